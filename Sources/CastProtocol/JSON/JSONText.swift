@@ -1,0 +1,254 @@
+/// Where and why a text is not JSON.
+package struct JSONError: Error, Hashable, Sendable {
+  /// Offset into the UTF-8 bytes, from 0.
+  package var offset: Int
+  /// What is wrong there, without the offending text.
+  package var reason: String
+}
+
+extension JSONValue {
+  /// How deep arrays and objects may nest; a hostile peer gets an error instead of our stack.
+  package static let maximumDepth = 64
+
+  /// Reads one JSON text (RFC 8259). Escapes of lone surrogates become U+FFFD; the last of two equal keys wins.
+  package init(parsing text: String) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8))
+  }
+
+  /// Reads one JSON text from its UTF-8 bytes.
+  package init(parsing bytes: [UInt8]) throws(JSONError) {
+    var reader = JSONReader(bytes: bytes)
+    self = try reader.document()
+  }
+
+  /// This value as JSON text: no white space, keys sorted, so equal values give equal text.
+  package var text: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+/// A recursive-descent reader over bytes. Own code, because the pure targets may not load full Foundation and
+/// `JSONDecoder` would try six types for each value; see docs/decisions.
+private struct JSONReader {
+  let bytes: [UInt8]
+  var index = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    let value = try self.value(depth: 0)
+    skipSpace()
+    guard index == bytes.count else { throw error("text after the value") }
+    return value
+  }
+
+  private func error(_ reason: String) -> JSONError { JSONError(offset: index, reason: reason) }
+
+  private mutating func skipSpace() {
+    while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard index < bytes.count, bytes[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    skipSpace()
+    guard index < bytes.count else { throw error("the text ends where a value is due") }
+    guard depth < JSONValue.maximumDepth else { throw error("nested too deeply") }
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return try number()
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard take(word.utf8Start[offset]) else { throw error("unknown word") }
+    }
+    return value
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> JSONValue {
+    index += 1
+    var elements: [JSONValue] = []
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return .array([]) }
+    while true {
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return .array(elements) }
+      guard take(UInt8(ascii: ",")) else { throw error("expected ',' or ']'") }
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> JSONValue {
+    index += 1
+    var members: [String: JSONValue] = [:]
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return .object([:]) }
+    while true {
+      skipSpace()
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw error("expected a key") }
+      let key = try string()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
+      members[key] = try value(depth: depth + 1)
+      skipSpace()
+      if take(UInt8(ascii: "}")) { return .object(members) }
+      guard take(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }
+    }
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    index += 1
+    let start = index
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20 {
+      index += 1
+    }
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {  // the common case: nothing escaped
+      defer { index += 1 }
+      return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+    var unescaped = Array(bytes[start..<index])
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        index += 1
+        return String(decoding: unescaped, as: UTF8.self)
+      }
+      guard byte >= 0x20 else { throw error("control character in a string") }
+      index += 1
+      if byte == UInt8(ascii: "\\") {
+        unescaped.append(contentsOf: String(try escape()).utf8)
+      } else {
+        unescaped.append(byte)
+      }
+    }
+    throw error("the text ends inside a string")
+  }
+
+  private mutating func escape() throws(JSONError) -> Character {
+    guard index < bytes.count else { throw error("the text ends inside a string") }
+    defer { index += 1 }
+    switch bytes[index] {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return Character(try unicodeEscape())
+    default: throw error("unknown escape")
+    }
+  }
+
+  /// Reads the digits after `\u`, and a second escape when the first is a high surrogate. Stands on the last digit.
+  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    let replacement: Unicode.Scalar = "\u{FFFD}"
+    let first = try fourDigits()
+    guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? replacement }
+    guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\"), bytes[index + 2] == UInt8(ascii: "u") else {
+      return replacement
+    }
+    let mark = index
+    index += 2
+    let second = try fourDigits()
+    guard (0xDC00..<0xE000).contains(second) else {
+      index = mark
+      return replacement
+    }
+    return Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)) ?? replacement
+  }
+
+  private mutating func fourDigits() throws(JSONError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      index += 1
+      guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
+        throw error("expected four hexadecimal digits")
+      }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  private mutating func number() throws(JSONError) -> JSONValue {
+    let start = index
+    while index < bytes.count, "+-.eE0123456789".utf8.contains(bytes[index]) { index += 1 }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    guard let first = text.first(where: { $0 != "-" }), first.isASCII, first.isNumber, !text.hasSuffix("."),
+      !(first == "0" && text.drop(while: { $0 == "-" }).dropFirst().first?.isNumber == true)
+    else {
+      index = start
+      throw error("expected a value")
+    }
+    if let whole = Int64(text) { return .integer(whole) }
+    guard let value = Double(text), value.isFinite else {
+      index = start
+      throw error("a number out of range")
+    }
+    return .number(value)
+  }
+}
+
+private struct JSONWriter {
+  var bytes: [UInt8] = []
+
+  mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: append("null")
+    case .bool(let value): append(value ? "true" : "false")
+    case .integer(let value): append(String(value))
+    case .number(let value): append(value.isFinite ? String(value) : "null")
+    case .string(let value): write(value)
+    case .array(let elements):
+      append("[")
+      for (offset, element) in elements.enumerated() {
+        if offset > 0 { append(",") }
+        write(element)
+      }
+      append("]")
+    case .object(let members):
+      append("{")
+      for (offset, key) in members.keys.sorted().enumerated() {
+        if offset > 0 { append(",") }
+        write(key)
+        append(":")
+        write(members[key] ?? .null)
+      }
+      append("}")
+    }
+  }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20, 0x7F:
+        append("\\u00")
+        let digits = Array("0123456789abcdef".utf8)
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

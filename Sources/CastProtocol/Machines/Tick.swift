@@ -1,0 +1,24 @@
+/// Monotonic time since the driver started. Machines are told it; they never ask for it.
+public struct Tick: Sendable, Hashable, Comparable {
+  /// Time since the driver's start; never negative, never runs backwards.
+  public var sinceStart: Duration
+
+  /// The tick this long after the driver's start.
+  public init(_ sinceStart: Duration) { self.sinceStart = sinceStart }
+
+  /// The driver's start.
+  public static let zero = Tick(.zero)
+  /// Earlier first.
+  public static func < (left: Tick, right: Tick) -> Bool { left.sinceStart < right.sinceStart }
+  /// The tick this much later.
+  public static func + (tick: Tick, duration: Duration) -> Tick { Tick(tick.sinceStart + duration) }
+  /// The time from the right tick to the left one.
+  public static func - (left: Tick, right: Tick) -> Duration { left.sinceStart - right.sinceStart }
+}
+
+extension Duration {
+  /// This duration in seconds, for the wire and for arithmetic with media positions.
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}
