@@ -1,0 +1,59 @@
+/// MIME types of what a Cast device can be asked to play or to show beside it (protocol 12.2).
+///
+/// A wrong type is the most common cause of LOAD_FAILED, so nothing is guessed: what is not known here is nil, and
+/// the caller asks the user for a type.
+package enum MediaContentType {
+  /// The type for a file name or path, by its extension in any case; nil when there is none or it is not known.
+  package static func forName(_ name: String) -> String? {
+    guard let ending = ending(ofName: name) else { return nil }
+    return byEnding[ending]
+  }
+
+  /// The type for a file: by its name and, when the name does not tell, by its first bytes; nil when neither does.
+  package static func forName(_ name: String, prefix: [UInt8]) -> String? {
+    forName(name) ?? sniff(prefix)
+  }
+
+  /// Lower-case extension without the dot. A leading dot hides a file and starts no extension.
+  static func ending(ofName name: String) -> String? {
+    let file =
+      name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? name.utf8[...]
+    guard let dot = file.lastIndex(of: UInt8(ascii: ".")), dot != file.startIndex else { return nil }
+    let ending = file[file.index(after: dot)...]
+    guard (1...8).contains(ending.count) else { return nil }
+    return String(Substring(ending)).lowercased()
+  }
+
+  /// The extension that stands for a type in a URL, for files whose own name has none; nil for types not in the table.
+  static func ending(forType type: String) -> String? {
+    let essence = type.split(separator: ";", maxSplits: 1).first.map { String($0.lowercased()) } ?? type
+    return preferredEndings[essence.filter { $0 != " " }]
+  }
+
+  private static let byEnding: [String: String] = [
+    "mp4": "video/mp4", "m4v": "video/mp4", "m4a": "audio/mp4", "m4b": "audio/mp4",
+    "webm": "video/webm", "weba": "audio/webm", "mkv": "video/x-matroska", "mov": "video/quicktime",
+    "ts": "video/mp2t", "m2ts": "video/mp2t", "mts": "video/mp2t", "ogv": "video/ogg",
+    "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav", "wave": "audio/wav", "aac": "audio/aac",
+    // Opus travels in an Ogg container, which is what the type names.
+    "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
+    "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml", "ism": "application/vnd.ms-sstr+xml",
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "png": "image/png", "gif": "image/gif",
+    // An animated PNG is a PNG, and `image/png` is the type that receivers list.
+    "apng": "image/png", "webp": "image/webp", "bmp": "image/bmp",
+    "vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml",
+    "srt": "application/x-subrip",
+  ]
+
+  private static let preferredEndings: [String: String] = [
+    "video/mp4": "mp4", "audio/mp4": "m4a", "video/webm": "webm", "audio/webm": "weba",
+    "video/x-matroska": "mkv",
+    "video/quicktime": "mov", "video/mp2t": "ts", "video/ogg": "ogv", "audio/mpeg": "mp3", "audio/mp3": "mp3",
+    "audio/flac": "flac", "audio/wav": "wav", "audio/aac": "aac", "audio/ogg": "ogg",
+    "application/x-mpegurl": "m3u8", "application/vnd.apple.mpegurl": "m3u8", "audio/mpegurl": "m3u8",
+    "application/dash+xml": "mpd", "application/vnd.ms-sstr+xml": "ism", "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/gif": "gif", "image/webp": "webp", "image/bmp": "bmp", "text/vtt": "vtt",
+    "application/ttml+xml": "ttml", "application/x-subrip": "srt",
+  ]
+}

@@ -1,0 +1,108 @@
+import NIOHTTP1
+
+/// What to answer to one request: decided from its header and the file's facts, without touching either.
+struct MediaReply: Equatable {
+  enum Body: Equatable {
+    case none
+    case text(String)
+    /// Half-open range of the file, never empty.
+    case file(Range<Int>)
+  }
+
+  var status: HTTPResponseStatus
+  var headers: HTTPHeaders
+  var body: Body
+
+  /// A short answer without a file. Nothing of the request is ever repeated in it.
+  static func plain(_ status: HTTPResponseStatus, _ text: String, head: HTTPRequestHead?) -> MediaReply {
+    let text = text + "\n"
+    var headers = commonHeaders
+    headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+    headers.add(name: "Content-Length", value: String(text.utf8.count))
+    return MediaReply(status: status, headers: headers, body: head?.method == .HEAD ? .none : .text(text))
+  }
+
+  /// One answer for what was never published, was withdrawn, or is gone from the disk: strangers learn nothing.
+  static func notFound(_ head: HTTPRequestHead) -> MediaReply {
+    plain(.notFound, "Not found.", head: head)
+  }
+
+  static func methodNotAllowed(_ head: HTTPRequestHead) -> MediaReply {
+    var reply = plain(.methodNotAllowed, "Only GET, HEAD and OPTIONS are answered here.", head: head)
+    reply.headers.add(name: "Allow", value: methods)
+    return reply
+  }
+
+  /// The answer to a CORS preflight, the same for every path.
+  static func preflight() -> MediaReply {
+    var headers = commonHeaders
+    headers.add(name: "Allow", value: methods)
+    headers.add(name: "Access-Control-Allow-Methods", value: methods)
+    headers.add(name: "Access-Control-Max-Age", value: "600")
+    return MediaReply(status: .noContent, headers: headers, body: .none)
+  }
+
+  /// The answer to GET or HEAD for a file that is there.
+  ///
+  /// - Parameter now: seconds since 1970; a date is a strong validator only for files older than a second.
+  static func file(
+    _ version: MediaFileVersion, contentType: String, head: HTTPRequestHead, now: Int
+  ) -> MediaReply {
+    var headers = commonHeaders
+    headers.add(name: "ETag", value: version.etag)
+    if let date = version.lastModified { headers.add(name: "Last-Modified", value: date) }
+    headers.add(name: "Accept-Ranges", value: "bytes")
+    // The same URL may show a replaced file: whoever keeps a copy has to ask whether it is still right.
+    headers.add(name: "Cache-Control", value: "no-cache")
+    let conditions = RequestConditions(head.headers)
+    if !conditions.allows(version) {
+      var refusal = plain(.preconditionFailed, "The file has changed.", head: head)
+      refusal.headers.add(name: "ETag", value: version.etag)
+      return refusal
+    }
+    if conditions.hasCurrentCopy(of: version) {
+      return MediaReply(status: .notModified, headers: headers, body: .none)
+    }
+    let wanted = wantedRange(head, conditions: conditions, version: version, now: now)
+    if wanted == .unsatisfiable {
+      var refusal = plain(.rangeNotSatisfiable, "The range is outside the file.", head: head)
+      refusal.headers.add(name: "Content-Range", value: "bytes */\(version.size)")
+      refusal.headers.add(name: "Accept-Ranges", value: "bytes")
+      return refusal
+    }
+    headers.add(name: "Content-Type", value: contentType)
+    var status = HTTPResponseStatus.ok
+    var range = 0..<version.size
+    if case .part(let part) = wanted {
+      status = .partialContent
+      range = part
+      headers.add(
+        name: "Content-Range", value: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(version.size)")
+    }
+    headers.add(name: "Content-Length", value: String(range.count))
+    let hasBody = head.method == .GET && !range.isEmpty
+    return MediaReply(status: status, headers: headers, body: hasBody ? .file(range) : .none)
+  }
+
+  private static func wantedRange(
+    _ head: HTTPRequestHead, conditions: RequestConditions, version: MediaFileVersion, now: Int
+  ) -> ByteRange {
+    let values = head.headers["Range"]
+    // Ranges are defined for GET alone (RFC 9110 14.2); two fields are one list, that is several parts.
+    guard head.method == .GET, values.count == 1, conditions.allowsRange(of: version, now: now) else {
+      return .whole
+    }
+    return ByteRange(header: values.first, size: version.size)
+  }
+
+  private static let methods = "GET, HEAD, OPTIONS"
+
+  /// On every answer, refusals too: without CORS headers subtitles and manifests fail in silence
+  /// (protocol 12.4, 21.19, 21.20).
+  private static let commonHeaders: HTTPHeaders = [
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "Content-Type, Accept-Encoding, Range",
+    "Access-Control-Expose-Headers": "Content-Length, Content-Range",
+    "X-Content-Type-Options": "nosniff",
+  ]
+}

@@ -1,0 +1,230 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+
+/// Answers the requests of one connection, one after the other.
+final class MediaRequestHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// The answer that is on its way.
+  private struct Answer {
+    var closesAfter: Bool
+    /// Nil when no published file was asked for: then nobody is told.
+    var token: String?
+    var status: HTTPResponseStatus
+    var offset = 0
+    var transfer: MediaTransfer?
+  }
+
+  private let shelf: MediaShelf
+  private let limits: MediaServerLimits
+  private let deadlines: ConnectionDeadlines
+  private let onServed: @Sendable (MediaServed) -> Void
+  private var queue: RequestQueue
+  private var answer: Answer?
+  private var client: String?
+  private var isReadPending = false
+  private var isStepping = false
+
+  init(
+    shelf: MediaShelf, limits: MediaServerLimits, deadlines: ConnectionDeadlines,
+    onServed: @escaping @Sendable (MediaServed) -> Void
+  ) {
+    self.shelf = shelf
+    self.limits = limits
+    self.deadlines = deadlines
+    self.onServed = onServed
+    queue = RequestQueue(limits: limits)
+  }
+
+  // MARK: Input
+
+  func channelActive(context: ChannelHandlerContext) {
+    client = context.channel.remoteAddress?.ipAddress
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    queue.receive(unwrapInboundIn(data))
+    step(context)
+  }
+
+  /// Nothing more is taken from the network while an answer is on its way.
+  func read(context: ChannelHandlerContext) {
+    if answer == nil { context.read() } else { isReadPending = true }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed {
+      queue.end()
+      step(context)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError else {
+      // Resets are everyday life: devices abort connections whenever they seek (protocol 12.4).
+      context.close(promise: nil)
+      return
+    }
+    queue.fail(error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest)
+    step(context)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    finishAnswer(isComplete: false)
+    context.fireChannelInactive()
+  }
+
+  // MARK: Answers
+
+  private func step(_ context: ChannelHandlerContext) {
+    // An answer may be sent, and so finished, within this very loop: that must not recurse.
+    guard !isStepping else { return }
+    isStepping = true
+    defer { isStepping = false }
+    while answer == nil, context.channel.isActive {
+      switch queue.next() {
+      case .answer(let head): begin(head, context)
+      case .refuse(let status):
+        let reply = MediaReply.plain(status, "This request cannot be answered.", head: nil)
+        send(reply, Answer(closesAfter: true, status: status), head: nil, file: nil, context)
+      case .close:
+        context.close(promise: nil)
+        return
+      case .wait:
+        if isReadPending {
+          isReadPending = false
+          context.read()
+        }
+        return
+      }
+    }
+  }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    // After CONNECT or Upgrade the decoder takes what follows for another protocol and stops.
+    let closes = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
+    var answer = Answer(closesAfter: closes, status: .ok)
+    guard head.version.major == 1, head.version.minor == 0 || head.headers["Host"].count == 1 else {
+      answer.closesAfter = true
+      let reply = MediaReply.plain(.badRequest, "Not a valid HTTP/1.1 request.", head: head)
+      return send(reply, answer, head: head, file: nil, context)
+    }
+    if head.method == .OPTIONS { return send(.preflight(), answer, head: head, file: nil, context) }
+    guard let token = MediaLink.token(inTarget: head.uri), let published = shelf.published(token: token)
+    else {
+      return send(.notFound(head), answer, head: head, file: nil, context)
+    }
+    answer.token = token
+    guard head.method == .GET || head.method == .HEAD else {
+      return send(.methodNotAllowed(head), answer, head: head, file: nil, context)
+    }
+    do {
+      let file = try MediaFile.open(canonicalPath: published.path)
+      let reply = MediaReply.file(
+        file.version, contentType: published.contentType, head: head, now: time(nil))
+      send(reply, answer, head: head, file: file, context)
+    } catch MediaFileError.noDescriptors {
+      send(
+        .plain(.serviceUnavailable, "Busy; try again.", head: head), answer, head: head, file: nil, context)
+    } catch {
+      send(.notFound(head), answer, head: head, file: nil, context)
+    }
+  }
+
+  /// Takes over the file, if there is one.
+  private func send(
+    _ reply: MediaReply, _ begun: Answer, head: HTTPRequestHead?, file: MediaFile?,
+    _ context: ChannelHandlerContext
+  ) {
+    var answer = begun
+    answer.status = reply.status
+    if case .file(let range) = reply.body, let file {
+      answer.offset = range.lowerBound
+      answer.transfer = MediaTransfer(file: file, range: range, pieceBytes: limits.pieceBytes)
+    } else {
+      file?.close()
+    }
+    self.answer = answer
+    deadlines.answering()
+
+    var headers = reply.headers
+    if let date = HTTPDate.text(secondsSince1970: time(nil)) { headers.add(name: "Date", value: date) }
+    if answer.closesAfter {
+      headers.add(name: "Connection", value: "close")
+    } else if head?.version.minor == 0 {
+      headers.add(name: "Connection", value: "keep-alive")
+    }
+    let response = HTTPResponseHead(version: .http1_1, status: reply.status, headers: headers)
+    context.write(wrapOutboundOut(.head(response)), promise: nil)
+    if answer.transfer != nil {
+      sendPiece(context)
+      watchForShrinking(context)
+      return
+    }
+    if case .text(let text) = reply.body {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+    }
+    sendEnd(context)
+  }
+
+  private func sendEnd(_ context: ChannelHandlerContext) {
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { result in
+      guard case .success = result, let answer = self.answer else {
+        return self.finishAnswer(isComplete: false)
+      }
+      self.finishAnswer(isComplete: true)
+      guard !answer.closesAfter else { return context.close(promise: nil) }
+      self.deadlines.answered(nextHasBegun: self.queue.hasPartOfNext, context: context)
+      self.step(context)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+  }
+
+  private func sendPiece(_ context: ChannelHandlerContext) {
+    guard let transfer = answer?.transfer else { return }
+    guard let piece = transfer.nextPiece() else {
+      // The promised length cannot be kept; only closing says so.
+      context.close(promise: nil)
+      return
+    }
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { result in
+      guard case .success = result else {
+        self.finishAnswer(isComplete: false)
+        return context.close(promise: nil)
+      }
+      transfer.pieceSent()
+      if transfer.isComplete { return self.sendEnd(context) }
+      // Not at once: the other connections of this loop get their turn between two pieces.
+      context.eventLoop.assumeIsolated().execute { self.sendPiece(context) }
+    }
+    context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(piece))), promise: sent)
+  }
+
+  /// A file may shrink between the look before a piece and its last byte; NIO would then try for ever.
+  private func watchForShrinking(_ context: ChannelHandlerContext) {
+    guard let transfer = answer?.transfer else { return }
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shrinkCheck)) {
+      guard self.answer?.transfer === transfer else { return }
+      if transfer.hasShrunk { return context.close(promise: nil) }
+      self.watchForShrinking(context)
+    }
+  }
+
+  private func finishAnswer(isComplete: Bool) {
+    guard let answer else { return }
+    self.answer = nil
+    answer.transfer?.close()
+    guard let token = answer.token else { return }
+    onServed(
+      MediaServed(
+        token: token, client: client, status: Int(answer.status.code), offset: answer.offset,
+        bytesSent: answer.transfer?.bytesSent ?? 0, isComplete: isComplete))
+  }
+}

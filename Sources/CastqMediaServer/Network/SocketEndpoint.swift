@@ -1,0 +1,68 @@
+import Glibc
+
+/// A socket address of IPv4 or IPv6, as the system stores it.
+struct SocketEndpoint {
+  private var storage: sockaddr_storage
+  private var length: socklen_t
+
+  var family: CInt { CInt(storage.ss_family) }
+
+  /// Parses an IP address; names are not looked up. Some port is filled in, because a socket needs one to connect.
+  init(literal text: String) throws(LocalAddressError) {
+    var bare = text[...]
+    if bare.hasPrefix("["), bare.hasSuffix("]") { bare = bare.dropFirst().dropLast() }
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_socktype = CInt(SOCK_DGRAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard !bare.isEmpty, getaddrinfo(String(bare), "8009", &hints, &found) == 0, let found else {
+      throw .notAnAddress(text)
+    }
+    defer { freeaddrinfo(found) }
+    storage = sockaddr_storage()
+    length = found.pointee.ai_addrlen
+    guard let address = found.pointee.ai_addr, Int(length) <= MemoryLayout<sockaddr_storage>.size else {
+      throw .notAnAddress(text)
+    }
+    withUnsafeMutableBytes(of: &storage) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+  }
+
+  /// The local end of a socket, nil when the system does not tell.
+  init?(localOf handle: CInt) {
+    var name = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(handle, $0, &size) }
+    }
+    guard result == 0 else { return nil }
+    storage = name
+    length = size
+  }
+
+  func withAddress<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+    withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+
+  /// Without zone; an IPv4 address inside an IPv6 one is written as the former.
+  var literal: String? {
+    var text = [CChar](repeating: 0, count: 64)
+    let result = withAddress {
+      getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+    }
+    guard result == 0 else { return nil }
+    let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
+    let whole = String(decoding: bytes, as: UTF8.self)
+    return whole.hasPrefix("::ffff:") && whole.contains(".") ? String(whole.dropFirst(7)) : whole
+  }
+
+  /// Neither "any address" nor multicast nor the broadcast address: connecting to those finds an answer that is wrong.
+  var isOneHost: Bool {
+    guard let literal else { return false }
+    let isMulticast = literal.split(separator: ".").first.flatMap { UInt8($0) }.map { $0 >= 224 } ?? false
+    return !["0.0.0.0", "::"].contains(literal) && !isMulticast && !literal.lowercased().hasPrefix("ff")
+  }
+}

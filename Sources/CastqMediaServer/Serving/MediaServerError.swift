@@ -1,0 +1,37 @@
+/// What the media server cannot do, to what, and what to do next.
+package enum MediaServerError: Error, Equatable, CustomStringConvertible {
+  case cannotListen(host: String, port: Int, reason: String)
+  /// A server is started once; make a new one.
+  case alreadyStarted
+  case noSuchFile(String)
+  /// A folder, FIFO, socket or device.
+  case notAFile(String)
+  case unreadable(String, reason: String)
+  case notAContentType(String)
+  /// A token from outside that is too short or cannot stand in a URL.
+  case weakToken
+  case full(limit: Int)
+
+  init(_ error: MediaFileError, path: String) {
+    switch error {
+    case .missing: self = .noSuchFile(path)
+    case .notRegular: self = .notAFile(path)
+    case .noDescriptors: self = .unreadable(path, reason: "too many open files; raise the limit (ulimit -n)")
+    case .unreadable(let reason): self = .unreadable(path, reason: reason)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .cannotListen(let host, let port, let reason):
+      "cannot serve media on \(host) port \(port): \(reason); choose another port, or 0 for any"
+    case .alreadyStarted: "the media server was started before; make a new one"
+    case .noSuchFile(let path): "no such file: \(path)"
+    case .notAFile(let path): "not a regular file: \(path); only files can be served to a device"
+    case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+    case .notAContentType(let type): "not a content type: \(type); write it like video/mp4"
+    case .weakToken: "a media token needs 22 to 128 letters, digits, - or _"
+    case .full(let limit): "more than \(limit) files are published; withdraw some first"
+    }
+  }
+}
