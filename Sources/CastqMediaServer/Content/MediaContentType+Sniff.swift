@@ -61,7 +61,8 @@ extension MediaContentType {
       // ADTS has twelve bits of sync and a sampling index below 13.
       return bytes[1] & 0xF0 == 0xF0 && (bytes[2] >> 2) & 0x0F < 13 ? "audio/aac" : nil
     }
-    let isFrame = version != 1 && bytes[2] >> 4 != 0x0F && (bytes[2] >> 2) & 0x03 != 0x03
+    // Layer I, which nobody uses, would make a frame of the mark that begins UTF-16 text.
+    let isFrame = layer != 3 && version != 1 && bytes[2] >> 4 != 0x0F && (bytes[2] >> 2) & 0x03 != 0x03
     return isFrame ? "audio/mpeg" : nil
   }
 }

@@ -1,7 +1,7 @@
 /// What the media server cannot do, to what, and what to do next.
 package enum MediaServerError: Error, Equatable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
-  /// A server is started once; make a new one.
+  /// A server is started once, and not after it was stopped.
   case alreadyStarted
   case noSuchFile(String)
   /// A folder, FIFO, socket or device.
@@ -25,7 +25,7 @@ package enum MediaServerError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cannotListen(let host, let port, let reason):
       "cannot serve media on \(host) port \(port): \(reason); choose another port, or 0 for any"
-    case .alreadyStarted: "the media server was started before; make a new one"
+    case .alreadyStarted: "this media server was started or stopped before; make a new one"
     case .noSuchFile(let path): "no such file: \(path)"
     case .notAFile(let path): "not a regular file: \(path); only files can be served to a device"
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"

@@ -1,0 +1,177 @@
+import CastqMediaServer
+import Glibc
+import Testing
+
+/// What one request is answered.
+@Suite struct MediaAnswerTests {
+  @Test(
+    "a range is answered with its status, its Content-Range and exactly its bytes", arguments: RangeCase.all)
+  func range(_ range: RangeCase) async throws {
+    try await MediaFixture.run { media in
+      let content = "0123456789"
+      let link = try media.publish("a.mp4", content)
+      let client = try media.client()
+      let answer = try client.get(link.path, ["Range: " + range.header])
+      switch range.expected {
+      case .whole:
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-range"] == nil)
+        #expect(answer.text == content)
+      case .part(let part):
+        #expect(answer.status == 206)
+        #expect(answer.headers["content-range"] == "bytes \(part.lowerBound)-\(part.upperBound - 1)/10")
+        #expect(answer.body == Array(Array(content.utf8)[part]))
+      case .unsatisfiable:
+        #expect(answer.status == 416)
+        #expect(answer.headers["content-range"] == "bytes */10")
+      }
+      // Whatever it was, the connection goes on.
+      #expect(try client.get(link.path).text == content)
+    }
+  }
+
+  @Test("every answer for a file carries what devices and browsers need")
+  func headers() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("subs.vtt", "WEBVTT\n", type: "text/vtt; charset=utf-8")
+      let headers = try media.client().get(link.path).headers
+      #expect(headers["content-type"] == "text/vtt; charset=utf-8")
+      #expect(headers["content-length"] == "7")
+      #expect(headers["accept-ranges"] == "bytes")
+      #expect(headers["x-content-type-options"] == "nosniff")
+      #expect(headers["access-control-allow-origin"] == "*")
+      #expect(headers["access-control-allow-headers"] == "Content-Type, Accept-Encoding, Range")
+      #expect(headers["access-control-expose-headers"] == "Content-Length, Content-Range")
+      #expect(headers["etag"]?.hasPrefix("\"") == true)
+      #expect(headers["last-modified"]?.hasSuffix("GMT") == true)
+      #expect(headers["date"]?.hasSuffix("GMT") == true)
+      #expect(headers["transfer-encoding"] == nil)
+    }
+  }
+
+  @Test("HEAD is GET without the body, also for what is not found")
+  func head() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "0123456789")
+      let client = try media.client()
+      for target in [link.path, "/m/none", "/"] {
+        var got = try client.get(target)
+        client.request("HEAD", target)
+        var head = try client.response(hasBody: false)
+        got.headers["date"] = nil
+        head.headers["date"] = nil
+        got.body = []
+        #expect(head == got)
+      }
+      // Ranges are for GET alone.
+      client.request("HEAD", link.path, ["Range: bytes=0-1"])
+      #expect(try client.response(hasBody: false).headers["content-length"] == "10")
+      #expect(try client.get(link.path).text == "0123456789")
+    }
+  }
+
+  @Test("an empty file is served, and every range of it refused")
+  func emptyFile() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4")
+      let client = try media.client()
+      let whole = try client.get(link.path)
+      #expect(whole.status == 200 && whole.headers["content-length"] == "0")
+      let part = try client.get(link.path, ["Range: bytes=0-"])
+      #expect(part.status == 416 && part.headers["content-range"] == "bytes */0")
+    }
+  }
+
+  @Test(
+    "what is not exactly a link is not found, and the answer repeats nothing of it",
+    arguments: [
+      "/", "/m", "/m/", "/m//", "//m/TOKEN/a.mp4", "/M/TOKEN/a.mp4", "/m/TOKEN/../../../etc/passwd",
+      "/m/TOKEN/..",
+      "/m/TOKEN/.", "/m/TOKEN/a.mp4/", "/m/TOKEN/a/b", "/m/../m/TOKEN/a.mp4", "/m/%54OKEN/a.mp4", "/m/TOKE",
+      "/m/TOKENx/a.mp4", "/m/TOKEN%00/a.mp4", "/m/00000000000000000000000000000000/a.mp4", "/etc/passwd",
+      "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/m/%2e%2e/etc/passwd", "/m/..%2f..%2fetc%2fpasswd",
+      "/<script>alert(1)</script>", "http://castq", "http://castq/", "*",
+    ])
+  func notFound(_ pattern: String) async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "secret")
+      let target = pattern.replacing("TOKEN", with: link.token).replacing(
+        "%54OKEN", with: "%61" + link.token.dropFirst())
+      let answer = try media.client().get(target)
+      #expect(answer.status == 404)
+      #expect(answer.text == "Not found.\n")
+    }
+  }
+
+  @Test(
+    "the token alone is looked up: query, missing name, another name and an absolute target do not matter",
+    arguments: [
+      "/m/TOKEN/a.mp4", "/m/TOKEN/a.mp4?v=2", "/m/TOKEN", "/m/TOKEN/", "/m/TOKEN/x",
+      "http://h:1/m/TOKEN/a.mp4",
+    ])
+  func tokenAlone(_ pattern: String) async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "content")
+      #expect(try media.client().get(pattern.replacing("TOKEN", with: link.token)).text == "content")
+    }
+  }
+
+  @Test(
+    "other methods are refused for a link with Allow, not found elsewhere, and a preflight is answered anywhere"
+  )
+  func methods() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "content")
+      let client = try media.client()
+      for method in ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"] {
+        client.request(method, link.path, ["Content-Length: 4"])
+        client.send("body")
+        let answer = try client.response()
+        #expect(answer.status == 405 && answer.headers["allow"] == "GET, HEAD, OPTIONS")
+        client.request(method, "/m/other", ["Content-Length: 0"])
+        #expect(try client.response().status == 404)
+      }
+      for target in [link.path, "/m/other", "*"] {
+        client.request("OPTIONS", target, ["Origin: http://x", "Access-Control-Request-Headers: range"])
+        let answer = try client.response(hasBody: false)
+        #expect(
+          answer.status == 204 && answer.headers["access-control-allow-methods"] == "GET, HEAD, OPTIONS")
+        #expect(answer.headers["access-control-allow-headers"]?.contains("Range") == true)
+      }
+      #expect(try client.get(link.path).text == "content")
+    }
+  }
+
+  @Test("a copy that is still right is not sent again, and a range of another content is not mixed in")
+  func conditions() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "0123456789")
+      // An hour ago: a date within the last second would prove nothing.
+      let past = timeval(tv_sec: time(nil) - 3600, tv_usec: 0)
+      utimes(media.path("a.mp4"), [past, past])
+      let client = try media.client()
+      let first = try client.get(link.path)
+      let (etag, date) = (first.headers["etag"] ?? "", first.headers["last-modified"] ?? "")
+      let table: [([String], Int)] = [
+        (["If-None-Match: \(etag)"], 304), (["If-None-Match: \"x\", W/\(etag)"], 304),
+        (["If-None-Match: *"], 304),
+        (["If-None-Match: \"x\""], 200), (["If-Modified-Since: \(date)"], 304),
+        (["If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT"], 200),
+        (["If-None-Match: \"x\"", "If-Modified-Since: \(date)"], 200),
+        (["If-None-Match: \(etag)", "Range: bytes=0-1"], 304),
+        (["Range: bytes=0-1", "If-Range: \(etag)"], 206), (["Range: bytes=0-1", "If-Range: \(date)"], 206),
+        (["Range: bytes=0-1", "If-Range: W/\(etag)"], 200), (["Range: bytes=0-1", "If-Range: \"x\""], 200),
+        (["Range: bytes=0-1", "If-Range: Thu, 01 Jan 1970 00:00:00 GMT"], 200),
+        (["Range: bytes=99-", "If-Range: \"x\""], 200), (["Range: bytes=0-1", "Range: bytes=3-4"], 200),
+        (["If-Match: \(etag)"], 200), (["If-Match: *"], 200), (["If-Match: \"x\""], 412),
+      ]
+      for (headers, status) in table {
+        client.request("GET", link.path, headers)
+        #expect(try client.response(hasBody: status != 304).status == status, "\(headers)")
+      }
+      utimes(media.path("a.mp4"), nil)
+      let fresh = try client.get(link.path).headers["last-modified"] ?? ""
+      #expect(try client.get(link.path, ["Range: bytes=0-1", "If-Range: \(fresh)"]).status != 416)
+    }
+  }
+}
