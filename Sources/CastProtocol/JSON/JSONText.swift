@@ -112,7 +112,9 @@ private struct JSONReader {
   private mutating func string() throws(JSONError) -> String {
     index += 1
     let start = index
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20 {
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
+      bytes[index] >= 0x20
+    {
       index += 1
     }
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {  // the common case: nothing escaped
@@ -159,7 +161,9 @@ private struct JSONReader {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     let first = try fourDigits()
     guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? replacement }
-    guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\"), bytes[index + 2] == UInt8(ascii: "u") else {
+    guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "\\"),
+      bytes[index + 2] == UInt8(ascii: "u")
+    else {
       return replacement
     }
     let mark = index

@@ -1,0 +1,60 @@
+/// The one place where a sparse status meets what was known before (protocol 6.5).
+package enum MediaStatusReducer {
+  /// Merges an update into the picture.
+  ///
+  /// A new media session starts from nothing. Within one, what is absent is unchanged, except the members that mean
+  /// something by being absent: idle reason, loading and preloaded item, break, live range and extended status.
+  package static func merge(_ update: MediaStatusUpdate, into previous: MediaStatus?) -> MediaStatus {
+    let json = update.json
+    var status =
+      previous.flatMap { $0.mediaSessionID == update.mediaSessionID ? $0 : nil }
+      ?? MediaStatus(mediaSessionID: update.mediaSessionID)
+
+    status.playerState = MediaPlayerState(json["playerState"]) ?? status.playerState
+    status.idleReason = MediaPlayerIdleReason(json["idleReason"])
+    status.streamPosition = MediaTime(json["currentTime"]).map { $0 < 0 ? nil : $0 } ?? status.streamPosition
+    status.playbackRate = json["playbackRate"]?.double ?? status.playbackRate
+    status.supportedMediaCommands = json["supportedMediaCommands"]?.int ?? status.supportedMediaCommands
+    status.volume = Volume(json: json["volume"]) ?? status.volume
+    status.activeTrackIDs = json["activeTrackIds"].list(\.int) ?? status.activeTrackIDs
+    status.currentItemID = json["currentItemId"]?.int.map(MediaQueueItemID.init) ?? status.currentItemID
+    status.loadingItemID = json["loadingItemId"]?.int.map(MediaQueueItemID.init)
+    status.preloadedItemID = json["preloadedItemId"]?.int.map(MediaQueueItemID.init)
+    status.queueData = MediaQueueData(json: json["queueData"]) ?? status.queueData
+    status.queueRepeatMode = MediaRepeatMode(json["repeatMode"]) ?? status.queueRepeatMode
+    status.isLoading = json["extendedStatus"]?["playerState"]?.string == "LOADING"
+    status.loadingMedia = MediaInformation(json: json["extendedStatus"]?["media"])
+    status.adBreakStatus = AdBreakStatus(json: json["breakStatus"])
+    status.liveSeekableRange = MediaLiveSeekableRange(json: json["liveSeekableRange"])
+    status.videoInfo = VideoInfo(json: json["videoInfo"]) ?? status.videoInfo
+    status.customData = json["customData"] ?? status.customData
+    mergeItems(json["items"], into: &status)
+    mergeMedia(json["media"], previous: previous, into: &status)
+    return status
+  }
+
+  /// A new window replaces the old one, but an item that comes without media or custom data keeps what was known of it.
+  private static func mergeItems(_ items: JSONValue?, into status: inout MediaStatus) {
+    guard let items = items.list(MediaQueueItem.init(json:)) else { return }
+    status.queueItems = items.map { item in
+      guard let known = status.queueItem(item.itemID) else { return item }
+      var item = item
+      item.mediaInformation = item.mediaInformation ?? known.mediaInformation
+      item.customData = item.customData ?? known.customData
+      return item
+    }
+  }
+
+  /// Media belongs to the current item: when that changes and the receiver is silent, the window may still know it.
+  private static func mergeMedia(_ media: JSONValue?, previous: MediaStatus?, into status: inout MediaStatus)
+  {
+    if let media = MediaInformation(json: media) {
+      status.mediaInformation = media
+    } else if status.mediaInformation == nil || status.currentItemID != previous?.currentItemID {
+      let known = status.queueItem(status.currentItemID)?.mediaInformation
+      let isSameSession = previous?.mediaSessionID == status.mediaSessionID
+      status.mediaInformation =
+        known ?? status.loadingMedia ?? (isSameSession ? status.mediaInformation : nil)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// One text, audio or video track of media (protocol 10.1).
+public struct MediaTrack: Sendable, Hashable {
+  /// What a track carries.
+  public enum Kind: WireWord {
+    /// Subtitles, captions and other text.
+    case text
+    /// Sound.
+    case audio
+    /// Pictures.
+    case video
+    /// A word this version does not know.
+    case unknown(String)
+    package static let words: [(word: String, value: Self)] = [
+      ("TEXT", .text), ("AUDIO", .audio), ("VIDEO", .video),
+    ]
+  }
+
+  /// What a text track is for.
+  public enum TextSubtype: WireWord {
+    /// A translation of what is said.
+    case subtitles
+    /// What is said and heard, for people who cannot hear.
+    case captions
+    /// What is seen, to be read out.
+    case descriptions
+    /// Chapter titles.
+    case chapters
+    /// Data for programs.
+    case metadata
+    /// A word this version does not know.
+    case unknown(String)
+    package static let words: [(word: String, value: Self)] = [
+      ("SUBTITLES", .subtitles), ("CAPTIONS", .captions), ("DESCRIPTIONS", .descriptions),
+      ("CHAPTERS", .chapters),
+      ("METADATA", .metadata),
+    ]
+  }
+
+  /// Unique within one `MediaInformation`; receivers may renumber, so take ids from a status.
+  public var identifier: Int
+  /// What it carries.
+  public var kind: Kind
+  /// What a text track is for; nil for other kinds.
+  public var textSubtype: TextSubtype?
+  /// Where a side-loaded track is; nil for a track inside the stream.
+  public var contentIdentifier: String?
+  /// MIME type of a side-loaded track, such as `text/vtt`.
+  public var contentType: String?
+  /// RFC 5646 language; required for subtitles.
+  public var languageCode: String?
+  /// What a person reads in a list of tracks.
+  public var name: String?
+  /// DASH roles, such as `main` or `commentary`.
+  public var roles: [String]
+  /// The application's own data.
+  public var customData: JSONValue?
+  /// Members this version does not know.
+  public var unknownMembers: [String: JSONValue] = [:]
+
+  /// A track; everything optional defaults to absent.
+  public init(
+    identifier: Int, kind: Kind, textSubtype: TextSubtype? = nil, contentIdentifier: String? = nil,
+    contentType: String? = nil, languageCode: String? = nil, name: String? = nil, roles: [String] = [],
+    customData: JSONValue? = nil
+  ) {
+    self.identifier = identifier
+    self.kind = kind
+    self.textSubtype = textSubtype
+    self.contentIdentifier = contentIdentifier
+    self.contentType = contentType
+    self.languageCode = languageCode
+    self.name = name
+    self.roles = roles
+    self.customData = customData
+  }
+
+  package init?(json: JSONValue) {
+    guard var members = JSONMembers(json), let identifier = members.take("trackId")?.int,
+      let kind = Kind(members.take("type"))
+    else { return nil }
+    self.init(
+      identifier: identifier, kind: kind, textSubtype: TextSubtype(members.take("subtype")),
+      contentIdentifier: members.take("trackContentId")?.string,
+      contentType: members.take("trackContentType")?.string,
+      languageCode: members.take("language")?.string, name: members.take("name")?.string,
+      roles: members.take("roles").list(\.string) ?? [], customData: members.take("customData"))
+    unknownMembers = members.rest
+  }
+
+  package var json: JSONValue {
+    .members([
+      "trackId": .integer(Int64(identifier)), "type": kind.json, "subtype": textSubtype?.json,
+      "trackContentId": JSONValue(contentIdentifier), "trackContentType": JSONValue(contentType),
+      "language": JSONValue(languageCode), "name": JSONValue(name),
+      "roles": roles.isEmpty ? nil : .array(roles.map(JSONValue.string)), "customData": customData,
+    ]).keeping(unknownMembers)
+  }
+}
