@@ -1,0 +1,48 @@
+package import CastProtocol
+
+/// One history row as it is read back.
+package struct PlayRecord: Sendable, Hashable {
+  /// Number of the row.
+  package var play: Int64
+  package var turn: EntryTurn
+  /// The device's name at the time of the play.
+  package var device: String
+  package var title: String
+  package var url: String
+  package var source: SourceLocation?
+  /// Nil when it never started.
+  package var startedAt: WallTime?
+  /// Nil while it plays.
+  package var endedAt: WallTime?
+  package var playedSeconds: Double
+  package var duration: MediaTime?
+  /// Nil while it plays.
+  package var outcome: PlayOutcome?
+  package var evidence: PlayEvidence?
+  package var reason: PlayReason?
+  package var gapBefore: Double?
+  package var adPlays: [AdPlay]
+
+  package init(
+    play: Int64, turn: EntryTurn, device: String, title: String, url: String, source: SourceLocation?,
+    startedAt: WallTime?, endedAt: WallTime?, playedSeconds: Double, duration: MediaTime?,
+    outcome: PlayOutcome?,
+    evidence: PlayEvidence?, reason: PlayReason?, gapBefore: Double?, adPlays: [AdPlay]
+  ) {
+    self.play = play
+    self.turn = turn
+    self.device = device
+    self.title = title
+    self.url = url
+    self.source = source
+    self.startedAt = startedAt
+    self.endedAt = endedAt
+    self.playedSeconds = playedSeconds
+    self.duration = duration
+    self.outcome = outcome
+    self.evidence = evidence
+    self.reason = reason
+    self.gapBefore = gapBefore
+    self.adPlays = adPlays
+  }
+}

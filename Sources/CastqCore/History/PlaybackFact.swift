@@ -1,0 +1,141 @@
+package import CastProtocol
+
+/// How one play ended.
+package enum PlayOutcome: String, Sendable, Hashable, CaseIterable {
+  case finished, interrupted, cancelled, skipped, failed, unknown
+}
+
+/// What an outcome rests on.
+package enum PlayEvidence: String, Sendable, Hashable, CaseIterable {
+  /// The receiver said so.
+  case reported
+  /// It follows from what the receiver said before and after.
+  case inferred
+  /// Nobody was there to see it.
+  case unobserved
+}
+
+/// Why a play ended as it did: the receiver's own words, and ours where it had none.
+package struct PlayReason: Sendable, Hashable {
+  /// Idle reason, such as `ERROR`.
+  package var idleReason: String?
+  /// Message type, such as `LOAD_FAILED`.
+  package var errorType: String?
+  /// The receiver's reason, such as `INVALID_PARAMS`.
+  package var errorReason: String?
+  /// Code of protocol 6.6, such as 104.
+  package var detailedCode: Int?
+  /// Our own words: what happened and what it follows from.
+  package var note: String?
+
+  package init(
+    idleReason: String? = nil, errorType: String? = nil, errorReason: String? = nil, detailedCode: Int? = nil,
+    note: String? = nil
+  ) {
+    self.idleReason = idleReason
+    self.errorType = errorType
+    self.errorReason = errorReason
+    self.detailedCode = detailedCode
+    self.note = note
+  }
+}
+
+/// Something about one play that can be defended by what a receiver reported. Telling a fact twice changes nothing.
+package enum PlaybackFact: Sendable, Hashable {
+  /// The first frame: the receiver said PLAYING (or PAUSED on an image).
+  case started(EntryTurn, StartedPlay)
+  /// How far it got; told at transitions and at most every ten seconds.
+  case progressed(EntryTurn, ProgressedPlay)
+  /// It is over. Also told for a play that never started.
+  case ended(EntryTurn, EndedPlay)
+  /// One clip of an ad break is over.
+  case adEnded(EntryTurn, AdPlay)
+
+  /// The play it speaks of.
+  package var turn: EntryTurn {
+    switch self {
+    case .started(let turn, _), .progressed(let turn, _), .ended(let turn, _), .adEnded(let turn, _): turn
+    }
+  }
+}
+
+/// The beginning of a play.
+package struct StartedPlay: Sendable, Hashable {
+  package var at: WallTime
+  /// Where on the timeline it began.
+  package var position: MediaTime
+  /// Length as the receiver measured it; nil when unknown.
+  package var duration: MediaTime?
+  /// Seconds from the last frame of the play before to the first of this one; nil when not adjacent.
+  package var gapBefore: Double?
+
+  package init(at: WallTime, position: MediaTime, duration: MediaTime?, gapBefore: Double?) {
+    self.at = at
+    self.position = position
+    self.duration = duration
+    self.gapBefore = gapBefore
+  }
+}
+
+/// A play on its way.
+package struct ProgressedPlay: Sendable, Hashable {
+  package var at: WallTime
+  package var position: MediaTime
+  /// Media seconds really played so far, pauses and seeks taken out.
+  package var played: Double
+  /// Length as far as known.
+  package var duration: MediaTime?
+
+  package init(at: WallTime, position: MediaTime, played: Double, duration: MediaTime?) {
+    self.at = at
+    self.position = position
+    self.played = played
+    self.duration = duration
+  }
+}
+
+/// The end of a play.
+package struct EndedPlay: Sendable, Hashable {
+  package var at: WallTime
+  /// Where on the timeline it ended; nil when it never started.
+  package var position: MediaTime?
+  /// Media seconds really played, pauses and seeks taken out.
+  package var played: Double
+  /// Length as far as known.
+  package var duration: MediaTime?
+  package var outcome: PlayOutcome
+  package var evidence: PlayEvidence
+  /// Nil when there is nothing to explain.
+  package var reason: PlayReason?
+
+  package init(
+    at: WallTime, position: MediaTime?, played: Double, duration: MediaTime?, outcome: PlayOutcome,
+    evidence: PlayEvidence, reason: PlayReason? = nil
+  ) {
+    self.at = at
+    self.position = position
+    self.played = played
+    self.duration = duration
+    self.outcome = outcome
+    self.evidence = evidence
+    self.reason = reason
+  }
+}
+
+/// One clip of an ad break that has been shown.
+package struct AdPlay: Sendable, Hashable {
+  package var breakID: String
+  package var clipID: String
+  package var startedAt: WallTime
+  /// Seconds of the clip that were shown.
+  package var played: Double
+  package var isSkipped: Bool
+
+  package init(breakID: String, clipID: String, startedAt: WallTime, played: Double, isSkipped: Bool) {
+    self.breakID = breakID
+    self.clipID = clipID
+    self.startedAt = startedAt
+    self.played = played
+    self.isSkipped = isSkipped
+  }
+}

@@ -1,0 +1,29 @@
+/// Number of one row the user wants played; stable for the life of the database, never given twice.
+package struct EntryID: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package let rawValue: Int64
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+  package var description: String { "e\(rawValue)" }
+  package static func < (left: EntryID, right: EntryID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One offering of an entry to a receiver. An entry that loops, is retried or is offered again after its window was lost
+/// has a new turn each time, so that each play in history has exactly one identity.
+package struct EntryTurn: Sendable, Hashable, CustomStringConvertible {
+  package var entry: EntryID
+  /// Counts the offerings of this entry, from 1, for the life of the row.
+  package var turn: Int
+
+  package init(entry: EntryID, turn: Int) {
+    self.entry = entry
+    self.turn = turn
+  }
+
+  package var description: String { "\(entry).\(turn)" }
+}
+
+/// Number of a device in the ledger of devices; each device has one queue.
+package struct DeviceID: Sendable, Hashable, CustomStringConvertible {
+  package let rawValue: Int64
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+  package var description: String { "d\(rawValue)" }
+}
