@@ -1,0 +1,117 @@
+package import CastProtocol
+
+/// What castq believes the receiver holds, in the receiver's order.
+package struct FeedWindow: Sendable, Hashable {
+  /// One of our items on the receiver.
+  package struct Item: Sendable, Hashable {
+    package var turn: EntryTurn
+    /// What it was made from.
+    package var place: Place
+    /// Failures before this turn.
+    package var attempts: Int
+    /// Nil until the receiver has told its number.
+    package var itemID: MediaQueueItemID?
+
+    package init(turn: EntryTurn, place: UpcomingEntry, attempts: Int) {
+      self.turn = turn
+      self.attempts = attempts
+      self.place = Place(place)
+    }
+
+    /// How long it may play; nil is to the end.
+    package var limit: MediaTime? { place.limit }
+    /// Whether it shows a still picture.
+    package var isImage: Bool { place.isImage }
+  }
+
+  /// What must be remembered of an upcoming entry while its item is on the receiver: not its metadata, so that a window
+  /// costs next to nothing.
+  package struct Place: Sendable, Hashable {
+    package var round: Int
+    package var startTime: MediaTime?
+    package var limit: MediaTime?
+    package var isImage: Bool
+
+    init(_ upcoming: UpcomingEntry) {
+      round = upcoming.round
+      startTime = upcoming.draft.startTime
+      limit = upcoming.draft.playbackDuration
+      isImage = upcoming.draft.media.contentType?.hasPrefix("image/") == true
+    }
+  }
+
+  /// Everything, played items included until they are removed.
+  package var items: [Item] = []
+  /// Index of the item that plays or is being loaded; nil before the first.
+  package private(set) var currentIndex: Int?
+
+  package init() {}
+
+  /// The item that plays or is being loaded.
+  package var current: Item? { currentIndex.map { items[$0] } }
+
+  /// Items that have not begun.
+  package var ahead: ArraySlice<Item> { items[(currentIndex.map { $0 + 1 } ?? 0)...] }
+
+  /// Items that are over.
+  package var behind: ArraySlice<Item> { items[..<(currentIndex ?? 0)] }
+
+  /// The item with this number.
+  package func item(_ id: MediaQueueItemID) -> Item? { items.first { $0.itemID == id } }
+
+  /// The item of this turn.
+  package func item(_ turn: EntryTurn) -> Item? { items.first { $0.turn == turn } }
+
+  /// The receiver plays or loads this item now.
+  package mutating func moveTo(_ turn: EntryTurn) {
+    guard let index = items.firstIndex(where: { $0.turn == turn }) else { return }
+    currentIndex = index
+  }
+
+  /// Learns the number of a turn's item.
+  package mutating func bind(_ turn: EntryTurn, to id: MediaQueueItemID) {
+    for index in items.indices where items[index].itemID == id && items[index].turn != turn {
+      items[index].itemID = nil
+    }
+    guard let index = items.firstIndex(where: { $0.turn == turn }) else { return }
+    items[index].itemID = id
+  }
+
+  /// Puts items before the one with this number, or at the end.
+  package mutating func insert(_ new: [Item], before id: MediaQueueItemID?) {
+    let index = id.flatMap { id in items.firstIndex { $0.itemID == id } } ?? items.endIndex
+    items.insert(contentsOf: new, at: index)
+    if let current = currentIndex, index <= current { currentIndex = current + new.count }
+  }
+
+  /// Forgets items; the current one stays where it is, or its place is taken by the one before.
+  package mutating func remove(where isGone: (Item) -> Bool) {
+    let current = self.current
+    items.removeAll(where: isGone)
+    currentIndex = current.flatMap { item in items.firstIndex { $0.turn == item.turn } }
+  }
+
+  /// Takes over the receiver's order; numbers that are ours and missing are gone.
+  package mutating func reorder(as ids: [MediaQueueItemID]) {
+    let current = self.current
+    let places = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    items = items.enumerated().sorted { left, right in
+      let leftPlace = left.element.itemID.flatMap { places[$0] } ?? Int.max
+      let rightPlace = right.element.itemID.flatMap { places[$0] } ?? Int.max
+      return (leftPlace, left.offset) < (rightPlace, right.offset)
+    }.map(\.element)
+    currentIndex = current.flatMap { item in items.firstIndex { $0.turn == item.turn } }
+  }
+
+  /// How many of these items fit one message: at least one, however large.
+  package static func fit(_ items: [MediaQueueItem], bytes: Int, count: Int) -> Int {
+    var total = 0
+    var fitting = 0
+    for item in items.prefix(count) {
+      total += item.json.text.utf8.count + 1
+      if fitting > 0, total > bytes { break }
+      fitting += 1
+    }
+    return fitting
+  }
+}

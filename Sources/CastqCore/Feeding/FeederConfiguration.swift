@@ -1,0 +1,31 @@
+package import CastProtocol
+
+/// Every number the feeder lives by, in one place.
+package struct FeederConfiguration: Sendable, Hashable {
+  /// How many entries the receiver holds beyond the current one.
+  package var itemsAhead = 20
+  /// Refilled when fewer than this are left.
+  package var lowWater = 10
+  /// Most entries in one message (protocol 7.9).
+  package var itemsPerMessage = 20
+  /// Most bytes of items in one message, unless a single entry is larger (protocol 7.9).
+  package var bytesPerMessage = 24 * 1024
+  /// No single entry may be larger: the message that carries it must stay under 65,536 bytes.
+  package var bytesPerItem = 64_000
+  /// Played items the receiver keeps before they are removed.
+  package var itemsBehind = 10
+  /// Plays of one entry that may fail in one round before it counts as failed.
+  package var attempts = 2
+  /// Loads in a row that may be refused or go unanswered before castq gives up.
+  package var loadAttempts = 3
+  /// Preload time of entries that name none.
+  package var preloadTime: MediaTime = 10
+  /// How long an image is shown that names no duration: receivers never advance by themselves (protocol 21.7).
+  package var imageDuration: MediaTime = 10
+  /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
+  package var statusInterval: Duration = .seconds(10)
+  /// Longest pause before a list in which everything fails is tried again.
+  package var longestPause: Duration = .seconds(60)
+
+  package init() {}
+}

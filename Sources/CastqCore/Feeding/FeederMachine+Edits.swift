@@ -1,0 +1,176 @@
+import CastProtocol
+
+/// Steps that change the receiver's queue, and what their outcomes mean.
+extension FeederMachine {
+  /// Loads the first places, or waits a while when the last loads showed nothing: a list in which everything is dead must
+  /// not become a storm.
+  mutating func loadOrPause(_ wanted: [UpcomingEntry], _ actions: inout [Action]) {
+    if fruitlessLoads > 1 {
+      let pause = min(Duration.seconds(1 << min(fruitlessLoads - 2, 10)), configuration.longestPause)
+      if pause > .zero, !hasPaused {
+        hasPaused = true
+        phase = .pausing
+        actions.append(.startTimer(.pause, after: pause))
+        return
+      }
+    }
+    hasPaused = false
+    fruitlessLoads += 1
+    let (offered, items) = prepare(wanted, &actions)
+    phase = .loading
+    session = nil
+    edit = .load(offered.map(\.turn))
+    window.insert(offered, before: nil)
+    let startTime = offered.first.flatMap { first in
+      resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
+    }
+    actions.append(.load(items, startTime: startTime))
+  }
+
+  mutating func perform(_ step: WindowEdit, _ actions: inout [Action]) {
+    switch step {
+    case .remove(let turns): remove(turns, &actions)
+    case .insert(let places, let before):
+      let (offered, items) = prepare(places, &actions)
+      if offered.count < places.count { isStale = true }
+      window.insert(offered, before: before)
+      edit = .insert(offered.map(\.turn))
+      actions.append(.insert(items, before: before))
+    }
+  }
+
+  /// Gives each place a new turn and cuts the block to what one message may carry.
+  private func prepare(
+    _ places: [UpcomingEntry], _ actions: inout [Action]
+  ) -> (offered: [FeedWindow.Item], items: [MediaQueueItem]) {
+    var turns: [EntryID: Int] = [:]
+    for item in window.items { turns[item.turn.entry] = max(turns[item.turn.entry] ?? 0, item.turn.turn) }
+    var offered: [FeedWindow.Item] = []
+    var items: [MediaQueueItem] = []
+    for place in places.prefix(messageLimit) {
+      let number = max(turns[place.entry] ?? 0, place.turn) + 1
+      turns[place.entry] = number
+      let turn = EntryTurn(entry: place.entry, turn: number)
+      offered.append(FeedWindow.Item(turn: turn, place: place, attempts: place.attempts))
+      items.append(place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime))
+    }
+    let count = FeedWindow.fit(items, bytes: configuration.bytesPerMessage, count: messageLimit)
+    offered.removeLast(offered.count - count)
+    items.removeLast(items.count - count)
+    actions.append(.offer(offered.map { OfferedTurn(turn: $0.turn, round: $0.place.round) }))
+    return (offered, items)
+  }
+
+  private mutating func remove(_ turns: [EntryTurn], _ actions: inout [Action]) {
+    let ids = turns.compactMap { window.item($0)?.itemID }
+    guard !ids.isEmpty else { return }
+    edit = .remove(turns)
+    actions.append(.remove(ids))
+  }
+
+  /// Keeps the window in order: learns missing numbers, takes out what has played or was passed by. True when it did something.
+  mutating func tidy(_ actions: inout [Action]) -> Bool {
+    if canFetchItemIDs, window.items.contains(where: { $0.itemID == nil }) {
+      edit = .fetchItemIDs
+      actions.append(.fetchItemIDs)
+      return true
+    }
+    let behind = window.behind
+    let passedBy = behind.filter { !ledger.hasEnded($0.turn) }
+    guard !passedBy.isEmpty || behind.count > configuration.itemsBehind else { return false }
+    let gone = passedBy.isEmpty ? behind.dropLast(1).map(\.turn) : passedBy.map(\.turn)
+    remove(gone, &actions)
+    if edit == nil {  // none of them has a number: the receiver never had them
+      forget(gone, &actions)
+      return false
+    }
+    return true
+  }
+
+  mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let finished = edit else { return }
+    edit = nil
+    switch (finished, outcome) {
+    case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
+    case (.load(let turns), _):
+      phase = .feeding
+      actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
+      if let status = endedWhileLoading { windowGone(status, &actions) }
+    case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
+    case (.insert(let turns), _): actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
+    case (.remove(let turns), _):
+      // Unknown ids get no answer (protocol 21.8): whatever the outcome, the items are not there any more.
+      forget(turns, &actions)
+    case (.fetchItemIDs, .itemIDs(let ids)): match(ids, &actions)
+    case (.fetchItems, .items(let items)):
+      items.forEach { bind($0) }
+      forgetUnbound(&actions)
+    case (.fetchItemIDs, _), (.fetchItems, _):
+      canFetchItemIDs = false
+    }
+  }
+
+  private mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
+    let gone = Set(turns)
+    let current = window.current?.turn
+    let waiting = turns.filter { window.item($0) != nil && !ledger.hasEnded($0) && $0 != current }
+    if !waiting.isEmpty { actions.append(.release(waiting)) }
+    window.remove { gone.contains($0.turn) && $0.turn != current }
+    isStale = true
+  }
+
+  /// Numbers of ours that the receiver does not list are gone; new numbers are matched to what was just sent.
+  private mutating func match(_ ids: [MediaQueueItemID], _ actions: inout [Action]) {
+    let known = Set(window.items.compactMap(\.itemID))
+    let unbound = window.items.filter { $0.itemID == nil }.map(\.turn)
+    let new = ids.filter { !known.contains($0) }
+    if new.count == unbound.count {
+      for (turn, id) in zip(unbound, new) { window.bind(turn, to: id) }
+      window.reorder(as: ids)
+    } else if new.isEmpty {
+      forgetUnbound(&actions)
+    } else {
+      let asked = Array(new.suffix(configuration.itemsPerMessage))
+      edit = .fetchItems(asked)
+      actions.append(.fetchItems(asked))
+    }
+  }
+
+  private mutating func forgetUnbound(_ actions: inout [Action]) {
+    forget(window.items.filter { $0.itemID == nil }.map(\.turn), &actions)
+  }
+
+  private mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action])
+  {
+    switch failure.kind {
+    case .timeout where canFetchItemIDs: break  // it may have happened: the list of ids will tell
+    case .timeout, .noMediaSession, .loadFailed, .cancelled: forget(turns, &actions)
+    case .refused:
+      messageLimit = max(messageLimit / 2, 1)
+      forget(turns, &actions)
+    }
+  }
+
+  private mutating func loadFailed(
+    _ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    phase = .resting
+    switch failure.kind {
+    case .loadFailed:
+      // Items that failed have been named one by one; when none was, the first is the one that was tried.
+      if let first = turns.first, !turns.contains(where: ledger.hasEnded) {
+        record(ledger.failed(first, reason: failure.reason, at: now, wall: wall), &actions)
+      }
+      windowGone(nil, &actions)
+    case .cancelled:
+      dropWindow(&actions)
+      end(.takenOver("another load"), &actions)
+    case .refused where messageLimit > 1:
+      messageLimit = max(messageLimit / 2, 1)
+      dropWindow(&actions)
+    case .refused, .noMediaSession, .timeout:
+      dropWindow(&actions)
+      if fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }
+    }
+  }
+}

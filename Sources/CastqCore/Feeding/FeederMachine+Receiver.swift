@@ -1,0 +1,185 @@
+import CastProtocol
+
+/// What the receiver says, and what it means for the window and for history.
+extension FeederMachine {
+  mutating func observe(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard phase == .loading || phase == .feeding else { return }
+    if let status {
+      guard status.mediaSessionID != foreignSession else { return }
+      if session == nil { beginSession(status) }
+      bind(status)
+      if status.mediaSessionID != session, !isRenumbered(status) {
+        if status.playerState != .idle { takenOver(by: status, &actions, at: now, wall: wall) }
+        return
+      }
+    } else if phase == .loading {
+      return  // about the session before ours
+    }
+    let before = window.current?.turn
+    if let id = status?.loadingItemID ?? status?.currentItemID, let item = window.item(id) {
+      window.moveTo(item.turn)
+    }
+    let shown = window
+    record(ledger.observe(status, turn: { shown.item($0)?.turn }, at: now, wall: wall), &actions)
+    if let before, before != window.current?.turn, before != ledger.current {
+      record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
+    }
+    timeEntry(status, &actions, at: now)
+    guard status.map(\.isEnded) ?? true else {
+      endedWhileLoading = nil
+      return
+    }
+    if phase == .loading { endedWhileLoading = status } else { windowGone(status, &actions) }
+  }
+
+  /// The first status of a load numbers its items: they were sent as one block, and receivers count upward (protocol 7.3).
+  /// Tags and the list of ids correct this when a receiver counts differently.
+  private mutating func beginSession(_ status: MediaStatus) {
+    session = status.mediaSessionID
+    guard let first = status.currentItemID else { return }
+    for (offset, item) in window.items.enumerated() where item.itemID == nil {
+      window.bind(item.turn, to: MediaQueueItemID(first.rawValue + offset))
+    }
+  }
+
+  /// Tags tell the truth about which item is which.
+  private mutating func bind(_ status: MediaStatus) {
+    for item in status.queueItems { bind(item) }
+  }
+
+  mutating func bind(_ item: MediaQueueItem) {
+    guard let id = item.itemID, let tag = EntryTag(customData: item.customData), tag.queue == queue else {
+      return
+    }
+    window.bind(tag.turn, to: id)
+  }
+
+  /// Some receivers change the media session on an item change (protocol 18, quirk 1): it is still ours when the tag is.
+  private mutating func isRenumbered(_ status: MediaStatus) -> Bool {
+    guard let tag = EntryTag(customData: status.queueItem(status.currentItemID)?.customData),
+      tag.queue == queue,
+      window.item(tag.turn) != nil
+    else { return false }
+    session = status.mediaSessionID
+    return true
+  }
+
+  private mutating func takenOver(
+    by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    let title = status.mediaInformation?.metadata?.title ?? status.mediaInformation?.url ?? "something else"
+    record(
+      ledger.lost(note: "another sender loaded \(title)", evidence: .reported, at: now, wall: wall), &actions)
+    dropWindow(&actions)
+    end(.takenOver(title), &actions)
+  }
+
+  mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
+    let wasTimed = ledger.lastIntent == .endReached || ledger.lastIntent == .skip
+    foreignSession = status?.mediaSessionID ?? session
+    dropWindow(&actions)
+    phase = .resting
+    if status?.idleReason == .cancelled, !wasTimed { end(.stoppedElsewhere, &actions) }
+  }
+
+  mutating func itemFailed(
+    _ id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let item = window.item(id) else { return }
+    window.moveTo(item.turn)
+    record(ledger.failed(item.turn, reason: reason, at: now, wall: wall), &actions)
+  }
+
+  mutating func apply(_ change: QueueChange) {
+    switch change {
+    case .insert(let ids, _):
+      guard case .insert(let turns)? = edit, turns.count == ids.count else { return }
+      for (turn, id) in zip(turns, ids) where window.item(turn)?.itemID == nil { window.bind(turn, to: id) }
+    case .remove(let ids):
+      let gone = Set(ids)
+      let isOurs = if case .remove? = edit { true } else { false }
+      let current = window.current?.turn
+      window.remove { $0.itemID.map(gone.contains) == true && $0.turn != current }
+      if !isOurs { isStale = true }
+    case .update(let ids):
+      window.reorder(as: ids)
+      isStale = true
+    case .other: break
+    }
+  }
+
+  // MARK: - Entries that end by the clock
+
+  /// Arms the clock of an entry that may play only so long, and of a picture, which never ends by itself (protocol 21.7).
+  private mutating func timeEntry(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick) {
+    guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
+      actions.append(.cancelTimer(.entryEnd))
+      return
+    }
+    let isPlaying = status?.playerState == .playing
+    if isPlaying { actions.append(.startTimer(.status, after: configuration.statusInterval)) }
+    if let limit = item.limit ?? (item.isImage ? configuration.imageDuration : nil), isPlaying || item.isImage
+    {
+      let rest = min(max(limit.seconds - shown, 0), 1e7)
+      actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))
+    } else {
+      actions.append(.cancelTimer(.entryEnd))
+    }
+  }
+
+  mutating func fire(_ timer: FeederTimer, _ actions: inout [Action]) {
+    switch timer {
+    case .status:
+      if ledger.current != nil { actions.append(.requestStatus) }
+    case .entryEnd:
+      guard ledger.current != nil else { return }
+      ledger.intend(.endReached)
+      actions.append(window.ahead.isEmpty ? .stopMedia : .next)
+    case .pause:
+      guard phase == .pausing else { return }
+      phase = .resting
+      isStale = true
+    }
+  }
+
+  // MARK: - Facts
+
+  /// Writes facts down with what they mean for their entries.
+  mutating func record(_ facts: [PlaybackFact], _ actions: inout [Action]) {
+    guard !facts.isEmpty else { return }
+    var recorded: [RecordedFact] = []
+    for fact in facts {
+      var effect: EntryEffect?
+      switch fact {
+      case .started:
+        effect = EntryEffect(state: .playing)
+        fruitlessLoads = 0
+        resume = nil
+      case .ended(let turn, let play): effect = self.effect(of: play, on: turn)
+      case .progressed, .adEnded: break
+      }
+      recorded.append(RecordedFact(fact: fact, effect: effect))
+    }
+    actions.append(.record(recorded))
+  }
+
+  private mutating func effect(of play: EndedPlay, on turn: EntryTurn) -> EntryEffect {
+    let item = window.item(turn)
+    let nextRound = item.map { $0.place.round + 1 }
+    switch play.outcome {
+    case .finished: return EntryEffect(state: .finished, round: nextRound)
+    case .skipped: return EntryEffect(state: .skipped, round: nextRound)
+    case .interrupted, .cancelled, .unknown:
+      isStale = true
+      return EntryEffect(state: .pending)
+    case .failed:
+      isStale = true
+      let attempts = (item?.attempts ?? 0) + 1
+      guard attempts >= configuration.attempts else {
+        return EntryEffect(state: .pending, countsAttempt: true)
+      }
+      failedEntries += 1
+      return EntryEffect(state: .failed, round: nextRound, countsAttempt: true)
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package import CastProtocol
+
+/// Keeps a receiver's queue topped up from rows, and says what became of each entry.
+///
+/// The receiver's queue is a window, not the queue: it is lost when its last item ends or its application stops, and one
+/// message holds 64 KiB. So the machine keeps a few entries ahead, inserts before the last one finishes, takes out what has
+/// played, and loads anew from rows when the window is gone. Items belong to the receiver, entries to us: they meet by the
+/// tag in `customData` alone.
+///
+///     idle ──begin──> resting ──rows──> loading ──loaded──> feeding ──window gone──> resting ──no rows──> ended
+///       ^──────────────────────lost──────────────────────────'  └──taken over, stopped──> ended
+///                         resting ──nothing can be loaded──> pausing ──> resting
+///
+/// One edit is in flight at a time; what comes meanwhile is looked at when its outcome is known.
+package struct FeederMachine: Sendable {
+  /// What happens to the machine.
+  package enum Event: Sendable, Hashable {
+    /// A session is active; the status is what the receiver shows now, nil when it has no media session.
+    case begin(MediaStatus?)
+    /// The answer to `.readUpcoming`: places in play order, fewer than asked for when there are no more.
+    case upcoming([UpcomingEntry])
+    /// Somebody else wrote to the database.
+    case rowsChanged
+    case mediaStatus(MediaStatus?)
+    case queueChange(QueueChange)
+    /// An item could not be loaded or played (protocol 21.6).
+    case itemFailed(MediaQueueItemID, PlayReason)
+    /// The edit in flight is over.
+    case edited(EditOutcome)
+    case timerFired(FeederTimer)
+    /// Pass over the entry on the screen.
+    case skip
+    /// The session is gone; rows stay.
+    case lost(String)
+    /// castq is to stop: what plays is cut.
+    case stop(String)
+  }
+
+  /// What the machine wants done, in this order.
+  package enum Action: Sendable, Hashable {
+    /// Read so many places in play order, without the one that is on the screen.
+    case readUpcoming(limit: Int, besides: UpcomingPlace?)
+    /// Write down that these turns are about to be sent.
+    case offer([OfferedTurn])
+    /// The receiver has them.
+    case markQueued([EntryTurn])
+    /// The receiver does not have them, or not any more: they wait again.
+    case release([EntryTurn])
+    /// Write down facts and what they mean for their entries, in one transaction.
+    case record([RecordedFact])
+    case load([MediaQueueItem], startTime: MediaTime?)
+    case insert([MediaQueueItem], before: MediaQueueItemID?)
+    case remove([MediaQueueItemID])
+    case fetchItemIDs
+    case fetchItems([MediaQueueItemID])
+    /// Go on to the next item; not an edit, nobody waits for it.
+    case next
+    /// End the media session; not an edit.
+    case stopMedia
+    /// Ask for a status; not an edit.
+    case requestStatus
+    case startTimer(FeederTimer, after: Duration)
+    case cancelTimer(FeederTimer)
+    /// Nothing more will come from this machine.
+    case ended(FeederEnd)
+  }
+
+  enum Phase: Sendable, Hashable {
+    /// No session.
+    case idle
+    /// Nothing of ours is on the receiver.
+    case resting
+    /// Nothing could be loaded; waits before it tries again.
+    case pausing
+    /// A load is on its way.
+    case loading
+    case feeding
+    case ended
+  }
+
+  let configuration: FeederConfiguration
+  let queue: String
+  var phase: Phase = .idle
+  var window = FeedWindow()
+  var ledger = PlaybackLedger()
+  /// Our own media session; nil before the first status of a load.
+  var session: MediaSessionID?
+  /// The session that was there before ours: its statuses are none of ours.
+  var foreignSession: MediaSessionID?
+  var edit: PendingEdit?
+  /// What is current where rows are being read; a reading that was overtaken is repeated.
+  var reading: EntryTurn??
+  /// Rows or window changed since the last reading.
+  var isStale = true
+  /// The last reading reached the end of the list.
+  var hasReadAll = false
+  /// The end came while the outcome of the load was still open.
+  var endedWhileLoading: MediaStatus?
+  /// Falls when a receiver refuses large messages.
+  var messageLimit: Int
+  /// A receiver without the id requests keeps the numbers we counted ourselves.
+  var canFetchItemIDs = true
+  /// Loads in a row that showed nothing.
+  var fruitlessLoads = 0
+  /// The pause before the next load has been made.
+  var hasPaused = false
+  var failedEntries = 0
+  /// Where the entry that was cut goes on.
+  var resume: (entry: EntryID, position: MediaTime)?
+
+  package init(queue: String, configuration: FeederConfiguration = FeederConfiguration()) {
+    self.queue = queue
+    self.configuration = configuration
+    messageLimit = configuration.itemsPerMessage
+  }
+
+  /// The turn on the screen; nil when there is none.
+  package var current: EntryTurn? { ledger.current }
+
+  /// The one door.
+  package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
+    guard phase != .ended else { return [] }
+    var actions: [Action] = []
+    switch event {
+    case .begin(let status): begin(status)
+    case .upcoming(let places): take(places, &actions, at: now, wall: wall)
+    case .rowsChanged: isStale = true
+    case .mediaStatus(let status): observe(status, &actions, at: now, wall: wall)
+    case .queueChange(let change): apply(change)
+    case .itemFailed(let id, let reason): itemFailed(id, reason, &actions, at: now, wall: wall)
+    case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
+    case .timerFired(let timer): fire(timer, &actions)
+    case .skip: skip(&actions)
+    case .lost(let note): lose(note, &actions, at: now, wall: wall)
+    case .stop(let note): stop(note, &actions, at: now, wall: wall)
+    }
+    takeNextStep(&actions)
+    return actions
+  }
+
+  // MARK: - Beginning, losing, stopping
+
+  private mutating func begin(_ status: MediaStatus?) {
+    guard phase == .idle else { return }
+    phase = .resting
+    foreignSession = status?.mediaSessionID
+    isStale = true
+  }
+
+  private mutating func lose(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if let turn = ledger.current, let position = ledger.position(at: now) { resume = (turn.entry, position) }
+    record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
+    dropWindow(&actions)
+    edit = nil
+    reading = nil
+    phase = .idle
+  }
+
+  private mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let isShowing = phase == .loading || phase == .feeding
+    // The position is ours to know: the connection is alive and we end the play ourselves.
+    record(ledger.lost(note: note, evidence: .reported, at: now, wall: wall), &actions)
+    dropWindow(&actions)
+    if isShowing { actions.append(.stopMedia) }
+    end(.stopped, &actions)
+  }
+
+  mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
+    phase = .ended
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    actions.append(.ended(end))
+  }
+
+  /// The receiver no longer holds anything of ours.
+  mutating func dropWindow(_ actions: inout [Action]) {
+    let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
+    if !lost.isEmpty { actions.append(.release(lost)) }
+    window = FeedWindow()
+    session = nil
+    endedWhileLoading = nil
+    isStale = true
+    hasReadAll = false
+    actions += [.cancelTimer(.entryEnd), .cancelTimer(.status)]
+  }
+
+  private mutating func skip(_ actions: inout [Action]) {
+    guard phase == .feeding, ledger.current != nil else { return }
+    ledger.intend(.skip)
+    actions.append(window.ahead.isEmpty ? .stopMedia : .next)
+  }
+
+  // MARK: - The next step
+
+  /// Looks at what is and at what should be, and takes one step.
+  private mutating func takeNextStep(_ actions: inout [Action]) {
+    guard edit == nil, reading == nil else { return }
+    switch phase {
+    case .idle, .pausing, .loading, .ended: return
+    case .resting: break
+    case .feeding:
+      // Between two items nobody knows which one the receiver is at: an edit might land behind it.
+      guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
+      if tidy(&actions) { return }
+      guard isStale || (!hasReadAll && window.ahead.count < configuration.lowWater) else { return }
+    }
+    isStale = false
+    reading = .some(window.current?.turn)
+    let shown = window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) }
+    actions.append(.readUpcoming(limit: configuration.itemsAhead, besides: shown))
+  }
+
+  private mutating func take(
+    _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let asked = reading else { return }
+    reading = nil
+    guard asked == window.current?.turn, edit == nil else {
+      isStale = true
+      return
+    }
+    hasReadAll = places.count < configuration.itemsAhead
+    var wanted: [UpcomingEntry] = []
+    for place in places {
+      if let problem = problem(of: place) {
+        giveUp(place, problem, &actions, at: now, wall: wall)
+      } else {
+        wanted.append(place)
+      }
+    }
+    switch phase {
+    case .idle, .pausing, .loading, .ended: break
+    case .resting:
+      if wanted.isEmpty, !isStale { return end(.drained(failed: failedEntries), &actions) }
+      if !wanted.isEmpty { loadOrPause(wanted, &actions) }
+    case .feeding:
+      guard let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll) else {
+        return
+      }
+      perform(step, &actions)
+    }
+  }
+
+  /// An entry that cannot be sent at all: never sent, yet a turn of its own, so that history says why nothing was shown.
+  private mutating func giveUp(
+    _ place: UpcomingEntry, _ problem: String, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
+    actions.append(.offer([OfferedTurn(turn: turn, round: place.round)]))
+    let item = FeedWindow.Item(turn: turn, place: place, attempts: configuration.attempts)
+    window.insert([item], before: nil)
+    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), &actions)
+    window.remove { $0.turn == turn }
+    isStale = true
+  }
+
+  private func problem(of place: UpcomingEntry) -> String? {
+    if let problem = place.problem { return problem }
+    let turn = EntryTurn(entry: place.entry, turn: place.turn + configuration.itemsAhead)
+    let size = place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime).json.text.utf8
+      .count
+    guard size > configuration.bytesPerItem else { return nil }
+    return
+      "\(size) bytes are more than one message can carry (\(configuration.bytesPerItem)); shorten its metadata"
+  }
+}

@@ -1,0 +1,125 @@
+package import CastProtocol
+
+/// A turn about to be sent, and the round it is played for.
+package struct OfferedTurn: Sendable, Hashable {
+  package var turn: EntryTurn
+  package var round: Int
+
+  package init(turn: EntryTurn, round: Int) {
+    self.turn = turn
+    self.round = round
+  }
+}
+
+/// One place in the play order.
+package struct UpcomingPlace: Sendable, Hashable {
+  package var entry: EntryID
+  package var round: Int
+
+  package init(entry: EntryID, round: Int) {
+    self.entry = entry
+    self.round = round
+  }
+}
+
+/// What a fact means for the row of its entry; applied in the same transaction, unless a later turn has overtaken it.
+package struct EntryEffect: Sendable, Hashable {
+  package var state: EntryState
+  /// The round the entry is due in next; nil leaves it.
+  package var round: Int?
+  /// Whether the play counts against the retry limit.
+  package var countsAttempt: Bool
+
+  package init(state: EntryState, round: Int? = nil, countsAttempt: Bool = false) {
+    self.state = state
+    self.round = round
+    self.countsAttempt = countsAttempt
+  }
+}
+
+/// A fact and what it means for its entry.
+package struct RecordedFact: Sendable, Hashable {
+  package var fact: PlaybackFact
+  /// Nil when the row stays as it is.
+  package var effect: EntryEffect?
+
+  package init(fact: PlaybackFact, effect: EntryEffect?) {
+    self.fact = fact
+    self.effect = effect
+  }
+}
+
+/// A change of the receiver's queue, by whomever (protocol 7.7).
+package enum QueueChange: Sendable, Hashable {
+  case insert([MediaQueueItemID], before: MediaQueueItemID?)
+  case remove([MediaQueueItemID])
+  /// The whole list in its new order.
+  case update([MediaQueueItemID])
+  case other
+}
+
+/// How the edit in flight ended.
+package enum EditOutcome: Sendable, Hashable {
+  case done
+  case itemIDs([MediaQueueItemID])
+  case items([MediaQueueItem])
+  case failed(EditFailure)
+}
+
+/// Why an edit failed, as far as it matters for what comes next.
+package struct EditFailure: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// The receiver could not load any of it.
+    case loadFailed
+    /// Somebody else's load came in between.
+    case cancelled
+    /// There is no such media session any more.
+    case noMediaSession
+    /// Nobody answered: it may have happened or not.
+    case timeout
+    /// The receiver, or our own limit, refused it.
+    case refused
+  }
+
+  package var kind: Kind
+  /// The receiver's words, or ours.
+  package var reason: PlayReason
+
+  package init(kind: Kind, reason: PlayReason) {
+    self.kind = kind
+    self.reason = reason
+  }
+}
+
+/// The clocks of a feeder.
+package enum FeederTimer: Sendable, Hashable, CaseIterable {
+  /// Time to ask where playback is.
+  case status
+  /// The current entry has had its time.
+  case entryEnd
+  /// A pause after nothing could be loaded is over.
+  case pause
+}
+
+/// Why a feeder ended.
+package enum FeederEnd: Sendable, Hashable {
+  /// Everything has been played, or has failed as often as it may.
+  case drained(failed: Int)
+  /// Another sender plays something else.
+  case takenOver(String)
+  /// Somebody pressed stop.
+  case stoppedElsewhere
+  /// The receiver refuses every load, or answers none.
+  case refused(PlayReason)
+  /// castq was told to stop.
+  case stopped
+}
+
+/// The edit in flight, with the turns it concerns.
+enum PendingEdit: Sendable, Hashable {
+  case load([EntryTurn])
+  case insert([EntryTurn])
+  case remove([EntryTurn])
+  case fetchItemIDs
+  case fetchItems([MediaQueueItemID])
+}

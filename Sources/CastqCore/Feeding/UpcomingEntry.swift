@@ -1,0 +1,36 @@
+package import CastProtocol
+
+/// One place in the play order: which entry comes, in which round, and what the receiver is to be sent for it.
+package struct UpcomingEntry: Sendable, Hashable {
+  package var entry: EntryID
+  /// The latest turn of the row; the next offering has a higher one.
+  package var turn: Int
+  /// The round this place belongs to.
+  package var round: Int
+  /// Failures so far in this round.
+  package var attempts: Int
+  /// What to play, with addresses the device can open.
+  package var draft: EntryDraft
+  /// Why it cannot be sent at all, such as a file that is gone; nil when it can.
+  package var problem: String?
+
+  package init(
+    entry: EntryID, turn: Int, round: Int, attempts: Int, draft: EntryDraft, problem: String? = nil
+  ) {
+    self.entry = entry
+    self.turn = turn
+    self.round = round
+    self.attempts = attempts
+    self.draft = draft
+    self.problem = problem
+  }
+
+  /// The item to send for it.
+  package func item(queue: String, turn: EntryTurn, defaultPreload: MediaTime) -> MediaQueueItem {
+    MediaQueueItem(
+      mediaInformation: draft.media, autoplay: draft.autoplay, startTime: draft.startTime,
+      playbackDuration: draft.playbackDuration, preloadTime: draft.preloadTime ?? defaultPreload,
+      activeTrackIDs: draft.activeTrackIDs,
+      customData: EntryTag(queue: queue, turn: turn).marking(draft.customData))
+  }
+}

@@ -1,0 +1,56 @@
+package import CastProtocol
+
+/// The next step that brings the receiver's queue closer to what is wanted.
+package enum WindowEdit: Sendable, Hashable {
+  /// Take these items out.
+  case remove([EntryTurn])
+  /// Put these places in front of an item, or at the end.
+  case insert([UpcomingEntry], before: MediaQueueItemID?)
+
+  /// Compares what the receiver has ahead with what should come, by entry alone: a loop holds one entry many times.
+  ///
+  /// Nil when nothing is to be done. `isComplete` says that nothing comes after `wanted`, so that what stands behind it is
+  /// too much. Items of entries that are not wanted any more go first; then the first missing stretch
+  /// is inserted. An item that stands in the wrong place is taken out and comes back with the next step, so the item that
+  /// plays is never touched.
+  package static func next(
+    ahead: some Collection<FeedWindow.Item>, wanted: [UpcomingEntry], isComplete: Bool
+  ) -> WindowEdit? {
+    let ahead = Array(ahead)
+    var spare: [EntryID: Int] = [:]
+    for item in ahead { spare[item.turn.entry, default: 0] += 1 }
+    var needed: [EntryID: Int] = [:]
+    for place in wanted { needed[place.entry, default: 0] += 1 }
+
+    var surplus: [EntryTurn] = []
+    var insertion: (places: [UpcomingEntry], before: MediaQueueItemID?)?
+    var index = 0
+    var place = 0
+    while place < wanted.count {
+      let entry = wanted[place].entry
+      if index < ahead.count, ahead[index].turn.entry == entry {
+        spare[entry, default: 0] -= 1
+        needed[entry, default: 0] -= 1
+        index += 1
+        place += 1
+      } else if index < ahead.count,
+        needed[ahead[index].turn.entry, default: 0] == 0 || spare[entry, default: 0] > 0
+      {
+        // Not wanted, or in the way of an item that stands further on.
+        surplus.append(ahead[index].turn)
+        spare[ahead[index].turn.entry, default: 0] -= 1
+        index += 1
+      } else {
+        if insertion == nil { insertion = ([], index < ahead.count ? ahead[index].itemID : nil) }
+        if insertion?.before == (index < ahead.count ? ahead[index].itemID : nil) {
+          insertion?.places.append(wanted[place])
+        }
+        needed[entry, default: 0] -= 1
+        place += 1
+      }
+    }
+    if isComplete { surplus += ahead[index...].map(\.turn) }
+    if !surplus.isEmpty { return .remove(surplus) }
+    return insertion.map { .insert($0.places, before: $0.before) }
+  }
+}

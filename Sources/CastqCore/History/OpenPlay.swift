@@ -1,0 +1,75 @@
+import CastProtocol
+
+/// The play that is on the screen, and how much of it has really been shown.
+struct OpenPlay: Sendable, Hashable {
+  let turn: EntryTurn
+  /// Nil until the first frame was reported.
+  private(set) var startedAt: WallTime?
+  private(set) var duration: MediaTime?
+  /// Media seconds shown up to `position`.
+  private(set) var played: Double = 0
+  /// The last position known, and when it was known.
+  private(set) var position: MediaTime = .zero
+  private var positionAt: Tick
+  private var isRunning = false
+  private var isPicture = false
+  private var rate: Double = 1
+  private(set) var reportedAt: Tick
+
+  init(turn: EntryTurn, at now: Tick) {
+    self.turn = turn
+    positionAt = now
+    reportedAt = now
+  }
+
+  /// A reported position further than this from where playback alone would have led is a seek.
+  private static let seekTolerance = 1.5
+
+  /// Takes in one status of this play.
+  mutating func update(_ status: MediaStatus, at now: Tick) {
+    if let length = status.mediaInformation?.streamDuration, length > 0 { duration = length }
+    let wasRunning = isRunning
+    let expected = expectedPosition(at: now)
+    let reported = isPicture ? expected : status.streamPosition ?? expected
+    if wasRunning {
+      let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
+      played += isSeek ? expected.seconds - position.seconds : reported.seconds - position.seconds
+    }
+    position = reported
+    positionAt = now
+    // A picture is PAUSED with no timeline of its own (protocol 21.7): what counts is the time it stands there.
+    isPicture = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
+    if status.playbackRate > 0 { rate = status.playbackRate }
+  }
+
+  /// The first frame has been reported.
+  mutating func start(at wall: WallTime) { startedAt = wall }
+
+  /// Progress has been told.
+  mutating func report(at now: Tick) { reportedAt = now }
+
+  /// Where playback is now if nothing happened since the last status; never beyond the end.
+  func expectedPosition(at now: Tick) -> MediaTime {
+    guard isRunning else { return position }
+    let moved = position + MediaTime(seconds: max((now - positionAt).seconds, 0) * rate)
+    return duration.map { min(moved, max($0, position)) } ?? moved
+  }
+
+  /// Seconds shown if playback ran on from the last status until now.
+  func expectedPlayed(at now: Tick) -> Double {
+    played + expectedPosition(at: now).seconds - position.seconds
+  }
+
+  /// Seconds shown if playback ran on to the end: what FINISHED says.
+  func playedToEnd(at now: Tick) -> Double {
+    guard isRunning, let duration else { return expectedPlayed(at: now) }
+    return played + max(duration.seconds - position.seconds, 0)
+  }
+
+  /// Whether the end was so near that what came next can only have come after it.
+  func isNearEnd(at now: Tick) -> Bool {
+    guard let duration else { return false }
+    return expectedPosition(at: now).seconds >= duration.seconds - 1.5
+  }
+}

@@ -1,0 +1,217 @@
+package import CastProtocol
+
+/// Turns what a receiver reports into facts that can be defended (architecture 2.2, step 10).
+///
+/// It never guesses silently: `finished` needs the receiver's word, or that the next item began when the end was near;
+/// everything else says what it rests on. Telling it the same statuses again yields no new fact.
+///
+///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended
+package struct PlaybackLedger: Sendable {
+  /// What the feeder itself asked for, so that the receiver's INTERRUPTED is told from a stranger's.
+  package enum Intent: Sendable, Hashable {
+    /// Pass over the current entry.
+    case skip
+    /// The time the entry was given is over: it counts as played.
+    case endReached
+  }
+
+  /// Seconds between two progress facts while nothing else happens.
+  package static let progressInterval: Duration = .seconds(10)
+
+  private var open: OpenPlay?
+  private var intent: Intent?
+  private var lastEnd: WallTime?
+  /// Turns that have ended lately, so that a second message about the same end tells nothing new.
+  private var endedTurns: [EntryTurn] = []
+
+  package init() {}
+
+  /// The turn on the screen; nil when there is none.
+  package var current: EntryTurn? { open?.turn }
+
+  /// What the last of our own commands meant, also after the play it ended.
+  package private(set) var lastIntent: Intent?
+
+  /// Whether the end of this turn has been told, as far back as the last few hundred turns.
+  package func hasEnded(_ turn: EntryTurn) -> Bool { endedTurns.contains(turn) }
+
+  /// Seconds shown of what is on the screen: media time, or the time a picture has stood; nil before the first frame.
+  package func shown(at now: Tick) -> Double? {
+    open.flatMap { $0.startedAt == nil ? nil : $0.expectedPlayed(at: now) }
+  }
+
+  /// Where it is now, for resuming it; nil before its first frame.
+  package func position(at now: Tick) -> MediaTime? {
+    open.flatMap { $0.startedAt == nil ? nil : $0.expectedPosition(at: now) }
+  }
+
+  /// Says what our own next command means, before it is sent.
+  package mutating func intend(_ intent: Intent) {
+    self.intent = intent
+    lastIntent = intent
+  }
+
+  /// Takes in one merged status. `turn` names the entry behind an item, nil for somebody else's.
+  package mutating func observe(
+    _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    guard let status else { return vanished(at: now, wall: wall) }
+    let shown = status.currentItemID.flatMap(turn)
+    switch status.playerState {
+    case .playing, .paused, .buffering: return observeShown(shown, status, at: now, wall: wall)
+    case .idle: return observeIdle(shown, status, turn: turn, at: now, wall: wall)
+    case .loading, .unknown: return []
+    }
+  }
+
+  /// A queue item could not be loaded or played (protocol 21.6).
+  package mutating func failed(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
+    -> [PlaybackFact]
+  {
+    end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
+  }
+
+  /// The entry never reached the receiver: nothing can be played of it.
+  package mutating func unplayable(_ turn: EntryTurn, note: String, at now: Tick, wall: WallTime)
+    -> [PlaybackFact]
+  {
+    end(turn, .failed, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+  }
+
+  /// The receiver went on to another item and never said what became of this one, which never showed a frame.
+  package mutating func passedOver(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    let reason = PlayReason(note: "the receiver passed over it without a word")
+    return end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
+  }
+
+  /// What plays is cut: the receiver is out of sight, somebody took over, or castq ends it.
+  package mutating func lost(
+    note: String, evidence: PlayEvidence, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    guard let open else { return [] }
+    return end(
+      open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+  }
+
+  // MARK: - Statuses
+
+  private mutating func observeShown(
+    _ shown: EntryTurn?, _ status: MediaStatus, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    var facts: [PlaybackFact] = []
+    if let open, open.turn != shown { facts += passed(open, at: now, wall: wall) }
+    guard let shown, !endedTurns.contains(shown) else { return facts }
+    var play = open.flatMap { $0.turn == shown ? $0 : nil } ?? OpenPlay(turn: shown, at: now)
+    let wasStarted = play.startedAt != nil
+    let before = play
+    play.update(status, at: now)
+    let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
+      play.start(at: wall)
+      lastIntent = nil
+      let gap = lastEnd.map { wall - $0 }.flatMap { (0...60).contains($0) ? $0 : nil }
+      facts.append(
+        .started(
+          shown, StartedPlay(at: wall, position: play.position, duration: play.duration, gapBefore: gap)))
+    } else if wasStarted, now - before.reportedAt >= Self.progressInterval || play.duration != before.duration
+    {
+      play.report(at: now)
+      facts.append(.progressed(shown, progress(of: play, wall: wall)))
+    }
+    open = play
+    return facts
+  }
+
+  private func progress(of play: OpenPlay, wall: WallTime) -> ProgressedPlay {
+    ProgressedPlay(at: wall, position: play.position, played: play.played, duration: play.duration)
+  }
+
+  private mutating func observeIdle(
+    _ shown: EntryTurn?, _ status: MediaStatus, turn: (MediaQueueItemID) -> EntryTurn?, at now: Tick,
+    wall: WallTime
+  ) -> [PlaybackFact] {
+    guard let reason = status.idleReason else { return [] }
+    // A new load's IDLE carries the reason of the session it ended: the open play is meant, whatever item it names.
+    guard let ended = open?.turn ?? shown else { return [] }
+    let words = PlayReason(idleReason: reason.word)
+    switch reason {
+    case .finished:
+      let played = open?.playedToEnd(at: now)
+      return end(ended, .finished, .reported, reason: nil, played: played, at: now, wall: wall)
+    case .error:
+      return end(shown ?? ended, .failed, .reported, reason: words, played: nil, at: now, wall: wall)
+    case .cancelled:
+      return endByCommand(ended, .cancelled, words, at: now, wall: wall)
+    case .interrupted:
+      let isOurs = status.loadingItemID.flatMap(turn) != nil
+      return endByCommand(ended, isOurs ? .skipped : .interrupted, words, at: now, wall: wall)
+    case .unknown:
+      return end(ended, .unknown, .reported, reason: words, played: nil, at: now, wall: wall)
+    }
+  }
+
+  /// The receiver says a command ended the play; whose it was decides what that means.
+  private mutating func endByCommand(
+    _ turn: EntryTurn, _ stranger: PlayOutcome, _ words: PlayReason, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    var reason = words
+    var outcome = stranger
+    switch intent {
+    case .skip: outcome = .skipped
+    case .endReached:
+      outcome = .finished
+      reason.note = "ended at the time the entry was given"
+    case nil: break
+    }
+    return end(turn, outcome, .reported, reason: reason, played: nil, at: now, wall: wall)
+  }
+
+  /// Another item is on the screen and nobody said how this one ended.
+  private mutating func passed(_ open: OpenPlay, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard open.startedAt != nil else {
+      self.open = nil
+      return []
+    }
+    let isFinished = open.isNearEnd(at: now)
+    return end(
+      open.turn, isFinished ? .finished : .interrupted, .inferred,
+      reason: PlayReason(note: "the next item began without a word about the end of this one"),
+      played: isFinished ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
+  }
+
+  /// The media session is gone without an idle reason (protocol 6.5: `status: []`).
+  private mutating func vanished(at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard let open else { return [] }
+    let isFinished = open.isNearEnd(at: now)
+    return end(
+      open.turn, isFinished ? .finished : .interrupted, .inferred,
+      reason: PlayReason(note: "the receiver no longer knows of it"),
+      played: isFinished ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
+  }
+
+  private mutating func end(
+    _ turn: EntryTurn, _ outcome: PlayOutcome, _ evidence: PlayEvidence, reason: PlayReason?, played: Double?,
+    at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    guard !endedTurns.contains(turn) else { return [] }
+    endedTurns.append(turn)
+    if endedTurns.count > 256 { endedTurns.removeFirst() }
+    let play = open.flatMap { $0.turn == turn ? $0 : nil }
+    if play != nil {
+      open = nil
+      lastEnd = wall
+      intent = nil
+    }
+    let isFinished = outcome == .finished && reason?.note == nil
+    let position =
+      isFinished ? play?.duration ?? play?.expectedPosition(at: now) : play?.expectedPosition(at: now)
+    return [
+      .ended(
+        turn,
+        EndedPlay(
+          at: wall, position: play?.startedAt == nil ? nil : position,
+          played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: now) ?? 0,
+          duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason))
+    ]
+  }
+}
