@@ -81,7 +81,7 @@ let package = Package(
       name: "CastTestKit", dependencies: ["CastProtocol", "CastqCore", "CastReceiverSim"],
       swiftSettings: settings),
     .testTarget(
-      name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"],
+      name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"], exclude: ["Foreign"],
       swiftSettings: settings),
     .testTarget(
       name: "CastTLSTests", dependencies: ["CastTLS", nioCore, nioPosix, nioEmbedded],
