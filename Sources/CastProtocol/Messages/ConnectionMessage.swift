@@ -1,0 +1,69 @@
+/// How a virtual connection counts for the application at its other end (protocol 3.1).
+package enum ConnectionType: Int, Sendable, Hashable, CaseIterable {
+  /// The application stays while one is open.
+  case strong = 0
+  /// The application may stop when only weak ones remain.
+  case weak = 1
+  /// The application is not told of the sender; media messages pass all the same.
+  case invisible = 2
+}
+
+/// What a sender tells of itself when it connects (protocol 3.1).
+package struct SenderIdentity: Sendable, Hashable {
+  /// Free text, such as `castq/1.0`.
+  package var userAgent: String
+  /// Version of the sender, such as `1.0.0`.
+  package var version: String
+
+  package init(userAgent: String, version: String) {
+    self.userAgent = userAgent
+    self.version = version
+  }
+
+  fileprivate var json: JSONValue {
+    // 2 is the kind of sender whose behaviour ours is modelled on; 6 is Linux; 1 is a local connection.
+    [
+      "sdkType": 2, "version": .string(version), "browserVersion": .string(version), "platform": 6,
+      "connectionType": 1,
+    ]
+  }
+}
+
+/// A message about the virtual connection between its source and its destination (protocol 3).
+package enum ConnectionMessage: Sendable, Hashable {
+  /// Opens the connection; there is no reply. The identity is nil in what a receiver reads of a terse sender.
+  case connect(ConnectionType, SenderIdentity?)
+  /// Ends it. The code is informative only, since implementations disagree about it; nil when absent.
+  case close(reasonCode: Int?)
+  /// Anything else, such as CONNECTED, which may be ignored.
+  case unknown(type: String, JSONValue)
+
+  /// The code for "closed by this end" (protocol 3.2).
+  package static let closedBySelf = 5
+
+  package var json: JSONValue {
+    switch self {
+    case .connect(let type, let identity):
+      .members([
+        "type": "CONNECT", "connType": .integer(Int64(type.rawValue)), "origin": [:],
+        "userAgent": JSONValue(identity?.userAgent), "senderInfo": identity?.json,
+      ])
+    case .close(let code): .members(["type": "CLOSE", "reasonCode": JSONValue(code)])
+    case .unknown(_, let json): json
+    }
+  }
+
+  package static func decode(_ json: JSONValue) -> ConnectionMessage {
+    switch json.messageType {
+    case "CONNECT":
+      guard let type = ConnectionType(rawValue: json["connType"]?.int ?? 0) else { break }
+      let identity = json["userAgent"]?.string.map {
+        SenderIdentity(userAgent: $0, version: json["senderInfo"]?["version"]?.string ?? "")
+      }
+      return .connect(type, identity)
+    case "CLOSE": return .close(reasonCode: json["reasonCode"]?.int)
+    default: break
+    }
+    return .unknown(type: json.messageType ?? "", json)
+  }
+}

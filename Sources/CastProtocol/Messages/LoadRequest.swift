@@ -1,0 +1,77 @@
+/// One load of media, of a queue, or of both (protocol 6.4).
+package struct LoadRequest: Sendable, Hashable {
+  /// What is played; may be nil when `queueData` has items.
+  package var media: MediaInformation?
+  /// The queue to load; nil loads one item.
+  package var queueData: MediaQueueData?
+  /// Whether it plays once loaded; nil leaves the choice to the receiver.
+  package var autoplay: Bool?
+  /// Where it starts; nil is the beginning, or the live edge.
+  package var currentTime: MediaTime?
+  /// Speed, 1 is normal; nil leaves it to the receiver.
+  package var playbackRate: Double?
+  /// Tracks shown from the start; nil is the default choice, empty is none.
+  package var activeTrackIDs: [Int]?
+  /// Whether explicit content shall be passed over.
+  package var filtersExplicitContent = false
+  /// Who the viewer is, in the application's own terms.
+  package var credentials: String?
+  package var credentialsType: String?
+  /// Take the place of `credentials` when a native application plays.
+  package var atvCredentials: String?
+  package var atvCredentialsType: String?
+  /// The application's own data.
+  package var customData: JSONValue?
+
+  package init(
+    media: MediaInformation? = nil, queueData: MediaQueueData? = nil, autoplay: Bool? = true,
+    currentTime: MediaTime? = nil, playbackRate: Double? = nil, activeTrackIDs: [Int]? = nil,
+    customData: JSONValue? = nil
+  ) {
+    self.media = media
+    self.queueData = queueData
+    self.autoplay = autoplay
+    self.currentTime = currentTime
+    self.playbackRate = playbackRate
+    self.activeTrackIDs = activeTrackIDs
+    self.customData = customData
+  }
+
+  /// The members that go into the message, which are also those of `loadRequestData` (protocol 6.9).
+  package var json: JSONValue {
+    .members([
+      "media": media?.json, "queueData": queueData?.withoutItemIDs.json, "autoplay": JSONValue(autoplay),
+      "currentTime": JSONValue(currentTime?.seconds), "playbackRate": JSONValue(playbackRate),
+      "activeTrackIds": JSONValue(trackIDs: activeTrackIDs),
+      "loadOptions": filtersExplicitContent ? ["contentFilteringMode": "FILTER_EXPLICIT"] : nil,
+      "credentials": JSONValue(credentials), "credentialsType": JSONValue(credentialsType),
+      "atvCredentials": JSONValue(atvCredentials), "atvCredentialsType": JSONValue(atvCredentialsType),
+      "customData": customData,
+    ])
+  }
+}
+
+extension JSONValue {
+  /// Track ids, or nothing for nothing: an empty list means "no tracks", so it is written.
+  init?(trackIDs: [Int]?) {
+    guard let trackIDs else { return nil }
+    self = .array(trackIDs.map { .integer(Int64($0)) })
+  }
+}
+
+extension MediaQueueItem {
+  /// The item for a list that is to be added: an id there makes receivers refuse it (protocol 7.3).
+  var withoutItemID: MediaQueueItem {
+    var item = self
+    item.itemID = nil
+    return item
+  }
+}
+
+extension MediaQueueData {
+  fileprivate var withoutItemIDs: MediaQueueData {
+    var data = self
+    data.items = items.map(\.withoutItemID)
+    return data
+  }
+}

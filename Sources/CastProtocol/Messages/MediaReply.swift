@@ -1,0 +1,106 @@
+/// A request that failed, or an item that did, in the receiver's words (protocol 6.6).
+package struct MediaFailure: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A load failed, or an item of the queue did.
+    case loadFailed = "LOAD_FAILED"
+    /// Another load or a stop took its place.
+    case loadCancelled = "LOAD_CANCELLED"
+    /// Not possible in this state of the player.
+    case invalidPlayerState = "INVALID_PLAYER_STATE"
+    /// Malformed, not supported, or for a media session that is gone.
+    case invalidRequest = "INVALID_REQUEST"
+    /// Anything else; without a request it tells of an item that was passed over (protocol 21.6).
+    case error = "ERROR"
+  }
+
+  package var kind: Kind
+  /// Such as `INVALID_MEDIA_SESSION_ID`; nil when not told.
+  package var reason: String?
+  /// A number of the table in protocol 6.6; nil when not told.
+  package var detailedErrorCode: Int?
+  /// The item that failed; nil when it is none of a queue.
+  package var itemID: MediaQueueItemID?
+  /// The receiver application's own data.
+  package var customData: JSONValue?
+
+  package init(
+    kind: Kind, reason: String? = nil, detailedErrorCode: Int? = nil, itemID: MediaQueueItemID? = nil,
+    customData: JSONValue? = nil
+  ) {
+    self.kind = kind
+    self.reason = reason
+    self.detailedErrorCode = detailedErrorCode
+    self.itemID = itemID
+    self.customData = customData
+  }
+
+  fileprivate init?(type: String, json: JSONValue) {
+    guard let kind = Kind(rawValue: type) else { return nil }
+    self.init(
+      kind: kind, reason: json.words("reason"), detailedErrorCode: json["detailedErrorCode"]?.int,
+      itemID: json.itemID("itemId"), customData: json["customData"])
+  }
+}
+
+/// What a receiver application says under the media namespace (protocol 6, 7.7).
+package struct MediaReply: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
+    /// One entry for each media session, as it came; none when nothing is loaded (protocol 6.5).
+    case status([MediaStatusUpdate])
+    /// The whole queue in order; the number is nil when the receiver does not count changes.
+    case queueItemIDs([MediaQueueItemID], sequenceNumber: Int?)
+    /// Items that were asked for.
+    case queueItems([MediaQueueItem], sequenceNumber: Int?)
+    case queueChange(MediaQueueChange)
+    /// What RESUME_SESSION takes, to go on elsewhere.
+    case sessionState(JSONValue)
+    case failure(MediaFailure)
+    /// A type this version does not know, or a known one without what makes it one. The type is empty when there is none.
+    case unknown(type: String, JSONValue)
+  }
+
+  /// What it answers; nil for a broadcast. Receivers tell some outcomes to every sender under the number of the one who
+  /// asked, so a number alone does not make it ours (protocol 21.21).
+  package var requestID: RequestID?
+  package var content: Content
+
+  package init(requestID: RequestID?, content: Content) {
+    self.requestID = requestID
+    self.content = content
+  }
+
+  package static func decode(_ json: JSONValue) -> MediaReply {
+    let type = json.messageType ?? ""
+    return MediaReply(
+      requestID: json.requestID, content: content(type: type, json: json) ?? .unknown(type: type, json))
+  }
+
+  private static func content(type: String, json: JSONValue) -> Content? {
+    let sequenceNumber = json["sequenceNumber"]?.int
+    switch type {
+    case "MEDIA_STATUS": return statuses(json).map(Content.status)
+    case "QUEUE_ITEM_IDS":
+      return json["itemIds"].list(MediaQueueItemID.init(json:))
+        .map { .queueItemIDs($0, sequenceNumber: sequenceNumber) }
+    case "QUEUE_ITEMS":
+      return json["items"].list(MediaQueueItem.init(json:))
+        .map { .queueItems($0, sequenceNumber: sequenceNumber) }
+    case "QUEUE_CHANGE": return MediaQueueChange(json: json).map(Content.queueChange)
+    case "SESSION_STATE": return json["sessionState"].map(Content.sessionState)
+    default: return MediaFailure(type: type, json: json).map(Content.failure)
+    }
+  }
+
+  /// The entries of a status. Old receivers send one entry without the array, or its members beside the type
+  /// (protocol 6.5). Nil when there is no entry at all to read, which is not the same as an empty list.
+  private static func statuses(_ json: JSONValue) -> [MediaStatusUpdate]? {
+    switch json["status"] {
+    case .array(let entries): return entries.compactMap(MediaStatusUpdate.init(json:))
+    case .some(let entry) where entry.object != nil: return MediaStatusUpdate(json: entry).map { [$0] } ?? []
+    default:
+      guard json["mediaSessionId"] != nil, var members = json.object else { return nil }
+      for key in ["type", "responseType", "requestId", "status"] { members[key] = nil }
+      return MediaStatusUpdate(json: .object(members)).map { [$0] } ?? []
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/// What a status may leave out to stay small (protocol 6.3).
+package struct MediaStatusOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let noMetadata = MediaStatusOptions(rawValue: 1)
+  package static let noQueueItems = MediaStatusOptions(rawValue: 2)
+}
+
+/// Where to seek, and what happens then (protocol 6.3).
+package struct SeekOptions: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
+    case position(MediaTime)
+    /// Forward from where playback is, or back when negative.
+    case offset(MediaTime)
+    /// As far as there is something to play: the edge of a live stream.
+    case liveEdge
+  }
+
+  package var target: Target
+  /// Nil goes on as before.
+  package var resumeState: MediaResumeState?
+
+  package init(_ target: Target, resumeState: MediaResumeState? = nil) {
+    self.target = target
+    self.resumeState = resumeState
+  }
+}
+
+/// A new speed (protocol 6.3).
+package enum PlaybackRateChange: Sendable, Hashable {
+  /// 1 is normal; 0.5 to 2.
+  case rate(Double)
+  /// A factor on the speed as it is.
+  case factor(Double)
+}
+
+/// Which tracks show, and how; nil members change nothing. A language wins over track ids (protocol 10.2).
+package struct TracksEdit: Sendable, Hashable {
+  /// All active tracks, of every kind; empty is none.
+  package var activeTrackIDs: [Int]?
+  package var textTrackStyle: MediaTextTrackStyle?
+  /// Picks the tracks of this language.
+  package var language: String?
+  /// False hides all text; true shows what was shown last.
+  package var enablesTextTracks: Bool?
+  /// Whether the language was guessed rather than chosen.
+  package var isSuggestedLanguage: Bool?
+
+  package init(
+    activeTrackIDs: [Int]? = nil, textTrackStyle: MediaTextTrackStyle? = nil, language: String? = nil,
+    enablesTextTracks: Bool? = nil, isSuggestedLanguage: Bool? = nil
+  ) {
+    self.activeTrackIDs = activeTrackIDs
+    self.textTrackStyle = textTrackStyle
+    self.language = language
+    self.enablesTextTracks = enablesTextTracks
+    self.isSuggestedLanguage = isSuggestedLanguage
+  }
+}
+
+/// What a sender asks of a receiver application under the media namespace (protocol 6.3).
+package enum MediaRequest: Sendable, Hashable {
+  case getStatus(MediaStatusOptions = [])
+  case load(LoadRequest)
+  case play
+  case pause
+  /// Ends the media session and its queue; the application stays.
+  case stop
+  case seek(SeekOptions)
+  /// Loudness of the stream, not of the device; at least one part must be there.
+  case setVolume(Volume)
+  case setPlaybackRate(PlaybackRateChange)
+  /// Skips the current clip of an ad break.
+  case skipAd
+  case editTracksInfo(TracksEdit)
+  case queueLoad(QueueLoad)
+  case queueInsert(QueueInsert)
+  case queueUpdate(QueueUpdate)
+  case queueRemove(QueueRemove)
+  case queueReorder(QueueReorder)
+  case queueGetItemIDs
+  case queueGetItems([MediaQueueItemID])
+  case storeSession
+  /// Goes on with what SESSION_STATE told.
+  case resumeSession(JSONValue)
+
+  /// The type on the wire.
+  package var type: String {
+    switch self {
+    case .getStatus: "GET_STATUS"
+    case .load: "LOAD"
+    case .play: "PLAY"
+    case .pause: "PAUSE"
+    case .stop: "STOP"
+    case .seek: "SEEK"
+    case .setVolume: "SET_VOLUME"
+    case .setPlaybackRate: "SET_PLAYBACK_RATE"
+    case .skipAd: "SKIP_AD"
+    case .editTracksInfo: "EDIT_TRACKS_INFO"
+    case .queueLoad: "QUEUE_LOAD"
+    case .queueInsert: "QUEUE_INSERT"
+    case .queueUpdate: "QUEUE_UPDATE"
+    case .queueRemove: "QUEUE_REMOVE"
+    case .queueReorder: "QUEUE_REORDER"
+    case .queueGetItemIDs: "QUEUE_GET_ITEM_IDS"
+    case .queueGetItems: "QUEUE_GET_ITEMS"
+    case .storeSession: "STORE_SESSION"
+    case .resumeSession: "RESUME_SESSION"
+    }
+  }
+
+  /// Whether the request is about a media session that must be there already. Asking without one is pointless.
+  package var needsMediaSession: Bool {
+    switch self {
+    case .getStatus, .load, .queueLoad, .resumeSession: false
+    default: true
+    }
+  }
+
+  /// The request as JSON.
+  ///
+  /// - Parameters:
+  ///   - mediaSessionID: the newest known; ignored by requests that begin a session. GET_STATUS without one asks for all.
+  ///   - customData: the application's own data, allowed on every request (protocol 6.1); nil leaves what the request
+  ///     itself carries.
+  package func json(
+    requestID: RequestID, mediaSessionID: MediaSessionID?, customData: JSONValue? = nil
+  ) -> JSONValue {
+    var envelope: [String: JSONValue] = [
+      "type": .string(type), "requestId": .integer(Int64(requestID.rawValue)),
+    ]
+    if needsMediaSession || isStatusRequest, let mediaSessionID {
+      envelope["mediaSessionId"] = .integer(Int64(mediaSessionID.rawValue))
+    }
+    if let customData { envelope["customData"] = customData }
+    return JSONValue.object(envelope).keeping(body.object ?? [:])
+  }
+
+  private var isStatusRequest: Bool {
+    if case .getStatus = self { true } else { false }
+  }
+
+  /// Everything but type, numbers and added data.
+  private var body: JSONValue {
+    switch self {
+    case .play, .pause, .stop, .skipAd, .queueGetItemIDs, .storeSession: [:]
+    case .getStatus(let options): options.isEmpty ? [:] : ["options": .integer(Int64(options.rawValue))]
+    case .load(let load): load.json
+    case .seek(let options): options.json
+    case .setVolume(let volume): ["volume": volume.json]
+    case .setPlaybackRate(.rate(let rate)): .members(["playbackRate": JSONValue(rate)])
+    case .setPlaybackRate(.factor(let factor)): .members(["relativePlaybackRate": JSONValue(factor)])
+    case .editTracksInfo(let edit): edit.json
+    case .queueLoad(let load): load.json
+    case .queueInsert(let insert): insert.json
+    case .queueUpdate(let update): update.json
+    case .queueRemove(let remove): remove.json
+    case .queueReorder(let reorder): reorder.json
+    case .queueGetItems(let ids): ["itemIds": JSONValue(itemIDs: ids)]
+    case .resumeSession(let state): ["sessionState": state]
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// The kinds of receiver application that a sender can work with (protocol 5.4).
+package enum ApplicationType: WireWord {
+  /// A page in the receiver's browser.
+  case web
+  /// A native application on the receiver.
+  case androidTV
+  case unknown(String)
+
+  package static let words: [(word: String, value: Self)] = [("WEB", .web), ("ANDROID_TV", .androidTV)]
+}
+
+/// What starts an application, or joins it when it runs already (protocol 5.4).
+package struct LaunchRequest: Sendable, Hashable {
+  package var applicationID: String
+  /// BCP-47 language of the sender; nil leaves it to the receiver.
+  package var language: String?
+  /// What the sender can work with; empty leaves the member out, which means web only.
+  package var supportedTypes: [ApplicationType]
+  /// Who the viewer is, in the application's own terms; nil for none.
+  package var credentials: String?
+  /// What kind of sender the credentials are for; only sent with credentials.
+  package var credentialsType: String?
+
+  package init(
+    applicationID: String, language: String? = nil, supportedTypes: [ApplicationType] = [.web],
+    credentials: String? = nil, credentialsType: String? = nil
+  ) {
+    self.applicationID = applicationID
+    self.language = language
+    self.supportedTypes = supportedTypes
+    self.credentials = credentials
+    self.credentialsType = credentialsType
+  }
+
+  fileprivate var parameters: JSONValue? {
+    credentials.map { credentials in
+      let data = JSONValue.members([
+        "credentials": .string(credentials), "credentialsType": JSONValue(credentialsType),
+      ])
+      return ["launchCheckerParams": ["credentialsData": data]]
+    }
+  }
+}
+
+/// What a sender asks of a device's platform (protocol 5).
+package enum ReceiverRequest: Sendable, Hashable {
+  /// Level and mute travel apart: devices may refuse both in one message (protocol 5.7).
+  package enum VolumeChange: Sendable, Hashable {
+    /// 0 to 1; clamped.
+    case level(Double)
+    case muted(Bool)
+  }
+
+  case getStatus
+  case getAppAvailability([String])
+  case launch(LaunchRequest)
+  /// Stops an application; nil stops whatever runs.
+  case stop(ApplicationSessionID?)
+  /// Loudness of the device, not of a stream.
+  case setVolume(VolumeChange)
+
+  /// The type on the wire.
+  package var type: String {
+    switch self {
+    case .getStatus: "GET_STATUS"
+    case .getAppAvailability: "GET_APP_AVAILABILITY"
+    case .launch: "LAUNCH"
+    case .stop: "STOP"
+    case .setVolume: "SET_VOLUME"
+    }
+  }
+
+  package func json(requestID: RequestID) -> JSONValue {
+    switch self {
+    case .getStatus: .request(type, requestID)
+    case .getAppAvailability(let ids): .request(type, requestID, ["appId": .array(ids.map(JSONValue.string))])
+    case .launch(let launch):
+      .request(
+        type, requestID,
+        [
+          "appId": .string(launch.applicationID), "language": JSONValue(launch.language),
+          "supportedAppTypes": launch.supportedTypes.isEmpty
+            ? nil : .array(launch.supportedTypes.map(\.json)),
+          "appParams": launch.parameters,
+        ])
+    case .stop(let session): .request(type, requestID, ["sessionId": JSONValue(session?.rawValue)])
+    case .setVolume(.level(let level)):
+      .request(type, requestID, ["volume": .members(["level": JSONValue(min(max(level, 0), 1))])])
+    case .setVolume(.muted(let isMuted)):
+      .request(type, requestID, ["volume": ["muted": .bool(isMuted)]])
+    }
+  }
+}
