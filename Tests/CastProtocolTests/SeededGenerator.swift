@@ -42,6 +42,24 @@ struct SeededGenerator: RandomNumberGenerator {
       payload: payload)
   }
 
+  /// Any JSON value, nested to this depth at most.
+  mutating func json(depth: Int) -> JSONValue {
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &self) {
+    case 0: return .null
+    case 1: return .bool(Bool.random(using: &self))
+    case 2: return .integer(Int64(bitPattern: next()) >> Int64.random(in: 0..<64, using: &self))
+    case 3:
+      let number = Double(bitPattern: next())
+      return .number(number.isFinite ? number : 0.5)
+    case 4, 5: return .string(text(0...12))
+    case 6: return .array((0..<Int.random(in: 0...4, using: &self)).map { _ in json(depth: depth - 1) })
+    default:
+      var members: [String: JSONValue] = [:]
+      for _ in 0..<Int.random(in: 0...4, using: &self) { members[text(0...6)] = json(depth: depth - 1) }
+      return .object(members)
+    }
+  }
+
   private mutating func text(_ length: ClosedRange<Int>) -> String {
     let alphabet = Array("abcXYZ019 {}\":,\\\u{00}\u{7F}äßЖ漢🛰\u{FFFD}\u{10FFFF}")
     return String(

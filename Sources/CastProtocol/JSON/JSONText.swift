@@ -47,7 +47,12 @@ private struct JSONReader {
   private func error(_ reason: String) -> JSONError { JSONError(offset: index, reason: reason) }
 
   private mutating func skipSpace() {
-    while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      default: return
+      }
+    }
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -110,6 +115,7 @@ private struct JSONReader {
   }
 
   private mutating func string() throws(JSONError) -> String {
+    let opening = index
     index += 1
     let start = index
     while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
@@ -136,7 +142,7 @@ private struct JSONReader {
         unescaped.append(byte)
       }
     }
-    throw error("the text ends inside a string")
+    throw JSONError(offset: opening, reason: "a string without an end")
   }
 
   private mutating func escape() throws(JSONError) -> Character {
@@ -188,22 +194,43 @@ private struct JSONReader {
     return value
   }
 
+  /// Reads a number by the letter of the grammar, which is stricter than what `Int64` and `Double` take.
   private mutating func number() throws(JSONError) -> JSONValue {
     let start = index
-    while index < bytes.count, "+-.eE0123456789".utf8.contains(bytes[index]) { index += 1 }
-    let text = String(decoding: bytes[start..<index], as: UTF8.self)
-    guard let first = text.first(where: { $0 != "-" }), first.isASCII, first.isNumber, !text.hasSuffix("."),
-      !(first == "0" && text.drop(while: { $0 == "-" }).dropFirst().first?.isNumber == true)
-    else {
-      index = start
-      throw error("expected a value")
+    let isNegative = take(UInt8(ascii: "-"))
+    let firstDigit = index
+    guard skipDigits() else {
+      if !isNegative { throw error("expected a value") }
+      throw error("expected a digit")
     }
-    if let whole = Int64(text) { return .integer(whole) }
+    guard bytes[firstDigit] != UInt8(ascii: "0") || index == firstDigit + 1 else {
+      index = firstDigit
+      throw error("a number with leading zeros")
+    }
+    var isWhole = true
+    if take(UInt8(ascii: ".")) {
+      isWhole = false
+      guard skipDigits() else { throw error("expected a digit") }
+    }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      isWhole = false
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      guard skipDigits() else { throw error("expected a digit") }
+    }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    if isWhole, let whole = Int64(text) { return .integer(whole) }
     guard let value = Double(text), value.isFinite else {
       index = start
       throw error("a number out of range")
     }
     return .number(value)
+  }
+
+  /// Whether there was a digit at least.
+  private mutating func skipDigits() -> Bool {
+    let start = index
+    while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+    return index > start
   }
 }
 
