@@ -71,7 +71,8 @@ struct JSONValueTests {
     arguments: [
       (.null, "null"), (.bool(true), "true"), (.integer(-7), "-7"), (.number(1), "1.0"),
       (.number(0.1), "0.1"),
-      (.number(1e20), "1e+20"), (.number(.leastNonzeroMagnitude), "5e-324"), (.integer(.min), "-9223372036854775808"),
+      (.number(1e20), "1e+20"), (.number(.leastNonzeroMagnitude), "5e-324"),
+      (.integer(.min), "-9223372036854775808"),
       (.string("a\"\\\n\u{7F}\u{1F}/é🛰"), #""a\"\\\u000a\u007f\u001f/é🛰""#),
       (["b": 1, "a": [nil, [:]], "A": []], #"{"A":[],"a":[null,{}],"b":1}"#),
     ] as [(JSONValue, String)])
