@@ -1,0 +1,40 @@
+import CastSender
+import CastqCore
+
+/// Between the sender's words and the feeder's.
+extension EditFailure {
+  /// What a failed command means for the window.
+  init(_ error: CastError) {
+    let kind: Kind =
+      switch error.code {
+      case .mediaLoadFailed, .mediaError: .loadFailed
+      case .cancelled: .cancelled
+      case .noMediaSession, .invalidMediaPlayerState: .noMediaSession
+      case .timeout: .timeout
+      case .invalidRequest where error.receiverReason == "INVALID_MEDIA_SESSION_ID": .noMediaSession
+      default: .refused
+      }
+    self.init(kind: kind, reason: PlayReason(error))
+  }
+}
+
+extension PlayReason {
+  /// The receiver's words; ours when it said nothing.
+  init(_ error: CastError) {
+    self.init(
+      errorType: error.receiverType, errorReason: error.receiverReason, detailedCode: error.detailedErrorCode,
+      note: error.receiverType == nil ? error.message : nil)
+  }
+}
+
+extension QueueChange {
+  /// What the feeder has to know of a change.
+  init(_ change: MediaQueueChange) {
+    switch change.kind {
+    case .insert: self = .insert(change.itemIDs, before: change.insertBefore)
+    case .remove: self = .remove(change.itemIDs)
+    case .update where !change.itemIDs.isEmpty: self = .update(change.itemIDs)
+    case .update, .itemsChange, .noChange, .unknown: self = .other
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CastSender
+import CastqCore
+import CastqStore
+
+/// Carries out what the feeder machine wants.
+extension QueueRunner {
+  /// Hands an event to the machine and carries out its actions, and whatever follows from them at once.
+  func feed(_ event: FeederMachine.Event, in group: inout DiscardingTaskGroup) {
+    var events = [event]
+    while !events.isEmpty, outcome == nil {
+      let wall = WallTime(milliseconds: time.wallMilliseconds())
+      let actions = feeder.handle(events.removeFirst(), at: time.now(), wall: wall)
+      do throws(StoreError) {
+        for action in actions { try perform(action, at: wall, followUp: &events, in: &group) }
+      } catch {
+        outcome = .failed(error)
+      }
+    }
+  }
+
+  private func perform(
+    _ action: FeederMachine.Action, at wall: WallTime, followUp: inout [FeederMachine.Event],
+    in group: inout DiscardingTaskGroup
+  ) throws(StoreError) {
+    switch action {
+    case .readUpcoming(let limit, let besides):
+      followUp.append(.upcoming(try readUpcoming(limit: limit, besides: besides)))
+    case .offer(let turns): try queueStore.offer(turns, for: device.id, at: wall)
+    case .markQueued(let turns): try queueStore.markQueued(turns)
+    case .release(let turns):
+      try queueStore.release(turns)
+      for turn in turns { titles[turn] = nil }
+    case .record(let facts):
+      try historyStore.record(facts, device: device)
+      for fact in facts { tell(fact) }
+    case .load(let items, let startTime):
+      edit(in: &group) { (client) async throws(CastError) in
+        let options = MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime)
+        try await client.queueLoad(items, options: options)
+        return .done
+      }
+      remember(items)
+    case .insert(let items, let before):
+      edit(in: &group) { (client) async throws(CastError) in
+        try await client.queueInsertItems(items, beforeItemWithID: before)
+        return .done
+      }
+      remember(items)
+    case .remove(let ids):
+      edit(in: &group) { (client) async throws(CastError) in
+        try await client.queueRemoveItems(withIDs: ids)
+        return .done
+      }
+    case .fetchItemIDs:
+      edit(in: &group) { (client) async throws(CastError) in .itemIDs(try await client.queueFetchItemIDs()) }
+    case .fetchItems(let ids):
+      edit(in: &group) { (client) async throws(CastError) in .items(try await client.queueFetchItems(withIDs: ids)) }
+    case .next: command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem() }
+    case .requestStatus: command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
+    case .stopMedia:
+      guard let client = session?.session.remoteMediaClient else { return }
+      stopping = Task {
+        // Nothing is left to stop when the receiver refuses: that is what was wanted.
+        _ = try? await client.stop()
+      }
+    case .startTimer(let timer, let delay): alarm.start(timer, after: delay)
+    case .cancelTimer(let timer): alarm.cancel(timer)
+    case .ended(let end): outcome = RunnerOutcome(end)
+    }
+  }
+
+  private func readUpcoming(limit: Int, besides: UpcomingPlace?) throws(StoreError) -> [UpcomingEntry] {
+    var upcoming = try queueStore.upcoming(for: device.id, limit: limit, besides: besides)
+    for index in upcoming.indices {
+      do throws(MediaResolver.Problem) {
+        upcoming[index].draft = try media.resolve(upcoming[index].draft)
+      } catch {
+        upcoming[index].problem = error.message
+      }
+    }
+    return upcoming
+  }
+
+  /// Sends an edit; its outcome comes back as an event.
+  private func edit(
+    in group: inout DiscardingTaskGroup,
+    _ body: @escaping @Sendable (RemoteMediaClient) async throws(CastError) -> EditOutcome
+  ) {
+    guard let (number, session) = session else { return }
+    let client = session.remoteMediaClient
+    group.addTask { [send] in
+      let outcome: EditOutcome
+      do throws(CastError) { outcome = try await body(client) } catch { outcome = .failed(EditFailure(error)) }
+      send.yield(.edited(number, outcome))
+    }
+  }
+
+  /// Sends a command nobody waits for: what it does comes back as statuses.
+  private func command(
+    in group: inout DiscardingTaskGroup,
+    _ body: @escaping @Sendable (RemoteMediaClient) async throws(CastError) -> MediaStatus?
+  ) {
+    guard let client = session?.session.remoteMediaClient else { return }
+    group.addTask { _ = try? await body(client) }
+  }
+
+  // MARK: - Reports
+
+  private func remember(_ items: [MediaQueueItem]) {
+    for item in items {
+      guard let tag = EntryTag(customData: item.customData) else { continue }
+      let media = item.mediaInformation
+      titles[tag.turn] = media?.metadata?.title ?? media?.url.split(separator: "/").last.map(String.init)
+    }
+  }
+
+  private func tell(_ recorded: RecordedFact) {
+    let turn = recorded.fact.turn
+    let title = titles[turn] ?? "\(turn.entry)"
+    switch recorded.fact {
+    case .started: report(.started(turn, title: title))
+    case .ended(_, let play):
+      report(.ended(turn, title: title, play, recorded.effect?.state ?? .pending))
+      titles[turn] = nil
+    case .progressed, .adEnded: break
+    }
+  }
+}
+
+extension RunnerOutcome {
+  /// What the feeder's end means for the run.
+  init(_ end: FeederEnd) {
+    switch end {
+    case .drained(let failed): self = .drained(failed: failed)
+    case .takenOver(let title): self = .takenOver(title)
+    case .stoppedElsewhere: self = .stoppedElsewhere
+    case .refused(let reason): self = .refused(reason)
+    case .stopped: self = .stopped
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package import CastSender
+package import CastqCore
+import CastqMediaServer
+package import CastqStore
+package import Logging
+
+/// Feeds one device from its rows until nothing is left, across as many sessions as it takes.
+///
+/// Decides nothing about queues or history: the feeder machine does. The runner opens sessions, carries out the machine's
+/// actions in order with no wait in between, and turns what happens into its events.
+package actor QueueRunner {
+  let device: KnownDevice
+  let options: RunnerOptions
+  let logger: Logger
+  let time: TimeSource
+  let queueStore: QueueStore
+  let historyStore: HistoryStore
+  let watcher: StoreWatcher
+  let media: MediaResolver
+  let report: @Sendable (RunnerReport) -> Void
+  let inbox: AsyncStream<RunnerEvent>
+  nonisolated let send: AsyncStream<RunnerEvent>.Continuation
+
+  var feeder: FeederMachine
+  var alarm: Alarm
+  /// The session in use and its number; nil between two.
+  var session: (number: Int, session: Session)?
+  private var sessionCount = 0
+  /// The newest media status of the session; what the feeder is told when it begins.
+  private var mediaStatus: MediaStatus?
+  private var hasConnected = false
+  private var failures = 0
+  private var goneSince: Tick?
+  var titles: [EntryTurn: String] = [:]
+  var outcome: RunnerOutcome?
+  var stopping: Task<Void, Never>?
+
+  /// A runner for a device that the caller has locked.
+  package init(
+    device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
+    time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+  ) throws(StoreError) {
+    self.device = device
+    self.media = media
+    self.options = options
+    self.logger = logger
+    self.time = time
+    self.report = report
+    queueStore = QueueStore(database)
+    historyStore = HistoryStore(database)
+    watcher = StoreWatcher(database: database, time: time)
+    let settings = try queueStore.settings(for: device.id)
+    feeder = FeederMachine(queue: settings.queue, configuration: options.configuration)
+    let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
+    self.inbox = inbox
+    self.send = send
+    alarm = Alarm(time: time) { send.yield(.alarm) }
+  }
+
+  /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
+  package nonisolated func stop(_ reason: String) { send.yield(.stop(reason)) }
+
+  /// Feeds until nothing is left, or it cannot go on. Call once.
+  package func run() async -> RunnerOutcome {
+    await withDiscardingTaskGroup { group in
+      group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
+      openSession(in: &group)
+      for await event in inbox {
+        handle(event, in: &group)
+        if outcome != nil { break }
+      }
+      await close()
+      group.cancelAll()
+    }
+    return outcome ?? .stopped
+  }
+
+  private func handle(_ event: RunnerEvent, in group: inout DiscardingTaskGroup) {
+    switch event {
+    case .session(let number, let event):
+      if number == session?.number { handle(event, in: &group) }
+    case .edited(let number, let edited):
+      if number == session?.number { feed(.edited(edited), in: &group) }
+    case .alarm:
+      for timer in alarm.due() { feed(.timerFired(timer), in: &group) }
+    case .rowsChanged: feed(.rowsChanged, in: &group)
+    case .retry: openSession(in: &group)
+    case .stop(let reason):
+      feed(.stop(reason), in: &group)
+      outcome = outcome ?? .stopped
+    }
+  }
+
+  private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
+    switch event {
+    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems: break
+    case .active(let application):
+      report(.connected(application))
+      hasConnected = true
+      failures = 0
+      goneSince = nil
+      feed(.begin(mediaStatus), in: &group)
+    case .mediaStatus(let status):
+      mediaStatus = status
+      feed(.mediaStatus(status), in: &group)
+      if let status { report(.status(status)) }
+    case .queueChange(let change): feed(.queueChange(QueueChange(change)), in: &group)
+    case .queueItemFailed(let id, let error): feed(.itemFailed(id, PlayReason(error)), in: &group)
+    case .ended(let error): sessionEnded(error, in: &group)
+    }
+  }
+
+  // MARK: - Sessions
+
+  private func openSession(in group: inout DiscardingTaskGroup) {
+    guard outcome == nil, session == nil else { return }
+    let session = Session(
+      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options.sessionOptions,
+      logger: logger, time: time)
+    sessionCount += 1
+    let number = sessionCount
+    self.session = (number, session)
+    mediaStatus = nil
+    report(.connecting(device.endpoint))
+    let events = session.events()
+    group.addTask { [send] in
+      for await event in events { send.yield(.session(number, event)) }
+    }
+    group.addTask {
+      // What goes wrong comes as the last event, too.
+      _ = try? await session.start()
+    }
+  }
+
+  /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.
+  private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
+    session = nil
+    let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
+    feed(.lost(error.description), in: &group)
+    guard outcome == nil else { return }
+    let now = time.now()
+    let since = goneSince ?? now
+    goneSince = since
+    guard hasConnected, now - since < options.patience else {
+      outcome = .unreachable(error)
+      return
+    }
+    let pause = ReconnectPolicy.delay(attempt: failures, random: Double.random(in: 0..<1))
+    failures += 1
+    if failures == 1 {
+      logger.notice("device lost, trying again", metadata: ["cast.error": "\(error)"])
+    }
+    report(.retrying(error, after: pause))
+    group.addTask { [time, send] in
+      guard (try? await time.sleep(pause)) != nil else { return }
+      send.yield(.retry)
+    }
+  }
+
+  /// Leaves the device as the outcome wants it, within the time a person waits for an interrupted program.
+  private func close() async {
+    alarm.cancelAll()
+    if let stopping {
+      let guardian = Task { [time] in
+        try? await time.sleep(.milliseconds(600))
+        stopping.cancel()
+      }
+      await stopping.value
+      guardian.cancel()
+    }
+    await session?.session.end(.leave)
+    send.finish()
+  }
+}
+
+/// How a runner behaves.
+package struct RunnerOptions: Sendable {
+  package var sessionOptions: SessionOptions
+  package var configuration: FeederConfiguration
+  /// How long a device that went away is tried again before the run gives up.
+  package var patience: Duration
+
+  package init(
+    sessionOptions: SessionOptions = SessionOptions(), configuration: FeederConfiguration = FeederConfiguration(),
+    patience: Duration = .seconds(120)
+  ) {
+    self.sessionOptions = sessionOptions
+    self.configuration = configuration
+    self.patience = patience
+  }
+}

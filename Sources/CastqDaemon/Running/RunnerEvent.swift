@@ -1,0 +1,47 @@
+package import CastSender
+package import CastqStore
+package import CastqCore
+
+/// Everything a runner reacts to, in the order it happened. Sessions are numbered, so that a late word of one that was
+/// replaced is not taken for the new one's.
+enum RunnerEvent: Sendable {
+  case session(Int, SessionEvent)
+  /// The edit the feeder asked for is over.
+  case edited(Int, EditOutcome)
+  /// The earliest clock may be due.
+  case alarm
+  /// Another process wrote to the database.
+  case rowsChanged
+  /// The pause before the next try is over.
+  case retry
+  /// Somebody wants it to end.
+  case stop(String)
+}
+
+/// What a runner tells whoever watches it, for a progress line or a log.
+package enum RunnerReport: Sendable {
+  case connecting(DeviceEndpoint)
+  /// The device went away; the next try comes after the pause.
+  case retrying(CastError, after: Duration)
+  /// The application is joined; nil while its name is unknown.
+  case connected(ApplicationMetadata?)
+  case started(EntryTurn, title: String)
+  case status(MediaStatus)
+  case ended(EntryTurn, title: String, EndedPlay, EntryState)
+}
+
+/// How a run ended.
+package enum RunnerOutcome: Sendable {
+  /// Nothing is left to play; so many entries failed for good.
+  case drained(failed: Int)
+  case takenOver(String)
+  case stoppedElsewhere
+  /// The receiver refuses what it is sent.
+  case refused(PlayReason)
+  /// The device could not be reached, or not any more.
+  case unreachable(CastError)
+  /// Told to stop.
+  case stopped
+  /// The database failed.
+  case failed(StoreError)
+}

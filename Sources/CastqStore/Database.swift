@@ -1,0 +1,107 @@
+import GRDB
+import Glibc
+
+/// The SQLite file: opened, brought to the present schema, and safe to share with other processes.
+///
+/// One connection, used by one caller at a time; calls block the calling thread for milliseconds. WAL lets others read
+/// meanwhile, and every write is one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
+package final class Database: Sendable {
+  /// The schema this program knows.
+  package static let version = 1
+
+  /// The file.
+  package let path: String
+  private let connection: DatabaseQueue
+
+  /// Opens the file, and makes it when it is not there: folders for the owner alone, file for the owner alone.
+  package init(path: String) throws(StoreError) {
+    self.path = path
+    do {
+      try Self.prepareFile(path)
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(5)
+      configuration.journalMode = .wal
+      configuration.label = "castq"
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        db.add(function: ShuffleFunction.function)
+      }
+      connection = try DatabaseQueue(path: path, configuration: configuration)
+      try connection.writeWithoutTransaction { db in
+        // GRDB sets NORMAL for WAL, which may lose the last commits with the power; a queue must not.
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try Schema.bringUpToDate(db, path: path)
+      }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Reads; sees one moment of the database throughout.
+  func read<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try connection.read(body) } catch { throw StoreError(error, path: path) }
+  }
+
+  /// Writes all of it or nothing.
+  func write<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try connection.writeWithoutTransaction { db in
+        var value: Value?
+        try db.inTransaction(.immediate) {
+          value = try body(db)
+          return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        return value
+      }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Changes whenever another connection or process has written; our own writes do not count.
+  package func changeToken() throws(StoreError) -> Int64 {
+    do {
+      return try connection.writeWithoutTransaction { db in
+        try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+      }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// How hard commits are pressed onto the disk; 2 is FULL.
+  package func synchronous() throws(StoreError) -> Int {
+    do {
+      return try connection.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1 }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The path of a file and of its folders, made readable for the owner alone.
+  private static func prepareFile(_ path: String) throws(StoreError) {
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in folder.split(separator: "/") {
+      made += "\(part)/"
+      if mkdir(made, 0o700) != 0, errno != EEXIST {
+        let words = String(cString: strerror(errno))
+        guard access(made, F_OK) != 0 else { continue }
+        throw .cannotCreate(path: path, words: words)
+      }
+    }
+    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let words = String(cString: strerror(errno))
+      if access(path, F_OK) == 0, errno != EISDIR, !isDirectory(path) { throw .readOnly(path: path) }
+      throw .cannotCreate(path: path, words: words)
+    }
+    close(descriptor)
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

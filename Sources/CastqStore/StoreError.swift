@@ -1,0 +1,71 @@
+import GRDB
+
+/// What can go wrong with the database: which file, what happened, and what to do.
+package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file or its folder cannot be made.
+  case cannotCreate(path: String, words: String)
+  /// The file is there and cannot be written.
+  case readOnly(path: String)
+  /// Another process holds what is needed.
+  case busy(path: String, holder: String)
+  /// The file is no database, or a damaged one.
+  case corrupt(path: String, words: String)
+  /// A newer castq made it.
+  case tooNew(path: String, version: Int, known: Int)
+  /// No space is left.
+  case full(path: String)
+  /// Reading or writing failed.
+  case failed(path: String, words: String)
+  /// No device goes by that name.
+  case unknownDevice(String, known: [String])
+  /// Several devices do.
+  case ambiguousDevice(String, candidates: [String])
+  /// The name, alias or address belongs to another device already.
+  case taken(String)
+  /// No such entry in this queue.
+  case unknownEntry(String)
+
+  package var description: String {
+    switch self {
+    case .cannotCreate(let path, let words):
+      "cannot create the database \(path): \(words); choose another place with --db"
+    case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
+    case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
+    case .corrupt(let path, let words):
+      "\(path) is damaged or no castq database: \(words); restore a backup or choose another file with --db"
+    case .tooNew(let path, let version, let known):
+      "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
+    case .full(let path): "no space is left for \(path): free some and try again"
+    case .failed(let path, let words): "\(path) failed: \(words)"
+    case .unknownDevice(let name, let known):
+      known.isEmpty
+        ? "no device \(name) is known: add it with 'castq device add NAME HOST'"
+        : "no device \(name) is known: there are \(known.joined(separator: ", "))"
+    case .ambiguousDevice(let name, let candidates):
+      "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
+    case .taken(let name): "\(name) belongs to another device already: choose another name, or remove that one first"
+    case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
+    }
+  }
+
+  /// SQLite's word for it, in ours.
+  init(_ error: any Error, path: String) {
+    if let error = error as? StoreError {
+      self = error
+      return
+    }
+    guard let error = error as? DatabaseError else {
+      self = .failed(path: path, words: "\(error)")
+      return
+    }
+    let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path, holder: "another process is writing")
+    case .SQLITE_READONLY: self = .readOnly(path: path)
+    case .SQLITE_FULL: self = .full(path: path)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path: path, words: words)
+    case .SQLITE_CANTOPEN: self = .cannotCreate(path: path, words: words)
+    default: self = .failed(path: path, words: words)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Lets global options stand before the command, as people type them: `castq -d lobby run list.m3u`.
+///
+/// The parser wants a command's options behind its name, so leading ones are moved there; nothing else is touched.
+enum ArgumentOrder {
+  /// Global options that take a value.
+  private static let valued: Set<String> = ["-d", "--device", "--db", "--config", "--timeout"]
+  /// Global options that stand alone.
+  private static let flags: Set<String> = [
+    "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
+  ]
+  /// Commands whose own name is two words.
+  static let groups: Set<String> = ["device", "db", "schedule"]
+
+  static func normalized(_ arguments: [String]) -> [String] {
+    var leading: [String] = []
+    var index = arguments.startIndex
+    while index < arguments.endIndex {
+      let argument = arguments[index]
+      let name = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
+      if flags.contains(argument) || (valued.contains(name) && name != argument) {
+        leading.append(argument)
+      } else if valued.contains(argument), index + 1 < arguments.endIndex {
+        leading += [argument, arguments[index + 1]]
+        index += 1
+      } else {
+        break
+      }
+      index += 1
+    }
+    guard index < arguments.endIndex, !leading.isEmpty, !arguments[index].hasPrefix("-") else { return arguments }
+    var command = [arguments[index]]
+    if groups.contains(arguments[index]), index + 1 < arguments.endIndex, !arguments[index + 1].hasPrefix("-") {
+      command.append(arguments[index + 1])
+    }
+    return command + leading + arguments[(index + command.count)...]
+  }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Where data and talk go: stdout is data, stderr is talk.
+///
+/// Bytes go straight to the descriptor: nothing is lost when the process is killed, and a closed pipe ends the program
+/// quietly instead of with a signal.
+struct Console: Sendable {
+  /// Whether stdout is a terminal that can move its cursor.
+  static let isTerminal = isatty(STDOUT_FILENO) == 1 && Self.canMoveCursor
+  /// Whether stderr is one.
+  static let talksToTerminal = isatty(STDERR_FILENO) == 1 && Self.canMoveCursor
+
+  private static let canMoveCursor: Bool = {
+    guard let term = getenv("TERM") else { return false }
+    return String(cString: term) != "dumb"
+  }()
+
+  /// Prints one line of data.
+  static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+  /// Says something to a person.
+  static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+  /// Redraws the progress line of a terminal.
+  static func redraw(_ line: String) { write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = ArraySlice(text.utf8)
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard written > 0 else { return }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  /// Columns of the terminal; 80 when it does not say.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+}
