@@ -89,7 +89,9 @@ package final class TLSHandler: ChannelDuplexHandler {
     context.fireErrorCaught(error)
   }
 
-  private func encrypt(_ buffer: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+  private func encrypt(
+    _ buffer: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+  ) {
     do throws(TLSError) {
       try engine.write(buffer)
       writeOutput(context, promise: promise)

@@ -73,7 +73,9 @@ package final class Database: Sendable {
   /// How hard commits are pressed onto the disk; 2 is FULL.
   package func synchronous() throws(StoreError) -> Int {
     do {
-      return try connection.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1 }
+      return try connection.writeWithoutTransaction { db in
+        try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
+      }
     } catch {
       throw StoreError(error, path: path)
     }
@@ -81,7 +83,8 @@ package final class Database: Sendable {
 
   /// The path of a file and of its folders, made readable for the owner alone.
   private static func prepareFile(_ path: String) throws(StoreError) {
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
     var made = path.hasPrefix("/") ? "/" : ""
     for part in folder.split(separator: "/") {
       made += "\(part)/"

@@ -38,7 +38,8 @@ enum Schema {
     guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it holds other tables") }
     try db.execute(sql: text)
     try db.execute(
-      sql: "INSERT INTO setting (name, value) VALUES ('media_secret', ?)", arguments: [RandomText.hex(bytes: 32)])
+      sql: "INSERT INTO setting (name, value) VALUES ('media_secret', ?)",
+      arguments: [RandomText.hex(bytes: 32)])
   }
 }
 

@@ -43,7 +43,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         : "no device \(name) is known: there are \(known.joined(separator: ", "))"
     case .ambiguousDevice(let name, let candidates):
       "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
-    case .taken(let name): "\(name) belongs to another device already: choose another name, or remove that one first"
+    case .taken(let name):
+      "\(name) belongs to another device already: choose another name, or remove that one first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
     }
   }

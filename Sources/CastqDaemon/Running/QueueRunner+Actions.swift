@@ -54,9 +54,12 @@ extension QueueRunner {
     case .fetchItemIDs:
       edit(in: &group) { (client) async throws(CastError) in .itemIDs(try await client.queueFetchItemIDs()) }
     case .fetchItems(let ids):
-      edit(in: &group) { (client) async throws(CastError) in .items(try await client.queueFetchItems(withIDs: ids)) }
+      edit(in: &group) { (client) async throws(CastError) in
+        .items(try await client.queueFetchItems(withIDs: ids))
+      }
     case .next: command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem() }
-    case .requestStatus: command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
+    case .requestStatus:
+      command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
     case .stopMedia:
       guard let client = session?.session.remoteMediaClient else { return }
       stopping = Task {
@@ -90,7 +93,9 @@ extension QueueRunner {
     let client = session.remoteMediaClient
     group.addTask { [send] in
       let outcome: EditOutcome
-      do throws(CastError) { outcome = try await body(client) } catch { outcome = .failed(EditFailure(error)) }
+      do throws(CastError) { outcome = try await body(client) } catch {
+        outcome = .failed(EditFailure(error))
+      }
       send.yield(.edited(number, outcome))
     }
   }

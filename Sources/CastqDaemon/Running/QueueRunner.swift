@@ -181,7 +181,8 @@ package struct RunnerOptions: Sendable {
   package var patience: Duration
 
   package init(
-    sessionOptions: SessionOptions = SessionOptions(), configuration: FeederConfiguration = FeederConfiguration(),
+    sessionOptions: SessionOptions = SessionOptions(),
+    configuration: FeederConfiguration = FeederConfiguration(),
     patience: Duration = .seconds(120)
   ) {
     self.sessionOptions = sessionOptions

@@ -12,7 +12,8 @@ enum AdBreakRows {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      id, ordinal, adBreak.identifier, position, adBreak.duration?.seconds, adBreak.isWatched, adBreak.isEmbedded,
+      id, ordinal, adBreak.identifier, position, adBreak.duration?.seconds, adBreak.isWatched,
+      adBreak.isEmbedded,
       adBreak.isExpanded, JSONValue.array(adBreak.clipIdentifiers.map(JSONValue.string)).text,
       adBreak.unknownMembers.column,
     ])
@@ -35,7 +36,8 @@ enum AdBreakRows {
   }
 
   static func breaks(of id: Int64, _ db: GRDB.Database) throws -> [AdBreakInfo] {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM ad_break WHERE media_item_id = ? ORDER BY ordinal")
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM ad_break WHERE media_item_id = ? ORDER BY ordinal")
     return try Row.fetchAll(statement, arguments: [id]).map { row in
       let position: Double? = row["position_s"]
       let duration: Double? = row["duration_s"]
@@ -67,7 +69,9 @@ enum AdBreakRows {
       clip.hlsSegmentFormat = row["hls_segment_format"]
       let tag: String? = row["vast_ad_tag_url"]
       let response: String? = row["vast_ads_response"]
-      if tag != nil || response != nil { clip.vastAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response) }
+      if tag != nil || response != nil {
+        clip.vastAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
+      }
       clip.customData = row.json("custom_data")
       clip.unknownMembers = row.json("unknown_members")?.object ?? [:]
       return clip

@@ -12,7 +12,8 @@ enum MediaRows {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      media.contentID, media.contentURL, media.contentType, media.streamType.word, media.streamDuration?.seconds,
+      media.contentID, media.contentURL, media.contentType, media.streamType.word,
+      media.streamDuration?.seconds,
       media.hlsSegmentFormat, media.hlsVideoSegmentFormat, media.startAbsoluteTime, media.entity,
       media.vmapAdsRequest?.adTagURL, media.vmapAdsRequest?.adsResponse, media.textTrackStyle?.json.text,
       media.customData?.text, media.unknownMembers.column,
@@ -20,8 +21,12 @@ enum MediaRows {
     let id = db.lastInsertedRowID
     if let metadata = media.metadata { try insert(metadata, of: id, db) }
     for (ordinal, track) in media.mediaTracks.enumerated() { try insert(track, ordinal, of: id, db) }
-    for (ordinal, adBreak) in media.adBreaks.enumerated() { try AdBreakRows.insert(adBreak, ordinal, of: id, db) }
-    for (ordinal, clip) in media.adBreakClips.enumerated() { try AdBreakRows.insert(clip, ordinal, of: id, db) }
+    for (ordinal, adBreak) in media.adBreaks.enumerated() {
+      try AdBreakRows.insert(adBreak, ordinal, of: id, db)
+    }
+    for (ordinal, clip) in media.adBreakClips.enumerated() {
+      try AdBreakRows.insert(clip, ordinal, of: id, db)
+    }
     return id
   }
 
@@ -52,7 +57,8 @@ enum MediaRows {
     ).execute(arguments: [
       id, ordinal, track.identifier, track.kind.word, track.textSubtype?.word, track.contentIdentifier,
       track.contentType, track.languageCode, track.name,
-      track.roles.isEmpty ? nil : JSONValue.array(track.roles.map(JSONValue.string)).text, track.customData?.text,
+      track.roles.isEmpty ? nil : JSONValue.array(track.roles.map(JSONValue.string)).text,
+      track.customData?.text,
       track.unknownMembers.column,
     ])
   }
@@ -62,7 +68,8 @@ enum MediaRows {
     let duration: Double? = row["duration_s"]
     var media = MediaInformation(
       contentID: row["content_id"], contentURL: row["content_url"], contentType: row["content_type"],
-      streamType: MediaStreamType(word: row["stream_type"]), streamDuration: duration.map { MediaTime(seconds: $0) },
+      streamType: MediaStreamType(word: row["stream_type"]),
+      streamDuration: duration.map { MediaTime(seconds: $0) },
       metadata: try metadata(of: id, db), mediaTracks: try tracks(of: id, db),
       textTrackStyle: MediaTextTrackStyle(json: row.json("text_track_style")),
       adBreaks: try AdBreakRows.breaks(of: id, db), adBreakClips: try AdBreakRows.clips(of: id, db),
@@ -73,7 +80,9 @@ enum MediaRows {
     media.entity = row["entity"]
     let tag: String? = row["vmap_ad_tag_url"]
     let response: String? = row["vmap_ads_response"]
-    if tag != nil || response != nil { media.vmapAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response) }
+    if tag != nil || response != nil {
+      media.vmapAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
+    }
     media.unknownMembers = row.json("unknown_members")?.object ?? [:]
     return media
   }
@@ -96,7 +105,8 @@ enum MediaRows {
   }
 
   private static func tracks(of id: Int64, _ db: GRDB.Database) throws -> [MediaTrack] {
-    let statement = try db.cachedStatement(sql: "SELECT * FROM media_track WHERE media_item_id = ? ORDER BY ordinal")
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM media_track WHERE media_item_id = ? ORDER BY ordinal")
     return try Row.fetchAll(statement, arguments: [id]).map { row in
       let subtype: String? = row["subtype"]
       var track = MediaTrack(

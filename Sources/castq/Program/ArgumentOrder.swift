@@ -27,9 +27,12 @@ enum ArgumentOrder {
       }
       index += 1
     }
-    guard index < arguments.endIndex, !leading.isEmpty, !arguments[index].hasPrefix("-") else { return arguments }
+    guard index < arguments.endIndex, !leading.isEmpty, !arguments[index].hasPrefix("-") else {
+      return arguments
+    }
     var command = [arguments[index]]
-    if groups.contains(arguments[index]), index + 1 < arguments.endIndex, !arguments[index + 1].hasPrefix("-") {
+    if groups.contains(arguments[index]), index + 1 < arguments.endIndex, !arguments[index + 1].hasPrefix("-")
+    {
       command.append(arguments[index + 1])
     }
     return command + leading + arguments[(index + command.count)...]

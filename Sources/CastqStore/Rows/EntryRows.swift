@@ -1,0 +1,56 @@
+import CastProtocol
+import CastqCore
+import GRDB
+
+/// Queue entries to rows and back.
+enum EntryRows {
+  /// Everything an entry is made of, media included.
+  static let columns = """
+    e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
+    e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
+    e.round, e.attempts, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
+    m.hls_video_segment_format, m.start_absolute_time_s, m.entity, m.vmap_ad_tag_url, m.vmap_ads_response,
+    m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members
+    """
+
+  static func insert(
+    _ draft: EntryDraft, device: DeviceID, position: Int64, round: Int, at now: WallTime, _ db: GRDB.Database
+  ) throws -> Int64 {
+    let media = try MediaRows.insert(draft.media, db)
+    let tracks = draft.activeTrackIDs.map { JSONValue.array($0.map { .integer(Int64($0)) }).text }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
+          preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, round, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
+      draft.playbackDuration?.seconds,
+      draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
+      draft.source?.line, round, now.milliseconds,
+    ])
+    return db.lastInsertedRowID
+  }
+
+  /// The draft of a row with `columns`.
+  static func draft(_ row: Row, _ db: GRDB.Database) throws -> EntryDraft {
+    func time(_ column: String) -> MediaTime? {
+      let seconds: Double? = row[column]
+      return seconds.map { MediaTime(seconds: $0) }
+    }
+    let file: String? = row["source_file"]
+    return EntryDraft(
+      media: try MediaRows.media(row, id: row["media_item_id"], db), autoplay: row["autoplay"],
+      startTime: time("start_time_s"), playbackDuration: time("playback_duration_s"),
+      preloadTime: time("preload_time_s"), playbackRate: row["playback_rate"],
+      activeTrackIDs: row.json("active_track_ids").list(\.int), customData: row.json("entry_custom_data"),
+      source: file.map { SourceLocation(file: $0, line: row["source_line"]) })
+  }
+
+  static func entry(_ row: Row, position: Int, _ db: GRDB.Database) throws -> QueueEntry {
+    QueueEntry(
+      id: EntryID(row["id"]), position: position, state: EntryState(rawValue: row["state"]) ?? .pending,
+      turn: row["turn"], attempts: row["attempts"], draft: try draft(row, db))
+  }
+}

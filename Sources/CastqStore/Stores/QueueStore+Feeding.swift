@@ -1,0 +1,154 @@
+package import CastqCore
+import GRDB
+
+/// What a feeder reads and writes: the play order, and where each entry stands.
+extension QueueStore {
+  /// The next places in play order, from the present round on, without the one that is on the screen.
+  ///
+  /// With repeat off these are the entries still due; with repeat all the list goes on into the next rounds, each shuffled anew;
+  /// with repeat one it is one entry again and again.
+  package func upcoming(
+    for device: DeviceID, limit: Int, besides: UpcomingPlace?
+  ) throws(StoreError) -> [UpcomingEntry] {
+    let settings = try settings(for: device)
+    return try database.write { db in
+      var round = settings.round
+      if settings.repeatMode != .off { round = try Self.beginDueRound(device, round, db) }
+      let order = PlayOrder(device: device, settings: settings, db: db)
+      var places: [UpcomingEntry] = []
+      switch settings.repeatMode {
+      case .off: places = try order.places(round: round, besides: besides, limit: limit)
+      case .one:
+        let current = try besides.map { try order.place(of: $0.entry, round: $0.round + 1) }
+        if let next = try current ?? order.places(round: round, besides: nil, limit: 1).first {
+          places = (0..<limit).map { offset in
+            var place = next
+            place.round += offset
+            return place
+          }
+        }
+      case .all:
+        // A list of one fills the window with itself; an empty one ends the search.
+        var isEmpty = false
+        while places.count < limit, !isEmpty {
+          let more = try order.places(round: round, besides: besides, limit: limit - places.count)
+          isEmpty = more.isEmpty && (besides?.round ?? Int.min) < round
+          places += more
+          round += 1
+        }
+      }
+      return places
+    }
+  }
+
+  /// When every entry has had its turn in this round, the list is in the next one.
+  private static func beginDueRound(_ device: DeviceID, _ round: Int, _ db: GRDB.Database) throws -> Int {
+    let due = try Int.fetchOne(
+      db, sql: "SELECT min(round) FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+      arguments: [device.rawValue])
+    guard let due, due > round else { return round }
+    try db.execute(sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [due, device.rawValue])
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET attempts = 0, state = CASE
+          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+        WHERE device_id = ? AND state <> 'cancelled'
+        """, arguments: [device.rawValue])
+    return due
+  }
+
+  /// These turns are about to be sent. An entry that is on the screen stays `playing` while its next turn waits.
+  package func offer(_ turns: [OfferedTurn], for device: DeviceID, at now: WallTime) throws(StoreError) {
+    try database.write { db in
+      for offered in turns {
+        try db.cachedStatement(
+          sql: """
+            UPDATE queue_entry SET turn = max(turn, ?), offered_at = ?,
+              state = CASE WHEN state IN ('queued', 'playing', 'cancelled') THEN state ELSE 'offered' END
+            WHERE id = ?
+            """
+        ).execute(arguments: [offered.turn.turn, now.milliseconds, offered.turn.entry.rawValue])
+      }
+    }
+  }
+
+  /// The receiver has them.
+  package func markQueued(_ turns: [EntryTurn]) throws(StoreError) {
+    try setState("queued", of: turns, when: "state = 'offered'")
+  }
+
+  /// The receiver does not have them: they wait again.
+  package func release(_ turns: [EntryTurn]) throws(StoreError) {
+    try setState("pending", of: turns, when: "state IN ('offered', 'queued', 'playing')")
+  }
+
+  private func setState(_ state: String, of turns: [EntryTurn], when condition: String) throws(StoreError) {
+    guard !turns.isEmpty else { return }
+    try database.write { db in
+      let sql = "UPDATE queue_entry SET state = '\(state)' WHERE id = ? AND turn = ? AND \(condition)"
+      for turn in turns {
+        try db.cachedStatement(sql: sql).execute(arguments: [turn.entry.rawValue, turn.turn])
+      }
+    }
+  }
+
+  /// After a feeder that did not end well: what it had on the receiver waits again, and plays it left open are closed as
+  /// unobserved, with what is known of them.
+  ///
+  /// - Returns: how many plays were cut.
+  @discardableResult
+  package func recover(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Int {
+    try database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE play SET ended_at = ?, outcome = 'interrupted', evidence = 'unobserved',
+            note = 'castq ended without seeing the end of this play'
+          WHERE device_id = ? AND ended_at IS NULL
+          """, arguments: [now.milliseconds, device.rawValue])
+      let cut = db.changesCount
+      try db.execute(
+        sql:
+          "UPDATE queue_entry SET state = 'pending' WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
+        arguments: [device.rawValue])
+      return cut
+    }
+  }
+}
+
+/// The order in which a device's list plays.
+struct PlayOrder {
+  let device: DeviceID
+  let settings: QueueSettings
+  let db: GRDB.Database
+
+  /// Entries due in a round, in its order.
+  func places(round: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
+    let order =
+      settings.isShuffled
+      ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), e.id)" : "e.position"
+    let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
+        WHERE e.device_id = ? AND e.state <> 'cancelled' AND e.round <= ? AND e.id <> ? ORDER BY \(order) LIMIT ?
+        """)
+    return try Row.fetchAll(statement, arguments: [device.rawValue, round, excluded, limit])
+      .map { try place($0, round: round) }
+  }
+
+  /// One entry as a place in a round; nil when it was removed.
+  func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
+        WHERE e.id = ? AND e.state <> 'cancelled'
+        """)
+    return try Row.fetchOne(statement, arguments: [entry.rawValue]).map { try place($0, round: round) }
+  }
+
+  private func place(_ row: Row, round: Int) throws -> UpcomingEntry {
+    UpcomingEntry(
+      entry: EntryID(row["id"]), turn: row["turn"], round: round, attempts: row["attempts"],
+      draft: try EntryRows.draft(row, db))
+  }
+}

@@ -1,0 +1,245 @@
+package import CastqCore
+import GRDB
+
+/// The lists of all devices: what the user wants.
+package struct QueueStore: Sendable {
+  let database: Database
+
+  package init(_ database: Database) { self.database = database }
+
+  /// Where new entries go.
+  package enum Placement: Sendable, Hashable {
+    case end
+    /// Right after what plays, or first when nothing does.
+    case next
+    /// Before the entry at this position, from 1; beyond the end is the end.
+    case at(Int)
+    /// In place of the whole list.
+    case replacing
+  }
+
+  // MARK: - Settings
+
+  package func settings(for device: DeviceID) throws(StoreError) -> QueueSettings {
+    try database.read { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT * FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+      else { throw StoreError.unknownDevice("\(device)", known: []) }
+      let seed: Int64 = row["shuffle_seed"]
+      return QueueSettings(
+        queue: row["identity"], repeatMode: QueueRepeat(rawValue: row["repeat_mode"]) ?? .off,
+        isShuffled: row["is_shuffled"], shuffleSeed: UInt64(bitPattern: seed), round: row["round"])
+    }
+  }
+
+  package func setRepeat(_ mode: QueueRepeat, for device: DeviceID) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
+        arguments: [mode.rawValue, device.rawValue])
+    }
+  }
+
+  /// Switches shuffling; the seed is kept, so that the order survives a restart.
+  package func setShuffle(_ isShuffled: Bool, seed: UInt64, for device: DeviceID) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
+        arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
+    }
+  }
+
+  // MARK: - Editing
+
+  /// Adds entries: all of them or, when anything fails, none.
+  package func enqueue(
+    _ drafts: [EntryDraft], for device: DeviceID, placement: Placement, at now: WallTime
+  ) throws(StoreError) -> [QueueEntry] {
+    try database.write { db in
+      if placement == .replacing { try Self.clear(device, db) }
+      let round = try Int.fetchOne(
+        db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+      guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
+      let place = try Self.place(placement, device, db)
+      if let following = place.following {
+        try Self.makeRoom(for: drafts.count, before: following, device, db)
+      }
+      let first = place.following ?? place.end
+      var entries: [QueueEntry] = []
+      entries.reserveCapacity(drafts.count)
+      for (offset, draft) in drafts.enumerated() {
+        let id = try EntryRows.insert(
+          draft, device: device, position: first + Int64(offset), round: round, at: now, db)
+        entries.append(
+          QueueEntry(
+            id: EntryID(id), position: place.number + offset, state: .pending, turn: 0, attempts: 0,
+            draft: draft))
+      }
+      return entries
+    }
+  }
+
+  /// Takes entries out of the list. Rows stay for history's sake; nothing plays them any more.
+  package func remove(_ entries: [EntryID], from device: DeviceID) throws(StoreError) {
+    try database.write { db in
+      for entry in entries {
+        try db.execute(
+          sql:
+            "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND device_id = ? AND state <> 'cancelled'",
+          arguments: [entry.rawValue, device.rawValue])
+        if db.changesCount == 0 { throw StoreError.unknownEntry("\(entry.rawValue)") }
+      }
+    }
+  }
+
+  /// Moves an entry to a position, from 1; beyond the end is the end.
+  package func move(_ entry: EntryID, toPosition position: Int, on device: DeviceID) throws(StoreError) {
+    try database.write { db in
+      let ids = try Int64.fetchAll(
+        db, sql: "SELECT id FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' ORDER BY position",
+        arguments: [device.rawValue])
+      guard ids.contains(entry.rawValue) else { throw StoreError.unknownEntry("\(entry.rawValue)") }
+      var order = ids.filter { $0 != entry.rawValue }
+      order.insert(entry.rawValue, at: min(max(position - 1, 0), order.count))
+      try Self.renumber(order, device, db)
+    }
+  }
+
+  /// Empties the list.
+  package func clear(for device: DeviceID) throws(StoreError) {
+    try database.write { db in try Self.clear(device, db) }
+  }
+
+  // MARK: - Reading
+
+  /// The whole list in its order.
+  package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
+          WHERE e.device_id = ? AND e.state <> 'cancelled' ORDER BY e.position
+          """, arguments: [device.rawValue])
+      return try rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) }
+    }
+  }
+
+  /// One entry, also a removed one; nil when there is none. Its position is 0: only a list knows it.
+  package func entry(_ id: EntryID) throws(StoreError) -> QueueEntry? {
+    try database.read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id WHERE e.id = ?
+          """, arguments: [id.rawValue])
+      return try row.map { try EntryRows.entry($0, position: 0, db) }
+    }
+  }
+
+  /// How many entries stand in each state; removed ones are not counted.
+  package func counts(for device: DeviceID) throws(StoreError) -> [EntryState: Int] {
+    try database.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql:
+          "SELECT state, count(*) AS n FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' GROUP BY state",
+        arguments: [device.rawValue])
+      var counts: [EntryState: Int] = [:]
+      for row in rows { if let state = EntryState(rawValue: row["state"]) { counts[state] = row["n"] } }
+      return counts
+    }
+  }
+
+  /// A value of this database itself, such as `media_secret`.
+  package func setting(_ name: String) throws(StoreError) -> String? {
+    try database.read { db in
+      try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+    }
+  }
+
+  // MARK: - Positions
+
+  /// Rows that history or a receiver may still speak of are only marked; the others go.
+  private static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
+    try db.execute(
+      sql:
+        "UPDATE queue_entry SET state = 'cancelled' WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
+      arguments: [device.rawValue])
+    try db.execute(
+      sql: "DELETE FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+      arguments: [device.rawValue])
+  }
+
+  /// Where new rows go: the position key of the row they push on (nil at the end), the first free key, and the number a person
+  /// sees.
+  private static func place(
+    _ placement: Placement, _ device: DeviceID, _ db: GRDB.Database
+  ) throws -> (following: Int64?, end: Int64, number: Int) {
+    let last = try Row.fetchOne(
+      db,
+      sql:
+        "SELECT max(position) AS last, count(*) AS n FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+      arguments: [device.rawValue])
+    let lastKey: Int64? = last?["last"]
+    let count: Int = last?["n"] ?? 0
+    let end = (lastKey ?? 0) + 1
+    let number: Int
+    switch placement {
+    case .end, .replacing: return (nil, end, count + 1)
+    case .at(let position): number = min(max(position, 1), count + 1)
+    case .next:
+      let current = try Int64.fetchOne(
+        db, sql: "SELECT position FROM queue_entry WHERE device_id = ? AND state = 'playing'",
+        arguments: [device.rawValue])
+      // Nothing plays: in front of the first that waits, not of what has been played.
+      let before =
+        try current
+        ?? Int64.fetchOne(
+          db,
+          sql: """
+            SELECT max(position) FROM queue_entry
+            WHERE device_id = ? AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+            """, arguments: [device.rawValue])
+      number =
+        try Int.fetchOne(
+          db,
+          sql:
+            "SELECT count(*) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' AND position <= ?",
+          arguments: [device.rawValue, before ?? Int64.min]) ?? 1
+    }
+    let following = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT position FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' ORDER BY position LIMIT 1 OFFSET ?
+        """, arguments: [device.rawValue, number - 1])
+    return (following, end, number)
+  }
+
+  /// Moves rows on. Keys are unique, so they go by way of the negative side.
+  private static func makeRoom(for count: Int, before key: Int64, _ device: DeviceID, _ db: GRDB.Database)
+    throws
+  {
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET position = -(position + ?)
+        WHERE device_id = ? AND state <> 'cancelled' AND position >= ?
+        """, arguments: [count, device.rawValue, key])
+    try db.execute(
+      sql:
+        "UPDATE queue_entry SET position = -position WHERE device_id = ? AND state <> 'cancelled' AND position < 0",
+      arguments: [device.rawValue])
+  }
+
+  private static func renumber(_ ids: [Int64], _ device: DeviceID, _ db: GRDB.Database) throws {
+    for (offset, id) in ids.enumerated() {
+      try db.cachedStatement(sql: "UPDATE queue_entry SET position = ? WHERE id = ?")
+        .execute(arguments: [-Int64(offset) - 1, id])
+    }
+    try db.execute(
+      sql:
+        "UPDATE queue_entry SET position = -position WHERE device_id = ? AND state <> 'cancelled' AND position < 0",
+      arguments: [device.rawValue])
+  }
+}
