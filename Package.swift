@@ -97,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "CastReceiverSimTests",
       dependencies: ["CastReceiverSim", "CastProtocol", nioCore, nioPosix],
-      swiftSettings: settings),
+      exclude: ["Recordings"], swiftSettings: settings),
     .testTarget(
       name: "PairTests",
       dependencies: ["CastTestKit", "CastProtocol", "CastqCore", "CastReceiverSim"],

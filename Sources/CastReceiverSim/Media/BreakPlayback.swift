@@ -1,0 +1,108 @@
+import CastProtocol
+
+/// Playing ad breaks between and around the content (protocol 9; recording `breaks`).
+extension MediaApplication {
+  /// The break before the content: one BUFFERING status for all, then the answer to the load.
+  mutating func beginPreRoll(_ found: AdBreaks.Break, _ number: Int, at now: Tick) {
+    guard let start = session?.clock.position(at: now) else { return }
+    prepareBreak(found, id: found.id, returnsTo: start)
+    if var entry = activeEntry(.media, at: now) {
+      entry["playerState"] = "BUFFERING"
+      entry["activeTrackIds"] = nil
+      broadcastEntry(entry, at: now)
+    }
+    broadcastStatus(.full, number, at: now)
+    statusDue = now + MediaStatusText.spacing
+    fetchClip(at: now)
+  }
+
+  mutating func beginBreak(_ found: AdBreaks.Break, id: String, returnsTo: Double, at now: Tick) {
+    prepareBreak(found, id: id, returnsTo: returnsTo)
+    broadcastStatus(.media, at: now)
+    fetchClip(at: now)
+  }
+
+  private mutating func prepareBreak(_ found: AdBreaks.Break, id: String, returnsTo: Double) {
+    guard var playing = session else { return }
+    AdBreaks.markWatched(found.place, in: &playing.media)
+    playing.breakRun = BreakRun(
+      id: id, clipIDs: found.clipIDs, isPaused: playing.isPaused, returnsTo: returnsTo,
+      isPostRoll: found.position < 0)
+    session = playing
+  }
+
+  private mutating func fetchClip(at now: Tick) {
+    guard let playing = session, var run = playing.breakRun else { return }
+    guard let clip = AdBreaks.clip(run.clipID, in: playing.media),
+      let url = clip["contentUrl"]?.string ?? clip["contentId"]?.string
+    else {
+      // A clip that is not described cannot be shown; its moment passes.
+      run.clipDuration = 0
+      run.clock.run(from: now)
+      session?.breakRun = run
+      return
+    }
+    let fetch = nextFetch()
+    session?.breakRun?.fetch = fetch
+    emit(.fetch(fetch, url: url, contentType: clip["contentType"]?.string))
+  }
+
+  mutating func clipArrived(_ result: FetchResult, at now: Tick) {
+    guard let playing = session, var run = playing.breakRun else { return }
+    run.fetch = nil
+    let clip = AdBreaks.clip(run.clipID, in: playing.media)
+    guard case .loaded(let facts) = result else {
+      run.clipDuration = 0
+      run.clock.run(from: now)
+      session?.breakRun = run
+      return
+    }
+    let hint = clip?["duration"]?.double.flatMap { $0 > 0 && $0 < 1_000_000_000 ? $0 : nil }
+    run.clipDuration = max(0, facts.duration ?? hint ?? configuration.unknownDuration)
+    if !run.isPaused { run.clock.run(from: now + configuration.startLatency) }
+    session?.breakRun = run
+    broadcastStatus(.media, at: now)
+  }
+
+  /// A clip is over: the next one, or the content.
+  mutating func clipEnded(at now: Tick) {
+    guard var run = session?.breakRun else { return }
+    if let fetch = run.fetch { emit(.cancelFetch(fetch)) }
+    guard run.clip + 1 < run.clipIDs.count else { return endBreak(run, at: now) }
+    run.elapsed += run.clipDuration ?? 0
+    run.clip += 1
+    run.clock = PlaybackClock()
+    run.clipDuration = nil
+    run.fetch = nil
+    run.announcedSkip = false
+    session?.breakRun = run
+    broadcastStatus(.sparse, at: now)
+    fetchClip(at: now)
+  }
+
+  private mutating func endBreak(_ run: BreakRun, at now: Tick) {
+    session?.breakRun = nil
+    session?.clock = PlaybackClock(standingAt: run.returnsTo, rate: playbackRate)
+    session?.isPaused = run.isPaused
+    if !run.isPaused, !run.isPostRoll { session?.clock.run(from: now + configuration.startLatency) }
+    broadcastStatus(.sparse, at: now)
+    if run.isPostRoll { finish(at: now) }
+  }
+
+  /// SKIP_AD: only inside a clip that may be skipped by now (protocol 9).
+  mutating func skipAd(_ number: Int, from requester: Requester, at now: Tick) {
+    guard let run = session?.breakRun, let skip = skippableFrom(run), run.clipTime(at: now) >= skip,
+      run.clipDuration != nil
+    else { return refuse("INVALID_COMMAND", number, as: "ERROR", to: requester) }
+    broadcastStatus(.sparse, number, at: now)
+    clipEnded(at: now)
+  }
+
+  /// The next break the content will run into.
+  func nextBreak(_ session: MediaSession) -> (Tick, AdBreaks.Break)? {
+    AdBreaks.pending(in: session.media)
+      .filter { $0.position > session.clock.base && $0.position < session.duration ?? .infinity }
+      .min { $0.position < $1.position }
+      .flatMap { found in session.clock.reaches(found.position).map { ($0, found) } }
+  }
+}

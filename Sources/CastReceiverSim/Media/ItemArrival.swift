@@ -1,0 +1,148 @@
+import CastProtocol
+
+/// What happens when a medium has been looked at: it plays, or the queue goes on without it.
+extension MediaApplication {
+  mutating func fetched(_ fetch: SimFetchID, _ result: FetchResult, at now: Tick) {
+    if let transition, transition.fetch == fetch {
+      arrived(result, transition, at: now)
+      releaseHeld(at: now)
+    } else if session?.breakRun?.fetch == fetch {
+      clipArrived(result, at: now)
+    }
+  }
+
+  private mutating func arrived(_ result: FetchResult, _ transition: Transition, at now: Tick) {
+    guard let item = session?.queue.current else { return }
+    let declared = item.body["media"]?["contentType"]?.string
+    switch result {
+    case .failed(let failure): itemFailed(failure, contentType: declared, transition, at: now)
+    case .loaded(let facts):
+      let plays = MediaFormats.canPlay(
+        declared: declared, served: facts.contentType, audioOnly: configuration.isAudioOnly)
+      if plays {
+        itemArrived(facts, item, transition, at: now)
+      } else {
+        itemFailed(.unsupported, contentType: declared, transition, at: now)
+      }
+    }
+  }
+
+  private mutating func itemArrived(
+    _ facts: MediaFacts, _ item: MediaQueueModel.Item, _ transition: Transition, at now: Tick
+  ) {
+    guard var arrived = session else { return }
+    var media = item.body["media"]?.object ?? [:]
+    let isImage = facts.isImage || MediaFormats.isImage(media["contentType"]?.string)
+    let duration = self.duration(of: media, facts, isImage: isImage)
+    media["duration"] = JSONValue(duration ?? -1)
+    if media["mediaCategory"] == nil {
+      media["mediaCategory"] = JSONValue(MediaFormats.category(of: facts.contentType))
+    }
+    arrived.queue.amend(arrived.queue.index) { $0["media"] = .object(media) }
+    // The status shows more of the medium than its item does (recordings).
+    for key in ["tracks", "breakClips", "breaks"] where media[key] == nil { media[key] = [] }
+    if media["streamType"]?.string == nil || media["streamType"] == "NONE" {
+      media["streamType"] = "BUFFERED"
+    }
+    arrived.media = media
+    arrived.currentItemID = item.id
+    arrived.duration = duration
+    arrived.isImage = isImage
+    arrived.isPaused = isImage || !transition.autoplay
+    arrived.hasRun = !arrived.isPaused
+    arrived.isBuffering = false
+    arrived.activeTrackIDs = transition.activeTrackIDs
+    arrived.preloadedItemID = nil
+    arrived.breakRun = nil
+    let start = isImage ? 0 : max(0, min(transition.start, duration ?? transition.start))
+    arrived.clock = PlaybackClock(standingAt: start.isFinite ? start : 0, rate: playbackRate)
+    arrived.limit = limit(item.body, start: start, duration: duration, isImage: isImage)
+    if has(.renumberSession), transition.request == nil {
+      sessionCounter += 1
+      arrived.id = sessionCounter
+    }
+    self.transition = nil
+    failuresInARow = 0
+    session = arrived
+    begin(transition, at: now)
+  }
+
+  /// Shows the item that has arrived, or the break before it.
+  private mutating func begin(_ transition: Transition, at now: Tick) {
+    guard let arrived = session else { return }
+    let number = transition.request?.number ?? 0
+    inactiveSince = now
+    if let pre = AdBreaks.pending(in: arrived.media).first(where: { $0.position == 0 }), !arrived.isImage {
+      return beginPreRoll(pre, number, at: now)
+    }
+    if !arrived.isPaused || (arrived.isImage && arrived.limit != nil) {
+      session?.clock.run(from: now + configuration.startLatency)
+    }
+    broadcastStatus(.full, number, at: now)
+    if !arrived.isImage {
+      statusDue = now + (arrived.isPaused ? .milliseconds(500) : MediaStatusText.spacing)
+    }
+  }
+
+  /// Seconds; nil for an endless stream.
+  private func duration(of media: [String: JSONValue], _ facts: MediaFacts, isImage: Bool) -> Double? {
+    if isImage { return 0 }
+    let hint = media["duration"]?.double.flatMap { $0 > 0 && $0 < 1_000_000_000 ? $0 : nil }
+    if let known = facts.duration, known.isFinite, known >= 0 { return min(known, 1_000_000_000) }
+    if media["streamType"]?.string?.uppercased() == "LIVE" { return nil }
+    return hint ?? configuration.unknownDuration
+  }
+
+  /// Where `playbackDuration` ends the item, if this receiver honours it (protocol 7.3).
+  private func limit(_ item: [String: JSONValue], start: Double, duration: Double?, isImage: Bool) -> Double?
+  {
+    guard configuration.honoursPlaybackDuration, let wanted = item["playbackDuration"]?.double,
+      wanted.isFinite
+    else {
+      return nil
+    }
+    if isImage { return max(0, wanted) }
+    if wanted < 0 { return duration.map { max(start, $0 + wanted) } }
+    return wanted > (duration ?? .infinity) - start ? nil : start + wanted
+  }
+
+  /// The next item's turn, or the end when none is left (protocol 21.6).
+  private mutating func itemFailed(
+    _ failure: FetchFailure, contentType: String?, _ transition: Transition, at now: Tick
+  ) {
+    guard let failing = session, let item = failing.queue.current else { return }
+    let code = Self.detailedCode(failure, contentType: contentType)
+    self.transition = nil
+    failuresInARow += 1
+    session?.currentItemID = item.id
+    session?.preloadedItemID = nil
+    session?.media = item.body["media"]?.object ?? [:]
+    let step = failuresInARow < failing.queue.items.count ? failing.queue.afterFailure : .end
+    if case .item(let next) = step {
+      var error: [String: JSONValue] = ["type": "ERROR", "itemId": .integer(Int64(item.id))]
+      if configuration.itemErrorsCarryCodes { error["detailedErrorCode"] = .integer(Int64(code)) }
+      emit(.broadcast(.object(error)))
+      return change(to: next, reason: "ERROR", time: 0, request: transition.request, at: now)
+    }
+    guard let request = transition.request else { return endSession(reason: "ERROR", at: now) }
+    let answer: JSONValue = [
+      "type": "LOAD_FAILED", "requestId": .integer(Int64(request.number)), "itemId": .integer(Int64(item.id)),
+      "detailedErrorCode": .integer(Int64(code)),
+    ]
+    if configuration.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
+    endSession(reason: "ERROR", at: now)
+    if !configuration.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
+  }
+
+  /// `detailedErrorCode` (protocol 6.6).
+  private static func detailedCode(_ failure: FetchFailure, contentType: String?) -> Int {
+    if MediaFormats.isManifest(contentType) {
+      return MediaFormats.plain(contentType) == "application/dash+xml" ? 321 : 311
+    }
+    if MediaFormats.isImage(contentType) { return 903 }
+    switch failure {
+    case .status, .unsupported: return 104
+    case .unreachable, .timedOut, .tooManyRedirects: return 905
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import CastProtocol
+
+/// A load request, understood.
+private struct LoadPlan {
+  var items: [[String: JSONValue]]
+  var startIndex = 0
+  var repeatMode = QueueRepeat.off
+  var isShuffled = false
+  /// Nil for a plain LOAD.
+  var queueData: [String: JSONValue]?
+  var start: Double
+  var autoplay: Bool
+  var activeTrackIDs: [Int]?
+  var rate: Double?
+
+  /// Nil when a member is missing or wrong: the receiver answers INVALID_PARAMS.
+  init?(_ body: JSONValue, type: String) {
+    rate = body["playbackRate"]?.double
+    if let rate, !(0.5...2).contains(rate) { return nil }
+    if type == "LOAD", body["queueData"]?["items"]?.array?.isEmpty != false {
+      guard let media = body["media"]?.object else { return nil }
+      var item: [String: JSONValue] = ["media": .object(media)]
+      for key in ["autoplay", "customData", "activeTrackIds"] { item[key] = body[key] }
+      items = [item]
+      start = body["currentTime"]?.double ?? 0
+      autoplay = body["autoplay"]?.bool ?? true
+    } else {
+      let source = type == "LOAD" ? body["queueData"] ?? [:] : body
+      items = (source["items"]?.array ?? []).compactMap(\.object)
+      startIndex = source["startIndex"]?.int ?? 0
+      guard items.count == source["items"]?.array?.count, items.indices.contains(startIndex) else {
+        return nil
+      }
+      if let mode = source["repeatMode"] {
+        guard let known = mode.string.flatMap(QueueRepeat.init(rawValue:)) else { return nil }
+        repeatMode = known
+      }
+      let first = items[startIndex]
+      if type == "LOAD" {
+        // The LOAD's own fields count, not the first item's nor queueData.startTime (protocol 21.14).
+        start = body["currentTime"]?.double ?? 0
+        autoplay = body["autoplay"]?.bool ?? true
+        isShuffled = source["shuffle"]?.bool ?? false
+        queueData = (source.object ?? [:]).filter { !["items", "startTime"].contains($0.key) }
+      } else {
+        start = body["currentTime"]?.double ?? first["startTime"]?.double ?? 0
+        autoplay = first["autoplay"]?.bool ?? true
+        queueData = [:]
+      }
+    }
+    guard items.count <= MediaApplication.itemLimit, items.allSatisfy({ MediaApplication.isLoadable($0) })
+    else {
+      return nil
+    }
+    if let wanted = body["activeTrackIds"] ?? items[startIndex]["activeTrackIds"] {
+      guard let ids = TrackSelection.integers(wanted) else { return nil }
+      let tracks = items[startIndex]["media"]?["tracks"]?.array ?? []
+      guard TrackSelection.isCompatible(ids, tracks) else { return nil }
+      activeTrackIDs = ids
+    }
+  }
+}
+
+extension MediaApplication {
+  /// True for an item a sender may hand in: it names a medium and brings no id (protocol 7.3).
+  static func isLoadable(_ item: [String: JSONValue]) -> Bool {
+    item["itemId"] == nil && url(of: item) != nil
+  }
+
+  /// Where an item's medium is; `contentUrl` wins (protocol 6.8).
+  static func url(of item: [String: JSONValue]) -> String? {
+    item["media"].flatMap { $0["contentUrl"]?.string ?? $0["contentId"]?.string }
+  }
+
+  /// More items than the configured fault allows in one request.
+  func isTooMany(_ count: Int) -> Bool {
+    let limit = configuration.faults.first { $0.kind == .refuseLargeQueue }?.value.flatMap { Int($0) }
+    return limit.map { count > $0 } ?? false
+  }
+
+  /// LOAD and QUEUE_LOAD: the old session ends, the new one begins to load (protocol 6.4).
+  mutating func load(_ body: JSONValue, type: String, _ number: Int, from requester: Requester, at now: Tick)
+  {
+    guard let plan = LoadPlan(body, type: type), !isTooMany(plan.items.count) else {
+      return refuse("INVALID_PARAMS", number, to: requester)
+    }
+    // A session that only loads has not been on the screen: nothing is interrupted by replacing it.
+    let wasShown = session != nil && transition?.request == nil
+    if let transition {
+      if let earlier = transition.request {
+        emit(
+          .reply(
+            ["requestId": .integer(Int64(earlier.number)), "type": "LOAD_CANCELLED"], to: earlier.requester))
+      }
+      emit(.cancelFetch(transition.fetch))
+    }
+    if let fetch = session?.breakRun?.fetch { emit(.cancelFetch(fetch)) }
+    let old = wasShown ? session : nil
+    sessionCounter += 1
+    let items = plan.items.map { newItem($0, isPlainLoad: plan.queueData == nil) }
+    var queue = MediaQueueModel(
+      items: items, index: plan.startIndex, repeatMode: plan.repeatMode, data: plan.queueData)
+    if plan.isShuffled { shuffle(&queue) }
+    var new = MediaSession(id: sessionCounter, queue: queue, currentItemID: queue.current?.id ?? 1)
+    annotate(&new.queue)
+    session = new
+    statusDue = nil
+    failuresInARow = 0
+    if let old {
+      var entry = endEntry(old, reason: "INTERRUPTED", time: 0)
+      entry["extendedStatus"] = loadingText(new.queue.current, sessionID: new.id)
+      broadcastEntry(entry, at: now)
+    } else {
+      let entry = loadingEntry(new, activeTrackIDs: plan.activeTrackIDs, rate: plan.rate ?? 1)
+      broadcastEntry(entry, at: now)
+    }
+    if let rate = plan.rate { playbackRate = rate }
+    beginTransition(
+      request: LoadRequest(number: number, requester: requester), start: plan.start, autoplay: plan.autoplay,
+      activeTrackIDs: plan.activeTrackIDs ?? [])
+  }
+
+  /// Numbers an item. A plain LOAD's item is always 1, yet uses up a number (recording `live`).
+  mutating func newItem(_ body: [String: JSONValue], isPlainLoad: Bool = false) -> MediaQueueModel.Item {
+    itemCounter += 1
+    return MediaQueueModel.Item(id: isPlainLoad ? 1 : itemCounter, body: body)
+  }
+
+  /// Notes the kind of medium in the item that is to load, as statuses show it from then on.
+  private func annotate(_ queue: inout MediaQueueModel) {
+    queue.amend(queue.index) { body in
+      guard case .object(var media)? = body["media"],
+        let category = MediaFormats.category(of: media["contentType"]?.string)
+      else { return }
+      media["mediaCategory"] = .string(category)
+      body["media"] = .object(media)
+    }
+  }
+
+  private mutating func beginTransition(
+    request: LoadRequest?, start: Double, autoplay: Bool, activeTrackIDs: [Int]
+  ) {
+    guard let item = session?.queue.current, let url = Self.url(of: item.body) else { return }
+    let fetch = nextFetch()
+    transition = Transition(
+      fetch: fetch, request: request, start: start, autoplay: autoplay, activeTrackIDs: activeTrackIDs)
+    emit(.fetch(fetch, url: url, contentType: item.body["media"]?["contentType"]?.string))
+  }
+
+  /// Goes to another item of the queue: tells everybody, then loads it (protocol 21.4).
+  mutating func change(
+    to index: Int, reason: String, time: Double, _ number: Int = 0, parts: MediaStatusText.Parts = .sparse,
+    request: LoadRequest? = nil, start: Double? = nil, at now: Tick
+  ) {
+    if let fetch = session?.breakRun?.fetch { emit(.cancelFetch(fetch)) }
+    guard var changing = session else { return }
+    changing.queue.index = index
+    annotate(&changing.queue)
+    changing.breakRun = nil
+    session = changing
+    statusDue = nil
+    broadcastEntry(changeEntry(changing, reason: reason, time: time, parts: parts), number, at: now)
+    let item = changing.queue.current?.body ?? [:]
+    beginTransition(
+      request: request, start: start ?? item["startTime"]?.double ?? 0,
+      autoplay: item["autoplay"]?.bool ?? true,
+      activeTrackIDs: item["activeTrackIds"].flatMap(TrackSelection.integers) ?? [])
+  }
+
+  /// Ends the media session; later requests with its id are refused (protocol 21.5).
+  mutating func endSession(reason: String, time: Double = 0, _ number: Int = 0, at now: Tick) {
+    if let fetch = session?.breakRun?.fetch { emit(.cancelFetch(fetch)) }
+    guard let ending = session else { return }
+    session = nil
+    transition = nil
+    statusDue = nil
+    inactiveSince = now
+    broadcastEntry(endEntry(ending, reason: reason, time: time), number, at: now)
+  }
+
+  /// An item has played to its end.
+  mutating func itemEnded(at now: Tick) {
+    guard let ended = session else { return }
+    if let post = AdBreaks.pending(in: ended.media).first(where: { $0.position < 0 }) {
+      session?.clock.halt(at: now)
+      return beginBreak(post, id: post.id, returnsTo: ended.duration ?? 0, at: now)
+    }
+    finish(at: now)
+  }
+
+  /// Leaves an item that is over, for the next one or for good.
+  mutating func finish(at now: Tick) {
+    guard let ended = session else { return }
+    let time = AdBreaks.has(in: ended.media) ? ended.duration ?? 0 : 0
+    switch ended.queue.following {
+    case .item(let next): change(to: next, reason: "FINISHED", time: time, at: now)
+    case .reshuffle:
+      shuffleQueue()
+      change(to: 0, reason: "FINISHED", time: time, parts: .strippedItems, at: now)
+    case .end: endSession(reason: "FINISHED", time: time, at: now)
+    }
+  }
+
+  /// Shuffles the queue that plays.
+  mutating func shuffleQueue() {
+    guard var queue = session?.queue else { return }
+    shuffle(&queue)
+    session?.queue = queue
+  }
+
+  /// Shuffles by the script of a replay, or by chance.
+  mutating func shuffle(_ queue: inout MediaQueueModel) {
+    if case .scripted(let orders) = configuration.shuffleOrder, shuffles < orders.count {
+      shuffles += 1
+      if queue.shuffle(to: orders[shuffles - 1]) { return }
+    }
+    queue.shuffle(using: &generator)
+  }
+}

@@ -1,0 +1,251 @@
+import CastProtocol
+
+/// The Default Media Receiver: takes media messages, plays what it is told, and speaks as the recordings do.
+struct MediaApplication: Sendable {
+  struct Held: Sendable {
+    var body: JSONValue
+    var requester: Requester
+  }
+
+  /// More messages than this do not wait for a load: a hostile peer must not make us grow.
+  static let heldLimit = 1000
+  /// Longest queue.
+  static let itemLimit = 20_000
+
+  let configuration: ReceiverConfiguration
+  var generator: SeededGenerator
+  var sessionCounter = 0
+  var itemCounter = 0
+  var volumeLevel = 1.0
+  var isMuted = false
+  /// Stays for later items and loads (protocol 21.12).
+  var playbackRate = 1.0
+  var session: MediaSession?
+  var transition: Transition?
+  /// Failures since something last played: when every item of a queue has failed, it ends.
+  var failuresInARow = 0
+  var shuffles = 0
+  /// A status owed to everybody, not before this tick; every broadcast puts it off (recordings, protocol
+  /// 21.1).
+  var statusDue: Tick?
+  var lastBroadcast: Tick?
+  /// Since when nothing has been playing.
+  var inactiveSince: Tick
+  private var fetchCounter: Int
+  private var held: [Held] = []
+  /// Numbers of state changes to confirm when the waiting messages are through.
+  private var confirmations: [Int]?
+  private var outputs: [MediaOutput] = []
+  private var armedFor: Tick?
+  private var usedNumbers: [Requester: Set<Int>] = [:]
+
+  init(configuration: ReceiverConfiguration, seed: UInt64, at now: Tick) {
+    self.configuration = configuration
+    generator = SeededGenerator(seed: seed)
+    inactiveSince = now
+    // Fetches of an application that has gone must not look like ours.
+    fetchCounter = Int(truncatingIfNeeded: seed >> 16)
+  }
+
+  mutating func takeOutputs() -> [MediaOutput] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  mutating func emit(_ output: MediaOutput) { outputs.append(output) }
+
+  mutating func nextFetch() -> SimFetchID {
+    fetchCounter += 1
+    return SimFetchID(fetchCounter)
+  }
+
+  func has(_ fault: Fault.Kind) -> Bool { configuration.faults.contains { $0.kind == fault } }
+
+  // MARK: messages
+
+  mutating func receive(_ body: JSONValue, from requester: Requester, at now: Tick) {
+    // A requestId that is not an integer is ignored in silence (protocol 21.11).
+    guard let type = body["type"]?.string, let number = body["requestId"]?.int else { return }
+    if configuration.refusesRepeatedRequestIDs, usedNumbers[requester, default: []].count < 100_000,
+      !usedNumbers[requester, default: []].insert(number).inserted
+    {
+      return refuse("DUPLICATE_REQUEST_ID", number, to: requester)
+    }
+    if type == "LOAD" || type == "QUEUE_LOAD" {
+      return load(body, type: type, number, from: requester, at: now)
+    }
+    guard transition == nil else {
+      if held.count < Self.heldLimit { held.append(Held(body: body, requester: requester)) }
+      return
+    }
+    perform(type, body, number, from: requester, at: now)
+  }
+
+  /// Lets the messages go on that waited for a load; what only changes the state is confirmed last (recording
+  /// `repeat`).
+  mutating func releaseHeld(at now: Tick) {
+    confirmations = []
+    while transition == nil, !held.isEmpty {
+      let next = held.removeFirst()
+      receiveAgain(next, at: now)
+    }
+    let numbers = confirmations ?? []
+    confirmations = nil
+    for number in numbers where session != nil { broadcastStatus(.sparse, number, at: now) }
+  }
+
+  private mutating func receiveAgain(_ message: Held, at now: Tick) {
+    guard let type = message.body["type"]?.string, let number = message.body["requestId"]?.int else { return }
+    perform(type, message.body, number, from: message.requester, at: now)
+  }
+
+  private mutating func perform(
+    _ type: String, _ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick
+  ) {
+    if type == "GET_STATUS", body["mediaSessionId"] == nil || body["mediaSessionId"]?.int == session?.id {
+      return answerStatus(options: body["options"]?.int ?? 0, number, to: requester, at: now)
+    }
+    guard let session, body["mediaSessionId"]?.int == session.id else {
+      return refuse("INVALID_MEDIA_SESSION_ID", number, to: requester)
+    }
+    if type.hasPrefix("QUEUE_") {
+      queueRequest(type, body, number, from: requester, at: now)
+    } else {
+      playbackRequest(type, body, number, from: requester, at: now)
+    }
+  }
+
+  // MARK: answers
+
+  mutating func refuse(
+    _ reason: String, _ number: Int, as type: String = "INVALID_REQUEST", to requester: Requester
+  ) {
+    let body: JSONValue = [
+      "requestId": .integer(Int64(number)), "type": .string(type), "reason": .string(reason),
+    ]
+    emit(.reply(body, to: requester))
+  }
+
+  /// Broadcasts the state after a change under the request's number, at once or when the waiting messages are
+  /// through.
+  mutating func confirm(_ number: Int, at now: Tick) {
+    if confirmations == nil {
+      broadcastStatus(.sparse, number, at: now)
+    } else {
+      confirmations?.append(number)
+    }
+  }
+
+  /// Broadcasts one status entry; a status that is owed is put off by it.
+  mutating func broadcastEntry(_ entry: [String: JSONValue], _ number: Int = 0, at now: Tick) {
+    emit(.broadcast(MediaStatusText.message(entry, number)))
+    lastBroadcast = now
+    if statusDue != nil { statusDue = now + MediaStatusText.spacing }
+  }
+
+  mutating func broadcastStatus(_ parts: MediaStatusText.Parts, _ number: Int = 0, at now: Tick) {
+    guard let entry = activeEntry(parts, at: now) else { return }
+    broadcastEntry(entry, number, at: now)
+  }
+
+  private mutating func answerStatus(options: Int, _ number: Int, to requester: Requester, at now: Tick) {
+    guard var entry = activeEntry(.full, at: now) else {
+      let body: JSONValue = ["type": "MEDIA_STATUS", "status": [], "requestId": .integer(Int64(number))]
+      return emit(.reply(body, to: requester))
+    }
+    if options & 1 != 0, case .object(var media)? = entry["media"] {
+      media["metadata"] = nil
+      entry["media"] = .object(media)
+    }
+    if options & 2 != 0 { entry["items"] = nil }
+    emit(.reply(MediaStatusText.message(entry, number), to: requester))
+  }
+
+  // MARK: time
+
+  private enum Due { case status, end, preload, breakStart(AdBreaks.Break), clipEnd, skippable, exit }
+
+  /// Sets the device's timer for the next thing to do, if that has changed.
+  mutating func arm(at now: Tick) {
+    let next = nextDue?.tick
+    guard next != armedFor else { return }
+    armedFor = next
+    if let next { emit(.startTimer(max(.zero, next - now))) } else { emit(.cancelTimer) }
+  }
+
+  mutating func timerFired(at now: Tick) {
+    armedFor = nil
+    // Each step moves its own deadline; the bound is for mistakes only.
+    for _ in 0..<100 {
+      guard let (tick, due) = nextDue, tick <= now else { return }
+      perform(due, at: now)
+    }
+  }
+
+  /// Stops everything: the application is closing.
+  mutating func shutDown() {
+    if let transition { emit(.cancelFetch(transition.fetch)) }
+    if let fetch = session?.breakRun?.fetch { emit(.cancelFetch(fetch)) }
+    transition = nil
+    session = nil
+  }
+
+  private var nextDue: (tick: Tick, due: Due)? {
+    guard transition == nil else { return nil }
+    guard let session else { return (inactiveSince + configuration.idleTimeout, .exit) }
+    var all: [(tick: Tick, due: Due)] = []
+    if let statusDue { all.append((statusDue, .status)) }
+    if let run = session.breakRun {
+      if let duration = run.clipDuration, let end = run.clock.reaches(duration) {
+        all.append((end, .clipEnd))
+      }
+      if !run.announcedSkip, let skip = skippableFrom(run), let tick = run.clock.reaches(skip + 0.2) {
+        all.append((tick, .skippable))
+      }
+    } else if session.isPaused && !(session.isImage && session.limit != nil) {
+      all.append((inactiveSince + configuration.pausedTimeout, .exit))
+    } else {
+      if let end = session.endPosition, let tick = session.clock.reaches(end) { all.append((tick, .end)) }
+      if let (tick, found) = nextBreak(session) { all.append((tick, .breakStart(found))) }
+      if let tick = preloadTick(session) { all.append((tick, .preload)) }
+    }
+    return all.min { $0.tick < $1.tick }
+  }
+
+  private mutating func perform(_ due: Due, at now: Tick) {
+    switch due {
+    case .status:
+      statusDue = nil
+      broadcastStatus(.sparse, at: now)
+    case .end: itemEnded(at: now)
+    case .preload: announcePreload(at: now)
+    case .breakStart(let found):
+      session?.clock.halt(at: now)
+      beginBreak(found, id: found.id, returnsTo: found.position, at: now)
+    case .clipEnd: clipEnded(at: now)
+    case .skippable:
+      session?.breakRun?.announcedSkip = true
+      broadcastStatus(.sparse, at: now)
+    case .exit:
+      inactiveSince = now
+      emit(.exit)
+    }
+  }
+
+  /// When the next item's preload is announced; nil when it is not, or has been (protocol 21.18).
+  private func preloadTick(_ session: MediaSession) -> Tick? {
+    guard session.preloadedItemID == nil, let end = session.endPosition,
+      case .item(let next) = session.queue.following, session.queue.items.indices.contains(next),
+      let lead = session.queue.items[next].body["preloadTime"]?.double, lead > 0
+    else { return nil }
+    return session.clock.reaches(max(session.clock.base, end - lead))
+  }
+
+  /// The announcement keeps its distance from the status before it.
+  private mutating func announcePreload(at now: Tick) {
+    guard case .item(let next)? = session?.queue.following, let items = session?.queue.items else { return }
+    session?.preloadedItemID = items[next].id
+    let earliest = (lastBroadcast ?? .zero) + MediaStatusText.spacing
+    statusDue = max(now, earliest)
+  }
+}

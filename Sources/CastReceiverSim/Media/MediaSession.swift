@@ -1,0 +1,79 @@
+import CastProtocol
+
+/// What one load has brought to the screen, until it ends or another load replaces it (protocol 6.2).
+struct MediaSession: Sendable {
+  var id: Int
+  var queue: MediaQueueModel
+  /// The item that plays; not always the one at the queue's place.
+  var currentItemID: Int
+  /// The medium as statuses show it, with what the receiver has found out.
+  var media: [String: JSONValue] = [:]
+  var clock = PlaybackClock()
+  /// Seconds; nil for an endless stream.
+  var duration: Double?
+  var isImage = false
+  var isPaused = false
+  /// False until the item has run once: its first PLAY after `autoplay:false` buffers.
+  var hasRun = false
+  /// True from such a PLAY until the first frame.
+  var isBuffering = false
+  var activeTrackIDs: [Int] = []
+  var preloadedItemID: Int?
+  /// Position at which the item ends early, where `playbackDuration` is honoured; for images the time shown.
+  var limit: Double?
+  var breakRun: BreakRun?
+
+  /// Position of the content, never past its end.
+  func position(at now: Tick) -> Double {
+    let position = clock.position(at: now)
+    return max(0, min(position, endPosition ?? position))
+  }
+
+  /// Where the current item ends, in seconds; nil when it never does.
+  var endPosition: Double? {
+    guard let limit else { return duration }
+    return isImage ? limit : min(limit, duration ?? limit)
+  }
+
+  func playerState(at now: Tick) -> String {
+    if let breakRun { return breakRun.isPaused ? "PAUSED" : "PLAYING" }
+    if isPaused { return "PAUSED" }
+    if isBuffering, let start = clock.startedAt, now < start { return "BUFFERING" }
+    return "PLAYING"
+  }
+
+  /// `currentTime` of a status: stands during a break, and is -1 in a post-roll (protocol 21.12).
+  func currentTime(at now: Tick) -> Double {
+    guard let breakRun else { return position(at: now) }
+    return breakRun.isPostRoll ? -1 : breakRun.returnsTo
+  }
+}
+
+/// An item on its way to the screen. While there is one, every message but a new load waits (protocol 21.2).
+struct Transition: Sendable {
+  var fetch: SimFetchID
+  /// The load to answer when the first item plays; nil when an item of a running queue loads.
+  var request: LoadRequest?
+  /// Seconds at which the item starts.
+  var start: Double
+  var autoplay: Bool
+  var activeTrackIDs: [Int]
+}
+
+/// The load request an answer is owed to.
+struct LoadRequest: Sendable {
+  var number: Int
+  var requester: Requester
+}
+
+/// What the media application wants its device to do.
+enum MediaOutput: Sendable {
+  case broadcast(JSONValue)
+  case reply(JSONValue, to: Requester)
+  case fetch(SimFetchID, url: String, contentType: String?)
+  case cancelFetch(SimFetchID)
+  case startTimer(Duration)
+  case cancelTimer
+  /// Close the application.
+  case exit
+}

@@ -1,0 +1,131 @@
+import CastProtocol
+
+/// Requests about what plays, as opposed to the queue (protocol 6.3).
+extension MediaApplication {
+  mutating func playbackRequest(
+    _ type: String, _ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick
+  ) {
+    switch type {
+    case "PLAY", "PAUSE", "SEEK":
+      // A picture has no time (protocol 21.7).
+      if session?.isImage == true { return refuse("NOT_SUPPORTED", number, as: "ERROR", to: requester) }
+      if type == "SEEK" { return seek(body, number, from: requester, at: now) }
+      let buffers = setPaused(type == "PAUSE", at: now)
+      confirm(number, at: now)
+      if buffers { statusDue = now + .milliseconds(500) }
+    case "STOP": endSession(reason: "CANCELLED", number, at: now)
+    case "SET_VOLUME": setVolume(body["volume"], number, from: requester, at: now)
+    case "SET_PLAYBACK_RATE": setRate(body, number, from: requester, at: now)
+    case "EDIT_TRACKS_INFO": editTracks(body, number, from: requester, at: now)
+    case "SKIP_AD": skipAd(number, from: requester, at: now)
+    default: refuse("INVALID_COMMAND", number, to: requester)
+    }
+  }
+
+  /// Pauses or plays; true when the item has to start its decoder first. Its PLAYING status then follows half
+  /// a second later (recording `basic`).
+  private mutating func setPaused(_ paused: Bool, at now: Tick) -> Bool {
+    guard var playing = session else { return false }
+    defer { session = playing }
+    if var run = playing.breakRun {
+      if paused {
+        run.clock.halt(at: now)
+      } else if run.isPaused, run.clipDuration != nil {
+        run.clock.run(from: now)
+      }
+      run.isPaused = paused
+      playing.breakRun = run
+      return false
+    }
+    guard playing.isPaused != paused else { return false }
+    playing.isPaused = paused
+    if paused {
+      playing.clock.halt(at: now)
+      inactiveSince = now
+      return false
+    }
+    let starts = !playing.hasRun
+    playing.isBuffering = starts
+    playing.hasRun = true
+    playing.clock.run(from: now + (starts ? configuration.startLatency : .zero))
+    return starts
+  }
+
+  private mutating func seek(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
+    guard var playing = session else { return }
+    if playing.breakRun != nil { return refuse("APP_ERROR", number, to: requester) }
+    let from = playing.position(at: now)
+    var target: Double
+    if let relative = body["relativeTime"]?.double {
+      target = from + relative
+    } else if let wanted = body["currentTime"]?.double {
+      target = wanted
+    } else if playing.duration == nil {
+      target = from  // the live edge (protocol 6.3)
+    } else {
+      return refuse("INVALID_PARAMS", number, to: requester)
+    }
+    target = max(0, min(target, playing.duration ?? from))
+    switch body["resumeState"]?.string {
+    case "PLAYBACK_START": playing.isPaused = false
+    case "PLAYBACK_PAUSE":
+      if !playing.isPaused { inactiveSince = now }
+      playing.isPaused = true
+    default: break
+    }
+    playing.clock = PlaybackClock(standingAt: target, rate: playbackRate)
+    if !playing.isPaused {
+      playing.hasRun = true
+      playing.clock.run(from: now + .milliseconds(10))
+    }
+    playing.isBuffering = false
+    session = playing
+    confirm(number, at: now)
+    // A seek over a break shows it first, then goes on at the target (protocol 21.12).
+    if let passed = AdBreaks.pending(in: playing.media).filter({ $0.position > from && $0.position <= target }
+    )
+    .max(by: { $0.position < $1.position }) {
+      session?.clock.halt(at: now)
+      let id = "seek-\(now.sinceStart.components.seconds * 1000)"
+      beginBreak(passed, id: id, returnsTo: target, at: now)
+    }
+  }
+
+  private mutating func setVolume(
+    _ volume: JSONValue?, _ number: Int, from requester: Requester, at now: Tick
+  ) {
+    guard let volume, volume["level"]?.double != nil || volume["muted"]?.bool != nil else {
+      return refuse("INVALID_PARAMS", number, to: requester)
+    }
+    if let level = volume["level"]?.double {
+      guard (0...1).contains(level) else { return refuse("INVALID_PARAMS", number, to: requester) }
+      volumeLevel = level
+    }
+    if let muted = volume["muted"]?.bool { isMuted = muted }
+    broadcastStatus(.sparse, number, at: now)
+  }
+
+  private mutating func setRate(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
+    let wanted =
+      body["playbackRate"]?.double ?? body["relativePlaybackRate"]?.double.map { $0 * playbackRate }
+    guard let wanted, (0.5...2).contains(wanted) else {
+      return refuse("INVALID_PARAMS", number, to: requester)
+    }
+    playbackRate = wanted
+    session?.clock.setRate(wanted, at: now)
+    broadcastStatus(.sparse, number, at: now)
+  }
+
+  private mutating func editTracks(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick)
+  {
+    guard let playing = session else { return }
+    let tracks = playing.media["tracks"]?.array ?? []
+    switch TrackSelection.evaluate(body, tracks: tracks, active: playing.activeTrackIDs) {
+    case .refused(let reason): refuse(reason, number, to: requester)
+    case .change(let active, let style):
+      session?.activeTrackIDs = active
+      if let style { session?.media["textTrackStyle"] = style }
+      broadcastStatus(style == nil ? .sparse : .media, number, at: now)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CastProtocol
+
+/// What an EDIT_TRACKS_INFO does to the active tracks and the text style (protocol 10.2).
+enum TrackSelection {
+  enum Outcome: Sendable, Equatable {
+    case refused(String)
+    case change(active: [Int], style: JSONValue?)
+  }
+
+  /// Weighs a request against the tracks of the medium. `language` wins over `activeTrackIds`, that over
+  /// `enableTextTracks`.
+  static func evaluate(_ request: JSONValue, tracks: [JSONValue], active: [Int]) -> Outcome {
+    var chosen = active
+    if let language = request["language"]?.string {
+      guard let match = tracks.first(where: { speaks($0, language) })?["trackId"]?.int else {
+        return .refused("LANGUAGE_NOT_SUPPORTED")
+      }
+      chosen = active.filter { type(of: $0, in: tracks) != "TEXT" } + [match]
+    } else if let wanted = request["activeTrackIds"] {
+      guard let ids = integers(wanted), ids.allSatisfy({ id in type(of: id, in: tracks) != nil }),
+        isCompatible(ids, tracks)
+      else { return .refused("INVALID_PARAMS") }
+      chosen = ids
+    } else if let enabled = request["enableTextTracks"]?.bool {
+      let others = active.filter { type(of: $0, in: tracks) != "TEXT" }
+      let texts = active.filter { type(of: $0, in: tracks) == "TEXT" }
+      let first = tracks.first { $0["type"]?.string == "TEXT" }?["trackId"]?.int
+      chosen = enabled ? others + (texts.isEmpty ? [first].compactMap { $0 } : texts) : others
+    }
+    if let style = request["textTrackStyle"], style.object == nil { return .refused("INVALID_PARAMS") }
+    return .change(active: chosen, style: request["textTrackStyle"])
+  }
+
+  /// False when two tracks of a kind would be active at once.
+  static func isCompatible(_ ids: [Int], _ tracks: [JSONValue]) -> Bool {
+    let types = ids.compactMap { type(of: $0, in: tracks) }
+    return Set(types).count == types.count && Set(ids).count == ids.count
+  }
+
+  /// An array of whole numbers; nil for anything else.
+  static func integers(_ value: JSONValue) -> [Int]? {
+    guard let elements = value.array else { return nil }
+    let numbers = elements.compactMap(\.int)
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  private static func type(of id: Int, in tracks: [JSONValue]) -> String? {
+    tracks.first { $0["trackId"]?.int == id }.map { $0["type"]?.string ?? "TEXT" }
+  }
+
+  private static func speaks(_ track: JSONValue, _ language: String) -> Bool {
+    guard track["type"]?.string == "TEXT", let spoken = track["language"]?.string?.lowercased() else {
+      return false
+    }
+    let wanted = language.lowercased()
+    return spoken == wanted || spoken.hasPrefix(wanted + "-") || wanted.hasPrefix(spoken + "-")
+  }
+}

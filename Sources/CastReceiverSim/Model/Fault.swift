@@ -1,0 +1,147 @@
+/// One way in which a simulated receiver misbehaves on purpose.
+///
+/// Written `name[=value][#n][@after=duration]`: `#n` limits it to the n-th occurrence, `@after` delays it.
+package struct Fault: Sendable, Hashable {
+  /// The vocabulary of misbehaviour; the raw value is its name in text.
+  package enum Kind: String, Sendable, CaseIterable {
+    case dropConnection = "drop-connection"
+    case swallowReply = "swallow-reply"
+    case delayReplies = "delay-replies"
+    case launchError = "launch-error"
+    case duplicateBroadcasts = "duplicate-broadcasts"
+    case emptyStatus = "empty-status"
+    case renumberSession = "renumber-session"
+    case closeAfterConnect = "close-after-connect"
+    case responseType = "response-type"
+    case webTransport = "web-transport"
+    case refuseLargeQueue = "refuse-large-queue"
+    case noQueueRequests = "no-queue-requests"
+    case dropCustomData = "drop-custom-data"
+    case silent = "silent"
+    case mediaNull = "media-null"
+    case binaryText = "binary-text"
+    case halfFrames = "half-frames"
+    case killApplication = "kill-app"
+
+    /// What stands after `=`: its name in help, and whether it must be there; nil when nothing may.
+    var value: (name: String, isRequired: Bool)? {
+      switch self {
+      case .dropConnection, .killApplication: ("TYPE", false)
+      case .swallowReply: ("TYPE", true)
+      case .delayReplies: ("DURATION", true)
+      case .launchError: ("REASON", true)
+      case .refuseLargeQueue: ("N", true)
+      default: nil
+      }
+    }
+
+    /// One line for `--fault help`.
+    package var help: String {
+      switch self {
+      case .dropConnection: "drops the connection when TYPE arrives, or some time after it opened"
+      case .swallowReply: "does what TYPE asks but never answers it"
+      case .delayReplies: "sends everything but heartbeats that much later"
+      case .launchError: "answers LAUNCH with LAUNCH_ERROR and this reason"
+      case .duplicateBroadcasts: "sends every broadcast twice"
+      case .emptyStatus: "broadcasts a MEDIA_STATUS without entries some time after the launch (default 1s)"
+      case .renumberSession: "raises mediaSessionId with every item of a queue"
+      case .closeAfterConnect: "answers CONNECT to an application with CLOSE"
+      case .responseType: "writes responseType instead of type, as old firmware does"
+      case .webTransport: "calls transports web-N, different from the sessionId"
+      case .refuseLargeQueue: "refuses loads and inserts of more than N items"
+      case .noQueueRequests: "does not know QUEUE_GET_ITEM_IDS and QUEUE_GET_ITEMS"
+      case .dropCustomData: "loses every customData"
+      case .silent: "accepts connections and never says anything"
+      case .mediaNull: "writes media: null where a status has no media"
+      case .binaryText: "sends media messages as binary payload"
+      case .halfFrames: "sends frames in small pieces"
+      case .killApplication: "ends the application when TYPE arrives, or some time after its launch"
+      }
+    }
+  }
+
+  package var kind: Kind
+  /// The text after `=`.
+  package var value: String?
+  /// Only the n-th occurrence, from 1; nil is every one.
+  package var occurrence: Int?
+  /// How long after its beginning (connection, launch) it strikes.
+  package var after: Duration?
+
+  package init(_ kind: Kind, value: String? = nil, occurrence: Int? = nil, after: Duration? = nil) {
+    self.kind = kind
+    self.value = value
+    self.occurrence = occurrence
+    self.after = after
+  }
+
+  /// The list for `--fault help`, one line for each kind.
+  package static var help: String {
+    Kind.allCases.map { kind in
+      let value = kind.value.map { $0.isRequired ? "=\($0.name)" : "[=\($0.name)]" } ?? ""
+      let name = kind.rawValue + value
+      return "  " + name + String(repeating: " ", count: max(1, 30 - name.count)) + kind.help
+    }.joined(separator: "\n")
+  }
+}
+
+/// Why a fault's text could not be read; made to be shown.
+package struct FaultSyntaxError: Error, Hashable, CustomStringConvertible {
+  package var description: String
+}
+
+extension Fault {
+  /// Reads a fault's text form.
+  package init(parsing text: String) throws(FaultSyntaxError) {
+    var rest = Substring(text)
+    var after: Duration?
+    if let at = rest.lastIndex(of: "@") {
+      let suffix = rest[rest.index(after: at)...]
+      guard suffix.hasPrefix("after="), let duration = Duration(parsing: suffix.dropFirst(6)) else {
+        throw FaultSyntaxError(description: "“\(suffix)” in fault “\(text)”: write @after=5s or @after=200ms")
+      }
+      after = duration
+      rest = rest[..<at]
+    }
+    var occurrence: Int?
+    if let hash = rest.lastIndex(of: "#") {
+      guard let number = Int(rest[rest.index(after: hash)...]), number > 0 else {
+        throw FaultSyntaxError(description: "in fault “\(text)” a number from 1 must follow #")
+      }
+      occurrence = number
+      rest = rest[..<hash]
+    }
+    let parts = rest.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = parts.first.flatMap({ Kind(rawValue: String($0)) }) else {
+      throw FaultSyntaxError(description: "unknown fault “\(rest)”; “--fault help” lists them")
+    }
+    let value = parts.count > 1 ? String(parts[1]) : nil
+    switch (kind.value, value) {
+    case (nil, .some): throw FaultSyntaxError(description: "fault \(kind.rawValue) takes no value")
+    case (let wanted?, let given) where (wanted.isRequired && given == nil) || given == "":
+      throw FaultSyntaxError(
+        description: "fault \(kind.rawValue) needs a value: \(kind.rawValue)=\(wanted.name)")
+    default: break
+    }
+    if kind == .delayReplies, Duration(parsing: value ?? "") == nil {
+      throw FaultSyntaxError(description: "fault delay-replies needs a duration such as 2s or 300ms")
+    }
+    if kind == .refuseLargeQueue, Int(value ?? "") == nil {
+      throw FaultSyntaxError(description: "fault refuse-large-queue needs a number of items")
+    }
+    self.init(kind, value: value, occurrence: occurrence, after: after)
+  }
+}
+
+extension Duration {
+  /// Reads `5s`, `1.5s`, `200ms` or a bare number of seconds; nil for anything else and for negative times.
+  package init?(parsing text: some StringProtocol) {
+    let scale = text.hasSuffix("ms") ? 0.001 : 1
+    let digits =
+      text.hasSuffix("ms") ? text.dropLast(2) : text.hasSuffix("s") ? text.dropLast(1) : text.dropLast(0)
+    guard let value = Double(String(digits)), value.isFinite, value >= 0, value < 1_000_000_000 else {
+      return nil
+    }
+    self = .seconds(value * scale)
+  }
+}

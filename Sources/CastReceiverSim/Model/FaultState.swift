@@ -1,0 +1,159 @@
+import CastProtocol
+
+/// The configured faults with what they have seen so far.
+struct FaultState: Sendable {
+  struct Armed: Sendable {
+    var kind: Fault.Kind
+    /// The connection it will hit; nil for the application.
+    var connection: SimConnectionID?
+  }
+
+  struct Held: Sendable {
+    var message: CastMessage
+    var connection: SimConnectionID
+  }
+
+  private struct Request: Hashable {
+    var connection: SimConnectionID
+    var number: Int
+  }
+
+  let faults: [Fault]
+  private var seen: [Int: Int] = [:]
+  private var swallowed: Set<Request> = []
+  private var held: [Int: Held] = [:]
+  private var armed: [Int: Armed] = [:]
+  private var nextNumber = 1
+
+  init(faults: [Fault]) { self.faults = faults }
+
+  func has(_ kind: Fault.Kind) -> Bool { faults.contains { $0.kind == kind } }
+
+  func first(_ kind: Fault.Kind) -> Fault? { faults.first { $0.kind == kind } }
+
+  /// How much later everything goes out; nil for at once.
+  var replyDelay: Duration? { first(.delayReplies)?.value.flatMap { Duration(parsing: $0) } }
+
+  /// Counts an occurrence of each fault of a kind whose value matches, and tells whether one strikes now.
+  mutating func strikes(_ kind: Fault.Kind, value: String?) -> Fault? {
+    var striking: Fault?
+    for (index, fault) in faults.enumerated()
+    where fault.kind == kind && (value == nil || fault.value == value) {
+      seen[index, default: 0] += 1
+      if fault.occurrence == nil || fault.occurrence == seen[index] { striking = striking ?? fault }
+    }
+    return striking
+  }
+
+  mutating func dropsConnection(on type: String) -> Bool { strikes(.dropConnection, value: type) != nil }
+
+  /// Notes a request whose reply is to be swallowed.
+  mutating func note(
+    request body: JSONValue, type: String, from _: EndpointID, over connection: SimConnectionID
+  ) {
+    guard strikes(.swallowReply, value: type) != nil, let number = body["requestId"]?.int,
+      swallowed.count < 1000
+    else { return }
+    swallowed.insert(Request(connection: connection, number: number))
+  }
+
+  /// The body as the configured faults make it; nil when nothing is to be sent at all.
+  mutating func rewritten(
+    _ body: JSONValue, namespace: Namespace, to destination: EndpointID, over connection: SimConnectionID
+  ) -> JSONValue? {
+    guard !faults.isEmpty, namespace != .connection, case .object(var members) = body else { return body }
+    if let number = body["requestId"]?.int, number != 0,
+      swallowed.remove(Request(connection: connection, number: number)) != nil
+    {
+      // The effect is there for all to see, only the answer is missing.
+      guard destination == .broadcast else { return nil }
+      members["requestId"] = 0
+    }
+    if has(.mediaNull), members["type"] == "MEDIA_STATUS", let entries = body["status"]?.array {
+      members["status"] = .array(
+        entries.map { entry in
+          guard case .object(var fields) = entry, fields["media"] == nil else { return entry }
+          fields["media"] = .null
+          return .object(fields)
+        })
+    }
+    if has(.responseType), namespace == .media || namespace == .receiver,
+      let type = members.removeValue(forKey: "type")
+    {
+      members["responseType"] = type
+    }
+    let result = JSONValue.object(members)
+    return has(.dropCustomData) ? result.withoutCustomData : result
+  }
+
+  mutating func hold(_ message: CastMessage, for connection: SimConnectionID) -> Int {
+    nextNumber += 1
+    held[nextNumber] = Held(message: message, connection: connection)
+    return nextNumber
+  }
+
+  mutating func release(_ number: Int) -> Held? { held.removeValue(forKey: number) }
+
+  /// Numbers and delays of the timed faults of a kind, now waiting for their time.
+  mutating func arm(_ kind: Fault.Kind, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
+    var started: [(number: Int, after: Duration)] = []
+    for fault in faults where fault.kind == kind {
+      guard let after = fault.after ?? (kind == .emptyStatus ? .seconds(1) : nil) else { continue }
+      nextNumber += 1
+      armed[nextNumber] = Armed(kind: kind, connection: connection)
+      started.append((nextNumber, after))
+    }
+    return started
+  }
+
+  mutating func disarm(_ number: Int) -> Armed? { armed.removeValue(forKey: number) }
+
+  /// Forgets what waits for a connection, and returns the numbers of the faults that waited.
+  mutating func forget(_ connection: SimConnectionID?) -> [Int] {
+    let numbers = armed.filter { $0.value.connection == connection }.keys.sorted()
+    for number in numbers { armed[number] = nil }
+    if let connection {
+      held = held.filter { $0.value.connection != connection }
+      swallowed = swallowed.filter { $0.connection != connection }
+    }
+    return numbers
+  }
+}
+
+extension ReceiverModel {
+  /// Starts the clocks of the timed faults of a kind.
+  mutating func armFaults(_ kind: Fault.Kind, connection: SimConnectionID? = nil) {
+    for (number, after) in faults.arm(kind, connection: connection) {
+      actions.append(.startTimer(.fault(number), after: after))
+    }
+  }
+
+  /// Stops the clocks of what was to happen to a connection, or (nil) to the application.
+  mutating func forgetFaults(of connection: SimConnectionID?) {
+    for number in faults.forget(connection) { actions.append(.cancelTimer(.fault(number))) }
+  }
+
+  mutating func faultFired(_ number: Int) {
+    guard let armed = faults.disarm(number) else { return }
+    switch armed.kind {
+    case .dropConnection: if let connection = armed.connection { close(connection) }
+    case .killApplication: endApplication()
+    case .emptyStatus:
+      guard let transport = platform.application?.transport else { return }
+      broadcast(["type": "MEDIA_STATUS", "requestId": 0, "status": []], .media, from: transport)
+    default: break
+    }
+  }
+}
+
+extension JSONValue {
+  /// This value with every `customData` member gone, at any depth.
+  fileprivate var withoutCustomData: JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map(\.withoutCustomData))
+    case .object(let members):
+      .object(members.filter { $0.key != "customData" }.mapValues(\.withoutCustomData))
+    default: self
+    }
+  }
+}

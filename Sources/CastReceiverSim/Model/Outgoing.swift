@@ -1,0 +1,40 @@
+import CastProtocol
+
+/// The one way out: every JSON message passes here, so that faults and the frame limit see all of them.
+extension ReceiverModel {
+  /// Sends one message.
+  mutating func send(
+    _ body: JSONValue, _ namespace: Namespace, from source: EndpointID, to destination: EndpointID,
+    over connection: SimConnectionID
+  ) {
+    guard let body = faults.rewritten(body, namespace: namespace, to: destination, over: connection) else {
+      return
+    }
+    let envelope = CastMessage(
+      source: source, destination: destination, namespace: namespace, payload: .binary([])
+    ).frameBodySize
+    let text = FrameFit.fitting(body, room: Self.frameLimit - envelope - 2).text
+    let isBinary = faults.has(.binaryText) && namespace == .media
+    let message = CastMessage(
+      source: source, destination: destination, namespace: namespace,
+      payload: isBinary ? .binary(Array(text.utf8)) : .string(text))
+    // What could not be made to fit is lost: a receiver never breaks the frame limit (protocol 1.2).
+    guard message.frameBodySize <= Self.frameLimit else { return }
+    let copies = faults.has(.duplicateBroadcasts) && destination == .broadcast ? 2 : 1
+    for _ in 0..<copies {
+      if let delay = faults.replyDelay, namespace != .connection {
+        let number = faults.hold(message, for: connection)
+        actions.append(.startTimer(.delayedMessage(number), after: delay))
+      } else {
+        actions.append(.send(message, to: connection))
+      }
+    }
+  }
+
+  /// Sends a message to every socket that is connected to the endpoint, once each (protocol 3.3).
+  mutating func broadcast(_ body: JSONValue, _ namespace: Namespace, from source: EndpointID) {
+    for connection in connections.listeners(to: source) {
+      send(body, namespace, from: source, to: .broadcast, over: connection)
+    }
+  }
+}

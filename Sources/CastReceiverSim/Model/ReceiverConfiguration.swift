@@ -1,0 +1,99 @@
+/// Everything about one simulated device that may differ between devices, or that the protocol document
+/// leaves open.
+package struct ReceiverConfiguration: Sendable {
+  /// How the device's volume can be changed (protocol 5.7).
+  package enum VolumeControl: String, Sendable, CaseIterable {
+    case attenuation, fixed, master
+  }
+
+  /// When a LAUNCH is answered (protocol 5.4).
+  package enum LaunchStyle: Sendable, Hashable {
+    /// One status, with the application complete.
+    case atOnce
+    /// The reply lists the application without its media namespace; a broadcast completes it.
+    case twoPhases
+    /// As `twoPhases`, after LAUNCH_STATUS USER_PENDING_AUTHORIZATION and USER_ALLOWED.
+    case withConsent
+  }
+
+  /// Where a shuffle's order comes from.
+  package enum ShuffleOrder: Sendable, Hashable {
+    case seeded
+    /// These orders of item ids, one for each shuffle; seeded when they are used up or do not fit.
+    case scripted([[Int]])
+  }
+
+  /// What a non-media application of the catalogue is.
+  package struct Application: Sendable, Hashable {
+    package var appID: String
+    package var displayName: String
+    package var namespaces: [String]
+
+    package init(appID: String, displayName: String, namespaces: [String]) {
+      self.appID = appID
+      self.displayName = displayName
+      self.namespaces = namespaces
+    }
+  }
+
+  package var friendlyName = "Simulated receiver"
+  /// 32 hexadecimal digits with dashes; the `id` of discovery is the same without dashes.
+  package var uuid = "5f0ca571-0000-4000-a000-000000000001"
+  package var model = "Chromecast"
+  /// An audio device has no Backdrop, no input state, and plays neither video nor images (protocol 12.1).
+  package var isAudioOnly = false
+  package var volumeControl = VolumeControl.attenuation
+  package var volumeStep = 0.05
+  package var initialVolume = 1.0
+  /// Time between PINGs to a sender (protocol 4).
+  package var heartbeatInterval = Duration.seconds(5)
+  /// A sender that is silent this long is dropped.
+  package var silenceLimit = Duration.seconds(10)
+  /// An application with nothing loaded closes after this time (protocol 14.5).
+  package var idleTimeout = Duration.seconds(300)
+  /// An application that is paused, or shows an image, closes after this time (protocol 14.5, 21.7).
+  package var pausedTimeout = Duration.seconds(1200)
+  package var launchStyle = LaunchStyle.twoPhases
+  /// From LAUNCH to the first status that lists the application.
+  package var launchDelay = Duration.milliseconds(400)
+  /// From that status to the one with every namespace.
+  package var namespaceDelay = Duration.milliseconds(100)
+  /// Time the user takes to allow a launch, for `LaunchStyle.withConsent`.
+  package var consentDelay = Duration.milliseconds(500)
+  /// From the PLAYING status to the first frame, as measured (protocol 21.18 and the recordings).
+  package var startLatency = Duration.milliseconds(90)
+  /// Items before and after the current one that a status shows (protocol 21.10).
+  package var itemsBefore = 1
+  package var itemsAfter = 1
+  /// Duration of a medium whose bytes and load request tell none, in seconds.
+  package var unknownDuration = 10.0
+  /// Seed of shuffles and of session ids.
+  package var seed: UInt64 = 1
+  package var shuffleOrder = ShuffleOrder.seeded
+  /// Applications besides the Default Media Receiver.
+  package var applications: [Application] = []
+  package var faults: [Fault] = []
+
+  // Points on which sources disagree or say nothing.
+
+  /// CONNECT with protocol versions is answered by CONNECTED (openscreen; consumer firmware is silent,
+  /// protocol 3.1).
+  package var answersConnect = false
+  /// `playbackDuration` of an item ends it early. Measured: ignored (protocol 21.7).
+  package var honoursPlaybackDuration = false
+  /// A failed LOAD sends LOAD_FAILED first and IDLE/ERROR after it, not the other way round (protocol 6.4).
+  package var loadFailedComesFirst = true
+  /// The ERROR of a failed queue item carries its detailedErrorCode. Measured: it does not (protocol 21.6).
+  package var itemErrorsCarryCodes = false
+  /// A request id that the same sender has used before is refused (protocol 6.6).
+  package var refusesRepeatedRequestIDs = false
+  /// Statuses of endless media carry liveSeekableRange (protocol 12.5).
+  package var sendsLiveRange = false
+  /// Device authentication is answered with INTERNAL_ERROR; otherwise with silence (protocol 2).
+  package var refusesAuthentication = true
+
+  package init() {}
+
+  /// The device id as discovery and GET_DEVICE_INFO give it.
+  package var deviceID: String { uuid.filter { $0 != "-" } }
+}

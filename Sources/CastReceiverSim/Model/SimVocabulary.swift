@@ -1,0 +1,108 @@
+/// One transport connection of a sender, numbered by whoever owns the sockets.
+package struct SimConnectionID: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package let number: Int
+  package init(_ number: Int) { self.number = number }
+  package var description: String { "c\(number)" }
+  package static func < (left: SimConnectionID, right: SimConnectionID) -> Bool { left.number < right.number }
+}
+
+/// One download the model asked for.
+package struct SimFetchID: Sendable, Hashable {
+  package let number: Int
+  package init(_ number: Int) { self.number = number }
+}
+
+/// The timers of one receiver. Starting a timer that runs replaces it.
+package enum SimTimerID: Sendable, Hashable {
+  /// Next PING of a connection.
+  case heartbeat(SimConnectionID)
+  /// Next step of a launch.
+  case launch
+  /// Next moment at which the running application has something to do.
+  case application
+  /// A fault that waits for its time.
+  case fault(Int)
+  /// A message held back by a fault.
+  case delayedMessage(Int)
+
+  /// True for timers that a driver must not speed up: the peer's heartbeat runs in real time.
+  package var runsInRealTime: Bool {
+    if case .heartbeat = self { true } else { false }
+  }
+}
+
+/// What looking at a medium's bytes has shown.
+package struct MediaFacts: Sendable, Hashable {
+  /// Playing time in seconds; nil when the bytes do not tell.
+  package var duration: Double?
+  /// The content type of the HTTP response, without parameters; nil when there was none.
+  package var contentType: String?
+  package var isImage: Bool
+  package var width: Int?
+  package var height: Int?
+
+  package init(
+    duration: Double? = nil, contentType: String? = nil, isImage: Bool = false, width: Int? = nil,
+    height: Int? = nil
+  ) {
+    self.duration = duration
+    self.contentType = contentType
+    self.isImage = isImage
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Why a medium could not be had.
+package enum FetchFailure: Sendable, Hashable {
+  /// The server answered with this HTTP status.
+  case status(Int)
+  case unreachable
+  case timedOut
+  case tooManyRedirects
+  /// Bytes came, but they are no medium this device can play.
+  case unsupported
+}
+
+/// The driver's (or a test's) answer to a fetch.
+package enum FetchResult: Sendable, Hashable {
+  case loaded(MediaFacts)
+  case failed(FetchFailure)
+}
+
+/// A generator that gives the same numbers for the same seed, so that shuffles and ids can be repeated.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A text in the form of a random UUID.
+  mutating func identifier() -> String {
+    func digits(_ value: UInt64, _ count: Int) -> String {
+      let text = String(value, radix: 16)
+      return String((String(repeating: "0", count: max(0, 16 - text.count)) + text).suffix(count))
+    }
+    let high = next()
+    let low = next()
+    return [
+      digits(high >> 32, 8), digits(high >> 16, 4), "4" + digits(high, 3), "a" + digits(low >> 48, 3),
+      digits(low, 12),
+    ].joined(separator: "-")
+  }
+}
+
+extension Duration {
+  /// A duration of that many seconds, kept within what timers can bear: outside numbers are never trusted.
+  static func bounded(seconds: Double) -> Duration {
+    guard seconds.isFinite else { return .seconds(1_000_000_000) }
+    return .seconds(min(max(seconds, 0), 1_000_000_000))
+  }
+}

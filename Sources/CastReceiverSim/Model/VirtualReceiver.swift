@@ -1,0 +1,100 @@
+package import CastProtocol
+
+/// A receiver in memory on virtual time: it keeps the model's timers and answers its downloads, without any
+/// waiting.
+package struct VirtualReceiver: Sendable {
+  /// Something the receiver sent or closed.
+  package struct Output: Sendable, Equatable {
+    package var tick: Tick
+    package var connection: SimConnectionID
+    /// Nil: the receiver closed the connection.
+    package var message: CastMessage?
+  }
+
+  /// How a download ends, and how long it takes.
+  package typealias Fetching = @Sendable (_ url: String, _ contentType: String?) -> (FetchResult, Duration)
+
+  private struct Pending: Sendable {
+    var tick: Tick
+    var order: Int
+  }
+
+  package private(set) var model: ReceiverModel
+  package private(set) var now = Tick.zero
+  private let fetching: Fetching
+  private var timers: [SimTimerID: Pending] = [:]
+  private var fetches: [SimFetchID: (at: Pending, result: FetchResult)] = [:]
+  private var order = 0
+  private var outputs: [Output] = []
+
+  package init(configuration: ReceiverConfiguration, fetching: @escaping Fetching) {
+    model = ReceiverModel(configuration: configuration)
+    self.fetching = fetching
+  }
+
+  /// When something will happen by itself; nil when nothing will.
+  package var nextTick: Tick? {
+    (timers.values.map(\.tick) + fetches.values.map(\.at.tick)).min()
+  }
+
+  /// Everything sent since the last call.
+  package mutating func takeOutputs() -> [Output] {
+    defer { outputs = [] }
+    return outputs
+  }
+
+  /// Lets something happen now.
+  package mutating func handle(_ event: ReceiverModel.Event) {
+    for action in model.handle(event, at: now) {
+      switch action {
+      case .send(let message, let connection):
+        outputs.append(Output(tick: now, connection: connection, message: message))
+      case .close(let connection): outputs.append(Output(tick: now, connection: connection, message: nil))
+      case .fetch(let fetch, let url, let contentType):
+        let (result, delay) = fetching(url, contentType)
+        fetches[fetch] = (pending(after: delay), result)
+      case .cancelFetch(let fetch): fetches[fetch] = nil
+      case .startTimer(let timer, let delay): timers[timer] = pending(after: delay)
+      case .cancelTimer(let timer): timers[timer] = nil
+      }
+    }
+  }
+
+  /// Sends a JSON message to the receiver now.
+  package mutating func send(
+    _ body: JSONValue, _ namespace: Namespace, from source: EndpointID, to destination: EndpointID,
+    over connection: SimConnectionID
+  ) {
+    let message = CastMessage(source: source, destination: destination, namespace: namespace, json: body)
+    handle(.received(message, from: connection))
+  }
+
+  /// Lets time pass, with everything that happens on the way in its order.
+  package mutating func advance(to tick: Tick) {
+    while let (at, event) = next(), at <= tick {
+      now = max(now, at)
+      switch event {
+      case .timerFired(let timer): timers[timer] = nil
+      case .fetched(let fetch, _): fetches[fetch] = nil
+      default: break
+      }
+      handle(event)
+    }
+    now = max(now, tick)
+  }
+
+  /// Lets time pass.
+  package mutating func advance(by duration: Duration) { advance(to: now + duration) }
+
+  private mutating func pending(after delay: Duration) -> Pending {
+    order += 1
+    return Pending(tick: now + delay, order: order)
+  }
+
+  private func next() -> (Tick, ReceiverModel.Event)? {
+    let due =
+      timers.map { ($0.value, ReceiverModel.Event.timerFired($0.key)) }
+      + fetches.map { ($0.value.at, .fetched($0.key, $0.value.result)) }
+    return due.min { ($0.0.tick, $0.0.order) < ($1.0.tick, $1.0.order) }.map { ($0.0.tick, $0.1) }
+  }
+}

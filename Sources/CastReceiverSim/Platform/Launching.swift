@@ -1,0 +1,145 @@
+import CastProtocol
+
+/// Starting, joining and ending applications (protocol 5.4–5.6, 14).
+extension ReceiverModel {
+  mutating func launch(_ body: JSONValue, _ number: Int, from requester: Requester) {
+    guard let appID = body["appId"]?.string else {
+      return launchError("BAD_PARAMETER", number, to: requester)
+    }
+    if let fault = faults.strikes(.launchError, value: nil) {
+      return launchError(fault.value ?? "SYSTEM_ERROR", number, to: requester)
+    }
+    guard let profile = platform.profile(of: appID) else {
+      return launchError("NOT_FOUND", number, to: requester)
+    }
+    if let earlier = platform.launch {
+      launchError("CANCELLED", earlier.requestID, to: earlier.requester)
+      actions.append(.cancelTimer(.launch))
+      platform.launch = nil
+    }
+    if let running = platform.application, running.appID == profile.appID, running.isReady {
+      return replyStatus(number, to: requester)  // a second LAUNCH joins
+    }
+    let asks = configuration.launchStyle == .withConsent
+    platform.launch = PlatformState.Launch(
+      step: asks ? .consent : .start, requester: requester, requestID: number, profile: profile)
+    if asks { launchStatus("USER_PENDING_AUTHORIZATION", number, to: requester) }
+    actions.append(
+      .startTimer(.launch, after: asks ? configuration.consentDelay : configuration.launchDelay))
+  }
+
+  private mutating func launchError(_ reason: String, _ number: Int, to requester: Requester) {
+    reply(["type": "LAUNCH_ERROR", "reason": .string(reason)], number, to: requester)
+  }
+
+  private mutating func launchStatus(_ status: String, _ number: Int, to requester: Requester) {
+    let body: JSONValue = [
+      "type": "LAUNCH_STATUS", "launchRequestId": .integer(Int64(number)), "status": .string(status),
+    ]
+    send(body, .receiver, from: .receiver, to: requester.source, over: requester.connection)
+  }
+
+  /// The launch timer fired: the launch makes its next step.
+  mutating func continueLaunch() {
+    guard let launch = platform.launch else { return }
+    switch launch.step {
+    case .consent:
+      launchStatus("USER_ALLOWED", launch.requestID, to: launch.requester)
+      platform.launch?.step = .start
+      actions.append(.startTimer(.launch, after: configuration.launchDelay))
+    case .start:
+      endApplication(announcing: false)
+      var application = platform.makeApplication(
+        launch.profile, usesWebTransport: faults.has(.webTransport), at: now)
+      application.isReady = configuration.launchStyle == .atOnce
+      platform.application = application
+      replyStatus(launch.requestID, to: launch.requester)
+      broadcastStatus()
+      if application.isReady { return applicationIsReady() }
+      platform.launch?.step = .namespaces
+      actions.append(.startTimer(.launch, after: configuration.namespaceDelay))
+    case .namespaces:
+      platform.application?.isReady = true
+      broadcastStatus()
+      applicationIsReady()
+    }
+  }
+
+  private mutating func applicationIsReady() {
+    platform.launch = nil
+    armFaults(.killApplication)
+    armFaults(.emptyStatus)
+    withMedia { _, _ in }
+  }
+
+  /// Ends the running application: its senders get CLOSE, every sender the new status (protocol 5.6, 14.5).
+  mutating func endApplication(announcing: Bool = true) {
+    guard var application = platform.application else { return }
+    if var media = application.media {
+      media.shutDown()
+      application.media = nil
+      perform(media.takeOutputs(), transport: application.transport)
+    }
+    platform.application = nil
+    if let launch = platform.launch, launch.step == .namespaces {
+      actions.append(.cancelTimer(.launch))
+      platform.launch = nil
+    }
+    actions.append(.cancelTimer(.application))
+    forgetFaults(of: nil)
+    for sender in connections.disconnectAll(from: application.transport) {
+      let link = VirtualLink(source: sender.source, destination: application.transport)
+      refuse(link, over: sender.connection)
+    }
+    if announcing { broadcastStatus() }
+  }
+}
+
+/// The wires between the device and the media application inside it.
+extension ReceiverModel {
+  mutating func applicationMessage(_ body: JSONValue, to transport: EndpointID, from requester: Requester) {
+    guard let application = platform.application, application.transport == transport, application.isReady
+    else { return }
+    if let type = body["type"]?.string, faults.strikes(.killApplication, value: type) != nil {
+      return endApplication()
+    }
+    withMedia { media, now in media.receive(body, from: requester, at: now) }
+  }
+
+  mutating func fetched(_ fetch: SimFetchID, _ result: FetchResult) {
+    withMedia { media, now in media.fetched(fetch, result, at: now) }
+  }
+
+  mutating func applicationTimerFired() {
+    withMedia { media, now in media.timerFired(at: now) }
+  }
+
+  /// Lets the media application work, then does what it wants done.
+  private mutating func withMedia(_ work: (inout MediaApplication, Tick) -> Void) {
+    guard var application = platform.application, var media = application.media, application.isReady else {
+      return
+    }
+    work(&media, now)
+    media.arm(at: now)
+    let outputs = media.takeOutputs()
+    application.media = media
+    platform.application = application
+    perform(outputs, transport: application.transport)
+  }
+
+  private mutating func perform(_ outputs: [MediaOutput], transport: EndpointID) {
+    for output in outputs {
+      switch output {
+      case .broadcast(let body): broadcast(body, .media, from: transport)
+      case .reply(let body, let requester):
+        send(body, .media, from: transport, to: requester.source, over: requester.connection)
+      case .fetch(let fetch, let url, let contentType):
+        actions.append(.fetch(fetch, url: url, contentType: contentType))
+      case .cancelFetch(let fetch): actions.append(.cancelFetch(fetch))
+      case .startTimer(let delay): actions.append(.startTimer(.application, after: delay))
+      case .cancelTimer: actions.append(.cancelTimer(.application))
+      case .exit: endApplication()
+      }
+    }
+  }
+}

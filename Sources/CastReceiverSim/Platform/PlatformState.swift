@@ -1,0 +1,139 @@
+import CastProtocol
+
+/// The device without its media: volume, the running application, a launch under way (protocol 5).
+struct PlatformState: Sendable {
+  /// One running (or booting) application instance.
+  struct Application: Sendable {
+    var appID: String
+    var displayName: String
+    var namespaces: [String]
+    var sessionID: String
+    var transport: EndpointID
+    /// False until its namespaces are complete.
+    var isReady = false
+    /// The media side; nil for applications without one.
+    var media: MediaApplication?
+  }
+
+  /// A LAUNCH that has not been answered yet.
+  struct Launch: Sendable {
+    enum Step: Sendable { case consent, start, namespaces }
+    var step: Step
+    var requester: Requester
+    var requestID: Int
+    var profile: ReceiverConfiguration.Application
+  }
+
+  static let mediaReceiverID = "CC1AD845"
+  static let backdropID = "E8C28D3C"
+
+  let configuration: ReceiverConfiguration
+  var generator: SeededGenerator
+  var level: Double
+  var isMuted = false
+  var application: Application?
+  var launch: Launch?
+  private let backdropSession: String
+  private var launches = 0
+
+  init(configuration: ReceiverConfiguration) {
+    self.configuration = configuration
+    generator = SeededGenerator(seed: configuration.seed)
+    level = configuration.initialVolume
+    backdropSession = generator.identifier()
+  }
+
+  /// The applications this device can run.
+  var catalogue: [ReceiverConfiguration.Application] {
+    let media = ReceiverConfiguration.Application(
+      appID: Self.mediaReceiverID, displayName: "Default Media Receiver",
+      namespaces: [
+        "urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay", Namespace.media.rawValue,
+      ])
+    return [media] + configuration.applications
+  }
+
+  /// The profile of an application id; ids are compared without regard to case (protocol 15).
+  func profile(of appID: String) -> ReceiverConfiguration.Application? {
+    catalogue.first { $0.appID.uppercased() == appID.uppercased() }
+  }
+
+  mutating func makeApplication(
+    _ profile: ReceiverConfiguration.Application, usesWebTransport: Bool, at now: Tick
+  )
+    -> Application
+  {
+    launches += 1
+    let session = generator.identifier()
+    let isMedia = profile.namespaces.contains(Namespace.media.rawValue)
+    return Application(
+      appID: profile.appID, displayName: profile.displayName, namespaces: profile.namespaces,
+      sessionID: session,
+      transport: EndpointID(usesWebTransport ? "web-\(launches)" : session),
+      media: isMedia ? MediaApplication(configuration: configuration, seed: generator.next(), at: now) : nil)
+  }
+
+  /// A level as the device gives it back: a single-precision number (protocol 21.16).
+  static func rounded(_ level: Double) -> Double { Double(Float(min(max(level, 0), 1))) }
+
+  /// Takes a SET_VOLUME; false when the request is malformed (protocol 5.7).
+  mutating func setVolume(_ volume: JSONValue?) -> Bool {
+    guard let volume, volume["level"]?.double != nil || volume["muted"]?.bool != nil else { return false }
+    guard configuration.volumeControl != .fixed else { return true }
+    if let wanted = volume["level"]?.double {
+      let step = configuration.volumeStep
+      // An amplifier moves in whole steps (protocol 18, quirk 38).
+      let quantised =
+        configuration.volumeControl == .master && step > 0 ? (wanted / step).rounded() * step : wanted
+      level = Self.rounded(quantised)
+    }
+    if let muted = volume["muted"]?.bool { isMuted = muted }
+    return true
+  }
+
+  /// The complete `status` of RECEIVER_STATUS (protocol 5.2).
+  func status(senderConnected: Bool) -> JSONValue {
+    var status: [String: JSONValue] = [
+      "userEq": [:],
+      "volume": [
+        "controlType": .string(configuration.volumeControl.rawValue), "level": .number(Self.rounded(level)),
+        "muted": .bool(isMuted), "stepInterval": .number(Double(Float(configuration.volumeStep))),
+      ],
+    ]
+    if !configuration.isAudioOnly {
+      status["isActiveInput"] = true
+      status["isStandBy"] = false
+    }
+    if let application {
+      status["applications"] = [entry(of: application, senderConnected: senderConnected)]
+    } else if !configuration.isAudioOnly {
+      status["applications"] = [backdrop]
+    }
+    return .object(status)
+  }
+
+  private func entry(of application: Application, senderConnected: Bool) -> JSONValue {
+    let names =
+      application.isReady
+      ? application.namespaces : application.namespaces.filter { $0 != Namespace.media.rawValue }
+    return [
+      "appId": .string(application.appID), "appType": "WEB", "displayName": .string(application.displayName),
+      "iconUrl": "", "isIdleScreen": false, "launchedFromCloud": false,
+      "namespaces": .array(names.map { ["name": .string($0)] }), "senderConnected": .bool(senderConnected),
+      "sessionId": .string(application.sessionID), "statusText": .string(application.displayName),
+      "transportId": .string(application.transport.rawValue), "universalAppId": .string(application.appID),
+    ]
+  }
+
+  private var backdrop: JSONValue {
+    [
+      "appId": .string(Self.backdropID), "appType": "WEB", "displayName": "Backdrop", "iconUrl": "",
+      "isIdleScreen": true, "launchedFromCloud": false,
+      "namespaces": [
+        ["name": "urn:x-cast:com.google.cast.debugoverlay"], ["name": "urn:x-cast:com.google.cast.cac"],
+      ],
+      "senderConnected": false, "sessionId": .string(backdropSession), "statusText": "",
+      "transportId": .string(backdropSession), "universalAppId": .string(Self.backdropID),
+    ]
+  }
+}
