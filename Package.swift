@@ -73,7 +73,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "castq-receiver-sim", dependencies: ["CastReceiverSim", arguments],
+      name: "castq-receiver-sim",
+      dependencies: ["CastReceiverSim", "CastTLS", nioCore, nioPosix, arguments],
       swiftSettings: settings),
 
     // tests
@@ -96,7 +97,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
-      dependencies: ["CastReceiverSim", "CastProtocol", nioCore, nioPosix],
+      dependencies: ["CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix],
       exclude: ["Recordings"], swiftSettings: settings),
     .testTarget(
       name: "PairTests",

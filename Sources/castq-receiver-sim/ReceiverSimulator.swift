@@ -1,4 +1,149 @@
 import ArgumentParser
+import CastReceiverSim
+import CastTLS
+import Glibc
+import NIOCore
+import NIOPosix
 
 @main
-struct ReceiverSimulator: ParsableCommand {}
+struct ReceiverSimulator: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "castq-receiver-sim",
+    abstract: "Simulates Google Cast receivers on this machine.",
+    discussion: """
+      Each receiver listens on its own TLS port and prints one line:
+        listening on 127.0.0.1:40123 name=Simulated receiver uuid=…
+      It plays nothing, but fetches media over http to learn how long they last.
+      """)
+
+  @Option(help: "Port of the first receiver; 0 picks free ports.")
+  var port = 0
+  @Option(help: "Address to listen on.")
+  var bind = "127.0.0.1"
+  @Option(help: "Friendly name; with --count a number follows it.")
+  var name = "Simulated receiver"
+  @Option(help: "Model name.")
+  var model = "Chromecast"
+  @Option(help: "How many receivers to run.")
+  var count = 1
+  @Option(help: "How many times faster than real their time runs; heartbeats stay real.")
+  var speed = 1.0
+  @Option(help: "File that gets every message both ways as JSON lines.")
+  var log: String?
+  @Option(help: ArgumentHelp("A misbehaviour, repeatable; “help” lists them.", valueName: "fault"))
+  var fault: [String] = []
+  @Option(help: "Seed of session ids and shuffles.")
+  var seed: UInt64 = 1
+  @Flag(help: "Simulate a speaker: no video, no images, no Backdrop.")
+  var audioOnly = false
+  @Option(help: "attenuation, master or fixed.")
+  var volumeControl = ReceiverConfiguration.VolumeControl.attenuation
+  @Option(help: "Time with nothing loaded after which the application closes.")
+  var idleTimeout = SimDuration(seconds: 300)
+  @Option(help: "Time of pause after which the application closes.")
+  var pausedTimeout = SimDuration(seconds: 1200)
+  @Option(help: "Time an application takes to start.")
+  var launchDelay = SimDuration(milliseconds: 400)
+  @Option(help: "How LAUNCH is answered: at-once, two-phases, early-reply or consent.")
+  var launchStyle = ReceiverConfiguration.LaunchStyle.twoPhases
+  @Option(help: "Time between PINGs.")
+  var heartbeatInterval = SimDuration(seconds: 5)
+  @Option(help: "Silence after which a sender is dropped.")
+  var silenceLimit = SimDuration(seconds: 10)
+  @Option(help: "Port of the device's setup page over http (genuine devices: 8008); absent for none.")
+  var setupPort: Int?
+
+  mutating func validate() throws {
+    if fault.contains("help") { throw CleanExit.message("Faults, for --fault:\n" + Fault.help) }
+    guard (0...65_535).contains(port), port == 0 || port + count - 1 <= 65_535 else {
+      throw ValidationError("--port must leave room for --count ports below 65536")
+    }
+    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
+    guard speed.isFinite, (0.001...100_000).contains(speed) else {
+      throw ValidationError("--speed must be between 0.001 and 100000")
+    }
+    _ = try faults()
+  }
+
+  func run() async throws {
+    // Nothing is worth saving: the end comes at once.
+    for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: min(count, System.coreCount))
+    let now = Int64(time(nil))
+    let identity = try TLSIdentity.selfSigned(
+      commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
+    var options = SimServer.Options()
+    options.bind = bind
+    options.speed = speed
+    options.log = try log.map { path in try SimLog(path: path) }
+    var servers: [SimServer] = []
+    for index in 0..<count {
+      options.port = port == 0 ? 0 : port + index
+      let server = try await SimServer.start(try receiver(index), options, identity: identity, on: group)
+      servers.append(server)
+      let configuration = server.configuration
+      say("listening on \(bind):\(server.port) name=\(configuration.friendlyName) uuid=\(configuration.uuid)")
+    }
+    if let setupPort, let first = servers.first?.configuration {
+      let port = try await SetupServer.start(first, bind: bind, port: setupPort, on: group)
+      say("setup page on \(bind):\(port)")
+    }
+    while true { try await Task.sleep(for: .seconds(86_400)) }
+  }
+
+  private func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  private func faults() throws -> [Fault] {
+    try fault.map { text in
+      do throws(FaultSyntaxError) {
+        return try Fault(parsing: text)
+      } catch {
+        throw ValidationError(error.description)
+      }
+    }
+  }
+
+  private func receiver(_ index: Int) throws -> ReceiverConfiguration {
+    var receiver = ReceiverConfiguration()
+    receiver.friendlyName = count == 1 ? name : "\(name) \(index + 1)"
+    receiver.uuid = ReceiverConfiguration.uuid(seed: seed, index: index)
+    receiver.model = model
+    receiver.isAudioOnly = audioOnly
+    receiver.volumeControl = volumeControl
+    receiver.idleTimeout = idleTimeout.duration
+    receiver.pausedTimeout = pausedTimeout.duration
+    receiver.launchDelay = launchDelay.duration
+    receiver.launchStyle = launchStyle
+    receiver.heartbeatInterval = heartbeatInterval.duration
+    receiver.silenceLimit = silenceLimit.duration
+    receiver.seed = seed &+ UInt64(index)
+    receiver.faults = try faults()
+    return receiver
+  }
+}
+
+/// A duration of the command line: `5s`, `200ms`, or a bare number of seconds.
+struct SimDuration: ExpressibleByArgument, CustomStringConvertible {
+  var duration: Duration
+
+  init(seconds: Int) { duration = .seconds(seconds) }
+  init(milliseconds: Int) { duration = .milliseconds(milliseconds) }
+
+  init?(argument: String) {
+    guard let duration = Duration(parsing: argument) else { return nil }
+    self.duration = duration
+  }
+
+  var description: String {
+    let (seconds, attoseconds) = duration.components
+    return attoseconds == 0 ? "\(seconds)s" : "\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms"
+  }
+
+  var defaultValueDescription: String { description }
+}
+
+extension ReceiverConfiguration.VolumeControl: ExpressibleByArgument {}
+extension ReceiverConfiguration.LaunchStyle: ExpressibleByArgument {}

@@ -6,14 +6,17 @@ package struct ReceiverConfiguration: Sendable {
     case attenuation, fixed, master
   }
 
-  /// When a LAUNCH is answered (protocol 5.4).
-  package enum LaunchStyle: Sendable, Hashable {
+  /// How a LAUNCH is answered (protocol 5.4).
+  package enum LaunchStyle: String, Sendable, CaseIterable {
     /// One status, with the application complete.
-    case atOnce
+    case atOnce = "at-once"
+    /// A broadcast lists the application without transport and media namespace; the reply comes when it is
+    /// complete.
+    case twoPhases = "two-phases"
     /// The reply lists the application without its media namespace; a broadcast completes it.
-    case twoPhases
+    case earlyReply = "early-reply"
     /// As `twoPhases`, after LAUNCH_STATUS USER_PENDING_AUTHORIZATION and USER_ALLOWED.
-    case withConsent
+    case withConsent = "consent"
   }
 
   /// Where a shuffle's order comes from.
@@ -93,6 +96,12 @@ package struct ReceiverConfiguration: Sendable {
   package var refusesAuthentication = true
 
   package init() {}
+
+  /// A UUID that is the same whenever seed and index are.
+  package static func uuid(seed: UInt64, index: Int) -> String {
+    var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(truncatingIfNeeded: index))
+    return generator.identifier()
+  }
 
   /// The device id as discovery and GET_DEVICE_INFO give it.
   package var deviceID: String { uuid.filter { $0 != "-" } }

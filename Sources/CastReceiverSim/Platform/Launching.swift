@@ -53,20 +53,21 @@ extension ReceiverModel {
         launch.profile, usesWebTransport: faults.has(.webTransport), at: now)
       application.isReady = configuration.launchStyle == .atOnce
       platform.application = application
-      replyStatus(launch.requestID, to: launch.requester)
+      if application.isReady { return applicationIsReady(answering: launch) }
+      if configuration.launchStyle == .earlyReply { replyStatus(launch.requestID, to: launch.requester) }
       broadcastStatus()
-      if application.isReady { return applicationIsReady() }
       platform.launch?.step = .namespaces
       actions.append(.startTimer(.launch, after: configuration.namespaceDelay))
     case .namespaces:
       platform.application?.isReady = true
-      broadcastStatus()
-      applicationIsReady()
+      applicationIsReady(answering: configuration.launchStyle == .earlyReply ? nil : launch)
     }
   }
 
-  private mutating func applicationIsReady() {
+  private mutating func applicationIsReady(answering launch: PlatformState.Launch?) {
     platform.launch = nil
+    broadcastStatus()
+    if let launch { replyStatus(launch.requestID, to: launch.requester) }
     armFaults(.killApplication)
     armFaults(.emptyStatus)
     withMedia { _, _ in }

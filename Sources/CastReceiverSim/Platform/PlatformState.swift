@@ -116,13 +116,15 @@ struct PlatformState: Sendable {
     let names =
       application.isReady
       ? application.namespaces : application.namespaces.filter { $0 != Namespace.media.rawValue }
-    return [
+    let isReachable = application.isReady || configuration.launchStyle == .earlyReply
+    return .members([
       "appId": .string(application.appID), "appType": "WEB", "displayName": .string(application.displayName),
       "iconUrl": "", "isIdleScreen": false, "launchedFromCloud": false,
       "namespaces": .array(names.map { ["name": .string($0)] }), "senderConnected": .bool(senderConnected),
       "sessionId": .string(application.sessionID), "statusText": .string(application.displayName),
-      "transportId": .string(application.transport.rawValue), "universalAppId": .string(application.appID),
-    ]
+      "transportId": isReachable ? .string(application.transport.rawValue) : nil,
+      "universalAppId": .string(application.appID),
+    ])
   }
 
   private var backdrop: JSONValue {

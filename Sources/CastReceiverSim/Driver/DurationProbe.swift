@@ -1,0 +1,212 @@
+/// Finds out what a medium is and how long it lasts from as few of its bytes as possible.
+///
+/// It is fed bytes as they come and says when it has seen enough, or where else it must look. It never keeps
+/// more than `limit` bytes.
+struct DurationProbe: Sendable {
+  enum Verdict: Sendable, Equatable {
+    case needsMore
+    /// The bytes from this offset of the file are needed instead.
+    case seek(to: Int)
+    case done(MediaFacts)
+  }
+
+  /// Most bytes kept.
+  static let limit = 1 << 20
+
+  private let contentType: String?
+  /// Length of the whole file; nil when the server does not say.
+  private let length: Int?
+  /// Offset of the first kept byte in the file.
+  private var base = 0
+  private var bytes: [UInt8] = []
+
+  init(contentType: String?, length: Int?) {
+    self.contentType = contentType
+    self.length = length
+  }
+
+  /// Starts anew at an offset, after `seek`.
+  mutating func restart(at offset: Int) {
+    base = offset
+    bytes = []
+  }
+
+  /// Takes the next bytes. At the end of the file, or of what may be kept, `needsMore` becomes a duration
+  /// unknown.
+  mutating func append(_ new: some Collection<UInt8>) -> Verdict {
+    bytes.append(contentsOf: new.prefix(max(0, Self.limit - bytes.count)))
+    let verdict = judged()
+    return verdict == .needsMore && bytes.count >= Self.limit ? .done(facts(nil)) : verdict
+  }
+
+  /// What is known when no more bytes come.
+  mutating func end() -> MediaFacts {
+    if case .done(let facts) = judged() { return facts }
+    return facts(nil)
+  }
+
+  private func facts(_ duration: Double?) -> MediaFacts {
+    MediaFacts(duration: duration, contentType: contentType)
+  }
+
+  private func judged() -> Verdict {
+    if base == 0 {
+      if MediaFormats.isImage(contentType) { return .done(image) }
+      if MediaFormats.isManifest(contentType) { return .done(facts(nil)) }
+    }
+    guard base == 0 ? bytes.count >= 12 : !bytes.isEmpty else { return .needsMore }
+    if base > 0 { return isAudioFrame ? mp3(at: 0) : boxes(from: 0) }
+    if text(4, 4) == "ftyp" || text(4, 4) == "moov" { return boxes(from: 0) }
+    if text(0, 4) == "RIFF", text(8, 4) == "WAVE" { return wave() }
+    if text(0, 3) == "ID3" || isAudioFrame { return mp3(at: 0) }
+    return .done(facts(nil))
+  }
+
+  // MARK: reading
+
+  private func text(_ offset: Int, _ count: Int) -> String {
+    guard offset >= 0, offset + count <= bytes.count else { return "" }
+    return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
+  }
+
+  private func big(_ offset: Int, _ count: Int) -> UInt64? {
+    guard offset >= 0, offset + count <= bytes.count else { return nil }
+    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private func little(_ offset: Int, _ count: Int) -> Int? {
+    guard offset >= 0, offset + count <= bytes.count else { return nil }
+    return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  // MARK: images
+
+  /// A PNG's size stands at a fixed place; other images keep theirs to themselves.
+  private var image: MediaFacts {
+    var facts = MediaFacts(contentType: contentType, isImage: true)
+    if text(12, 4) == "IHDR" {
+      facts.width = big(16, 4).flatMap { Int(exactly: $0) }
+      facts.height = big(20, 4).flatMap { Int(exactly: $0) }
+    }
+    return facts
+  }
+
+  // MARK: MP4
+
+  /// Walks the boxes of a file or of `moov` until `mvhd` (ISO 14496-12).
+  private func boxes(from start: Int) -> Verdict {
+    var offset = start
+    while true {
+      guard var size = big(offset, 4), let kind = big(offset + 4, 4) else { return .needsMore }
+      var header = 8
+      if size == 1 {
+        guard let large = big(offset + 8, 8) else { return .needsMore }
+        size = large
+        header = 16
+      }
+      if kind == 0x6D76_6864 { return movieHeader(offset + header) }  // mvhd
+      if kind == 0x6D6F_6F76 {  // moov: look inside
+        offset += header
+        continue
+      }
+      // A box of size 0 reaches to the end of the file: nothing follows.
+      guard size >= UInt64(header), let step = Int(exactly: size), step < 1 << 50 else {
+        return .done(facts(nil))
+      }
+      let next = offset + step
+      if let length, base + next >= length { return .done(facts(nil)) }
+      if next > bytes.count {
+        return next - bytes.count > 65_536 ? .seek(to: base + next) : .needsMore
+      }
+      offset = next
+    }
+  }
+
+  private func movieHeader(_ offset: Int) -> Verdict {
+    guard let version = big(offset, 1) else { return .needsMore }
+    let isLong = version == 1
+    guard let scale = big(offset + (isLong ? 20 : 12), 4),
+      let duration = big(offset + (isLong ? 24 : 16), isLong ? 8 : 4)
+    else { return .needsMore }
+    let isUnknown = duration == 0 || duration == (isLong ? UInt64.max : UInt64(UInt32.max)) || scale == 0
+    return .done(facts(isUnknown ? nil : Double(duration) / Double(scale)))
+  }
+
+  // MARK: WAV
+
+  private func wave() -> Verdict {
+    var offset = 12
+    var rate: Int?
+    while true {
+      guard let size = little(offset + 4, 4) else { return .needsMore }
+      let kind = text(offset, 4)
+      if kind == "fmt " {
+        rate = little(offset + 16, 4)
+        if rate == nil { return .needsMore }
+      }
+      if kind == "data" {
+        guard let rate, rate > 0 else { return .done(facts(nil)) }
+        // A writer that streams does not know the size.
+        let isKnown = size > 0 && size < 0xFFFF_FFFF
+        let data = isKnown ? size : length.map { max(0, $0 - offset - 8) }
+        return .done(facts(data.map { Double($0) / Double(rate) }))
+      }
+      offset += 8 + size + size % 2
+      if offset > Self.limit { return .done(facts(nil)) }
+    }
+  }
+
+  // MARK: MP3
+
+  private var isAudioFrame: Bool { bytes.count >= 2 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0 }
+
+  private func mp3(at start: Int) -> Verdict {
+    var offset = start
+    if text(0, 3) == "ID3" {
+      guard bytes.count >= 10 else { return .needsMore }
+      // Four bytes of seven bits each.
+      let size = bytes[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+      offset = 10 + size
+      if offset > bytes.count, offset - bytes.count > 65_536 { return .seek(to: base + offset) }
+    }
+    guard let header = big(offset, 4), offset + 200 <= bytes.count || atEnd else { return .needsMore }
+    guard let frame = MPEGFrame(header: UInt32(truncatingIfNeeded: header)) else { return .done(facts(nil)) }
+    for place in [36, 21, 13] where ["Xing", "Info"].contains(text(offset + place, 4)) {
+      if let flags = big(offset + place + 4, 4), flags & 1 == 1, let frames = big(offset + place + 8, 4) {
+        return .done(facts(Double(frames) * Double(frame.samples) / Double(frame.sampleRate)))
+      }
+    }
+    guard let length else { return .done(facts(nil)) }
+    return .done(facts(Double(max(0, length - base - offset)) * 8 / Double(frame.bitRate)))
+  }
+
+  private var atEnd: Bool { length.map { base + bytes.count >= $0 } ?? false }
+}
+
+/// The header of one MPEG audio frame (ISO 11172-3, layer III).
+struct MPEGFrame: Sendable {
+  /// Bits per second.
+  var bitRate: Int
+  /// Samples per second.
+  var sampleRate: Int
+  /// Samples in the frame.
+  var samples: Int
+
+  /// Nil when the four bytes are no layer III header.
+  init?(header: UInt32) {
+    let version = header >> 19 & 3
+    let layer = header >> 17 & 3
+    let rateIndex = Int(header >> 12 & 15)
+    let sampleIndex = Int(header >> 10 & 3)
+    guard header >> 21 == 0x7FF, version != 1, layer == 1, (1...14).contains(rateIndex), sampleIndex < 3
+    else {
+      return nil
+    }
+    let isFirst = version == 3
+    let first = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+    let second = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+    bitRate = (isFirst ? first : second)[rateIndex - 1] * 1000
+    sampleRate = [44_100, 48_000, 32_000][sampleIndex] / (isFirst ? 1 : version == 2 ? 2 : 4)
+    samples = isFirst ? 1152 : 576
+  }
+}

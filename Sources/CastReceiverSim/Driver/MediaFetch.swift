@@ -1,0 +1,206 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One download of the simulated device: asks for a medium over HTTP, reads just enough to know its length,
+/// and hangs up (protocol 12.4).
+///
+/// Lives on one event loop, which alone may touch it.
+final class MediaFetch {
+  private static let redirectLimit = 5
+  private static let seekLimit = 16
+  private static let connectTimeout = TimeAmount.seconds(3)
+  private static let silenceTimeout = TimeAmount.seconds(10)
+  /// No answer comes faster than this, so that a queue of broken items does not spin.
+  private static let quickest = TimeAmount.milliseconds(20)
+
+  private let loop: any EventLoop
+  private let completion: (FetchResult) -> Void
+  private let started = NIODeadline.now()
+  private var probe: DurationProbe?
+  private var redirects = 0
+  private var seeks = 0
+  private var channel: (any Channel)?
+  private var isOver = false
+  private let audioOnly: Bool
+
+  /// Calls `completion` once on the loop, unless cancelled.
+  init(loop: any EventLoop, audioOnly: Bool, completion: @escaping (FetchResult) -> Void) {
+    self.loop = loop
+    self.audioOnly = audioOnly
+    self.completion = completion
+  }
+
+  func start(url text: String) {
+    guard let url = MediaURL(text) else { return finish(.failed(.unreachable)) }
+    request(url, from: 0)
+  }
+
+  func cancel() {
+    isOver = true
+    hangUp()
+  }
+
+  private func hangUp() {
+    channel?.close(promise: nil)
+    channel = nil
+  }
+
+  private func finish(_ result: FetchResult) {
+    guard !isOver else { return }
+    isOver = true
+    hangUp()
+    let completion = NIOLoopBound(completion, eventLoop: loop)
+    loop.scheduleTask(deadline: max(.now(), started + Self.quickest)) { completion.value(result) }
+  }
+
+  private func request(_ url: MediaURL, from offset: Int) {
+    // The device trusts public certificates only, and the simulator has none to check against.
+    guard !url.isSecure else { return finish(.failed(.unreachable)) }
+    let fetch = NIOLoopBound(self, eventLoop: loop)
+    let head = requestHead(url, from: offset)
+    ClientBootstrap(group: loop)
+      .connectTimeout(Self.connectTimeout)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(IdleStateHandler(readTimeout: Self.silenceTimeout))
+          try pipeline.addHTTPClientHandlers()
+          try pipeline.addHandler(FetchHandler(fetch: fetch.value, url: url, offset: offset))
+        }
+      }
+      .connect(host: url.host, port: url.port)
+      .hop(to: loop)
+      .whenComplete { result in fetch.value.connected(result, head: head) }
+  }
+
+  private func connected(_ result: Result<any Channel, any Error>, head: HTTPRequestHead) {
+    switch result {
+    case .failure: finish(.failed(.unreachable))
+    case .success(let channel):
+      guard !isOver else { return channel.close(promise: nil) }
+      self.channel = channel
+      channel.write(HTTPClientRequestPart.head(head), promise: nil)
+      channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+  }
+
+  private func requestHead(_ url: MediaURL, from offset: Int) -> HTTPRequestHead {
+    let headers: HTTPHeaders = [
+      "Host": url.authority, "Range": "bytes=\(offset)-", "Accept": "*/*",
+      "Accept-Encoding": "identity;q=1, *;q=0",
+      "User-Agent": "Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 CrKey/1.56.500000",
+      "CAST-DEVICE-CAPABILITIES":
+        "{\"bluetooth_supported\":false,\"display_supported\":\(!audioOnly),\"hi_res_audio_supported\":false}",
+    ]
+    return HTTPRequestHead(version: .http1_1, method: .GET, uri: url.target, headers: headers)
+  }
+
+  // MARK: what the response brings
+
+  fileprivate func received(head: HTTPResponseHead, url: MediaURL, offset: Int) {
+    guard !isOver else { return }
+    let code = Int(head.status.code)
+    if [301, 302, 303, 307, 308].contains(code) {
+      guard redirects < Self.redirectLimit else { return finish(.failed(.tooManyRedirects)) }
+      guard let next = head.headers.first(name: "Location").flatMap({ url.redirected(to: $0) }) else {
+        return finish(.failed(.unreachable))
+      }
+      redirects += 1
+      hangUp()
+      return request(next, from: offset)
+    }
+    guard code == 200 || code == 206 else { return finish(.failed(.status(code))) }
+    // A server without ranges cannot show us the end of the file: the length stays unknown.
+    if offset > 0, code != 206 { return finish(.loaded(endOfProbe())) }
+    guard probe == nil else { return }
+    let type = head.headers.first(name: "Content-Type").flatMap { MediaFormats.plain($0) }
+    probe = DurationProbe(contentType: type, length: Self.length(head))
+  }
+
+  fileprivate func received(body: ByteBuffer, url: MediaURL) {
+    guard !isOver, probe != nil else { return }
+    switch probe?.append(body.readableBytesView) {
+    case .done(let facts): finish(.loaded(facts))
+    case .seek(let offset):
+      seeks += 1
+      guard seeks <= Self.seekLimit else { return finish(.loaded(endOfProbe())) }
+      probe?.restart(at: offset)
+      hangUp()
+      request(url, from: offset)
+    case .needsMore, nil: break
+    }
+  }
+
+  /// The response is complete, or the connection has gone.
+  fileprivate func ended() {
+    guard !isOver else { return }
+    finish(probe == nil ? .failed(.unreachable) : .loaded(endOfProbe()))
+  }
+
+  fileprivate func timedOut() {
+    finish(.failed(.timedOut))
+  }
+
+  private func endOfProbe() -> MediaFacts { probe?.end() ?? MediaFacts() }
+
+  /// Length of the whole file, from Content-Range or Content-Length.
+  private static func length(_ head: HTTPResponseHead) -> Int? {
+    if head.status == .partialContent {
+      return head.headers.first(name: "Content-Range")?.split(separator: "/").last.flatMap { Int($0) }
+    }
+    return head.headers.first(name: "Content-Length").flatMap { Int($0) }
+  }
+}
+
+/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another.
+private final class FetchHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let fetch: MediaFetch
+  private let url: MediaURL
+  private let offset: Int
+  private var isOver = false
+
+  init(fetch: MediaFetch, url: MediaURL, offset: Int) {
+    self.fetch = fetch
+    self.url = url
+    self.offset = offset
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isOver else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      // A redirect or a seek goes on over another connection: what comes here after it is of no interest.
+      fetch.received(head: head, url: url, offset: offset)
+      isOver = !(head.status == .ok || head.status == .partialContent)
+    case .body(let body):
+      fetch.received(body: body, url: url)
+    case .end:
+      isOver = true
+      fetch.ended()
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent, !isOver {
+      isOver = true
+      fetch.timedOut()
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if !isOver {
+      isOver = true
+      fetch.ended()
+    }
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,125 @@
+import CastProtocol
+import NIOCore
+
+/// Runs one receiver model on one event loop: sockets, timers and downloads on the one side, the model on the
+/// other.
+///
+/// Lives on its event loop, which alone may touch it.
+final class SimDriver {
+  /// More connections than this at once are refused.
+  private static let connectionLimit = 256
+
+  private let loop: any EventLoop
+  private var model: ReceiverModel
+  private let configuration: ReceiverConfiguration
+  /// How many times faster than real the model's time runs.
+  private let speed: Double
+  private let log: SimLog?
+  private let logStart: NIODeadline
+  private let started = NIODeadline.now()
+  private var connectionCount = 0
+  private var channels: [SimConnectionID: any Channel] = [:]
+  private var timers: [SimTimerID: Scheduled<Void>] = [:]
+  private var fetches: [SimFetchID: MediaFetch] = [:]
+  private var isStopped = false
+
+  init(
+    configuration: ReceiverConfiguration, loop: any EventLoop, speed: Double, log: SimLog?,
+    logStart: NIODeadline
+  ) {
+    self.configuration = configuration
+    self.loop = loop
+    self.speed = speed
+    self.log = log
+    self.logStart = logStart
+    model = ReceiverModel(configuration: configuration)
+  }
+
+  private var now: Tick {
+    let elapsed = Double((NIODeadline.now() - started).nanoseconds) * 1e-9
+    return Tick(.bounded(seconds: elapsed * speed))
+  }
+
+  /// A peer is there, secured. Nil when there are too many.
+  func opened(_ channel: any Channel) -> SimConnectionID? {
+    guard !isStopped, channels.count < Self.connectionLimit else { return nil }
+    connectionCount += 1
+    let connection = SimConnectionID(connectionCount)
+    channels[connection] = channel
+    handle(.connectionOpened(connection))
+    return connection
+  }
+
+  func closed(_ connection: SimConnectionID) {
+    guard channels.removeValue(forKey: connection) != nil else { return }
+    handle(.connectionClosed(connection))
+  }
+
+  func received(_ message: CastMessage, from connection: SimConnectionID) {
+    note(message, isIncoming: true, connection)
+    handle(.received(message, from: connection))
+  }
+
+  func stop() {
+    isStopped = true
+    for timer in timers.values { timer.cancel() }
+    for fetch in fetches.values { fetch.cancel() }
+    for channel in channels.values { channel.close(promise: nil) }
+    timers = [:]
+    fetches = [:]
+    channels = [:]
+  }
+
+  private func note(_ message: CastMessage, isIncoming: Bool, _ connection: SimConnectionID) {
+    guard let log else { return }
+    let seconds = Double((NIODeadline.now() - logStart).nanoseconds) * 1e-9
+    log.note(
+      message, isIncoming: isIncoming, receiver: configuration.friendlyName, connection: connection,
+      at: seconds)
+  }
+
+  private func handle(_ event: ReceiverModel.Event) {
+    guard !isStopped else { return }
+    for action in model.handle(event, at: now) { perform(action) }
+  }
+
+  private func perform(_ action: ReceiverModel.Action) {
+    switch action {
+    case .send(let message, let connection): send(message, to: connection)
+    case .close(let connection):
+      channels.removeValue(forKey: connection)?.close(promise: nil)
+    case .fetch(let fetch, let url, _): start(fetch, url: url)
+    case .cancelFetch(let fetch): fetches.removeValue(forKey: fetch)?.cancel()
+    case .startTimer(let timer, let delay): start(timer, after: delay)
+    case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
+    }
+  }
+
+  private func send(_ message: CastMessage, to connection: SimConnectionID) {
+    guard let channel = channels[connection] else { return }
+    note(message, isIncoming: false, connection)
+    // A peer that does not read must not make us keep everything it misses.
+    guard channel.isWritable else { return channel.close(promise: nil) }
+    channel.writeAndFlush(message, promise: nil)
+  }
+
+  private func start(_ timer: SimTimerID, after delay: Duration) {
+    timers[timer]?.cancel()
+    let seconds = min(delay.seconds / (timer.runsInRealTime ? 1 : speed), 1_000_000)
+    let driver = NIOLoopBound(self, eventLoop: loop)
+    timers[timer] = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+      driver.value.timers[timer] = nil
+      driver.value.handle(.timerFired(timer))
+    }
+  }
+
+  private func start(_ fetch: SimFetchID, url: String) {
+    let driver = NIOLoopBound(self, eventLoop: loop)
+    let download = MediaFetch(loop: loop, audioOnly: configuration.isAudioOnly) { result in
+      guard driver.value.fetches.removeValue(forKey: fetch) != nil else { return }
+      driver.value.handle(.fetched(fetch, result))
+    }
+    fetches[fetch] = download
+    download.start(url: url)
+  }
+}

@@ -1,0 +1,84 @@
+package import CastTLS
+package import NIOCore
+import NIOPosix
+
+/// One simulated receiver behind a TLS port.
+package final class SimServer: Sendable {
+  /// How a receiver meets the world; what it is stands in its `ReceiverConfiguration`.
+  package struct Options: Sendable {
+    /// Address to listen on. Loopback, unless somebody wants the simulator on a network.
+    package var bind = "127.0.0.1"
+    /// 0 for a port that is free.
+    package var port = 0
+    /// How many times faster than real the receiver's time runs; heartbeats stay real.
+    package var speed = 1.0
+    package var log: SimLog?
+    /// Beginning of the log's times.
+    package var logStart = NIODeadline.now()
+
+    package init() {}
+  }
+
+  package let configuration: ReceiverConfiguration
+  /// The port it listens on.
+  package let port: Int
+  private let listener: any Channel
+  private let driver: NIOLoopBound<SimDriver>
+
+  private init(
+    configuration: ReceiverConfiguration, port: Int, listener: any Channel, driver: NIOLoopBound<SimDriver>
+  ) {
+    self.configuration = configuration
+    self.port = port
+    self.listener = listener
+    self.driver = driver
+  }
+
+  /// Starts to listen. Throws when the address cannot be had.
+  ///
+  /// - Parameters:
+  ///   - group: threads to run on; each receiver keeps to one of them.
+  ///   - identity: the certificate shown to senders; receivers of one process may share it.
+  package static func start(
+    _ configuration: ReceiverConfiguration, _ options: Options, identity: TLSIdentity,
+    on group: any EventLoopGroup
+  ) async throws -> SimServer {
+    let tls = try TLSContext.server(identity: identity)
+    let loop = group.next()
+    let driver = try await loop.submit {
+      let driver = SimDriver(
+        configuration: configuration, loop: loop, speed: options.speed, log: options.log,
+        logStart: options.logStart)
+      return NIOLoopBound(driver, eventLoop: loop)
+    }.get()
+    let sendsPieces = configuration.faults.contains { $0.kind == .halfFrames }
+    let listener = try await ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 64)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 20, high: 4 << 20))
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(TLSHandler(context: tls, role: .server))
+          try pipeline.addHandler(SimConnectionHandler(driver: driver.value, sendsPieces: sendsPieces))
+        }
+      }
+      .bind(host: options.bind, port: options.port)
+      .get()
+    let port = listener.localAddress?.port ?? options.port
+    return SimServer(configuration: configuration, port: port, listener: listener, driver: driver)
+  }
+
+  /// Hangs up on everybody and stops listening.
+  package func stop() async {
+    let driver = driver
+    listener.close(promise: nil)
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        driver.value.stop()
+        continuation.resume()
+      }
+    }
+  }
+}
