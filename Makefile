@@ -1,0 +1,59 @@
+# castq: how it is built, tested and shown. `make help` lists the targets.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# Where `swift build` leaves its debug programs.
+export CASTQ_BIN := $(CURDIR)/.build/debug
+# The Python that has the foreign senders; tests that need a foreign decoder ask for it by this name.
+export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
+
+VENV := .venv/installed
+LINTED := Sources Tests Package.swift
+
+.PHONY: help deps venv lint format build release test test-foreign demo clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## install the system packages that are missing; silent and offline when none is
+	@scripts/deps
+
+venv: $(VENV) ## .venv with the foreign Cast senders of Tests/Foreign/requirements.txt
+
+$(VENV): Tests/Foreign/requirements.txt | deps
+	@echo "venv: installing the foreign senders"
+	@rm -rf .venv
+	@python3 -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+lint: ## check the format of every Swift file
+	@swift format lint --strict --recursive --parallel $(LINTED)
+
+format: ## put every Swift file into the project's format
+	@swift format --in-place --recursive --parallel $(LINTED)
+
+build: deps ## debug build, tests included
+	@swift build --build-tests
+
+release: deps ## the two programs as they are shipped: optimised, Swift runtime linked in
+	@swift build -c release --static-swift-stdlib --product castq
+	@swift build -c release --static-swift-stdlib --product castq-receiver-sim
+
+test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders
+	@scripts/test
+
+test-foreign: venv build ## only the foreign senders against the simulator
+	@scripts/test-foreign
+
+demo: deps ## play playlists/demo.m3u on the simulator and check the history
+	@swift build --product castq
+	@swift build --product castq-receiver-sim
+	@scripts/demo
+
+clean: ## remove everything that was built or installed here
+	@rm -rf .build .venv
