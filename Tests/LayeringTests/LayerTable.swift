@@ -1,0 +1,47 @@
+/// What each target of `Sources/` may import: the one place where the project's layers are written down.
+///
+/// The compiler does not reject an import of a sibling target that the manifest leaves out, so this table is
+/// what keeps the layers apart. It is read from the bottom up; an arrow that is missing here is missing on purpose:
+/// rules never see input and output, and the sender never learns about queue entries.
+enum LayerTable {
+  /// Modules of the platform that a target with input and output may use.
+  private static let platform: Set = ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]
+  private static let nio: Set = ["NIOConcurrencyHelpers", "NIOCore", "NIOPosix"]
+
+  static let allowed: [String: Set<String>] = [
+    // tiers 0 and 1: rules, pure
+    "CastProtocol": ["FoundationEssentials"],
+    "CastqCore": ["CastProtocol", "FoundationEssentials"],
+
+    // tier 2: input and output
+    "CastTLS": platform.union(nio).union(["COpenSSL"]),
+    "CastSender": platform.union(nio).union(["CastProtocol", "CastTLS", "Logging"]),
+    "CastqStore": platform.union(["CastProtocol", "CastqCore", "Foundation", "GRDB"]),
+    "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
+    "CastReceiverSim": platform.union(nio).union(["CastProtocol", "CastTLS", "NIOHTTP1"]),
+
+    // tier 3: services
+    "CastqDaemon": platform.union(nio).union([
+      "CastProtocol", "CastSender", "CastqCore", "CastqMediaServer", "CastqStore", "Logging",
+      "ServiceLifecycle",
+    ]),
+
+    // tier 4: programs
+    "castq": platform.union([
+      "ArgumentParser", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore", "Logging",
+    ]),
+    "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
+
+    // what tests share
+    "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],
+  ]
+
+  /// Libraries that one target wraps for all the others; nobody else sees them, tests included.
+  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore"]
+
+  /// The targets below the purity line: no clock, no files, no sockets.
+  static let pure: Set = ["CastProtocol", "CastqCore"]
+
+  /// The one target that holds SQL.
+  static let sql = "CastqStore"
+}

@@ -1,0 +1,105 @@
+import Testing
+
+/// One small file and whether a rule must object to it: the proof that the rule can fail, and that it need not.
+struct Proof: CustomTestStringConvertible {
+  let rule: Rule
+  let path: String
+  let source: String
+  let isBroken: Bool
+
+  var testDescription: String { "\(rule.name): \(isBroken ? "not" : "but") \(source)" }
+
+  static func bad(_ rule: Rule, _ path: String, _ source: String) -> Proof {
+    Proof(rule: rule, path: path, source: source, isBroken: true)
+  }
+
+  static func good(_ rule: Rule, _ path: String, _ source: String) -> Proof {
+    Proof(rule: rule, path: path, source: source, isBroken: false)
+  }
+
+  static let all: [Proof] = [
+    .bad(.imports, "Sources/CastProtocol/A.swift", "import Foundation"),
+    .bad(.imports, "Sources/CastProtocol/A.swift", "import NIOCore"),
+    .bad(.imports, "Sources/CastqCore/A.swift", "package import CastSender"),
+    .bad(.imports, "Sources/CastqCore/A.swift", "@preconcurrency import struct Foundation.Date"),
+    .bad(.imports, "Sources/CastSender/A.swift", "let a = 1; import CastqCore"),
+    .bad(.imports, "Sources/Newcomer/A.swift", ""),
+    .good(.imports, "Sources/CastqCore/A.swift", "public import CastProtocol"),
+    .good(
+      .imports, "Sources/CastProtocol/A.swift", "// import Foundation\nlet important = \"import NIOCore\""),
+    .good(.imports, "Tests/CastProtocolTests/A.swift", "import Foundation"),
+
+    .bad(.owners, "Sources/castq/A.swift", "import GRDB"),
+    .bad(.owners, "Tests/CastTLSTests/A.swift", "import COpenSSL"),
+    .good(.owners, "Sources/CastqStore/A.swift", "import GRDB"),
+
+    .bad(.purity, "Sources/CastProtocol/A.swift", "let now = Date()"),
+    .bad(.purity, "Sources/CastqCore/A.swift", "try await Task.sleep(for: .seconds(1))"),
+    .bad(.purity, "Sources/CastqCore/A.swift", "let clock = ContinuousClock()"),
+    .bad(.purity, "Sources/CastqCore/A.swift", #"let text = "at \(Date())""#),
+    .bad(.purity, "Sources/CastqCore/A.swift", "let now = FoundationEssentials.Date()"),
+    .good(.purity, "Sources/CastqCore/A.swift", "/* never Date() /* nor */ Task.sleep */ let a = 1"),
+    .good(.purity, "Sources/CastqCore/A.swift", "let when = Date(timeIntervalSince1970: 0)"),
+    .good(.purity, "Sources/CastSender/A.swift", "let clock = ContinuousClock()"),
+
+    .bad(.sql, "Sources/castq/A.swift", #"let text = "SELECT 1""#),
+    .bad(.sql, "Sources/CastqDaemon/A.swift", "let text = \"\"\"\n  INSERT INTO play\n  \"\"\""),
+    .good(.sql, "Sources/castq/A.swift", "// SELECT * FROM play\nlet text = \"select a device\""),
+    .good(.sql, "Sources/CastqStore/A.swift", #"let text = "SELECT 1""#),
+
+    .bad(.documentation, "Sources/CastSender/A.swift", "public struct A {}"),
+    .bad(.documentation, "Sources/CastSender/A.swift", "// a note\npublic static func a() {}"),
+    .bad(.documentation, "Sources/CastSender/A.swift", "/// a\n\npublic private(set) var a = 1"),
+    .bad(.documentation, "Sources/CastSender/A.swift", "  @discardableResult public func a() -> Int { 1 }"),
+    .good(.documentation, "Sources/CastSender/A.swift", "/// a\n@frozen\npublic struct A {}"),
+    .good(.documentation, "Sources/CastSender/A.swift", "/** a\n    b */\npublic struct A {}"),
+    .good(.documentation, "Sources/CastSender/A.swift", "public import CastProtocol\npackage struct A {}"),
+
+    .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
+    .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),
+
+    .bad(.fileNames, "Sources/castq/StringUtils.swift", ""),
+    .bad(.fileNames, "Sources/castq/Common/A.swift", ""),
+    .bad(.typeNames, "Sources/castq/A.swift", "enum QueueHelper {}"),
+    .good(.typeNames, "Sources/castq/A.swift", "struct CommonName {}  // no Helper"),
+    .good(.fileNames, "Sources/castq/CommonName.swift", ""),
+
+    .bad(.unchecked, "Sources/castq/A.swift", "final class A: @unchecked Sendable {}"),
+    .bad(.unchecked, "Sources/castq/A.swift", "\nnonisolated(unsafe) var a = 1"),
+    .good(
+      .unchecked, "Sources/castq/A.swift",
+      "// Only the loop's thread gets here.\nclass A: @unchecked Sendable {}"),
+    .good(.unchecked, "Sources/castq/A.swift", "// not nonisolated(unsafe)"),
+
+    .bad(.sleep, "Tests/CastSenderTests/A.swift", "try await Task.sleep(for: .seconds(1))"),
+    .bad(.sleep, "Tests/CastSenderTests/A.swift", "usleep (10)"),
+    .good(.sleep, "Tests/CastSenderTests/A.swift", "let asleep = \"sleep(1)\"  // sleep(1)"),
+    .good(.sleep, "Sources/CastSender/A.swift", "try await Task.sleep(for: .seconds(1))"),
+  ]
+}
+
+@Suite("Each rule can fail, and fails for nothing else")
+struct RuleProofTests {
+  @Test("a rule objects to what breaks it and to nothing else", arguments: Proof.all)
+  func ruleJudges(_ proof: Proof) {
+    let violations = proof.rule.violations(SourceFile(path: proof.path, source: proof.source))
+    #expect(violations.isEmpty != proof.isBroken, "\(violations)")
+  }
+
+  @Test("every rule has been seen to fail and to pass")
+  func everyRuleIsProved() {
+    for rule in Rule.all {
+      let verdicts = Set(Proof.all.filter { $0.rule.name == rule.name }.map(\.isBroken))
+      #expect(verdicts == [true, false], "\(rule.name)")
+    }
+  }
+
+  @Test("code, comments and strings are told apart")
+  func textIsToldApart() {
+    let text = SwiftText(###"a("b\(c("d"))e") // f "g"\###n##"h"i\##(j)k"## /* l */ m"###)
+    func words(_ lines: [String]) -> [String] { lines.map { $0.filter { $0.isLetter } } }
+    #expect(words(text.code) == ["ac", "jm"])
+    #expect(words(text.strings) == ["bde", "hik"])
+    #expect(words(text.comments) == ["fg", "l"])
+  }
+}

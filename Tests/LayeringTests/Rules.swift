@@ -1,0 +1,106 @@
+import Testing
+
+/// A rule of the house as a function over one file: the places that break it, as `path:line`, with what is wrong.
+struct Rule: CustomTestStringConvertible {
+  let name: String
+  let violations: @Sendable (SourceFile) -> [String]
+
+  var testDescription: String { name }
+
+  init(_ name: String, violations: @escaping @Sendable (SourceFile) -> [String]) {
+    self.name = name
+    self.violations = violations
+  }
+
+  /// The rule that no line of one of the texts looks like `form`, unless the file may.
+  ///
+  /// - Parameter mentioning: what each such line contains literally; it spares most lines the slow look.
+  private init(
+    _ name: String, no form: @autoclosure @escaping @Sendable () -> Regex<Substring>,
+    mentioning words: [String],
+    in text: @escaping @Sendable (SwiftText) -> [String], complaint: String,
+    where applies: @escaping @Sendable (SourceFile) -> Bool
+  ) {
+    self.name = name
+    self.violations = { file in
+      guard applies(file) else { return [] }
+      let form = form().wordBoundaryKind(.simple)
+      return file.places(in: text(file.text), mentioning: words) { $0.contains(form) }.map {
+        "\($0): \(complaint)"
+      }
+    }
+  }
+
+  static let all: [Rule] = [
+    imports, owners, purity, sql, sleep, typeNames, fileNames, documentation, size, unchecked,
+  ]
+}
+
+extension Rule {
+  static let imports = Rule("a target imports only what its layer may see") { file in
+    guard !file.isTest else { return [] }
+    guard let allowed = LayerTable.allowed[file.target] else {
+      return ["\(file.path): the target \(file.target) is not in LayerTable"]
+    }
+    return file.imports.filter { !allowed.contains($0.module) }
+      .map { "\(file.path):\($0.line): \(file.target) may not import \($0.module)" }
+  }
+
+  static let owners = Rule("a wrapped library is seen by the target that wraps it alone") { file in
+    file.imports.filter { LayerTable.owners[$0.module].map { $0 != file.target } ?? false }
+      .map { "\(file.path):\($0.line): \($0.module) belongs to another target" }
+  }
+
+  static let purity = Rule(
+    "no time below the purity line",
+    no:
+      /\b(?:Date\s*\(\s*\)|Date\.now|Task\.sleep|ContinuousClock|SuspendingClock|DispatchTime|clock_gettime)/,
+    mentioning: ["Date", "sleep", "Clock", "DispatchTime", "clock_gettime"], in: { $0.code },
+    complaint: "asks for the time"
+  ) { LayerTable.pure.contains($0.target) }
+
+  static let sql = Rule(
+    "SQL is written in the store alone",
+    no: /\b(?:SELECT |INSERT (?:INTO|OR) |DELETE FROM |CREATE TABLE |PRAGMA |BEGIN IMMEDIATE)/,
+    mentioning: ["SELECT", "INSERT", "DELETE", "CREATE", "PRAGMA", "BEGIN"], in: { $0.strings },
+    complaint: "SQL outside the store"
+  ) { !$0.isTest && $0.target != LayerTable.sql }
+
+  static let sleep = Rule(
+    "no test sleeps",
+    no: /\b(?:sleep|usleep|nanosleep)\s*\(/, mentioning: ["sleep"], in: { $0.code },
+    complaint: "sleeps; wait for a value instead"
+  ) { $0.isTest }
+
+  static let typeNames = Rule(
+    "no type is called Utils, Helper or Common",
+    no: /\b(?:struct|class|enum|actor|protocol|extension)\s+\w*(?:Utils?|Utilities|Helpers?|Common)\b/,
+    mentioning: ["Util", "Helper", "Common"], in: { $0.code }, complaint: "the name says nothing"
+  ) { _ in true }
+
+  static let fileNames = Rule("no file or folder is called Utils, Helpers or Common") { file in
+    let forbidden = /(?:Utils?|Utilities|Helpers?|Common)(?:\+\w+)?(?:\.swift)?$/
+    let hit = file.path.split(separator: "/").contains { $0.contains(forbidden) }
+    return hit ? ["\(file.path): the name says nothing"] : []
+  }
+
+  static let documentation = Rule("every public declaration says what it is") { file in
+    guard !file.isTest else { return [] }
+    return file.undocumentedPublicLines.map { "\(file.path):\($0): public without a doc comment" }
+  }
+
+  static let size = Rule("no file is longer than 450 lines") { file in
+    let lines = file.text.code.count - 1  // what follows the last line feed is not a line
+    return lines > 450 ? ["\(file.path): \(lines) lines"] : []
+  }
+
+  static let unchecked = Rule("what switches the compiler's checks off is proved in a comment above") {
+    file in
+    let comments = file.text.comments
+    return file.lines(of: file.text.code, mentioning: ["unchecked", "unsafe"]) {
+      $0.contains(/@unchecked\s+Sendable|nonisolated\s*\(\s*unsafe\s*\)/)
+    }
+    .filter { $0 == 0 || comments[$0 - 1].allSatisfy(\.isWhitespace) }
+    .map { "\(file.path):\($0 + 1): unchecked without a comment line above" }
+  }
+}
