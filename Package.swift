@@ -16,8 +16,8 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let lifecycle = Target.Dependency.product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "CastqDaemon",
       dependencies: [
-        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastqMediaServer", lifecycle,
+        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastqMediaServer", nioPosix,
         logging,
       ],
       swiftSettings: settings),
@@ -70,6 +70,7 @@ let package = Package(
       name: "castq",
       dependencies: [
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastProtocol", arguments, logging,
+        signals,
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -4,12 +4,6 @@
 -- commands, outcome columns by the feeder that holds the device's lock. Times are milliseconds since 1970 in UTC, positions and
 -- lengths are seconds, JSON columns hold what the Cast protocol leaves open.
 
--- Facts about this database itself, such as the secret behind the addresses of served files.
-CREATE TABLE setting (
-  name  TEXT PRIMARY KEY CHECK (name <> ''),
-  value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Devices
 -- ---------------------------------------------------------------------------------------------------------------------------

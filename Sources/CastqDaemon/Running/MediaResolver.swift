@@ -9,17 +9,18 @@ package struct MediaResolver: Sendable {
     package var message: String
   }
 
-  let server: MediaServer
-  /// The address of the interface that reaches the device, as it stands in a URL.
-  let host: String
-  /// Makes the unguessable part of an address from the file's path; the same after a restart.
-  let token: @Sendable (String) -> String
-
-  package init(server: MediaServer, host: String, token: @escaping @Sendable (String) -> String) {
-    self.server = server
-    self.host = host
-    self.token = token
+  private enum Serving: Sendable {
+    /// The address of the interface that reaches the device, as it stands in a URL.
+    case by(MediaServer, host: String)
+    case impossible(String)
   }
+
+  private let serving: Serving
+
+  package init(server: MediaServer, host: String) { serving = .by(server, host: host) }
+
+  /// Local files cannot be served at all; entries that need it fail with these words.
+  package init(problem: String) { serving = .impossible(problem) }
 
   /// The draft with every `file://` address replaced.
   package func resolve(_ draft: EntryDraft) throws(Problem) -> EntryDraft {
@@ -52,8 +53,12 @@ package struct MediaResolver: Sendable {
   private func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
     guard let path = FileURL.path(of: url) else { return }
     let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
+    guard case .by(let server, let host) = serving else {
+      if case .impossible(let problem) = serving { throw Problem(message: problem) }
+      return
+    }
     do throws(MediaServerError) {
-      let link = try server.publish(path: path, contentType: type, token: token(path))
+      let link = try server.publish(path: path, contentType: type)
       url = server.url(for: link, host: host)
     } catch {
       throw Problem(message: "\(error)")

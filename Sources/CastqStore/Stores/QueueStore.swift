@@ -152,13 +152,6 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// A value of this database itself, such as `media_secret`.
-  package func setting(_ name: String) throws(StoreError) -> String? {
-    try database.read { db in
-      try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
-    }
-  }
-
   // MARK: - Positions
 
   /// Rows that history or a receiver may still speak of are only marked; the others go.

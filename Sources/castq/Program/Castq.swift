@@ -1,4 +1,67 @@
 import ArgumentParser
+import Glibc
 
+/// The program: parse, call, print.
 @main
-struct Castq: ParsableCommand {}
+struct Castq: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "castq",
+    abstract: "Feed playlists to Google Cast devices, and prove what was played.",
+    discussion: """
+      One queue per device, kept in one SQLite file: what you enqueue survives reboots of the box, of the network and of \
+      the television. 'castq run' feeds a device until nothing is left.
+      """,
+    version: Version.text,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Queue",
+        subcommands: [
+          CastCommand.self, EnqueueCommand.self, RunCommand.self, QueueCommand.self, RemoveCommand.self,
+          MoveCommand.self, ClearCommand.self, RepeatCommand.self, ShuffleCommand.self,
+        ]),
+      CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
+      CommandGroup(
+        name: "Devices and files", subcommands: [DevicesCommand.self, DeviceCommand.self, CheckCommand.self]),
+    ])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = ArgumentOrder.normalized(Array(CommandLine.arguments.dropFirst()))
+    let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
+    do {
+      var command = try parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as Failure {
+      leave(failure, isJSON: isJSON)
+    } catch let silent as Silent {
+      Glibc.exit(silent.exit.rawValue)
+    } catch {
+      leaveParser(error, isJSON: isJSON)
+    }
+  }
+
+  private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
+    if isJSON { Console.print(failure.json.text) }
+    if !isJSON { Console.say("castq: \(failure.message)") }
+    Glibc.exit(failure.exit.rawValue)
+  }
+
+  /// Help and version are data; a mistake in the arguments is one line like every other error.
+  private static func leaveParser(_ error: any Error, isJSON: Bool) -> Never {
+    guard exitCode(for: error) != .success else {
+      Console.print(fullMessage(for: error))
+      Glibc.exit(0)
+    }
+    let words = message(for: error).split(separator: "\n").first.map(String.init) ?? "\(error)"
+    leave(Failure("usage", "\(words); see 'castq --help'", exit: .usage), isJSON: isJSON)
+  }
+}
+
+/// What this program calls itself.
+enum Version {
+  static let text = "castq 0.1.0"
+}

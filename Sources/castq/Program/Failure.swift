@@ -87,3 +87,19 @@ extension Failure {
     self.init(code, "\(error)", exit: exit)
   }
 }
+
+/// An exit code whose words have been said already.
+struct Silent: Error {
+  var exit: ExitStatus
+
+  init(exit: ExitStatus) { self.exit = exit }
+  init(_ failure: Failure) { exit = failure.exit }
+}
+
+extension Failure {
+  /// A failure of talking to a device, with its name in front.
+  init(_ error: CastError, device: KnownDevice) {
+    self.init(error)
+    message = "\(device.label): \(message)"
+  }
+}

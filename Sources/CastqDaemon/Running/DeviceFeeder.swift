@@ -1,0 +1,75 @@
+package import CastSender
+package import CastqCore
+import CastqMediaServer
+package import CastqStore
+package import Logging
+import NIOPosix
+
+/// One device, fed in this process: the lock, the server for local files, the runner. Built and wired here alone.
+package final class DeviceFeeder: Sendable {
+  private let device: KnownDevice
+  private let database: Database
+  private let lock: FeederLock
+  private let logger: Logger
+
+  /// Takes the device's lock; `StoreError.busy` when another feeder has it.
+  package init(device: KnownDevice, database: Database, logger: Logger) throws(StoreError) {
+    self.device = device
+    self.database = database
+    self.logger = logger
+    lock = try FeederLock(database: database, device: device.id)
+  }
+
+  /// A run under way.
+  package struct Run: Sendable {
+    fileprivate let task: Task<RunnerOutcome, Never>
+    fileprivate let stops: AsyncStream<String>.Continuation
+
+    /// Ends it: what plays is cut and waits again.
+    package func stop(_ reason: String) { stops.yield(reason) }
+
+    /// How it ended.
+    package func outcome() async -> RunnerOutcome { await task.value }
+  }
+
+  /// Begins to feed. What a feeder before us left behind is put in order first.
+  package func start(options: RunnerOptions, report: @escaping @Sendable (RunnerReport) -> Void) -> Run {
+    let (reasons, stops) = AsyncStream.makeStream(of: String.self)
+    let task = Task { await self.run(options: options, stops: reasons, report: report) }
+    return Run(task: task, stops: stops)
+  }
+
+  private func run(
+    options: RunnerOptions, stops: AsyncStream<String>, report: @escaping @Sendable (RunnerReport) -> Void
+  ) async -> RunnerOutcome {
+    // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = MediaServer(group: group)
+    let outcome: RunnerOutcome
+    do throws(StoreError) {
+      try QueueStore(database).recover(device.id, at: WallTime(milliseconds: TimeSource.continuous.wallMilliseconds()))
+      let runner = try QueueRunner(
+        device: device, database: database, media: await resolver(server), options: options, logger: logger,
+        report: report)
+      let stopper = Task { for await reason in stops { runner.stop(reason) } }
+      outcome = await runner.run()
+      stopper.cancel()
+    } catch {
+      outcome = .failed(error)
+    }
+    await server.stop()
+    try? await group.shutdownGracefully()
+    return outcome
+  }
+
+  /// Without an address that the device can reach, local files cannot be served; the session will say what is wrong.
+  private func resolver(_ server: MediaServer) async -> MediaResolver {
+    do {
+      let address = try LocalAddress.reaching(device.endpoint.host)
+      try await server.start()
+      return MediaResolver(server: server, host: address.urlHost)
+    } catch {
+      return MediaResolver(problem: "local files cannot be served: \(error)")
+    }
+  }
+}

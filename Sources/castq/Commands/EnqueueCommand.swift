@@ -1,0 +1,63 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq enqueue SOURCE…`
+struct EnqueueCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enqueue", abstract: "Append to the queue.", aliases: ["add"])
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var input: SourceOptions
+
+  @Flag(help: "Put them right after the current entry.")
+  var next = false
+
+  @Option(help: ArgumentHelp("Put them before the entry at this position.", valueName: "n"))
+  var at: Int?
+
+  @Flag(help: "Also start playing.")
+  var play = false
+
+  @Flag(help: "Refuse everything when anything is wrong.")
+  var strict = false
+
+  func validate() throws {
+    if input.sources.isEmpty { throw ValidationError("name at least one SOURCE") }
+    if next, at != nil { throw ValidationError("--next and --at exclude each other") }
+    if let at, at < 1 { throw ValidationError("--at counts from 1") }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global)
+    let list = try SourceList(input.sources, format: input.format)
+    if !global.isMachineReadable { list.say(quietly: global.quiet) }
+    try list.requireSomething()
+    if strict, let failure = list.failure {
+      throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
+    }
+    let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
+    let added = try workspace.ask { (here) throws(StoreError) in
+      let added = try here.queue.enqueue(list.drafts, for: device.id, placement: placement, at: .now)
+      if let mode = list.repeatMode { try here.queue.setRepeat(mode, for: device.id) }
+      return added
+    }
+    report(added, list, device)
+    if play { _ = try await BackgroundFeeder(global: global, device: device).start() }
+    if let failure = list.failure { throw Silent(failure) }
+  }
+
+  private func report(_ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice) {
+    if global.jsonl {
+      for entry in added { Console.print(JSONOutput.added(entry).text) }
+    } else if global.json {
+      let document: JSONValue = [
+        "device": .string(device.label), "added": .array(added.map(JSONOutput.added)),
+        "skipped": .array(list.errors.map(JSONOutput.issue)),
+      ]
+      Console.print(document.text)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// `castq run [SOURCE…]`
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Feed the device until nothing is left; with sources, replace the queue by them first.",
+    discussion: """
+      Exits 0 when everything played, 76 when entries failed after their retries and the rest played, 75 when another \
+      feeder holds the device.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var input: SourceOptions
+
+  @Flag(help: "Start again at the end, for ever.")
+  var loop = false
+
+  @Flag(help: "Play in a shuffled order.")
+  var shuffle = false
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "duration"))
+  var duration: String?
+
+  @Option(help: ArgumentHelp("Stop then: RFC 3339 or +2h.", valueName: "time"))
+  var until: String?
+
+  @Option(name: .customLong("announce"), help: .hidden)
+  var announcement: Int32?
+
+  func validate() throws {
+    if let duration, (DurationText.parse(duration) ?? -1) <= 0 {
+      throw ValidationError("--for wants a duration such as 90s or 2h, not '\(duration)'")
+    }
+    if let until, Self.seconds(until: until) == nil {
+      throw ValidationError("--until wants a time such as 2026-11-20T18:00:00Z or +2h, not '\(until)'")
+    }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global)
+    var list: SourceList?
+    if !input.sources.isEmpty {
+      list = try SourceList(input.sources, format: input.format)
+      list?.say(quietly: global.quiet)
+      try list?.requireSomething()
+    }
+    let feeding = try Feeding(workspace: workspace, device: device, global: global)
+    if let list { try feeding.replace(with: list) }
+    try workspace.ask { (here) throws(StoreError) in
+      if loop { try here.queue.setRepeat(.all, for: device.id) }
+      if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
+    }
+    let limits = [duration.flatMap(DurationText.parse), until.flatMap(Self.seconds(until:))].compactMap { $0 }.min()
+    try await feeding.run(limit: limits, announcer: announcement.map(Announcer.init(descriptor:)))
+    if let failure = list?.failure { throw Silent(failure) }
+  }
+
+  private static func seconds(until text: String) -> Double? {
+    if text.hasPrefix("+") { return DurationText.parse(String(text.dropFirst())) }
+    return RFC3339.parse(text).map { max($0 - WallTime.now, 0) }
+  }
+}
+
+/// `castq cast SOURCE…`
+struct CastCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cast", abstract: "Replace the queue and start now; return when the first item plays.",
+    discussion: """
+      The queue is fed on by a process in the background, which ends by itself when the queue is drained.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var input: SourceOptions
+
+  @Flag(help: "Return when the queue is drained.")
+  var wait = false
+
+  func validate() throws {
+    if input.sources.isEmpty { throw ValidationError("name at least one SOURCE") }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global)
+    let list = try SourceList(input.sources, format: input.format)
+    list.say(quietly: global.quiet)
+    try list.requireSomething()
+    do {
+      let feeding = try Feeding(workspace: workspace, device: device, global: global)
+      try feeding.replace(with: list)
+      if wait { try await feeding.run(limit: nil, announcer: nil) }
+    }
+    if !wait {
+      let started = try await BackgroundFeeder(global: global, device: device).start()
+      if global.isMachineReadable { Console.print(started.text) }
+    }
+    if let failure = list.failure { throw Silent(failure) }
+  }
+}

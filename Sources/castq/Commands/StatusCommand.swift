@@ -1,0 +1,61 @@
+import ArgumentParser
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+
+/// `castq status`
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show what plays now; exits 1 when nothing does.")
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global)
+    let timeout = Duration.milliseconds(Int64(global.timeoutSeconds * 1000))
+    let options = SessionOptions(
+      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout, requestTimeout: timeout)
+    let session = Session(
+      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options,
+      logger: Logging.make(global))
+    do throws(CastError) {
+      try await session.start()
+    } catch {
+      let failure = Failure(error, device: device)
+      if global.isMachineReadable {
+        Console.print(
+          StatusDocument(device: device, picture: nil, queue: try workspace.queuePicture(device, status: nil)).json.text)
+        throw Silent(failure)
+      }
+      throw failure
+    }
+    let picture = StatusPicture(
+      receiver: await session.receiverStatus, application: await session.application,
+      media: await session.mediaStatus)
+    await session.end(.leave)
+    let document = StatusDocument(
+      device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
+    if global.isMachineReadable { Console.print(document.json.text) } else { document.lines.forEach(Console.print) }
+    if picture.media == nil || picture.media?.isEnded == true { throw Silent(exit: .no) }
+  }
+}
+
+extension Workspace {
+  /// What the database adds to what the device says: which entry it is, and what comes.
+  fileprivate func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
+    try ask { (here) throws(StoreError) in
+      let settings = try here.queue.settings(for: device.id)
+      let counts = try here.queue.counts(for: device.id)
+      let item = status.flatMap { $0.queueItem($0.currentItemID) }
+      let tag = EntryTag(customData: item?.customData).flatMap { $0.queue == settings.queue ? $0 : nil }
+      let next = try here.queue.upcoming(
+        for: device.id, limit: 1,
+        besides: tag.map { UpcomingPlace(entry: $0.turn.entry, round: settings.round) })
+      return QueuePicture(
+        entry: tag?.turn.entry, pending: counts[.pending] ?? 0,
+        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry)
+    }
+  }
+}

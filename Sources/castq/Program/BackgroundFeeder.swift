@@ -1,0 +1,75 @@
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Glibc
+
+/// `castq run` in a process of its own that outlives the command, and what it announces of its first item.
+struct BackgroundFeeder {
+  let global: GlobalOptions
+  let device: KnownDevice
+
+  /// Starts it and waits until the first item plays or has failed.
+  ///
+  /// - Returns: what the process announced.
+  func start() async throws(Failure) -> JSONValue {
+    let reader = try spawn()
+    defer { close(reader) }
+    let words = Self.line(from: reader)
+    guard let announced = try? JSONValue(parsing: words) else {
+      throw Failure("bug", "the feeder in the background ended without a word", exit: .bug)
+    }
+    guard let error = announced["error"] else { return announced }
+    throw Failure(
+      error["code"]?.string ?? "failed", error["message"]?.string ?? "the first item could not be played",
+      exit: ExitStatus(rawValue: Int32(clamping: error["exit"]?.int ?? 70)) ?? .bug, receiver: error["receiver"])
+  }
+
+  /// The child reads nothing, says nothing, and belongs to no terminal: only the pipe is shared.
+  private func spawn() throws(Failure) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("pipe") }
+    defer { close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], Announcer.inheritedDescriptor)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    let arguments = [
+      "castq", "run", "--db", global.databasePath, "--device", "\(device.endpoint)", "--timeout",
+      "\(global.timeoutSeconds)", "--announce", "\(Announcer.inheritedDescriptor)",
+    ]
+    var pointers = arguments.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    pointers.append(nil)
+    var process: pid_t = 0
+    let result = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, pointers, environ)
+    guard result == 0 else {
+      close(ends[0])
+      throw Failure("spawn", "cannot start a feeder: \(String(cString: strerror(result)))", exit: .inputOutput)
+    }
+    return ends[0]
+  }
+
+  private static func line(from descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while bytes.count < 65_536 {
+      let count = read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, byte != UInt8(ascii: "\n") else { break }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  private static func failure(_ what: String) -> Failure {
+    Failure("spawn", "cannot start a feeder: \(what): \(String(cString: strerror(errno)))", exit: .inputOutput)
+  }
+}

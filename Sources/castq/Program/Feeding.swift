@@ -1,0 +1,100 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Logging
+import UnixSignals
+
+/// Feeding in the foreground: the lock, the signals, the progress line, and what the outcome means for the exit code.
+struct Feeding {
+  private let workspace: Workspace
+  private let device: KnownDevice
+  private let global: GlobalOptions
+  private let feeder: DeviceFeeder
+
+  /// Takes the device's lock; `tryAgain` when another feeder has it.
+  init(workspace: Workspace, device: KnownDevice, global: GlobalOptions) throws(Failure) {
+    self.workspace = workspace
+    self.device = device
+    self.global = global
+    do throws(StoreError) {
+      feeder = try DeviceFeeder(device: device, database: workspace.database, logger: Logging.make(global))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Puts what was read in place of the queue, in one transaction.
+  func replace(with list: SourceList) throws(Failure) {
+    _ = try workspace.ask { (here) throws(StoreError) in
+      let added = try here.queue.enqueue(list.drafts, for: device.id, placement: .replacing, at: .now)
+      try here.queue.setRepeat(list.repeatMode ?? .off, for: device.id)
+      if let shuffle = list.shuffle {
+        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
+      }
+      return added
+    }
+  }
+
+  /// Feeds until the queue is drained, the time is up or a signal comes.
+  func run(limit: Double?, announcer: Announcer?) async throws {
+    let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
+    let failures = FailureMemory()
+    let timeout = Duration.milliseconds(Int64(global.timeoutSeconds * 1000))
+    var options = RunnerOptions()
+    options.sessionOptions.connectTimeout = timeout
+    options.sessionOptions.startTimeout = max(timeout, .seconds(10))
+    options.sessionOptions.requestTimeout = timeout
+    let run = feeder.start(options: options) { report in
+      progress.show(report)
+      announcer?.announce(report)
+      failures.remember(report)
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let (outcome, signal) = await withTaskGroup(of: Void.self) { group in
+      let caught = SignalMemory()
+      group.addTask {
+        for await signal in signals {
+          caught.remember(signal == .sigint ? .interrupted : .terminated)
+          run.stop("castq was told to end")
+        }
+      }
+      if let limit {
+        group.addTask {
+          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else { return }
+          run.stop("the time given to castq was over")
+        }
+      }
+      let outcome = await run.outcome()
+      group.cancelAll()
+      return (outcome, caught.status)
+    }
+    progress.clear()
+    announcer?.announce(outcome)
+    try judge(outcome, signal: signal, failures: failures)
+  }
+
+  private func judge(_ outcome: RunnerOutcome, signal: ExitStatus?, failures: FailureMemory) throws {
+    if let signal { throw Silent(exit: signal) }
+    switch outcome {
+    case .stopped, .drained(failed: 0): return
+    case .drained(let failed):
+      let words = failures.last.map { ": \($0)" } ?? ""
+      throw Failure(
+        "entries_failed", "\(failed) \(failed == 1 ? "entry" : "entries") failed and the rest played\(words)",
+        exit: .refused, receiver: failures.receiver)
+    case .takenOver(let title):
+      throw Failure(
+        "taken_over", "\(device.label): another sender took over with \(TerminalText.sanitized(title)); "
+          + "the queue waits, start again when the screen is free", exit: .tryAgain)
+    case .stoppedElsewhere:
+      throw Failure(
+        "stopped", "\(device.label): somebody stopped the media; the queue waits, start again to go on", exit: .tryAgain)
+    case .refused(let reason):
+      throw Failure("refused", "\(device.label) refuses what it is sent: \(reason.words)", exit: .refused)
+    case .unreachable(let error): throw Failure(error, device: device)
+    case .failed(let error): throw Failure(error)
+    }
+  }
+}

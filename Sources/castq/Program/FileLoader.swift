@@ -1,0 +1,63 @@
+import CastqCore
+import Glibc
+
+/// Reads playlists, folders and standard input for the pure parsers.
+struct FileLoader: PlaylistLoader {
+  var currentDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  func kind(of path: String) -> PathKind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .directory
+    default: return .other
+    }
+  }
+
+  func read(path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw PlaylistLoadError("cannot read \(path): \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    return try Self.read(descriptor, named: path, limit: limit)
+  }
+
+  func list(directory: String) throws(PlaylistLoadError) -> [String] {
+    guard let folder = opendir(directory) else {
+      throw PlaylistLoadError("cannot list \(directory): \(String(cString: strerror(errno)))")
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Everything on standard input.
+  static func standardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    try read(STDIN_FILENO, named: "standard input", limit: limit)
+  }
+
+  private static func read(_ descriptor: Int32, named name: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw PlaylistLoadError("cannot read \(name): \(String(cString: strerror(errno)))") }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else {
+        throw PlaylistLoadError("\(name) is larger than \(limit / 1_048_576) MiB")
+      }
+      bytes += chunk[..<count]
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+import Glibc
+
+/// The open database and the device that is meant: what most commands begin with.
+struct Workspace {
+  let database: Database
+  let devices: DeviceStore
+  let queue: QueueStore
+  let history: HistoryStore
+
+  init(_ options: GlobalOptions) throws(Failure) {
+    try options.checkConfiguration()
+    do throws(StoreError) {
+      database = try Database(path: options.databasePath)
+    } catch {
+      throw Failure(error)
+    }
+    devices = DeviceStore(database)
+    queue = QueueStore(database)
+    history = HistoryStore(database)
+  }
+
+  /// The device a command is for. An address that was never added is taken as it stands.
+  func device(_ options: GlobalOptions) throws(Failure) -> KnownDevice {
+    let selector = options.deviceSelector
+    do throws(StoreError) {
+      do throws(StoreError) {
+        return try devices.device(matching: selector)
+      } catch {
+        guard case .unknownDevice = error, let selector, let endpoint = Self.address(selector) else { throw error }
+        return try devices.ensure(endpoint, at: .now)
+      }
+    } catch {
+      switch error {
+      case .unknownDevice, .ambiguousDevice: throw Failure("device_unknown", "\(error)", exit: .deviceUnknown)
+      default: throw Failure(error)
+      }
+    }
+  }
+
+  /// Runs something on the store and turns its errors into the program's.
+  func ask<Value>(_ body: (Workspace) throws(StoreError) -> Value) throws(Failure) -> Value {
+    do throws(StoreError) {
+      return try body(self)
+    } catch {
+      if case .unknownEntry = error { throw Failure("entry_unknown", "\(error)", exit: .badData) }
+      throw Failure(error)
+    }
+  }
+
+  /// What can only be an address: it has a port, is a literal, or has a dot in it. A bare word is a name somebody mistyped.
+  private static func address(_ selector: String) -> DeviceEndpoint? {
+    guard selector.contains(":") || selector.contains(".") || selector == "localhost" else { return nil }
+    return DeviceEndpoint(selector)
+  }
+}
+
+extension WallTime {
+  /// The clock of this computer.
+  static var now: WallTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

@@ -1,0 +1,42 @@
+import CastqCore
+
+/// History for people and for spreadsheets.
+enum HistoryTable {
+  static func lines(_ plays: [PlayRecord]) -> [String] {
+    var table = Table([
+      ("STARTED", .left), ("DEVICE", .left), ("PLAYED", .right), ("OUTCOME", .left), ("EVIDENCE", .left),
+      ("TITLE", .left), ("REASON", .left),
+    ])
+    for play in plays {
+      let started = (play.startedAt ?? play.endedAt).map { String(RFC3339.format($0).prefix(19)) } ?? "-"
+      table.add([
+        started, play.device, DurationText.format(play.playedSeconds), play.outcome?.rawValue ?? "playing",
+        play.evidence?.rawValue ?? "-", play.title, play.reason?.words ?? "",
+      ])
+    }
+    return table.lines
+  }
+
+  static func csv(_ plays: [PlayRecord]) -> [String] {
+    let titles = [
+      "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s", "duration_s",
+      "outcome", "evidence", "reason", "gap_before_s",
+    ]
+    return [titles.joined(separator: ",")]
+      + plays.map { play in
+        let cells: [String] = [
+          "\(play.play)", "\(play.turn.entry.rawValue)", play.device, play.title, play.url, play.source?.file ?? "",
+          play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.format) ?? "",
+          play.endedAt.map(RFC3339.format) ?? "", number(play.playedSeconds), number(play.duration?.seconds),
+          play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reason?.words ?? "",
+          number(play.gapBefore),
+        ]
+        return cells.map(CSVField.quoted).joined(separator: ",")
+      }
+  }
+
+  private static func number(_ value: Double?) -> String {
+    guard let value else { return "" }
+    return JSONOutput.number(value).text
+  }
+}

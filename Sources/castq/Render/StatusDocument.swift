@@ -1,0 +1,110 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+
+/// What a device said.
+struct StatusPicture {
+  var receiver: ReceiverStatus?
+  var application: ApplicationMetadata?
+  var media: MediaStatus?
+}
+
+/// What the database adds to it.
+struct QueuePicture {
+  var entry: EntryID?
+  var pending: Int
+  var queued: Int
+  var next: EntryID?
+}
+
+/// `castq status`, for programs and for people.
+struct StatusDocument {
+  var device: KnownDevice
+  /// Nil when the device could not be reached.
+  var picture: StatusPicture?
+  var queue: QueuePicture
+
+  private var media: MediaStatus? { picture?.media }
+  private var information: MediaInformation? { media?.mediaInformation }
+
+  /// IDLE and LOADING are told apart, as the receiver's extended status does.
+  private var playerState: String? {
+    guard picture != nil else { return nil }
+    guard let media else { return MediaPlayerState.idle.word }
+    return media.isLoading ? MediaPlayerState.loading.word : media.playerState.word
+  }
+
+  var json: JSONValue {
+    let application: JSONValue? = picture?.application.map {
+      ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
+    }
+    let volume: JSONValue? = picture?.receiver?.volume.map {
+      ["level": .integer(Int64(($0.level * 100).rounded())), "muted": .bool($0.isMuted)]
+    }
+    return [
+      "device": .string(device.label), "address": .string("\(device.endpoint)"),
+      "connection": .string(picture == nil ? "offline" : "connected"), "application": application ?? .null,
+      "player_state": JSONOutput.text(playerState), "entry": JSONOutput.number(queue.entry.map { Int($0.rawValue) }),
+      "item_id": JSONOutput.number(media?.currentItemID?.rawValue),
+      "title": JSONOutput.text(information?.metadata?.title), "subtitle": JSONOutput.text(information?.metadata?.subtitle),
+      "url": JSONOutput.text(information?.url), "image": JSONOutput.text(information?.metadata?.images.first?.url),
+      "live": information.map { .bool($0.streamType == .live) } ?? .null,
+      "position_s": JSONOutput.number(media?.streamPosition?.seconds),
+      "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
+      "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null, "video": video ?? .null,
+      "tracks": .array(tracks), "ad": ad ?? .null,
+      "queue": [
+        "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
+        "next": JSONOutput.number(queue.next.map { Int($0.rawValue) }),
+      ],
+    ]
+  }
+
+  private var video: JSONValue? {
+    media?.videoInfo.map {
+      [
+        "width": .integer(Int64($0.width)), "height": .integer(Int64($0.height)), "hdr": JSONOutput.text($0.hdrType?.word),
+      ]
+    }
+  }
+
+  private var tracks: [JSONValue] {
+    let active = Set(media?.activeTrackIDs ?? [])
+    return (information?.mediaTracks ?? []).map {
+      [
+        "id": .integer(Int64($0.identifier)), "type": .string($0.kind.word),
+        "subtype": JSONOutput.text($0.textSubtype?.word), "language": JSONOutput.text($0.languageCode),
+        "name": JSONOutput.text($0.name), "active": .bool(active.contains($0.identifier)),
+      ]
+    }
+  }
+
+  private var ad: JSONValue? {
+    media?.adBreakStatus.map { ad in
+      let wait = ad.whenSkippable.map { max($0.seconds - (ad.currentClipTime?.seconds ?? 0), 0) }
+      return [
+        "break": JSONOutput.text(ad.breakIdentifier), "clip": JSONOutput.text(ad.clipIdentifier),
+        "position_s": JSONOutput.number(ad.currentClipTime?.seconds), "skippable_in_s": JSONOutput.number(wait),
+      ]
+    }
+  }
+
+  /// A few lines for a person.
+  var lines: [String] {
+    var lines = ["\(device.label) (\(device.endpoint))"]
+    if let media, !media.isEnded {
+      let title = information?.metadata?.title ?? information?.url ?? "something"
+      let position = media.streamPosition.map { DurationText.format($0.seconds) } ?? "-:--"
+      let length = information?.streamDuration.map { " / \(DurationText.format($0.seconds))" } ?? ""
+      lines.append("\(playerState ?? "")  \(title)  \(position)\(length)")
+    } else {
+      lines.append("nothing is playing")
+    }
+    if let volume = picture?.receiver?.volume {
+      lines.append("volume \(Int((volume.level * 100).rounded()))\(volume.isMuted ? ", muted" : "")")
+    }
+    if queue.pending + queue.queued > 0 { lines.append("\(queue.pending + queue.queued) entries wait") }
+    return lines.map { TerminalText.sanitized($0) }
+  }
+}
