@@ -1,0 +1,86 @@
+/// What a session is for; decides whether it launches, and how it connects (protocol 3.1, 14.1).
+public enum SessionPurpose: Sendable, Hashable {
+  /// Joins the application when it runs, else launches it.
+  case play(applicationID: String)
+  /// Joins what runs and fails when it does not; nil joins any application that plays media.
+  case join(applicationID: String?)
+  /// Like `join`, but unseen: the connection is invisible to the application, and nothing running is an answer, no failure.
+  case observe(applicationID: String?)
+  /// Talks to the device alone: status and volume.
+  case device
+
+  /// The application that is wanted; nil when any will do, or none.
+  public var applicationID: String? {
+    switch self {
+    case .play(let id): id
+    case .join(let id), .observe(let id): id
+    case .device: nil
+    }
+  }
+}
+
+/// How to end a session.
+public enum SessionEndAction: Sendable, Hashable {
+  /// Leaves; what plays goes on playing.
+  case leave
+  /// Stops the application, then leaves.
+  case stopApplication
+}
+
+/// What a session tells its subscribers, in the order in which it happened.
+public enum SessionEvent: Sendable, Equatable {
+  /// The device is being called.
+  case connecting
+  /// The device was asked to start the application.
+  case launching
+  /// A person in front of the device has to agree to the launch first (protocol 5.4).
+  case waitingForConsent
+  /// Requests are welcome. Nil when no application is joined: a device session, or an observer that found nothing running.
+  case active(ApplicationMetadata?)
+  /// The device's platform told its full status.
+  case receiverStatus(ReceiverStatus)
+  /// The merged picture of the media session; nil when nothing is loaded.
+  case mediaStatus(MediaStatus?)
+  /// The ids of the whole queue, in order.
+  case queueItemIDs([MediaQueueItemID])
+  /// Items of the queue that were asked for.
+  case queueItems([MediaQueueItem])
+  /// The receiver's queue was changed, by us or by others.
+  case queueChange(MediaQueueChange)
+  /// An item of the queue could not be played; the receiver goes on by itself (protocol 21.6). The words are the receiver's.
+  case queueItemFailed(MediaQueueItemID, CastError)
+  /// The last event. Nil when we ended it ourselves.
+  case ended(CastError?)
+}
+
+/// One change of the receiver's queue (protocol 7.7).
+public struct MediaQueueChange: Sendable, Hashable {
+  /// What happened to the items.
+  public enum Kind: WireWord {
+    /// They were inserted.
+    case insert
+    /// They are gone.
+    case remove
+    /// Their content changed.
+    case itemsChange
+    /// The order changed; the ids are the new list.
+    case update
+    /// Nothing happened.
+    case noChange
+    /// A word this version does not know.
+    case unknown(String)
+
+    package static let words: [(word: String, value: Self)] = [
+      ("INSERT", .insert), ("REMOVE", .remove), ("ITEMS_CHANGE", .itemsChange), ("UPDATE", .update),
+      ("NO_CHANGE", .noChange),
+    ]
+  }
+  /// What happened.
+  public var kind: Kind
+  /// The items concerned.
+  public var itemIDs: [MediaQueueItemID]
+  /// What follows inserted items; nil when they were appended.
+  public var insertBefore: MediaQueueItemID?
+  /// Grows by one with every change; nil when the receiver does not count.
+  public var sequenceNumber: Int?
+}

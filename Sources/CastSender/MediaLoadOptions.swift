@@ -1,0 +1,54 @@
+public import CastProtocol
+
+/// How media is loaded. What is nil is left to the receiver.
+public struct MediaLoadOptions: Sendable, Hashable {
+  /// Whether it plays once loaded; nil is the receiver's choice, which is to play.
+  public var autoplay: Bool?
+  /// Where it starts; nil is the beginning, or the live edge.
+  public var playPosition: MediaTime?
+  /// Speed, 0.5 to 2; nil is 1.
+  public var playbackRate: Double?
+  /// Tracks shown from the start; nil leaves the choice to the receiver, `[]` shows none.
+  public var activeTrackIDs: [Int]?
+  /// Proof of who is watching, for applications that want one.
+  public var credentials: String?
+  /// What kind of credentials they are.
+  public var credentialsType: String?
+  /// Data for the receiver application.
+  public var customData: JSONValue?
+
+  /// Everything left to the receiver, apart from what is given.
+  public init(
+    autoplay: Bool? = nil, playPosition: MediaTime? = nil, playbackRate: Double? = nil,
+    activeTrackIDs: [Int]? = nil, customData: JSONValue? = nil
+  ) {
+    self.autoplay = autoplay
+    self.playPosition = playPosition
+    self.playbackRate = playbackRate
+    self.activeTrackIDs = activeTrackIDs
+    self.customData = customData
+  }
+}
+
+/// How a queue is loaded. What is nil is left to the receiver.
+public struct MediaQueueLoadOptions: Sendable, Hashable {
+  /// Index of the item to begin with, from 0; default 0.
+  public var startIndex: Int
+  /// What happens at the end of the queue; nil is the receiver's choice, which is to stop.
+  public var repeatMode: MediaRepeatMode?
+  /// Where the first item starts the first time; nil is where the item itself says.
+  public var playPosition: MediaTime?
+  /// Data for the receiver application.
+  public var customData: JSONValue?
+
+  /// From the first item on, apart from what is given.
+  public init(
+    startIndex: Int = 0, repeatMode: MediaRepeatMode? = nil, playPosition: MediaTime? = nil,
+    customData: JSONValue? = nil
+  ) {
+    self.startIndex = startIndex
+    self.repeatMode = repeatMode
+    self.playPosition = playPosition
+    self.customData = customData
+  }
+}

@@ -1,0 +1,36 @@
+public import CastProtocol
+import Glibc
+
+/// The single place where time enters: everything that waits or measures is given one of these.
+public struct TimeSource: Sendable {
+  /// Monotonic time since the source was made; for time-outs and positions.
+  public var now: @Sendable () -> Tick
+  /// Waits that long; throws `CancellationError` when the task is cancelled.
+  public var sleep: @Sendable (Duration) async throws -> Void
+  /// Milliseconds since 1970 in UTC; for what people read, never for a time-out.
+  public var wallMilliseconds: @Sendable () -> Int64
+
+  /// A source of your own, such as a manual one in tests.
+  public init(
+    now: @escaping @Sendable () -> Tick, sleep: @escaping @Sendable (Duration) async throws -> Void,
+    wallMilliseconds: @escaping @Sendable () -> Int64
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.wallMilliseconds = wallMilliseconds
+  }
+
+  /// Real time, the hours a computer sleeps included.
+  public static let continuous: TimeSource = {
+    let clock = ContinuousClock()
+    let start = clock.now
+    return TimeSource(
+      now: { Tick(start.duration(to: clock.now)) },
+      sleep: { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) },
+      wallMilliseconds: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+      })
+  }()
+}
