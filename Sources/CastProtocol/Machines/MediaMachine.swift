@@ -1,0 +1,52 @@
+/// The picture of the media an application plays, and what is still unknown of it.
+package struct MediaMachine: Sendable, Hashable {
+  /// The merged picture; nil when nothing is loaded, or before the first status.
+  package private(set) var status: MediaStatus?
+  private var askedForMediaOf: MediaSessionID?
+
+  package init() {}
+
+  /// What came of a MEDIA_STATUS.
+  package struct Outcome: Sendable, Hashable {
+    /// The pictures to publish, oldest first; empty when nothing is new.
+    package var published: [MediaStatus?] = []
+    /// Statuses that were passed over because their media session is over.
+    package var stale: [MediaSessionID] = []
+  }
+
+  /// Merges the entries of one MEDIA_STATUS; no entries means that nothing is loaded (protocol 6.5).
+  package mutating func apply(_ updates: [MediaStatusUpdate]) -> Outcome {
+    var outcome = Outcome()
+    guard !updates.isEmpty else {
+      if status != nil { outcome.published.append(nil) }
+      status = nil
+      return outcome
+    }
+    // Several media sessions in one message are allowed by the format: the newest one has to come last.
+    for update in updates.sorted(by: { $0.mediaSessionID.rawValue < $1.mediaSessionID.rawValue }) {
+      // The farewell of an old session that comes after the new one began must not bring the old one back.
+      if let status, update.mediaSessionID.rawValue < status.mediaSessionID.rawValue,
+        MediaPlayerState(update.json["playerState"]) == .idle
+      {
+        outcome.stale.append(update.mediaSessionID)
+        continue
+      }
+      let merged = MediaStatusReducer.merge(update, into: status)
+      status = merged
+      outcome.published.append(merged)
+    }
+    return outcome
+  }
+
+  /// Whether the receiver has to be asked what plays: once in each media session (protocol 6.5).
+  package mutating func takeMediaQuestion() -> Bool {
+    guard let status, status.mediaInformation == nil, !status.isEnded, !status.isLoading,
+      askedForMediaOf != status.mediaSessionID
+    else { return false }
+    askedForMediaOf = status.mediaSessionID
+    return true
+  }
+
+  /// Forgets everything: another application, or the same one started anew.
+  package mutating func reset() { self = MediaMachine() }
+}

@@ -1,0 +1,219 @@
+// The words for everything that can go wrong in a session: what happened, to what, and what to do.
+
+extension CastError {
+  static let notStarted = CastError(
+    .sessionIsNotActive, "the session was not started; start it and wait until it is active")
+  static let notConnectedYet = CastError(
+    .deviceNotConnected, "the device is still being called; wait until the session is active")
+  static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
+  static let cancelledByCaller = CastError(
+    .cancelled, "given up by the caller; what was sent may still happen")
+  static let endedByCaller = CastError(.cancelled, "the session was ended before the answer came")
+  static let tooManyRequests = CastError(
+    .sendBufferFull,
+    "\(RequestTable.limit) requests wait for an answer already; wait for some of them first")
+
+  static func notActiveYet(_ request: String) -> CastError {
+    CastError(
+      .sessionIsNotActive, "\(request) is too early: the application is not up yet; wait until it is",
+      request: request)
+  }
+
+  static func noApplication(_ request: String) -> CastError {
+    CastError(
+      .applicationNotRunning, "\(request) needs an application that plays media, and none was joined",
+      request: request)
+  }
+
+  static func nothingLoaded(_ request: String, application: String?) -> CastError {
+    CastError(
+      .noMediaSession,
+      "\(request) needs something to act on, and nothing is loaded in \(application ?? "the application"); load first",
+      request: request)
+  }
+
+  static func tooBig(_ request: String, _ length: Int) -> CastError {
+    CastError(
+      .messageTooBig,
+      "\(request) would take \(length) bytes and a receiver accepts \(FrameCodec.maximumBodyLength); send less at a time",
+      request: request)
+  }
+
+  static func applicationHungUp(_ name: String?) -> CastError {
+    CastError(.applicationNotRunning, "\(name ?? "the application") closed the connection before it answered")
+  }
+
+  /// A load that ended in an idle player, without other words.
+  static func loadFailed(_ status: MediaStatus) -> CastError {
+    CastError(
+      .mediaLoadFailed,
+      "the receiver could not load \(status.mediaName); check that the device can reach it and plays its format",
+      receiverType: "MEDIA_STATUS", receiverReason: "ERROR", itemID: status.currentItemID)
+  }
+
+  /// A load whose media session was stopped or taken over before it played.
+  static func loadSuperseded(_ status: MediaStatus) -> CastError {
+    CastError(
+      .cancelled, "loading \(status.mediaName) was given up: it was stopped, or something else was loaded",
+      receiverType: "MEDIA_STATUS", receiverReason: status.idleReason?.word)
+  }
+}
+
+extension MediaStatus {
+  fileprivate var mediaName: String { (mediaInformation ?? loadingMedia)?.url ?? "the media" }
+}
+
+extension SessionMachine {
+  private var deviceName: String { record?.target.deviceName ?? "the device" }
+
+  var startTimeoutError: CastError {
+    CastError(.timeout, "\(deviceName) was not ready in time; try again, or allow it more time")
+  }
+
+  var launchTimeoutError: CastError {
+    let seconds = record.map { Int($0.target.launchTimeout.seconds) } ?? 0
+    return CastError(
+      .timeout,
+      "\(deviceName) did not bring up application \(applicationName) within \(seconds) s; try again, or restart the device"
+    )
+  }
+
+  private var applicationName: String { record?.target.purpose.applicationID ?? "for media" }
+
+  /// It accepts a connection and does not answer.
+  var deafDeviceError: CastError {
+    CastError(
+      .timeout,
+      "\(deviceName) accepts the connection but does not answer; check that it is a Cast device, or restart it"
+    )
+  }
+
+  var deviceHungUpError: CastError {
+    CastError(.disconnected, "\(deviceName) ended the connection; try again", receiverType: "CLOSE")
+  }
+
+  func silenceError(_ silence: Duration) -> CastError {
+    CastError(
+      .networkError,
+      "nothing was heard from \(deviceName) for \(Int(silence.seconds)) s; check its power and its network")
+  }
+
+  func closeError(_ reason: TransportCloseReason) -> CastError {
+    switch reason {
+    case .failed(let error): error
+    case .closedByPeer: CastError(.disconnected, "\(deviceName) closed the connection; try again")
+    }
+  }
+
+  func timeoutError(_ entry: RequestTable.Entry) -> CastError {
+    let target = record?.target
+    let limit = entry.expectation == .load ? target?.loadTimeout : target?.requestTimeout
+    return CastError(
+      .timeout,
+      "\(deviceName) did not answer \(entry.name) within \(Int((limit ?? .zero).seconds)) s; it may still do it"
+    )
+  }
+
+  func stopTimeoutError(_ application: ApplicationMetadata) -> CastError {
+    CastError(
+      .timeout,
+      "\(deviceName) did not confirm that \(application.name) has stopped; look whether it still runs"
+    )
+  }
+
+  /// The application is gone, and the status says who took its place; nil when the device did not answer.
+  func goneError(_ application: ApplicationMetadata, now status: ReceiverStatus?) -> CastError {
+    guard let status else {
+      return CastError(.applicationNotRunning, "\(application.name) on \(deviceName) closed the connection")
+    }
+    if status.applications.contains(where: { $0.sessionID == application.sessionID }) {
+      return CastError(
+        .applicationNotRunning,
+        "\(application.name) on \(deviceName) keeps closing the connection; restart it")
+    }
+    guard let successor = status.application else {
+      return CastError(
+        .applicationNotRunning,
+        "\(application.name) on \(deviceName) was stopped or closed itself; start again to go on")
+    }
+    let who = successor.isApplication(application.applicationID) ? "a new \(successor.name)" : successor.name
+    return CastError(
+      .applicationReplaced,
+      "\(application.name) on \(deviceName) was replaced by \(who); start again to take the device back",
+      takenOverBy: successor.name)
+  }
+
+  func nothingToJoinError(_ id: String?, _ status: ReceiverStatus) -> CastError {
+    let wanted = id.map { "application \($0)" } ?? "nothing that plays media"
+    let running = status.application.map { "\($0.name) runs there" } ?? "nothing runs there"
+    return CastError(
+      .applicationNotRunning,
+      id == nil
+        ? "\(wanted) is running on \(deviceName): \(running)"
+        : "\(wanted) is not running on \(deviceName): \(running)")
+  }
+
+  /// The device refused the launch (protocol 5.5).
+  func launchError(_ failure: LaunchFailure) -> CastError {
+    let (code, words): (CastError.Code, String) =
+      switch failure.reason {
+      case "NOT_FOUND":
+        (.applicationNotFound, "it does not know it; check the application id, and that it is published")
+      case "NOT_ALLOWED":
+        (.notAllowed, "it is not allowed; agree on the screen, or check the device's settings")
+      case "CANCELLED": (.launchRequestCancelled, "another launch got in between twice; try again")
+      case "TIMEOUT": (.timeout, "it did not come up in time; try again, or restart the device")
+      default: (.launchFailed, "the device refused; try again, or restart it")
+      }
+    return CastError(
+      code, "\(deviceName) did not launch application \(applicationName): \(words)",
+      receiverType: "LAUNCH_ERROR", receiverReason: failure.extendedError ?? failure.reason,
+      underlying: failure.message)
+  }
+
+  /// The platform refused a request.
+  func refusal(_ type: String, reason: String?, of entry: RequestTable.Entry) -> CastError {
+    let code: CastError.Code = reason == "INVALID_SESSION_ID" ? .invalidApplicationSessionID : .invalidRequest
+    return CastError(
+      code, "\(deviceName) refused \(entry.name)", request: entry.name, receiverType: type,
+      receiverReason: reason)
+  }
+
+  /// The application refused a request (protocol 6.6).
+  func refusal(_ failure: MediaFailure, of entry: RequestTable.Entry) -> CastError {
+    let (code, words) = meaning(of: failure)
+    return CastError(
+      code, "\(deviceName) refused \(entry.name): \(words)", request: entry.name,
+      receiverType: failure.kind.rawValue,
+      receiverReason: failure.reason, detailedErrorCode: failure.detailedErrorCode, itemID: failure.itemID)
+  }
+
+  func itemError(_ failure: MediaFailure, _ itemID: MediaQueueItemID) -> CastError {
+    CastError(
+      .mediaLoadFailed,
+      "\(deviceName) could not play item \(itemID) of its queue; check that it can reach it and plays its format",
+      receiverType: failure.kind.rawValue, receiverReason: failure.reason,
+      detailedErrorCode: failure.detailedErrorCode, itemID: itemID)
+  }
+
+  private func meaning(of failure: MediaFailure) -> (CastError.Code, String) {
+    switch (failure.kind, failure.reason) {
+    case (.loadFailed, _):
+      (.mediaLoadFailed, "it could not load the media; check that it can reach it and plays its format")
+    case (.loadCancelled, _): (.cancelled, "something else was loaded, or it was stopped")
+    case (.invalidPlayerState, _): (.invalidMediaPlayerState, "not possible in the player's present state")
+    case (_, "INVALID_MEDIA_SESSION_ID"):
+      (
+        .invalidRequest,
+        "nothing is loaded any more, or the device does not let others control its media; load again"
+      )
+    case (_, "NOT_SUPPORTED"): (.unsupportedFeature, "the application does not do that with this media")
+    case (.invalidRequest, _): (.invalidRequest, "it calls the request invalid")
+    case (.error, _): (.mediaError, "it reports an error")
+    }
+  }
+}
+
+extension ApplicationMetadata {
+  fileprivate var name: String { displayName ?? applicationID }
+}

@@ -1,0 +1,94 @@
+// The ways a session ends: by us, by the application, by the device, by silence (protocol 14.1, 14.4).
+
+extension SessionMachine {
+  /// We end it.
+  mutating func end(_ action: SessionEndAction, _ link: Link, at now: Tick) -> State {
+    var link = link
+    switch (action, link.phase) {
+    case (.leave, _): return finish(link, because: nil)
+    case (.stopApplication, .joining(let application, _)),
+      (.stopApplication, .active(let application?)):
+      return stop(application, link, at: now)
+    case (.stopApplication, .active(nil)):
+      guard let application = record?.receiverStatus?.application else { return finish(link, because: nil) }
+      return stop(application, link, at: now)
+    case (.stopApplication, .asking), (.stopApplication, .parting): return finish(link, because: nil)
+    case (.stopApplication, .awaiting):
+      guard let application = record?.receiverStatus?.applications.first(where: { isTarget($0) }) else {
+        return finish(link, because: nil)
+      }
+      link.phase = .active(nil)
+      return stop(application, link, at: now)
+    case (.stopApplication, .stopping): return .online(link)
+    }
+  }
+
+  private func isTarget(_ application: ApplicationMetadata) -> Bool {
+    record?.target.wants(application) ?? false
+  }
+
+  /// Asks the device to stop the application; what waits for an answer from it will get none.
+  private mutating func stop(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
+    var link = link
+    failAll(.endedByCaller)
+    let request = ReceiverRequest.stop(application.sessionID)
+    link.phase = .stopping(application, askReceiver(request, expecting: .stop, at: now))
+    return .online(link)
+  }
+
+  /// The application hung up. The device knows whether it still runs, and who took its place (protocol 3.2).
+  mutating func applicationHungUp(_ link: Link, at now: Tick) -> State {
+    var link = link
+    link.transport = nil
+    switch link.phase {
+    case .joining(let application, let request):
+      forget(request)
+      link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
+    case .active(let application?):
+      failAll(.applicationHungUp(application.displayName), where: \.isForMedia)
+      record?.media.reset()
+      link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
+    // A stopped application hangs up before the device says that it is gone: the status is what counts.
+    case .stopping: break
+    case .asking, .awaiting, .active(nil), .parting: break
+    }
+    return .online(link)
+  }
+
+  /// The session is over. With a link we say goodbye first; `closing` closes a transport that nobody listens at any more.
+  mutating func finish(_ link: Link?, because reason: CastError?, closing: Bool = false) -> State {
+    if let link {
+      if let transport = link.transport {
+        send(.close(reasonCode: ConnectionMessage.closedBySelf), to: transport)
+      }
+      send(.close(reasonCode: ConnectionMessage.closedBySelf), to: .receiver)
+    }
+    if link != nil || closing { actions.append(.closeTransport) }
+    actions.append(.publish(.ended(reason)))
+    failAll(reason ?? .endedByCaller, cancellingTimers: false)
+    return .ended
+  }
+
+  /// Completes everything that matches with an error.
+  private mutating func failAll(
+    _ error: CastError, cancellingTimers: Bool = true,
+    where matches: (RequestTable.Entry) -> Bool = { _ in true }
+  ) {
+    for entry in record?.requests.closeAll(where: matches) ?? [] {
+      if let token = entry.token {
+        actions.append(.complete(token, .failure(error.during(entry.name))))
+      }
+      if cancellingTimers { actions.append(.cancelTimer(.request(entry.id))) }
+    }
+  }
+}
+
+extension RequestTable.Entry {
+  /// Whether only the application can answer it.
+  var isForMedia: Bool {
+    switch expectation {
+    case .mediaStatus, .load, .queueItemIDs, .queueItems, .sessionState: true
+    case .receiverStatus, .launch, .stop, .appAvailability: false
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// From the first status of the device to the first status of the media, and what the platform says later (protocol 5, 14.1).
+
+extension SessionMachine {
+  /// A message of the connection namespace (protocol 3.2).
+  mutating func receiveConnection(_ json: JSONValue, from source: EndpointID, _ link: Link, at now: Tick)
+    -> State
+  {
+    guard case .close = ConnectionMessage.decode(json) else { return .online(link) }
+    if source == .receiver { return finish(nil, because: deviceHungUpError, closing: true) }
+    guard source == link.transport else { return .online(link) }
+    return applicationHungUp(link, at: now)
+  }
+
+  /// A message of the receiver namespace.
+  mutating func receiveReceiver(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> State {
+    let reply = ReceiverReply.decode(json)
+    let id = isOurs ? reply.requestID : nil
+    switch reply.content {
+    case .status(let status):
+      record?.receiverStatus = status
+      actions.append(.publish(.receiverStatus(status)))
+      if let id { answer(id, "RECEIVER_STATUS", with: .receiverStatus(status)) }
+      return platformChanged(status, link, at: now)
+    case .launchStatus(let status):
+      guard case .awaiting(let launch?, _) = link.phase, launch == id else { return .online(link) }
+      switch status {
+      case .userPendingAuthorization: actions.append(.publish(.waitingForConsent))
+      case .userAllowed: break
+      // Only a LAUNCH_ERROR refuses: a word of tomorrow may mean anything.
+      case .unknown(let word): actions.append(.note(.unreadable(.receiver, "LAUNCH_STATUS \(word)")))
+      }
+      return .online(link)
+    case .launchError(let failure): return launchFailed(reply.requestID, failure, link, at: now)
+    case .invalidRequest(let reason):
+      guard let id else { return .online(link) }
+      return receiverRefused(id, reason: reason, link)
+    case .appAvailability(let answers):
+      if let id { answer(id, "GET_APP_AVAILABILITY", with: .appAvailability(answers)) }
+      return .online(link)
+    case .unknown(let type, _):
+      actions.append(.note(.unreadable(.receiver, type)))
+      return .online(link)
+    }
+  }
+
+  /// A full picture of the device: decides where the session goes from here. The reply to a launch does not matter, only
+  /// what runs does (protocol 5.4; 18, quirk 9).
+  private mutating func platformChanged(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
+    switch link.phase {
+    case .asking(let request):
+      forget(request)
+      return decide(status, link, at: now)
+    case .awaiting(let launch, _):
+      if let application = status.applications.first(where: isReady) {
+        return join(application, link, at: now)
+      }
+      // We waited for an application that others had started, and it is gone again.
+      if launch == nil, !status.applications.contains(where: isWanted) {
+        return decide(status, link, at: now)
+      }
+      return .online(link)
+    case .joining(let application, let request):
+      guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }) else {
+        return finish(link, because: goneError(application, now: status))
+      }
+      var link = link
+      link.phase = .joining(current, request)
+      return .online(link)
+    case .active(let application?):
+      guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }) else {
+        return finish(link, because: goneError(application, now: status))
+      }
+      var link = link
+      link.phase = .active(current)
+      return .online(link)
+    case .active(nil): return .online(link)
+    case .parting(let application, let request):
+      forget(request)
+      guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }),
+        isReady(current), link.rejoins < SessionMachine.maximumRejoins
+      else { return finish(link, because: goneError(application, now: status)) }
+      var link = link
+      link.rejoins += 1
+      return join(current, link, at: now)
+    case .stopping(let application, let request):
+      guard !status.applications.contains(where: { $0.sessionID == application.sessionID }) else {
+        return .online(link)
+      }
+      forget(request)
+      return finish(link, because: nil)
+    }
+  }
+
+  /// How often an application that hung up on us is called again: once for a stale address (protocol 18, quirk 37).
+  static let maximumRejoins = 2
+
+  private func isWanted(_ application: ApplicationMetadata) -> Bool {
+    record?.target.wants(application) ?? false
+  }
+
+  /// An application is ready when it can be reached and listens to media (protocol 5.2).
+  private func isReady(_ application: ApplicationMetadata) -> Bool {
+    isWanted(application) && application.transportID != nil
+      && application.namespaces.contains(Namespace.media.rawValue)
+  }
+
+  /// The first picture of the device: join, wait, launch, or leave it at that.
+  private mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
+    guard let target = record?.target else { return .online(link) }
+    var link = link
+    if let application = status.applications.first(where: isReady) { return join(application, link, at: now) }
+    if status.applications.contains(where: isWanted) {
+      link.phase = .awaiting(launch: nil, isRetry: false)
+      actions.append(.startTimer(.launch, after: target.launchTimeout))
+      return .online(link)
+    }
+    switch target.purpose {
+    case .device: return activate(nil, link)
+    case .play(let id):
+      actions.append(.publish(.launching))
+      actions.append(.startTimer(.launch, after: target.launchTimeout))
+      link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
+      return .online(link)
+    case .join(let id): return finish(link, because: nothingToJoinError(id, status))
+    case .observe: return activate(nil, link)
+    }
+  }
+
+  /// Asks for the application. The launch timer is its only deadline: a receiver may answer when a person has agreed.
+  private mutating func launch(_ id: String, at now: Tick) -> RequestID? {
+    guard let target = record?.target else { return nil }
+    let request = ReceiverRequest.launch(LaunchRequest(applicationID: id, language: target.language))
+    return askReceiver(request, expecting: .launch, at: now, timeout: nil)
+  }
+
+  private mutating func launchFailed(
+    _ id: RequestID?, _ failure: LaunchFailure, _ link: Link, at now: Tick
+  ) -> State {
+    guard case .awaiting(let launch?, let isRetry) = link.phase, id == nil || id == launch else {
+      return .online(link)
+    }
+    forget(launch)
+    // Another launch got in between: once more, and only once (protocol 18, quirk 8).
+    if failure.reason == "CANCELLED", !isRetry, case .play(let applicationID)? = record?.target.purpose {
+      var link = link
+      link.phase = .awaiting(launch: self.launch(applicationID, at: now), isRetry: true)
+      return .online(link)
+    }
+    return finish(link, because: launchError(failure))
+  }
+
+  private mutating func receiverRefused(_ id: RequestID, reason: String?, _ link: Link) -> State {
+    guard let entry = record?.requests[id] else {
+      noteLate(id, "INVALID_REQUEST")
+      return .online(link)
+    }
+    let error = refusal("INVALID_REQUEST", reason: reason, of: entry)
+    close(id, with: .failure(error))
+    switch link.phase {
+    case .asking(id): return finish(link, because: error)
+    case .awaiting(launch: id, _): return finish(link, because: launchError(LaunchFailure(reason: reason)))
+    case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
+    // The application to be stopped is not there: what was wanted is the case (protocol 5.6).
+    case .stopping(_, id): return finish(link, because: nil)
+    case .asking, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
+    }
+  }
+
+  /// Opens the virtual connection to an application and asks what it plays.
+  private mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
+    guard let target = record?.target, let transport = application.transportID else { return .online(link) }
+    var link = link
+    forgetLaunch(link.phase)
+    actions.append(.cancelTimer(.launch))
+    link.transport = transport
+    record?.media.reset()
+    if case .observe = target.purpose {
+      connect(.invisible, to: transport)
+    } else {
+      connect(.strong, to: transport)
+    }
+    link.phase = .joining(application, askMedia(.getStatus(), to: transport, at: now))
+    return .online(link)
+  }
+
+  /// From now on requests are welcome.
+  mutating func activate(_ application: ApplicationMetadata?, _ link: Link) -> State {
+    var link = link
+    link.phase = .active(application)
+    if record?.target.startTimeout != nil { actions.append(.cancelTimer(.start)) }
+    actions.append(.publish(.active(application)))
+    return .online(link)
+  }
+
+  private mutating func forgetLaunch(_ phase: Phase) {
+    if case .awaiting(let launch?, _) = phase { _ = record?.requests.close(launch) }
+  }
+}

@@ -1,0 +1,107 @@
+// What the application says about media: statuses, queues, refusals (protocol 6, 7).
+
+extension SessionMachine {
+  /// A message of the media namespace.
+  mutating func receiveMedia(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> State {
+    let reply = MediaReply.decode(json)
+    let id = isOurs ? reply.requestID : nil
+    switch reply.content {
+    case .status(let updates):
+      applyStatus(updates, answering: id, link, at: now)
+      return afterFirstStatus(id, link)
+    case .queueItemIDs(let ids, _):
+      actions.append(.publish(.queueItemIDs(ids)))
+      if let id { answer(id, "QUEUE_ITEM_IDS", with: .queueItemIDs(ids)) }
+    case .queueItems(let items, _):
+      actions.append(.publish(.queueItems(items)))
+      if let id { answer(id, "QUEUE_ITEMS", with: .queueItems(items)) }
+    case .queueChange(let change): actions.append(.publish(.queueChange(change)))
+    case .failure(let failure):
+      mediaFailed(failure, reply.requestID, isOurs: isOurs)
+      return afterFirstStatus(id, link)
+    case .sessionState(let state):
+      if let id { answer(id, "SESSION_STATE", with: .sessionState(state)) }
+    case .unknown(let type, _): actions.append(.note(.unreadable(.media, type)))
+    }
+    return .online(link)
+  }
+
+  /// Merges a status, publishes it, and only then completes who waited for it.
+  private mutating func applyStatus(
+    _ updates: [MediaStatusUpdate], answering id: RequestID?, _ link: Link, at now: Tick
+  ) {
+    guard let outcome = record?.media.apply(updates) else { return }
+    for session in outcome.stale { actions.append(.note(.staleMediaSession(session))) }
+    for status in outcome.published { actions.append(.publish(.mediaStatus(status))) }
+    if record?.media.takeMediaQuestion() == true, let transport = link.transport {
+      _ = askMedia(.getStatus(), to: transport, at: now)
+    }
+    settleLoads(updates, answering: id)
+    if let id, record?.requests[id]?.expectation != .load {
+      settleOwnQuestion(id)
+      answer(id, "MEDIA_STATUS", with: .mediaStatus(record?.media.status))
+    }
+  }
+
+  /// A question of the machine's own is answered by any status that carries its number; the joining phase looks for itself.
+  private mutating func settleOwnQuestion(_ id: RequestID) {
+    guard let entry = record?.requests[id], entry.token == nil, entry.expectation == .mediaStatus else {
+      return
+    }
+    forget(id)
+  }
+
+  /// A load is over when the media session it began plays, or is idle for a reason (protocol 6.4; 21, points 6 and 17).
+  private mutating func settleLoads(_ updates: [MediaStatusUpdate], answering id: RequestID?) {
+    for update in updates {
+      if let id, let entry = record?.requests[id], entry.expectation == .load {
+        settle(entry, update)
+      } else if let entry = record?.requests.load(of: update.mediaSessionID) {
+        settle(entry, update)
+      }
+    }
+  }
+
+  private mutating func settle(_ entry: RequestTable.Entry, _ update: MediaStatusUpdate) {
+    let json = update.json
+    let isLoading =
+      json["extendedStatus"]?["playerState"]?.string == "LOADING" || json["loadingItemId"]?.int != nil
+    let state = MediaPlayerState(json["playerState"])
+    if isLoading || state == .loading || state == nil {
+      record?.requests.setLoadingSession(update.mediaSessionID, of: entry.id)
+      return
+    }
+    guard let status = record?.media.status, status.mediaSessionID == update.mediaSessionID else { return }
+    switch (state, MediaPlayerIdleReason(json["idleReason"])) {
+    case (.idle?, .error?): close(entry.id, with: .failure(.loadFailed(status)))
+    case (.idle?, .cancelled?), (.idle?, .interrupted?):
+      close(entry.id, with: .failure(.loadSuperseded(status)))
+    // Old receivers answer a load with a plain IDLE before anything plays (protocol 6.4); only a broadcast of that kind is no
+    // outcome, since the loading it belongs to may not have begun.
+    case (.idle?, nil) where entry.loadingSession != nil: break
+    default: close(entry.id, with: .success(.mediaStatus(status)))
+    }
+  }
+
+  /// A refusal, or an item of the queue that could not be played.
+  private mutating func mediaFailed(_ failure: MediaFailure, _ id: RequestID?, isOurs: Bool) {
+    if let id {
+      guard isOurs else { return }
+      guard let entry = record?.requests[id] else { return noteLate(id, failure.kind.rawValue) }
+      close(id, with: .failure(refusal(failure, of: entry)))
+    } else if let itemID = failure.itemID {
+      actions.append(.publish(.queueItemFailed(itemID, itemError(failure, itemID))))
+    } else {
+      actions.append(.note(.unreadable(.media, "\(failure.kind.rawValue) without request or item")))
+    }
+  }
+
+  /// The joining phase ends with the answer to its question, whatever it says.
+  private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link) -> State {
+    guard case .joining(let application, let request) = link.phase, id == request else {
+      return .online(link)
+    }
+    forget(request)
+    return activate(application, link)
+  }
+}

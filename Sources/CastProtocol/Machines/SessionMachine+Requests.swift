@@ -1,0 +1,192 @@
+// Asking and being answered: every request that leaves gets a number and a deadline here, and every answer finds its request here.
+
+extension SessionMachine {
+  /// A caller's request: refused here when it cannot succeed, else sent.
+  mutating func issue(_ request: SenderRequest, for token: RequestToken, _ link: Link, at now: Tick) {
+    switch send(request, for: token, link, at: now) {
+    case .success: break
+    case .failure(let error): actions.append(.complete(token, .failure(error)))
+    }
+  }
+
+  private mutating func send(_ request: SenderRequest, for token: RequestToken, _ link: Link, at now: Tick)
+    -> Result<RequestID, CastError>
+  {
+    guard let record else { return .failure(.notStarted) }
+    guard !record.requests.isFull else { return .failure(.tooManyRequests) }
+    switch request {
+    case .receiver(let request):
+      return transmit(
+        payload: request.json(requestID: record.requests.nextID), name: request.type, .receiver,
+        to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
+        at: now)
+    case .media(let request, let customData):
+      guard case .active(let application?) = link.phase, let transport = link.transport else {
+        return .failure(link.phase.refusal(request.type))
+      }
+      let session = record.media.status?.mediaSessionID
+      if request.needsMediaSession, session == nil {
+        return .failure(.nothingLoaded(request.type, application: application.displayName))
+      }
+      let expectation = request.expectation
+      return transmit(
+        payload: request.json(
+          requestID: record.requests.nextID, mediaSessionID: session, customData: customData),
+        name: request.type, .media, to: transport, expecting: expectation, token: token,
+        timeout: expectation == .load ? record.target.loadTimeout : record.target.requestTimeout, at: now)
+    }
+  }
+
+  /// The last step of every request: checks the size before a number is taken, sends, and starts the clock.
+  private mutating func transmit(
+    payload: JSONValue, name: String, _ namespace: Namespace, to destination: EndpointID,
+    expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?, at now: Tick
+  ) -> Result<RequestID, CastError> {
+    guard let target = record?.target else { return .failure(.notStarted) }
+    let message = CastMessage(
+      source: target.senderID, destination: destination, namespace: namespace, json: payload)
+    let length = FrameCodec.bodyLength(of: message)
+    guard length <= FrameCodec.maximumBodyLength else { return .failure(.tooBig(name, length)) }
+    let deadline = now + (timeout ?? target.launchTimeout)
+    guard let entry = record?.requests.open(expectation, name: name, token: token, deadline: deadline) else {
+      return .failure(.notStarted)
+    }
+    actions.append(.send(message))
+    if let timeout { actions.append(.startTimer(.request(entry.id), after: timeout)) }
+    return .success(entry.id)
+  }
+
+  /// A question of the machine's own to the platform.
+  mutating func askReceiver(
+    _ request: ReceiverRequest, expecting expectation: RequestTable.Expectation, at now: Tick,
+    timeout: Duration?
+  ) -> RequestID {
+    let id = record?.requests.nextID ?? RequestID(0)
+    // Questions of our own are short: they cannot be too big, and the table's limit is not meant for them.
+    _ = transmit(
+      payload: request.json(requestID: id), name: request.type, .receiver, to: .receiver,
+      expecting: expectation, token: nil, timeout: timeout, at: now)
+    return id
+  }
+
+  mutating func askReceiver(
+    _ request: ReceiverRequest, expecting expectation: RequestTable.Expectation, at now: Tick
+  ) -> RequestID {
+    askReceiver(request, expecting: expectation, at: now, timeout: record?.target.requestTimeout)
+  }
+
+  /// A question of the machine's own to the application.
+  mutating func askMedia(_ request: MediaRequest, to transport: EndpointID, at now: Tick) -> RequestID {
+    let id = record?.requests.nextID ?? RequestID(0)
+    _ = transmit(
+      payload: request.json(requestID: id, mediaSessionID: nil), name: request.type, .media, to: transport,
+      expecting: .mediaStatus, token: nil, timeout: record?.target.requestTimeout, at: now)
+    return id
+  }
+
+  /// A message of the connection namespace.
+  mutating func connect(_ type: ConnectionType, to destination: EndpointID) {
+    send(.connect(type, record?.target.identity), to: destination)
+  }
+
+  mutating func send(_ message: ConnectionMessage, to destination: EndpointID) {
+    guard let target = record?.target else { return }
+    actions.append(
+      .send(
+        CastMessage(
+          source: target.senderID, destination: destination, namespace: .connection, json: message.json)))
+  }
+
+  /// An answer that fulfils the request with this number, if it is the kind of answer that does.
+  mutating func answer(_ id: RequestID, _ type: String, with reply: Reply) {
+    guard let entry = record?.requests[id] else { return noteLate(id, type) }
+    let fits =
+      switch (entry.expectation, reply) {
+      case (.receiverStatus, .receiverStatus), (.mediaStatus, .mediaStatus),
+        (.queueItemIDs, .queueItemIDs), (.queueItems, .queueItems), (.sessionState, .sessionState),
+        (.appAvailability, .appAvailability):
+        entry.token != nil
+      // Launch, stop and load are not over with an answer, but with what it says; so are the machine's own questions.
+      case (.launch, _), (.stop, _), (.load, _), (.receiverStatus, _), (.mediaStatus, _),
+        (.queueItemIDs, _), (.queueItems, _), (.sessionState, _), (.appAvailability, _):
+        false
+      }
+    if fits { close(id, with: .success(reply)) }
+  }
+
+  /// Completes a request, if it is still open.
+  mutating func close(_ id: RequestID, with result: Result<Reply, CastError>) {
+    guard let entry = record?.requests.close(id) else { return }
+    if let token = entry.token {
+      actions.append(.complete(token, result.mapError { $0.during(entry.name) }))
+    }
+    actions.append(.cancelTimer(.request(id)))
+  }
+
+  /// Drops a question of the machine's own that is answered by what happened.
+  mutating func forget(_ id: RequestID) {
+    guard let entry = record?.requests.close(id) else { return }
+    if entry.expectation != .launch { actions.append(.cancelTimer(.request(id))) }
+  }
+
+  mutating func noteLate(_ id: RequestID, _ type: String) {
+    guard record?.requests.wasIssued(id) == true else { return }
+    actions.append(.note(.lateReply(id, type)))
+  }
+
+  /// The answer to a request did not come.
+  mutating func requestTimedOut(_ id: RequestID, _ link: Link) -> State {
+    guard let entry = record?.requests.close(id) else { return .online(link) }
+    if let token = entry.token {
+      actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
+    }
+    switch link.phase {
+    case .asking(id): return finish(link, because: deafDeviceError)
+    // A receiver that is busy with a load answers nothing else (protocol 21.2): no reason to stay outside.
+    case .joining(let application, id):
+      actions.append(.note(.mediaUnknown("no answer to \(entry.name)")))
+      return activate(application, link)
+    case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
+    case .stopping(let application, id): return finish(link, because: stopTimeoutError(application))
+    case .asking, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
+    }
+  }
+}
+
+extension SessionMachine.Phase {
+  /// Why a media request is refused in this phase.
+  fileprivate func refusal(_ type: String) -> CastError {
+    switch self {
+    case .asking, .awaiting, .joining: .notActiveYet(type)
+    case .active: .noApplication(type)
+    case .parting, .stopping: .sessionOver
+    }
+  }
+}
+
+extension ReceiverRequest {
+  /// What answers it.
+  var expectation: RequestTable.Expectation {
+    switch self {
+    case .getStatus, .setVolume: .receiverStatus
+    case .launch: .launch
+    case .stop: .stop
+    case .getAppAvailability: .appAvailability
+    }
+  }
+}
+
+extension MediaRequest {
+  /// What answers it.
+  var expectation: RequestTable.Expectation {
+    switch self {
+    case .load, .queueLoad, .resumeSession: .load
+    case .queueGetItemIDs: .queueItemIDs
+    case .queueGetItems: .queueItems
+    case .storeSession: .sessionState
+    case .getStatus, .play, .pause, .stop, .seek, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
+      .queueInsert, .queueUpdate, .queueRemove, .queueReorder:
+      .mediaStatus
+    }
+  }
+}

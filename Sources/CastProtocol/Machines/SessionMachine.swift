@@ -1,0 +1,260 @@
+/// One session with one device, from the first call to the last farewell, without a socket and without a clock.
+///
+///     idle --start--> opening --opened--> online --------------------------------------> ended
+///                        '---- refused, no answer, ended ---------------------------------^
+///
+///     online:  asking --no application wanted, or none runs and we only observe--> active
+///                |--it runs--> joining --first media status--> active
+///                '--it does not--> awaiting --it is up--> joining
+///              active --the application says CLOSE--> parting --it still runs--> joining
+///              active --stop asked--> stopping
+///
+/// Rules that hold in every state: everything that arrives is a sign of life; a status is published before the request it answers
+/// is completed, so that a caller always sees a world that contains its answer; every request is completed exactly once, at
+/// the latest when the session ends; `.ended` is the last event, and all timers die with it.
+///
+/// What survives a lost connection is kept in `Record`, what dies with it in `Link`.
+package struct SessionMachine: Sendable {
+  package enum Event: Sendable, Equatable {
+    case start(SessionTarget)
+    case transportOpened
+    case transportClosed(TransportCloseReason)
+    case received(CastMessage)
+    case request(RequestToken, SenderRequest)
+    case cancel(RequestToken)
+    case timerFired(TimerID)
+    case end(SessionEndAction)
+  }
+
+  package enum Action: Sendable, Equatable {
+    case openTransport(DeviceEndpoint)
+    case closeTransport
+    case send(CastMessage)
+    case startTimer(TimerID, after: Duration)
+    case cancelTimer(TimerID)
+    case complete(RequestToken, Result<Reply, CastError>)
+    case publish(SessionEvent)
+    case note(ProtocolNote)
+  }
+
+  /// What outlives a connection.
+  struct Record: Sendable {
+    var target: SessionTarget
+    var requests: RequestTable
+    var media = MediaMachine()
+    var receiverStatus: ReceiverStatus?
+  }
+
+  /// What dies with a connection.
+  struct Link: Sendable {
+    var heartbeat: HeartbeatMachine
+    var phase: Phase
+    /// How often an application has hung up on us and been called again.
+    var rejoins = 0
+    /// The application our virtual connection leads to; nil when none is open.
+    var transport: EndpointID?
+  }
+
+  enum Phase: Sendable {
+    /// The first status of the device is on its way. Left by any status, or by the end of patience.
+    case asking(RequestID)
+    /// The application is starting, launched by us when there is a request. Left when it is ready, refused, or late.
+    case awaiting(launch: RequestID?, isRetry: Bool)
+    /// The virtual connection to the application was opened; its first media status is on its way.
+    case joining(ApplicationMetadata, RequestID)
+    /// Requests are welcome. Nil without an application: only the device can be asked.
+    case active(ApplicationMetadata?)
+    /// The application has hung up; the device is asked what runs now. Left by its answer.
+    case parting(ApplicationMetadata, RequestID)
+    /// STOP was sent. Left when the device no longer shows the application.
+    case stopping(ApplicationMetadata, RequestID)
+  }
+
+  enum State: Sendable {
+    /// Made, and nothing else.
+    case idle
+    /// The transport is being opened. Left when it stands or fails.
+    case opening
+    /// The transport stands.
+    case online(Link)
+    /// Nothing happens any more.
+    case ended
+  }
+
+  var state = State.idle
+  var record: Record?
+  /// What the event being handled has led to so far.
+  var actions: [Action] = []
+
+  package init() {}
+
+  /// Whether `.ended` was published.
+  package var isEnded: Bool {
+    if case .ended = state { true } else { false }
+  }
+
+  /// The machine's one door: takes what happened and returns what to do about it, in order.
+  package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
+    defer { actions = [] }
+    switch state {
+    case .idle: handleIdle(event)
+    case .opening: handleOpening(event, at: now)
+    case .online(let link):
+      // The state gives up its copy, so that the link is changed in place and not copied with every message.
+      state = .opening
+      state = handleOnline(event, link, at: now)
+    case .ended: handleEnded(event)
+    }
+    return actions
+  }
+}
+
+// MARK: - States without a connection
+
+extension SessionMachine {
+  private mutating func handleIdle(_ event: Event) {
+    switch event {
+    case .start(let target):
+      record = Record(target: target, requests: RequestTable(first: target.firstRequestID))
+      actions += [.publish(.connecting), .openTransport(target.endpoint)]
+      if let limit = target.startTimeout { actions.append(.startTimer(.start, after: limit)) }
+      state = .opening
+    case .request(let token, _): actions.append(.complete(token, .failure(.notStarted)))
+    case .end:
+      actions.append(.publish(.ended(nil)))
+      state = .ended
+    case .cancel: break
+    case .transportOpened, .transportClosed, .received, .timerFired: noteOutOfPlace(event)
+    }
+  }
+
+  private mutating func handleOpening(_ event: Event, at now: Tick) {
+    switch event {
+    case .transportOpened: state = goOnline(at: now)
+    case .transportClosed(let reason): state = finish(nil, because: closeError(reason))
+    case .timerFired(.start): state = finish(nil, because: startTimeoutError, closing: true)
+    case .end: state = finish(nil, because: nil, closing: true)
+    case .request(let token, _): actions.append(.complete(token, .failure(.notConnectedYet)))
+    case .cancel: break
+    case .start, .received, .timerFired(.launch), .timerFired(.heartbeat), .timerFired(.request):
+      noteOutOfPlace(event)
+    }
+  }
+
+  private mutating func handleEnded(_ event: Event) {
+    switch event {
+    case .request(let token, _): actions.append(.complete(token, .failure(.sessionOver)))
+    case .start: noteOutOfPlace(event)
+    // Stragglers: what was on its way when the session ended.
+    case .transportOpened, .transportClosed, .received, .cancel, .timerFired, .end: break
+    }
+  }
+
+  /// The transport stands: says hello to the platform and asks what runs (protocol 14.1).
+  private mutating func goOnline(at now: Tick) -> State {
+    var link = Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(RequestID(0)))
+    connect(.strong, to: .receiver)
+    link.phase = .asking(askReceiver(.getStatus, expecting: .receiverStatus, at: now))
+    actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
+    return .online(link)
+  }
+}
+
+// MARK: - With a connection
+
+extension SessionMachine {
+  private mutating func handleOnline(_ event: Event, _ link: Link, at now: Tick) -> State {
+    var link = link
+    switch event {
+    case .received(let message):
+      link.heartbeat.heard(at: now)
+      return receive(message, link, at: now)
+    case .request(let token, let request):
+      issue(request, for: token, link, at: now)
+      return .online(link)
+    case .cancel(let token):
+      if let id = record?.requests.id(of: token) { close(id, with: .failure(.cancelledByCaller)) }
+      return .online(link)
+    case .timerFired(let timer): return timerFired(timer, link, at: now)
+    case .end(let action): return end(action, link, at: now)
+    case .transportClosed(let reason):
+      return finish(nil, because: closeError(reason))
+    case .start, .transportOpened:
+      noteOutOfPlace(event)
+      return .online(link)
+    }
+  }
+
+  private mutating func timerFired(_ timer: TimerID, _ link: Link, at now: Tick) -> State {
+    switch timer {
+    case .heartbeat: return lookAtSilence(link, at: now)
+    case .request(let id): return requestTimedOut(id, link)
+    case .launch:
+      guard case .awaiting = link.phase else { return .online(link) }
+      return finish(link, because: launchTimeoutError)
+    case .start:
+      guard !link.phase.isActive else { return .online(link) }
+      return finish(link, because: startTimeoutError)
+    }
+  }
+
+  private mutating func lookAtSilence(_ link: Link, at now: Tick) -> State {
+    var link = link
+    switch link.heartbeat.timerFired(at: now) {
+    case .look(let wait): actions.append(.startTimer(.heartbeat, after: wait))
+    case .ping(let wait):
+      actions += [.send(HeartbeatMachine.ping), .startTimer(.heartbeat, after: wait)]
+    case .dead: return finish(nil, because: silenceError(link.heartbeat.silence(at: now)), closing: true)
+    }
+    return .online(link)
+  }
+
+  /// One message, by who sends it and under which namespace.
+  private mutating func receive(_ message: CastMessage, _ link: Link, at now: Tick) -> State {
+    let json: JSONValue
+    switch Self.read(message.payload) {
+    case .success(let value): json = value
+    case .failure(let error):
+      actions.append(.note(.unreadable(message.namespace, error.reason)))
+      return .online(link)
+    }
+    switch message.namespace {
+    case .heartbeat:
+      if HeartbeatMessage.decode(json) == .ping { actions.append(.send(HeartbeatMachine.pong(to: message))) }
+    case .connection: return receiveConnection(json, from: message.source, link, at: now)
+    case .receiver where message.source == .receiver:
+      return receiveReceiver(json, isOurs: isOurs(message), link, at: now)
+    case .media where message.source == link.transport:
+      return receiveMedia(json, isOurs: isOurs(message), link, at: now)
+    case .receiver, .media:
+      actions.append(.note(.unexpectedSource(message.source, message.namespace)))
+    default: actions.append(.note(.unknownNamespace(message.namespace)))
+    }
+    return .online(link)
+  }
+
+  private static func read(_ payload: CastMessage.Payload) -> Result<JSONValue, JSONError> {
+    switch payload {
+    case .binary: .failure(JSONError(offset: 0, reason: "binary payload"))
+    case .string(let text):
+      Result { () throws(JSONError) in try JSONValue(parsing: text) }
+    }
+  }
+
+  /// Whether the number in a message can be one of ours: many receivers answer to everybody (protocol 3.3), but what is
+  /// addressed to another sender is not for us.
+  private func isOurs(_ message: CastMessage) -> Bool {
+    message.destination == .broadcast || message.destination == record?.target.senderID
+  }
+
+  private mutating func noteOutOfPlace(_ event: Event) {
+    let name = String(String(describing: event).prefix { $0 != "(" })
+    actions.append(.note(.outOfPlace(name)))
+  }
+}
+
+extension SessionMachine.Phase {
+  var isActive: Bool {
+    if case .active = self { true } else { false }
+  }
+}
