@@ -1,0 +1,100 @@
+package import CastProtocol
+
+extension TranscriptWords {
+  /// An action in words.
+  package static func words(_ action: SessionMachine.Action) -> String {
+    switch action {
+    case .openTransport(let endpoint): "open \(endpoint)"
+    case .closeTransport: "close"
+    case .send(let message): "send \(words(message))"
+    case .startTimer(let timer, let wait): "timer \(timer) \(number(wait.seconds)) s"
+    case .cancelTimer(let timer): "cancel \(timer)"
+    case .complete(let token, .success(let reply)): "complete \(token) ok \(words(reply))"
+    case .complete(let token, .failure(let error)): "complete \(token) failed \(words(error))"
+    case .publish(let event): "publish \(words(event))"
+    case .note(let note): "note \(note)"
+    }
+  }
+
+  /// Type, number, destination unless it is the platform, and the body without what every sender says of itself.
+  private static func words(_ message: CastMessage) -> String {
+    guard case .string(let text) = message.payload, let json = json(text), var members = json.object else {
+      return "unreadable"
+    }
+    let type = members.removeValue(forKey: "type")?.string ?? "?"
+    let id = members.removeValue(forKey: "requestId")?.int
+    for key in ["origin", "userAgent", "senderInfo"] { members[key] = nil }
+    let destination = message.destination == .receiver ? nil : "to \(message.destination)"
+    let body = members.isEmpty ? nil : JSONValue.object(members).text
+    return [type, id.map { "#\($0)" }, destination, body].compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func json(_ text: String) -> JSONValue? {
+    do {
+      return try JSONValue(parsing: text)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func words(_ event: SessionEvent) -> String {
+    switch event {
+    case .connecting: "connecting"
+    case .launching: "launching"
+    case .waitingForConsent: "waiting for consent"
+    case .active(let application):
+      "active \(application.map { $0.displayName ?? $0.applicationID } ?? "without application")"
+    case .receiverStatus(let status): words(status)
+    case .mediaStatus(let status): words(status)
+    case .queueItemIDs(let ids): "queue ids \(list(ids))"
+    case .queueItems(let items): "queue items \(list(items.compactMap(\.itemID)))"
+    case .queueChange(let change): "queue \(change.kind.word) \(list(change.itemIDs))"
+    case .queueItemFailed(let id, let error): "item \(id) failed \(words(error))"
+    case .ended(let error): "ended\(error.map { " " + words($0) } ?? "")"
+    }
+  }
+
+  private static func words(_ reply: Reply) -> String {
+    switch reply {
+    case .mediaStatus(let status): words(status)
+    case .receiverStatus(let status): words(status)
+    case .queueItemIDs(let ids): "queue ids \(list(ids))"
+    case .queueItems(let items): "queue items \(list(items.compactMap(\.itemID)))"
+    case .sessionState: "session state"
+    case .appAvailability(let answers):
+      answers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
+    }
+  }
+
+  private static func words(_ error: CastError) -> String { "\(error.code) \"\(error)\"" }
+
+  private static func words(_ status: ReceiverStatus) -> String {
+    let applications = status.applications.map { application in
+      let isReady =
+        application.transportID != nil && application.namespaces.contains(Namespace.media.rawValue)
+      return " \(application.displayName ?? application.applicationID)\(isReady ? "" : " (not ready)")"
+    }
+    let volume = status.volume.map { " volume \(number($0.level))" } ?? ""
+    return "device" + (applications.isEmpty ? " at rest" : applications.joined()) + volume
+  }
+
+  private static func words(_ status: MediaStatus?) -> String {
+    guard let status else { return "media none" }
+    var words = ["media", String(status.mediaSessionID.rawValue), status.playerState.word]
+    if let reason = status.idleReason { words.append(reason.word) }
+    if status.isLoading { words.append("loading") }
+    if let id = status.currentItemID { words.append("item \(id)") }
+    if let id = status.loadingItemID { words.append("loading item \(id)") }
+    if let position = status.streamPosition { words.append("at \(number(position.seconds))") }
+    if let media = status.mediaInformation { words.append(media.url) }
+    if !status.queueItems.isEmpty { words.append("window \(list(status.queueItems.compactMap(\.itemID)))") }
+    return words.joined(separator: " ")
+  }
+
+  private static func list(_ ids: [MediaQueueItemID]) -> String {
+    "[" + ids.map(\.description).joined(separator: " ") + "]"
+  }
+
+  /// A number without a fraction it does not have.
+  private static func number(_ value: Double) -> String { JSONValue(value)?.text ?? "?" }
+}
