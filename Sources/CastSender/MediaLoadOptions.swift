@@ -52,3 +52,22 @@ public struct MediaQueueLoadOptions: Sendable, Hashable {
     self.customData = customData
   }
 }
+
+extension MediaLoadOptions {
+  func request(_ media: MediaInformation?, _ queueData: MediaQueueData?) -> LoadRequest {
+    var request = LoadRequest(
+      media: media, queueData: queueData, autoplay: autoplay, currentTime: playPosition,
+      playbackRate: playbackRate, activeTrackIDs: activeTrackIDs, customData: customData)
+    request.credentials = credentials
+    request.credentialsType = credentialsType
+    return request
+  }
+}
+
+extension MediaQueueLoadOptions {
+  func request(_ items: [MediaQueueItem]) -> QueueLoad {
+    QueueLoad(
+      items: items, startIndex: startIndex, repeatMode: repeatMode, currentTime: playPosition,
+      customData: customData)
+  }
+}

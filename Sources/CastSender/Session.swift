@@ -1,6 +1,7 @@
 public import CastProtocol
 public import Logging
 public import NIOCore
+import NIOPosix
 
 /// Our relationship with one device and, as a rule, one application on it.
 ///
@@ -13,6 +14,9 @@ public import NIOCore
 ///     try await session.remoteMediaClient.load(media)
 ///     for await event in events { … }
 ///     await session.end(.leave)
+///
+/// All decisions are made by a `SessionMachine`; the actor carries them out and keeps what cannot be a value: the connection,
+/// the timers, and who waits for what.
 public actor Session {
   /// The device.
   public nonisolated let device: Device
@@ -20,11 +24,42 @@ public actor Session {
   public nonisolated let options: SessionOptions
 
   /// The newest status of the device; nil before the first one.
-  public private(set) var receiverStatus: ReceiverStatus?
+  public internal(set) var receiverStatus: ReceiverStatus?
   /// The application that is joined; nil while there is none.
-  public private(set) var application: ApplicationMetadata?
+  public internal(set) var application: ApplicationMetadata?
   /// The merged picture of the media session; nil when nothing is loaded.
-  public private(set) var mediaStatus: MediaStatus?
+  public internal(set) var mediaStatus: MediaStatus?
+
+  /// What reaches the actor from elsewhere: the connection, the timers, cancelled callers.
+  enum Input: Sendable {
+    case opened(any TransportConnection)
+    case transport(TransportEvent)
+    case timersDue
+    case cancelled(RequestToken)
+    case startCancelled
+  }
+
+  nonisolated let subscribers = EventSubscribers()
+  nonisolated let inbox: AsyncStream<Input>.Continuation
+  nonisolated let inputs: AsyncStream<Input>
+  let transport: any Transport
+  let time: TimeSource
+  let logger: Logger
+
+  var machine = SessionMachine()
+  var timers: TimerSet
+  var connection: (any TransportConnection)?
+  var opening: Task<Void, Never>?
+  /// The task that takes inputs; it ends when the session is over and nothing is left of it.
+  var loop: Task<Void, Never>?
+  var waiters: [RequestToken: CheckedContinuation<Result<Reply, CastError>, Never>] = [:]
+  var startWaiter: CheckedContinuation<Result<ApplicationMetadata?, CastError>, Never>?
+  var lastToken = 0
+  /// How the session ended; nil while it has not.
+  var ending: Ending?
+
+  /// The end of a session.
+  struct Ending: Sendable { var error: CastError? }
 
   /// A session that has not begun.
   /// - Parameters:
@@ -37,8 +72,25 @@ public actor Session {
     logger: Logger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() }),
     time: TimeSource = .continuous
   ) {
+    self.init(
+      device: device, options: options,
+      transport: TLSTransport(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton), logger: logger,
+      time: time)
+  }
+
+  /// A session over another kind of connection, for tests.
+  package init(
+    device: Device, options: SessionOptions, transport: any Transport, logger: Logger, time: TimeSource
+  ) {
     self.device = device
     self.options = options
+    self.transport = transport
+    self.logger = logger
+    self.time = time
+    let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
+    self.inputs = inputs
+    self.inbox = inbox
+    timers = TimerSet(time: time) { inbox.yield(.timersDue) }
   }
 
   /// Commands the media.
@@ -49,7 +101,7 @@ public actor Session {
   /// Call it before `start()` to see everything. The last event is `.ended`. A `.lossless` stream that falls 4096 events behind
   /// finishes without `.ended`, as it could not be complete any more.
   public nonisolated func events(_ buffering: EventBuffering = .lossless) -> AsyncStream<SessionEvent> {
-    AsyncStream { $0.finish() }
+    subscribers.add(buffering)
   }
 
   /// Connects, joins or launches, and returns when the session is active.
@@ -57,47 +109,66 @@ public actor Session {
   /// - Returns: the application that was joined; nil for a device session, and for an observer when nothing is running.
   /// - Throws: `hostUnknown`, `connectionRefused`, `networkNotReachable`, `secureTransportError`, `timeout`,
   ///   `applicationNotFound`, `notAllowed`, `launchFailed` and others: each says in words what happened and what to do.
-  ///   `invalidState` when it was started before. After an error the session has ended and nothing is left of it.
+  ///   `cancelled` when the task was cancelled, `invalidState` when the session was started before. After an error the
+  ///   session has ended and nothing is left of it.
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
-    throw CastError(.sessionIsNotActive, "")
+    guard loop == nil, ending == nil else {
+      throw CastError(.invalidState, "a session can be started only once; make another one")
+    }
+    loop = Task { await self.run() }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        startWaiter = continuation
+        handle(.start(target))
+      }
+    } onCancel: {
+      inbox.yield(.startCancelled)
+    }
+    if case .failure = result { await loop?.value }
+    return try result.get()
   }
 
   /// Ends the session and returns when nothing is left of it: no task, no timer, no descriptor. Ending twice is fine.
   ///
-  /// - Returns: nil when all went well, else what went wrong, such as a device that did not confirm the stop.
+  /// - Returns: nil when all went well, else what ended it, such as a device that did not confirm the stop.
   @discardableResult
-  public func end(_ action: SessionEndAction) async -> CastError? { nil }
+  public func end(_ action: SessionEndAction) async -> CastError? {
+    handle(.end(action))
+    await loop?.value
+    return ending?.error
+  }
 
   /// Stops the application and ends the session; returns when the device no longer shows the application.
-  public func stopApplication() async throws(CastError) {}
+  public func stopApplication() async throws(CastError) {
+    if let error = await end(.stopApplication) { throw error }
+  }
 
   /// Ends the session; what plays goes on playing.
-  public func leave() async {}
+  public func leave() async { await end(.leave) }
 
   /// Sets the loudness of the device, 0 to 1; values beyond are brought into range. Returns when the device has answered.
   @discardableResult
   public func setDeviceVolume(_ level: Double) async throws(CastError) -> ReceiverStatus {
-    throw CastError(.sessionIsNotActive, "")
+    try await receiverStatus(after: .setVolume(.level(level)))
   }
 
   /// Mutes the device. Returns when the device has answered.
   @discardableResult
   public func setDeviceMuted(_ isMuted: Bool) async throws(CastError) -> ReceiverStatus {
-    throw CastError(.sessionIsNotActive, "")
+    try await receiverStatus(after: .setVolume(.muted(isMuted)))
   }
 
   /// Asks the device for its status anew.
   @discardableResult
   public func requestReceiverStatus() async throws(CastError) -> ReceiverStatus {
-    throw CastError(.sessionIsNotActive, "")
+    try await receiverStatus(after: .getStatus)
   }
-}
 
-/// What a subscription does when its reader is slower than the session.
-public enum EventBuffering: Sendable, Hashable {
-  /// Keeps every event, for histories.
-  case lossless
-  /// Keeps only the newest event, for screens.
-  case latest
+  private func receiverStatus(after request: ReceiverRequest) async throws(CastError) -> ReceiverStatus {
+    guard case .receiverStatus(let status) = try await perform(.receiver(request)) else {
+      throw CastError(.protocolError, "\(device.endpoint) answered \(request.type) with something else")
+    }
+    return status
+  }
 }

@@ -3,6 +3,8 @@ package struct MediaMachine: Sendable, Hashable {
   /// The merged picture; nil when nothing is loaded, or before the first status.
   package private(set) var status: MediaStatus?
   private var askedForMediaOf: MediaSessionID?
+  /// Whether the application has told anything yet: the first "nothing is loaded" is news, too.
+  private var isKnown = false
 
   package init() {}
 
@@ -17,8 +19,9 @@ package struct MediaMachine: Sendable, Hashable {
   /// Merges the entries of one MEDIA_STATUS; no entries means that nothing is loaded (protocol 6.5).
   package mutating func apply(_ updates: [MediaStatusUpdate]) -> Outcome {
     var outcome = Outcome()
+    defer { isKnown = true }
     guard !updates.isEmpty else {
-      if status != nil { outcome.published.append(nil) }
+      if status != nil || !isKnown { outcome.published.append(nil) }
       status = nil
       return outcome
     }

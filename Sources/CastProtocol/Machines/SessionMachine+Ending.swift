@@ -29,6 +29,10 @@ extension SessionMachine {
 
   /// Asks the device to stop the application; what waits for an answer from it will get none.
   private mutating func stop(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
+    // An id that fills a message by itself cannot be sent back.
+    guard application.sessionID.rawValue.utf8.count <= 1024 else {
+      return finish(link, because: stopTimeoutError(application))
+    }
     var link = link
     failAll(.endedByCaller)
     let request = ReceiverRequest.stop(application.sessionID)

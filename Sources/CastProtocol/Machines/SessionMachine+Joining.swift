@@ -100,7 +100,7 @@ extension SessionMachine {
 
   /// An application is ready when it can be reached and listens to media (protocol 5.2).
   private func isReady(_ application: ApplicationMetadata) -> Bool {
-    isWanted(application) && application.transportID != nil
+    isWanted(application) && application.isAddressable
       && application.namespaces.contains(Namespace.media.rawValue)
   }
 
@@ -171,7 +171,6 @@ extension SessionMachine {
     guard let target = record?.target, let transport = application.transportID else { return .online(link) }
     var link = link
     forgetLaunch(link.phase)
-    actions.append(.cancelTimer(.launch))
     link.transport = transport
     record?.media.reset()
     if case .observe = target.purpose {
@@ -193,6 +192,17 @@ extension SessionMachine {
   }
 
   private mutating func forgetLaunch(_ phase: Phase) {
-    if case .awaiting(let launch?, _) = phase { _ = record?.requests.close(launch) }
+    guard case .awaiting(let launch, _) = phase else { return }
+    if let launch { forget(launch) }
+    actions.append(.cancelTimer(.launch))
+  }
+}
+
+extension ApplicationMetadata {
+  /// Whether messages can be sent to it: an id that is missing, a wildcard, or so long that nothing fits beside it would make
+  /// every message to it impossible.
+  var isAddressable: Bool {
+    guard let transportID, transportID != .broadcast else { return false }
+    return (1...1024).contains(transportID.rawValue.utf8.count)
   }
 }

@@ -36,26 +36,21 @@ extension SessionMachine {
     if record?.media.takeMediaQuestion() == true, let transport = link.transport {
       _ = askMedia(.getStatus(), to: transport, at: now)
     }
-    settleLoads(updates, answering: id)
-    if let id, record?.requests[id]?.expectation != .load {
-      settleOwnQuestion(id)
-      answer(id, "MEDIA_STATUS", with: .mediaStatus(record?.media.status))
+    let asked = id.flatMap { record?.requests[$0] }
+    settleLoads(updates, answering: asked)
+    switch (asked?.expectation, asked?.token) {
+    // A question of the machine's own is answered by any status that carries its number.
+    case (.mediaStatus?, nil): if let id { forget(id) }
+    case (.load?, _): break
+    default: if let id { answer(id, "MEDIA_STATUS", with: .mediaStatus(record?.media.status)) }
     }
-  }
-
-  /// A question of the machine's own is answered by any status that carries its number; the joining phase looks for itself.
-  private mutating func settleOwnQuestion(_ id: RequestID) {
-    guard let entry = record?.requests[id], entry.token == nil, entry.expectation == .mediaStatus else {
-      return
-    }
-    forget(id)
   }
 
   /// A load is over when the media session it began plays, or is idle for a reason (protocol 6.4; 21, points 6 and 17).
-  private mutating func settleLoads(_ updates: [MediaStatusUpdate], answering id: RequestID?) {
+  private mutating func settleLoads(_ updates: [MediaStatusUpdate], answering asked: RequestTable.Entry?) {
     for update in updates {
-      if let id, let entry = record?.requests[id], entry.expectation == .load {
-        settle(entry, update)
+      if let asked, asked.expectation == .load {
+        settle(asked, update)
       } else if let entry = record?.requests.load(of: update.mediaSessionID) {
         settle(entry, update)
       }

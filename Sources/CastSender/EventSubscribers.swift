@@ -1,0 +1,61 @@
+import CastProtocol
+import Synchronization
+
+/// What a subscription does when its reader is slower than the session.
+public enum EventBuffering: Sendable, Hashable {
+  /// Keeps every event, for histories.
+  case lossless
+  /// Keeps only the newest event, for screens: a hint to read the session's properties again.
+  case latest
+}
+
+/// Who listens to a session. Listeners only ever get into buffers: a slow one delays nobody.
+final class EventSubscribers: Sendable {
+  /// Events that a lossless subscription keeps at most; statuses come forty a second at worst (protocol 21.15).
+  static let limit = 4096
+
+  private struct State {
+    var next = 0
+    var continuations: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+    /// The last event, once it has happened.
+    var end: SessionEvent?
+  }
+  private let state = Mutex(State())
+
+  /// A new subscription; after the end it only tells the end.
+  func add(_ buffering: EventBuffering) -> AsyncStream<SessionEvent> {
+    let policy: AsyncStream<SessionEvent>.Continuation.BufferingPolicy =
+      switch buffering {
+      case .lossless: .bufferingOldest(Self.limit)
+      case .latest: .bufferingNewest(1)
+      }
+    let (stream, continuation) = AsyncStream.makeStream(of: SessionEvent.self, bufferingPolicy: policy)
+    let (id, end) = state.withLock { state in
+      state.next += 1
+      if state.end == nil { state.continuations[state.next] = continuation }
+      return (state.next, state.end)
+    }
+    if let end {
+      continuation.yield(end)
+      continuation.finish()
+    } else {
+      continuation.onTermination = { [weak self] _ in
+        self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
+      }
+    }
+    return stream
+  }
+
+  /// Tells everybody. Who has no room for an event that must not be lost is told no more: a gap must not go unnoticed.
+  func yield(_ event: SessionEvent) {
+    let isEnd = if case .ended = event { true } else { false }
+    let continuations = state.withLock { state in
+      if isEnd { state.end = event }
+      return state.continuations
+    }
+    for continuation in continuations.values {
+      if case .dropped(let lost) = continuation.yield(event), lost == event { continuation.finish() }
+      if isEnd { continuation.finish() }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CastProtocol
+import CastTLS
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Says in words what kept us from a device, or cut us off from it.
+struct ConnectErrorWords: Sendable {
+  var name: String
+  var endpoint: DeviceEndpoint
+  var timeout: Duration
+
+  /// The device by name and address.
+  private var device: String { name == endpoint.description ? name : "\(name) (\(endpoint))" }
+
+  var cancelled: CastError { CastError(.cancelled, "calling \(device) was given up") }
+
+  /// The error for whatever NIO, TLS or the operating system reports.
+  func error(for error: any Error) -> CastError {
+    switch error {
+    case let error as CastError: error
+    case let error as NIOConnectionError: self.error(for: error)
+    case let error as IOError: self.error(for: error)
+    case let error as TLSError: self.error(for: error)
+    case let error as FrameError:
+      CastError(
+        .protocolError, "\(device) does not speak Cast: \(error); check host and port",
+        underlying: String(describing: error))
+    case is HandshakeTimeout:
+      CastError(
+        .secureTransportError,
+        "\(device) accepts the connection but says nothing for \(seconds) s; check host and port, or restart the device"
+      )
+    case ChannelError.connectTimeout: noAnswer(underlying: nil)
+    case is CancellationError: cancelled
+    default:
+      CastError(
+        .networkError, "the connection to \(device) was lost; check its power and its network",
+        underlying: String(describing: error))
+    }
+  }
+
+  private var seconds: Int { Int(timeout.seconds.rounded(.up)) }
+
+  private func noAnswer(underlying: String?) -> CastError {
+    CastError(
+      .networkNotReachable,
+      "\(device) does not answer within \(seconds) s; check that it is on, and that the address is right",
+      underlying: underlying)
+  }
+
+  /// Several addresses were tried: one that was found but failed tells more than one that was not found.
+  private func error(for error: NIOConnectionError) -> CastError {
+    if let last = error.connectionErrors.last { return self.error(for: last.error) }
+    let words = [error.dnsAError, error.dnsAAAAError].compactMap { $0.map(String.init(describing:)) }.first
+    return CastError(
+      .hostUnknown, "no address is known for \(endpoint.host); check the name, or use the device's address",
+      underlying: words)
+  }
+
+  private func error(for error: IOError) -> CastError {
+    let words = String(describing: error)
+    return switch error.errnoCode {
+    case ECONNREFUSED:
+      CastError(
+        .connectionRefused,
+        "\(device) is there, but port \(endpoint.port) is closed; check the port, or restart the device",
+        underlying: words)
+    case ETIMEDOUT: noAnswer(underlying: words)
+    case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL:
+      CastError(
+        .networkNotReachable, "no route leads to \(device); check the network and the address",
+        underlying: words)
+    case EMFILE, ENFILE:
+      CastError(
+        .networkError, "no connection to \(device): this process has too many files open", underlying: words)
+    default:
+      CastError(
+        .networkError, "the connection to \(device) was lost; check its power and its network",
+        underlying: words)
+    }
+  }
+
+  private func error(for error: TLSError) -> CastError {
+    switch error {
+    case .handshakeFailed:
+      CastError(
+        .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
+        underlying: String(describing: error))
+    case .truncated, .closed:
+      CastError(
+        .networkError, "\(device) cut the connection off; check its power and its network",
+        underlying: String(describing: error))
+    case .setup, .connectionFailed, .tooMuchBeforeHandshake:
+      CastError(
+        .secureTransportError, "the secure connection to \(device) broke; try again",
+        underlying: String(describing: error))
+    }
+  }
+}
