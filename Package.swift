@@ -60,8 +60,8 @@ let package = Package(
     .target(
       name: "CastqDaemon",
       dependencies: [
-        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastqMediaServer", nioPosix,
-        logging,
+        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastqMediaServer", nioCore,
+        nioPosix, logging,
       ],
       swiftSettings: settings),
 

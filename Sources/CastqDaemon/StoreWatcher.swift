@@ -1,5 +1,5 @@
-package import CastSender
-package import CastqStore
+import CastSender
+import CastqStore
 
 /// Notices rows written by other processes.
 package struct StoreWatcher: Sendable {

@@ -1,8 +1,9 @@
-package import CastSender
-package import CastqCore
+import CastSender
+import CastqCore
 import CastqMediaServer
 package import CastqStore
 package import Logging
+import NIOCore
 import NIOPosix
 
 /// One device, fed in this process: the lock, the server for local files, the runner. Built and wired here alone.

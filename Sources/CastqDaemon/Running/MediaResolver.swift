@@ -1,4 +1,4 @@
-package import CastSender
+import CastSender
 package import CastqCore
 package import CastqMediaServer
 

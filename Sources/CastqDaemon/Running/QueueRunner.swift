@@ -141,11 +141,13 @@ package actor QueueRunner {
     let now = time.now()
     let since = goneSince ?? now
     goneSince = since
-    guard hasConnected, now - since < options.patience else {
+    let pause = options.reconnect.wait(
+      beforeAttempt: failures, random: Double.random(in: 0...1), elapsed: now - since)
+    // A device that never answered is a mistake to be told at once; one that went away comes back.
+    guard hasConnected, let pause else {
       outcome = .unreachable(error)
       return
     }
-    let pause = ReconnectPolicy.delay(attempt: failures, random: Double.random(in: 0..<1))
     failures += 1
     if failures == 1 {
       logger.notice("device lost, trying again", metadata: ["cast.error": "\(error)"])
@@ -177,16 +179,16 @@ package actor QueueRunner {
 package struct RunnerOptions: Sendable {
   package var sessionOptions: SessionOptions
   package var configuration: FeederConfiguration
-  /// How long a device that went away is tried again before the run gives up.
-  package var patience: Duration
+  /// When a device that went away is called again, and when the run gives up.
+  package var reconnect: ReconnectPolicy
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),
     configuration: FeederConfiguration = FeederConfiguration(),
-    patience: Duration = .seconds(120)
+    reconnect: ReconnectPolicy = ReconnectPolicy()
   ) {
     self.sessionOptions = sessionOptions
     self.configuration = configuration
-    self.patience = patience
+    self.reconnect = reconnect
   }
 }

@@ -1,10 +1,10 @@
-import CastSender
-import CastqCore
+package import CastProtocol
 
-/// Between the sender's words and the feeder's.
+// Between the sender's words and the feeder's.
+
 extension EditFailure {
   /// What a failed command means for the window.
-  init(_ error: CastError) {
+  package init(_ error: CastError) {
     let kind: Kind =
       switch error.code {
       case .mediaLoadFailed, .mediaError: .loadFailed
@@ -20,7 +20,7 @@ extension EditFailure {
 
 extension PlayReason {
   /// The receiver's words; ours when it said nothing.
-  init(_ error: CastError) {
+  package init(_ error: CastError) {
     self.init(
       errorType: error.receiverType, errorReason: error.receiverReason, detailedCode: error.detailedErrorCode,
       note: error.receiverType == nil ? error.message : nil)
@@ -29,7 +29,7 @@ extension PlayReason {
 
 extension QueueChange {
   /// What the feeder has to know of a change.
-  init(_ change: MediaQueueChange) {
+  package init(_ change: MediaQueueChange) {
     switch change.kind {
     case .insert: self = .insert(change.itemIDs, before: change.insertBefore)
     case .remove: self = .remove(change.itemIDs)

@@ -1,0 +1,277 @@
+package import CastProtocol
+package import CastReceiverSim
+package import CastqCore
+
+/// A feeder, a session and a receiver in one virtual world: a day of playback takes milliseconds, and every run with the same
+/// seed is the same.
+package struct VirtualFeed: Sendable {
+  package private(set) var now = Tick.zero
+  package var rows: RowModel
+  package private(set) var receiver: VirtualReceiver
+  package private(set) var feeder: FeederMachine
+  package private(set) var session = SessionMachine()
+  /// How the feeder ended; nil while it goes on.
+  package private(set) var end: FeederEnd?
+  /// Largest frame body either side sent.
+  package private(set) var largestFrame = 0
+  /// Notable moments, for the transcript of a run that went wrong.
+  package private(set) var log: [String] = []
+
+  private let configuration: FeederConfiguration
+  private let latency: Duration
+  private var connection: SimConnectionID?
+  private var connections = 0
+  private var toReceiver: [(at: Tick, message: CastMessage, connection: SimConnectionID)] = []
+  private var toSender: [(at: Tick, output: VirtualReceiver.Output)] = []
+  private var sessionTimers: [TimerID: Tick] = [:]
+  private var feederTimers: [FeederTimer: Tick] = [:]
+  /// Outcomes of edits reach the feeder a moment after the statuses they came with, as they do between real tasks.
+  private var outcomes: [(at: Tick, outcome: EditOutcome, session: Int)] = []
+  private var sessions = 0
+  private var reopenAt: Tick?
+  private var tokens = 0
+  private var edits: Set<RequestToken> = []
+  private var mediaStatus: MediaStatus?
+
+  /// - Parameter latency: how long a message is on its way.
+  package init(
+    rows: RowModel, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
+    latency: Duration = .milliseconds(5)
+  ) {
+    self.rows = rows
+    self.receiver = receiver
+    self.configuration = configuration
+    self.latency = latency
+    feeder = FeederMachine(queue: "virtual", configuration: configuration)
+    reopenAt = now
+  }
+
+  private var wall: WallTime { WallTime(milliseconds: 1_000_000 + Int64(now.sinceStart.seconds * 1000)) }
+
+  // MARK: - Time
+
+  /// Lets time pass until the feeder has ended or the limit is reached.
+  package mutating func run(until limit: Tick) {
+    while end == nil, let next = nextTick, next <= limit { step(to: next) }
+    if end == nil { now = max(now, limit) }
+  }
+
+  private var nextTick: Tick? {
+    var ticks = [receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt].compactMap { $0 }
+    ticks += Array(sessionTimers.values)
+    ticks += Array(feederTimers.values)
+    return ticks.min()
+  }
+
+  private mutating func step(to tick: Tick) {
+    now = max(now, tick)
+    receiver.advance(to: now)
+    collect()
+    while let first = toReceiver.first, first.at <= now {
+      toReceiver.removeFirst()
+      largestFrame = max(largestFrame, FrameCodec.bodyLength(of: first.message))
+      receiver.handle(.received(first.message, from: first.connection))
+      collect()
+    }
+    while let first = toSender.first, first.at <= now {
+      toSender.removeFirst()
+      deliver(first.output)
+    }
+    while let first = outcomes.first, first.at <= now {
+      outcomes.removeFirst()
+      if first.session == sessions { tell(.edited(first.outcome)) }
+    }
+    for (timer, at) in sessionTimers.sorted(by: { $0.value < $1.value }) where at <= now {
+      sessionTimers[timer] = nil
+      tell(session: .timerFired(timer))
+    }
+    for (timer, at) in feederTimers.sorted(by: { $0.value < $1.value }) where at <= now {
+      feederTimers[timer] = nil
+      tell(.timerFired(timer))
+    }
+    if let reopen = reopenAt, reopen <= now {
+      reopenAt = nil
+      openSession()
+    }
+  }
+
+  private mutating func collect() {
+    for output in receiver.takeOutputs() {
+      if let message = output.message { largestFrame = max(largestFrame, FrameCodec.bodyLength(of: message)) }
+      toSender.append((output.tick + latency, output))
+    }
+  }
+
+  private mutating func deliver(_ output: VirtualReceiver.Output) {
+    guard output.connection == connection else { return }
+    if let message = output.message {
+      tell(session: .received(message))
+    } else {
+      connection = nil
+      tell(session: .transportClosed(.closedByPeer))
+    }
+  }
+
+  // MARK: - What the world does
+
+  /// Breaks the connection, as a network does.
+  package mutating func cutConnection() {
+    guard let broken = connection else { return }
+    log.append("\(now.sinceStart) cut")
+    connection = nil
+    receiver.handle(.connectionClosed(broken))
+    collect()
+    tell(session: .transportClosed(.failed(CastError(.networkError, "cut"))))
+  }
+
+  /// Kills the feeder without a word and starts another one on the same rows.
+  package mutating func killFeeder() {
+    log.append("\(now.sinceStart) killed")
+    if let broken = connection { receiver.handle(.connectionClosed(broken)) }
+    collect()
+    connection = nil
+    session = SessionMachine()
+    sessionTimers = [:]
+    feederTimers = [:]
+    edits = []
+    rows.recover(at: wall)
+    feeder = FeederMachine(queue: "virtual", configuration: configuration)
+    reopenAt = now + .milliseconds(500)
+  }
+
+  /// Another sender says something to the application.
+  package mutating func stranger(_ body: JSONValue) {
+    guard let transport = transport, let connection else { return }
+    log.append("\(now.sinceStart) stranger \(body.text)")
+    let source: EndpointID = "sender-stranger"
+    receiver.send(["type": "CONNECT"], .connection, from: source, to: transport, over: connection)
+    var body = body
+    if let id = mediaStatus?.mediaSessionID, body["mediaSessionId"] == nil {
+      body = body.keeping(["mediaSessionId": .integer(Int64(id.rawValue))])
+    }
+    receiver.send(body, .media, from: source, to: transport, over: connection)
+    collect()
+  }
+
+  /// The user has written to the list.
+  package mutating func poke() { tell(.rowsChanged) }
+
+  /// castq is told to stop.
+  package mutating func stop(_ reason: String) { tell(.stop(reason)) }
+
+  private var transport: EndpointID?
+
+  // MARK: - The session
+
+  private mutating func openSession() {
+    session = SessionMachine()
+    sessions += 1
+    sessionTimers = [:]
+    edits = []
+    mediaStatus = nil
+    let target = SessionTarget(
+      endpoint: DeviceEndpoint(host: "virtual"), purpose: .play(applicationID: "CC1AD845"), firstRequestID: 1)
+    tell(session: .start(target))
+  }
+
+  private mutating func tell(session event: SessionMachine.Event) {
+    for action in session.handle(event, at: now) {
+      switch action {
+      case .openTransport:
+        connections += 1
+        let new = SimConnectionID(connections)
+        connection = new
+        receiver.handle(.connectionOpened(new))
+        collect()
+        tell(session: .transportOpened)
+      case .closeTransport:
+        if let old = connection { receiver.handle(.connectionClosed(old)) }
+        connection = nil
+        collect()
+      case .send(let message):
+        if message.namespace == .media { transport = message.destination }
+        if let connection { toReceiver.append((now + latency, message, connection)) }
+      case .startTimer(let timer, let delay): sessionTimers[timer] = now + delay
+      case .cancelTimer(let timer): sessionTimers[timer] = nil
+      case .complete(let token, let result): completed(token, result)
+      case .publish(let event): published(event)
+      case .note: break
+      }
+    }
+  }
+
+  private mutating func published(_ event: SessionEvent) {
+    switch event {
+    case .active: tell(.begin(mediaStatus))
+    case .mediaStatus(let status):
+      mediaStatus = status
+      tell(.mediaStatus(status))
+    case .queueChange(let change): tell(.queueChange(QueueChange(change)))
+    case .queueItemFailed(let id, let error): tell(.itemFailed(id, PlayReason(error)))
+    case .ended(let error):
+      log.append("\(now.sinceStart) session ended: \(error.map { "\($0)" } ?? "by us")")
+      tell(.lost(error.map { "\($0)" } ?? "ended"))
+      if end == nil { reopenAt = now + .seconds(1) }
+    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems: break
+    }
+  }
+
+  private mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
+    guard edits.remove(token) != nil else { return }
+    let outcome: EditOutcome =
+      switch result {
+      case .success(.queueItemIDs(let ids)): .itemIDs(ids)
+      case .success(.queueItems(let items)): .items(items)
+      case .success: .done
+      case .failure(let error): .failed(EditFailure(error))
+      }
+    outcomes.append((now + latency, outcome, sessions))
+  }
+
+  // MARK: - The feeder
+
+  private mutating func tell(_ event: FeederMachine.Event) {
+    for action in feeder.handle(event, at: now, wall: wall) {
+      switch action {
+      case .readUpcoming(let limit, let besides): tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
+      case .offer(let turns): rows.offer(turns)
+      case .markQueued(let turns): rows.markQueued(turns)
+      case .release(let turns): rows.release(turns)
+      case .record(let facts):
+        rows.record(facts)
+        for fact in facts { log.append("\(now.sinceStart) \(Self.words(fact.fact))") }
+      case .load(let items, let start):
+        ask(.queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: start)), isEdit: true)
+      case .insert(let items, let before):
+        ask(.queueInsert(QueueInsert(items: items, insertBefore: before)), isEdit: true)
+      case .remove(let ids): ask(.queueRemove(QueueRemove(itemIDs: ids)), isEdit: true)
+      case .fetchItemIDs: ask(.queueGetItemIDs, isEdit: true)
+      case .fetchItems(let ids): ask(.queueGetItems(ids), isEdit: true)
+      case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
+      case .stopMedia: ask(.stop, isEdit: false)
+      case .requestStatus: ask(.getStatus(), isEdit: false)
+      case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
+      case .cancelTimer(let timer): feederTimers[timer] = nil
+      case .ended(let how): end = how
+      }
+    }
+  }
+
+  private mutating func ask(_ request: MediaRequest, isEdit: Bool) {
+    tokens += 1
+    let token = RequestToken(tokens)
+    if isEdit { edits.insert(token) }
+    log.append("\(now.sinceStart) \(request.type)")
+    tell(session: .request(token, .media(request)))
+  }
+
+  private static func words(_ fact: PlaybackFact) -> String {
+    switch fact {
+    case .started(let turn, _): "started \(turn)"
+    case .progressed(let turn, _): "progressed \(turn)"
+    case .ended(let turn, let play):
+      "ended \(turn) \(play.outcome) \(play.evidence) played \(play.played) \(play.reason?.note ?? "")"
+    case .adEnded(let turn, _): "ad of \(turn)"
+    }
+  }
+}
