@@ -1,0 +1,101 @@
+/// Moments as text, such as `2026-11-20T09:00:00.120Z` (RFC 3339).
+package enum RFC3339 {
+  /// UTC with milliseconds. Years before 0 and after 9999, which RFC 3339 cannot write, give the nearest moment it can.
+  package static func text(_ time: WallTime) -> String {
+    let least: Int64 = -62_167_219_200_000
+    let most: Int64 = 253_402_300_799_999
+    let civil = CivilTime(WallTime(milliseconds: min(max(time.milliseconds, least), most)))
+    return
+      "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))T\(padded(civil.hour, 2)):"
+      + "\(padded(civil.minute, 2)):\(padded(civil.second, 2)).\(padded(civil.millisecond, 3))Z"
+  }
+
+  /// Reads a date and time with an offset. Fractions below a millisecond are cut off. The leap second `23:59:60` UTC is
+  /// the second after it, because `WallTime`, like the system clock, has no leap seconds.
+  package static func parse(_ text: String) throws(TextError) -> WallTime {
+    guard let time = time(Array(text.utf8)) else {
+      throw TextError(
+        "`\(TerminalText.excerpt(text))` is not a date and time",
+        hint: "write 2026-11-20T09:00:00Z or …+01:00")
+    }
+    return time
+  }
+
+  private static func time(_ bytes: [UInt8]) -> WallTime? {
+    var scanner = Scanner(bytes: bytes)
+    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
+      let day = scanner.digits(2), scanner.take("T") || scanner.take("t") || scanner.take(" "),
+      let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), scanner.take(":"),
+      let second = scanner.digits(2)
+    else { return nil }
+    var civil = CivilTime(year: year, month: month, day: day)
+    (civil.hour, civil.minute, civil.second) = (hour, minute, min(second, 59))
+    if scanner.take(".") {
+      guard let milliseconds = scanner.milliseconds() else { return nil }
+      civil.millisecond = milliseconds
+    }
+    guard let offset = scanner.offset(), scanner.isAtEnd, civil.isValid, second <= 60 else { return nil }
+    var time = civil.wallTime(utcOffset: offset)
+    if second == 60 {
+      let utc = CivilTime(time)
+      guard utc.hour == 23, utc.minute == 59 else { return nil }
+      time.milliseconds += 1000
+    }
+    return time
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  private struct Scanner {
+    let bytes: [UInt8]
+    var index = 0
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+      guard index < bytes.count, UInt32(bytes[index]) == scalar.value else { return false }
+      index += 1
+      return true
+    }
+
+    mutating func digit() -> Int? {
+      guard index < bytes.count, (0x30...0x39).contains(bytes[index]) else { return nil }
+      index += 1
+      return Int(bytes[index - 1]) - 0x30
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+      var value = 0
+      for _ in 0..<count {
+        guard let digit = digit() else { return nil }
+        value = value * 10 + digit
+      }
+      return value
+    }
+
+    /// One or more digits after the point.
+    mutating func milliseconds() -> Int? {
+      guard var value = digit() else { return nil }
+      var count = 1
+      while let digit = digit() {
+        if count < 3 { value = value * 10 + digit }
+        count += 1
+      }
+      return count == 1 ? value * 100 : count == 2 ? value * 10 : value
+    }
+
+    /// `Z`, or a sign, hours and minutes; in seconds.
+    mutating func offset() -> Int? {
+      if take("Z") || take("z") { return 0 }
+      let sign: Int
+      if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+      guard let hours = digits(2), take(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
+        return nil
+      }
+      return sign * (hours * 3600 + minutes * 60)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Finds the word a person probably meant.
+package enum Spelling {
+  /// The nearest of the known words, by insertions, deletions, exchanges and swaps of neighbours; nil when none is near.
+  package static func nearest(to word: String, in known: [String]) -> String? {
+    // Longer words than any known one by more than the tolerance cannot match, and must not cost time.
+    guard word.utf8.count <= 40 else { return nil }
+    let tolerance = max(1, word.utf8.count / 3)
+    let ranked = known.map { (word: $0, distance: distance(Array(word.utf8), Array($0.utf8))) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= tolerance else {
+      return nil
+    }
+    return best.word
+  }
+
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for i in 0..<left.count {
+      var row = [i + 1]
+      for j in 0..<right.count {
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (left[i] == right[j] ? 0 : 1))
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[right.count]
+  }
+}

@@ -1,0 +1,71 @@
+/// Text from playlists and receivers made safe to show: no control character, escape sequence or bidirectional override
+/// reaches the terminal, so a title can neither move the cursor nor reorder what stands beside it.
+package enum TerminalText {
+  /// The text on one line: escape sequences and control characters are gone, tabs and line ends are spaces.
+  package static func sanitized(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    var index = 0
+    var isOpenEnded = false
+    while index < scalars.count {
+      let end = endOfSequence(scalars, at: index, isOpenEnded: &isOpenEnded)
+      if end > index {
+        index = end
+        continue
+      }
+      switch scalars[index].value {
+      case 0x09...0x0D, 0x85, 0x2028, 0x2029: result.append(" ")
+      case 0..<0x20, 0x7F..<0xA0: break
+      // Embeddings, overrides, isolates and the deprecated format characters; plain marks (200E, 200F) stay, because
+      // they are part of correct Hebrew and Arabic and cannot reach beyond their neighbours.
+      case 0x202A...0x202E, 0x2066...0x206F: break
+      case 0xFEFF, 0xFFF9...0xFFFB: break
+      default: result.append(scalars[index])
+      }
+      index += 1
+    }
+    return String(result)
+  }
+
+  /// A sanitised piece of text short enough for a message.
+  package static func excerpt(_ text: String, limit: Int = 60) -> String {
+    let clean = sanitized(String(text.unicodeScalars.prefix(limit * 4)))
+    guard clean.unicodeScalars.count > limit || text.unicodeScalars.count > limit * 4 else { return clean }
+    return String(clean.unicodeScalars.prefix(limit)) + "…"
+  }
+
+  /// Where the escape sequence that begins here ends; the index itself when none begins. A sequence that never ends counts
+  /// as its introducer alone, so that it cannot swallow the text after it; `isOpenEnded` remembers that no terminator
+  /// follows, so that a text full of introducers is still read once and not once for each.
+  private static func endOfSequence(
+    _ scalars: [Unicode.Scalar], at start: Int, isOpenEnded: inout Bool
+  ) -> Int {
+    var index = start
+    var kind = scalars[index].value
+    if kind == 0x1B {
+      index += 1
+      guard index < scalars.count else { return start + 1 }
+      // ESC with a letter is the C1 control that lies 0x40 above it.
+      kind = scalars[index].value &+ 0x40
+    }
+    index += 1
+    switch kind {
+    case 0x9B:  // CSI: parameters, then one final character
+      while index < scalars.count, (0x20...0x3F).contains(scalars[index].value) { index += 1 }
+      guard index < scalars.count, (0x40...0x7E).contains(scalars[index].value) else { return start + 1 }
+      return index + 1
+    case 0x90, 0x98, 0x9D, 0x9E, 0x9F:  // DCS, SOS, OSC, PM, APC: up to BEL or ST
+      while index < scalars.count, !isOpenEnded {
+        switch scalars[index].value {
+        case 0x07, 0x9C: return index + 1
+        case 0x1B where index + 1 < scalars.count && scalars[index + 1] == "\\": return index + 2
+        default: index += 1
+        }
+      }
+      isOpenEnded = true
+      return start + 1
+    default: return scalars[start].value == 0x1B ? start + 1 : start
+    }
+  }
+}

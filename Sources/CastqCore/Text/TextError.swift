@@ -1,0 +1,15 @@
+/// Why a piece of text a person wrote cannot be used.
+package struct TextError: Error, Hashable, Sendable {
+  /// What is wrong, without a full stop.
+  package var message: String
+  /// What to write instead; nil when the message says it all.
+  package var hint: String?
+  /// Where in the text, in Unicode scalars from 0.
+  package var offset: Int
+
+  package init(_ message: String, hint: String? = nil, offset: Int = 0) {
+    self.message = message
+    self.hint = hint
+    self.offset = offset
+  }
+}
