@@ -1,0 +1,72 @@
+/// Which MIME type goes with which file name; a wrong one is the most common cause of a refused load (protocol 12.2).
+package struct ContentTypes: Sendable, Hashable {
+  private var types: [String: String]
+
+  /// Types by lower-case extension without a point.
+  package init(_ types: [String: String]) { self.types = types }
+
+  /// What receivers document to play (protocol 12.1, 12.2), and Matroska, which many play without saying so.
+  package static let standard = ContentTypes([
+    "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mkv": "video/x-matroska",
+    "ts": "video/mp2t", "m2ts": "video/mp2t", "ogv": "video/ogg",
+    "m4a": "audio/mp4", "m4b": "audio/mp4", "weba": "audio/webm", "mp3": "audio/mpeg", "aac": "audio/aac",
+    "flac": "audio/flac", "wav": "audio/wav", "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
+    "mka": "audio/x-matroska",
+    "m3u8": hls, "mpd": dash,
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/png", "gif": "image/gif",
+    "webp": "image/webp", "bmp": "image/bmp",
+  ])
+
+  package static let hls = "application/x-mpegurl"
+  package static let dash = "application/dash+xml"
+  package static let smoothStreaming = "application/vnd.ms-sstr+xml"
+
+  /// The type for an extension, upper and lower case alike; nil when it is unknown.
+  package func type(fileExtension: String) -> String? { types[fileExtension.lowercased()] }
+
+  /// The type for the path of an address or file; nil when its name does not tell.
+  package func type(path: String) -> String? {
+    // Smooth Streaming is told by the directory: `…/film.ism/Manifest`.
+    let parts = path.lowercased().utf8.split(separator: UInt8(ascii: "/")).suffix(2).map {
+      String(Substring($0))
+    }
+    if parts.count == 2, parts[1] == "manifest",
+      ["ism", "isml"].contains(FilePath.fileExtension(of: parts[0]))
+    {
+      return Self.smoothStreaming
+    }
+    return type(fileExtension: FilePath.fileExtension(of: path))
+  }
+
+  /// The type of a text track by its extension; nil when it is not one a receiver or castq knows (protocol 10.1).
+  package static func textTrackType(fileExtension: String) -> String? {
+    switch fileExtension.lowercased() {
+    case "vtt", "webvtt": "text/vtt"
+    case "srt": subRip
+    case "ttml", "dfxp", "ttml2": "application/ttml+xml"
+    default: nil
+    }
+  }
+
+  /// SubRip; receivers do not show it (protocol 21.19).
+  package static let subRip = "text/srt"
+
+  /// `video`, `audio`, `image` or `application`.
+  static func family(of type: String) -> String {
+    String(Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") })).lowercased()
+  }
+
+  /// Whether the text has the form of a MIME type, parameters allowed.
+  static func isWellFormed(_ type: String) -> Bool {
+    let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
+    let parts = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isVisible = type.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    return isVisible && type.utf8.count <= 255 && parts.count == 2
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.allSatisfy { byte in
+            PercentEncoding.isAlphanumeric(byte) || "!#$&-^_.+".utf8.contains(byte)
+          }
+      }
+  }
+}

@@ -1,0 +1,193 @@
+import CastProtocol
+
+/// Makes an entry out of what a playlist says and the place it was found to mean.
+struct EntryBuilder {
+  let resolver: LocationResolver
+  let types: ContentTypes
+  /// The playlist, for messages and for `source`.
+  let file: String
+  let base: PlaylistBase
+  private(set) var issues: [PlaylistIssue] = []
+
+  init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
+    self.resolver = resolver
+    self.types = types
+    self.file = file
+    self.base = base
+  }
+
+  /// - Parameters:
+  ///   - item: what is written.
+  ///   - location: a file or an address.
+  ///   - knownType: the type, when the content has told it.
+  ///   - source: where it is written.
+  /// - Returns: nil when it cannot be played; `issues` says why.
+  mutating func entry(
+    _ item: PlaylistItem, at location: MediaLocation, knownType: String? = nil, source: SourceLocation
+  ) -> PlaylistEntry? {
+    let attributes = item.attributes
+    guard let contentType = attributes.contentType ?? knownType ?? contentType(of: location, item) else {
+      return nil
+    }
+    let family = ContentTypes.family(of: contentType)
+    let isLive = attributes.isLive ?? isUnending(attributes, location, contentType: contentType)
+    var media = MediaInformation(contentID: location.url, contentType: contentType)
+    media.streamType = family == "image" ? .none : isLive ? .live : .buffered
+    media.metadata = metadata(attributes, family: family)
+    media.mediaTracks = tracks(attributes)
+    var draft = EntryDraft(media: media, autoplay: attributes.isAutoplay ?? true, source: source)
+    draft.startTime = attributes.start.map(MediaTime.init(seconds:))
+    draft.playbackDuration = playbackDuration(attributes)
+    draft.preloadTime = attributes.preload.map(MediaTime.init(seconds:))
+    draft.playbackRate = attributes.rate
+    if let length = attributes.length, length > 0 {
+      // A picture has no length of its own: the one a list gives is how long to show it (protocol 21.7).
+      if family == "image" {
+        draft.playbackDuration = draft.playbackDuration ?? MediaTime(seconds: length)
+      } else if !isLive {
+        draft.media.streamDuration = MediaTime(seconds: length)
+      }
+    }
+    checkWindow(attributes)
+    return PlaylistEntry(
+      draft: draft, notBefore: attributes.notBefore?.value, notAfter: attributes.notAfter?.value)
+  }
+
+  private mutating func report<Value>(
+    _ severity: PlaylistIssue.Severity, at place: Located<Value>, _ message: String, hint: String? = nil
+  ) {
+    issues.append(
+      PlaylistIssue(
+        severity, file: file, line: place.line, column: place.column, message: message, hint: hint))
+  }
+
+  /// The type by the name. An unknown file is refused, because a wrong type is refused by the receiver anyway; an address
+  /// often has no telling name and is most often a film.
+  private mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
+    if let type = types.type(path: location.path) { return type }
+    let advice = "put `#CASTQ: type=…` before it in a playlist"
+    switch location {
+    case .file:
+      report(
+        .error, at: item.location,
+        "unknown kind of media: \(TerminalText.excerpt(item.location.value, limit: 200))",
+        hint: "if receivers can play it, \(advice)")
+      return nil
+    case .address:
+      let assumed = item.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
+      report(
+        .warning, at: item.location, "the address does not tell the kind of media; \(assumed) is assumed",
+        hint: advice)
+      return assumed
+    }
+  }
+
+  /// A length of -1 is also written for files nobody has measured, so alone it proves nothing. It is taken for a live
+  /// stream only where streams are usual: HLS and DASH over http, and sound without a file name (protocol 12.5).
+  private func isUnending(_ attributes: EntryAttributes, _ location: MediaLocation, contentType: String)
+    -> Bool
+  {
+    guard attributes.isUnending == true, case .address(let address) = location else { return false }
+    let lower = contentType.lowercased()
+    if lower == ContentTypes.hls || lower == "application/vnd.apple.mpegurl" || lower == ContentTypes.dash {
+      return true
+    }
+    return ContentTypes.family(of: lower) == "audio" && types.type(path: address.path) == nil
+  }
+
+  private mutating func playbackDuration(_ attributes: EntryAttributes) -> MediaTime? {
+    guard let end = attributes.end else { return nil }
+    let start = attributes.start ?? 0
+    guard end.value > start else {
+      report(.error, at: end, "the end is not after the start, so it was ignored")
+      return nil
+    }
+    return MediaTime(seconds: end.value - start)
+  }
+
+  private mutating func checkWindow(_ attributes: EntryAttributes) {
+    guard let notAfter = attributes.notAfter, case .moment(let last) = notAfter.value,
+      case .moment(let first)? = attributes.notBefore?.value, last <= first
+    else { return }
+    report(.error, at: notAfter, "not_after is not later than not_before, so the entry would never play")
+  }
+
+  private mutating func tracks(_ attributes: EntryAttributes) -> [MediaTrack] {
+    var tracks: [MediaTrack] = []
+    for track in attributes.tracks ?? [] {
+      guard let location = usable(track.location, what: "track") else { continue }
+      guard let type = ContentTypes.textTrackType(fileExtension: FilePath.fileExtension(of: location.path))
+      else {
+        report(
+          .error, at: track.location,
+          "unknown kind of text track: \(TerminalText.excerpt(track.location.value, limit: 200))",
+          hint: "write subtitles as WebVTT, in a .vtt file")
+        continue
+      }
+      if type == ContentTypes.subRip {
+        // It fails in silence: the film plays, and no line ever appears (protocol 21.19).
+        report(
+          .warning, at: track.location,
+          "receivers do not show SRT subtitles unless they are converted to WebVTT",
+          hint: "convert it to .vtt")
+      }
+      tracks.append(
+        MediaTrack(
+          identifier: tracks.count + 1, kind: .text, textSubtype: .subtitles,
+          contentIdentifier: location.url,
+          contentType: type, languageCode: track.language, name: track.name))
+    }
+    return tracks
+  }
+
+  /// A file or address that goes with the entry; nil, and an issue, when there is none.
+  private mutating func usable(_ place: Located<String>, what: String) -> MediaLocation? {
+    do throws(TextError) {
+      switch try resolver.resolve(place.value, base: base) {
+      case .media(let location): return location
+      case .missing(let error): throw error
+      case .directory: throw TextError("the \(what) is a directory: \(TerminalText.excerpt(place.value))")
+      }
+    } catch {
+      // A missing picture is no reason to fail a list; missing subtitles may be.
+      report(what == "picture" ? .warning : .error, at: place, error.message, hint: error.hint)
+      return nil
+    }
+  }
+
+  private mutating func metadata(_ attributes: EntryAttributes, family: String) -> MediaMetadata? {
+    var values: [String: JSONValue] = [:]
+    func put(_ key: String, _ value: String?) {
+      if let value, !value.isEmpty { values[key] = .string(value) }
+    }
+    let kind = attributes.kind ?? inferredKind(attributes, family: family)
+    put("title", attributes.title)
+    put("subtitle", attributes.subtitle)
+    put("artist", attributes.artist)
+    put("genre", attributes.genre)
+    put("group", attributes.group)
+    switch kind {
+    case .audiobookChapter:
+      put("chapterTitle", attributes.title)
+      put("bookTitle", attributes.album ?? attributes.series)
+      values["chapterNumber"] = JSONValue(attributes.episode)
+    default:
+      put("albumName", attributes.album)
+      put("seriesTitle", attributes.series)
+      values["season"] = JSONValue(attributes.season)
+      values["episode"] = JSONValue(attributes.episode)
+    }
+    var images: [Image] = []
+    if let place = attributes.image, let location = usable(place, what: "picture") {
+      images.append(Image(url: location.url))
+    }
+    guard !values.isEmpty || !images.isEmpty || attributes.kind != nil else { return nil }
+    return MediaMetadata(kind: kind, images: images, values: values)
+  }
+
+  private func inferredKind(_ attributes: EntryAttributes, family: String) -> MediaMetadata.Kind {
+    if attributes.series != nil || attributes.season != nil || attributes.episode != nil { return .tvShow }
+    if family == "image" { return .photo }
+    return attributes.album != nil || attributes.artist != nil || family == "audio" ? .musicTrack : .generic
+  }
+}

@@ -1,0 +1,132 @@
+/// Where relative locations begin.
+enum PlaylistBase: Sendable {
+  /// A directory of this machine: its path, and as messages show it (empty for the working directory).
+  case directory(String, shown: String)
+  /// A document that came over the network.
+  case address(WebAddress)
+}
+
+/// Where something to play, to show or to read is.
+enum MediaLocation: Sendable, Hashable {
+  /// A file that exists: its path, and as messages show it.
+  case file(String, shown: String)
+  case address(WebAddress)
+
+  /// What a receiver, or castq's media server, is told.
+  var url: String {
+    switch self {
+    case .file(let path, _): FilePath.url(path)
+    case .address(let address): address.text
+    }
+  }
+
+  /// The path whose last part may tell the kind of media.
+  var path: String {
+    switch self {
+    case .file(let path, _): path
+    case .address(let address): address.path
+    }
+  }
+}
+
+/// What a location turned out to be.
+enum FoundLocation: Sendable, Hashable {
+  case media(MediaLocation)
+  /// A directory that exists: its path, and as messages show it.
+  case directory(String, shown: String)
+  /// Nothing is there; the words for it.
+  case missing(TextError)
+}
+
+/// Turns what a playlist writes into a path or an address that can be used, or says why not.
+struct LocationResolver {
+  let loader: any PlaylistLoader
+  let limits: PlaylistLimits
+
+  func resolve(_ text: String, base: PlaylistBase) throws(TextError) -> FoundLocation {
+    if let offset = text.unicodeScalars.enumerated().first(where: { Self.isControl($0.element) })?.offset {
+      throw TextError("a control character in a path or address", offset: offset)
+    }
+    if Self.isWindowsPath(text) {
+      throw TextError(
+        "\(TerminalText.excerpt(text)) is a path of Windows",
+        hint: "write a path of this machine or an http address")
+    }
+    if let (scheme, rest) = WebAddress.scheme(of: text) {
+      if scheme == "http" || scheme == "https" { return .media(.address(try checked(WebAddress(text)))) }
+      if scheme == "file" && rest.utf8.first == UInt8(ascii: "/") {
+        try refuseFromNetwork(text, base)
+        let path = try FilePath.path(url: text)
+        return try existing(FilePath.absolute(path, in: "/"), shown: path, written: text)
+      }
+      if rest.utf8.starts(with: "//".utf8) || Self.foreignSchemes.contains(scheme) {
+        throw TextError(
+          "a receiver cannot play \(TerminalText.excerpt(scheme)) addresses",
+          hint: "it plays http and https; convert the stream, or name a file")
+      }
+    }
+    switch base {
+    case .address(let address): return .media(.address(try checked(address.resolving(text))))
+    case .directory(let directory, let shown): return try local(text, directory: directory, shown: shown)
+    }
+  }
+
+  /// Schemes that are written without `//`; other words before a colon are taken for a part of a file name.
+  private static let foreignSchemes: Set<String> = [
+    "data", "javascript", "magnet", "mailto", "plugin", "rtp", "rtmp", "sip", "spotify", "udp",
+  ]
+
+  private func refuseFromNetwork(_ text: String, _ base: PlaylistBase) throws(TextError) {
+    guard case .address = base else { return }
+    throw TextError(
+      "a playlist from the network may not name local files: \(TerminalText.excerpt(text))",
+      hint: "download the playlist first if you trust it")
+  }
+
+  private func checked(_ address: WebAddress) throws(TextError) -> WebAddress {
+    guard address.text.utf8.count <= limits.addressBytes else {
+      throw TextError("the address is longer than \(limits.addressBytes) bytes")
+    }
+    return address
+  }
+
+  /// A name that exists as it is written wins; `%20` is only decoded when there is no such name.
+  private func local(_ text: String, directory: String, shown: String) throws(TextError) -> FoundLocation {
+    let path = FilePath.absolute(text, in: directory)
+    if loader.kind(of: path) == .missing, text.utf8.contains(UInt8(ascii: "%")),
+      let decoded = PercentEncoding.decoding(text), !decoded.unicodeScalars.contains(where: Self.isControl)
+    {
+      let decodedPath = FilePath.absolute(decoded, in: directory)
+      if loader.kind(of: decodedPath) != .missing {
+        return try existing(decodedPath, shown: FilePath.shown(decoded, in: shown), written: text)
+      }
+    }
+    return try existing(path, shown: FilePath.shown(text, in: shown), written: text)
+  }
+
+  private func existing(_ path: String, shown: String, written: String) throws(TextError) -> FoundLocation {
+    switch loader.kind(of: path) {
+    case .file: return .media(.file(path, shown: shown))
+    case .directory: return .directory(path, shown: shown)
+    case .other: throw TextError("not a regular file: \(TerminalText.excerpt(written))")
+    case .missing:
+      let hasBackslash = written.utf8.contains(UInt8(ascii: "\\"))
+      return .missing(
+        TextError(
+          "no such file: \(TerminalText.excerpt(written, limit: 200))",
+          hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// `C:\…`, `C:/…` and `\\server\share`.
+  private static func isWindowsPath(_ text: String) -> Bool {
+    let head = Array(text.utf8.prefix(3))
+    if head.starts(with: [0x5C, 0x5C]) { return true }
+    return head.count == 3 && PercentEncoding.isAlphanumeric(head[0]) && head[0] > 0x39
+      && head[1] == UInt8(ascii: ":") && (head[2] == 0x5C || head[2] == UInt8(ascii: "/"))
+  }
+}

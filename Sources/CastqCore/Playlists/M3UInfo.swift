@@ -1,0 +1,129 @@
+/// What follows `#EXTINF:`: seconds, attributes, a comma, the title.
+struct M3UInfo: Sendable {
+  var attributes = EntryAttributes()
+  /// Doubts, with their columns.
+  var doubts: [(column: Int, error: TextError)] = []
+
+  /// - Parameter start: where the text after the tag's colon begins.
+  init(_ line: SourceLine, from start: String.Index, limits: PlaylistLimits) {
+    let utf8 = line.text.utf8
+    let beginning = utf8[start...].firstIndex { !Self.isSpace($0) } ?? utf8.endIndex
+    let numberEnd = utf8[beginning...].firstIndex { Self.isSpace($0) || $0 == Self.comma } ?? utf8.endIndex
+    readLength(line, beginning..<numberEnd)
+    let named = readAttributes(line, from: numberEnd, limits: limits)
+    let comma = named.comma ?? utf8[numberEnd...].firstIndex(of: Self.comma)
+    if let quote = named.openQuote {
+      doubts.append((line.column(of: quote), TextError("the quote is not closed")))
+    }
+    if let comma {
+      let titleStart = utf8.index(after: comma)
+      let title = EntryText(String(line.text[titleStart...]), limit: limits.textScalars)
+      if !title.value.isEmpty { attributes.title = title.value }
+      if title.isCut {
+        doubts.append(
+          (
+            line.column(of: titleStart),
+            TextError("the title is longer than \(limits.textScalars) characters; it was cut")
+          ))
+      }
+    } else {
+      let end = utf8.index(before: utf8.endIndex)
+      doubts.append((line.column(of: end), TextError("no comma after the length, so there is no title")))
+    }
+  }
+
+  private static let comma = UInt8(ascii: ",")
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// -1 is a stream without an end or, as often, a length nobody looked up; 0 is unknown.
+  private mutating func readLength(_ line: SourceLine, _ range: Range<String.Index>) {
+    let text = String(line.text[range])
+    if text.isEmpty { return }
+    let isNegative = text.utf8.first == UInt8(ascii: "-")
+    guard let number = DecimalText(isNegative ? String(text.unicodeScalars.dropFirst()) : text) else {
+      doubts.append(
+        (
+          line.column(of: range.lowerBound),
+          TextError("`\(TerminalText.excerpt(text))` is not a length in seconds")
+        ))
+      return
+    }
+    if isNegative {
+      attributes.isUnending = number.value > 0
+    } else if number.value > 0 {
+      attributes.length = number.value
+    }
+  }
+
+  /// Reads `key="value"` and `key=value` up to the comma that starts the title.
+  private mutating func readAttributes(_ line: SourceLine, from start: String.Index, limits: PlaylistLimits)
+    -> (
+      comma: String.Index?, openQuote: String.Index?
+    )
+  {
+    let utf8 = line.text.utf8
+    var index = start
+    while index < utf8.endIndex {
+      if utf8[index] == Self.comma { return (index, nil) }
+      if Self.isSpace(utf8[index]) {
+        index = utf8.index(after: index)
+        continue
+      }
+      let keyStart = index
+      while index < utf8.endIndex, utf8[index] != UInt8(ascii: "="), utf8[index] != Self.comma,
+        !Self.isSpace(utf8[index])
+      {
+        index = utf8.index(after: index)
+      }
+      guard index < utf8.endIndex, utf8[index] == UInt8(ascii: "=") else { continue }
+      let key = line.text[keyStart..<index].lowercased()
+      index = utf8.index(after: index)
+      let valueStart: String.Index
+      let valueEnd: String.Index
+      if index < utf8.endIndex, utf8[index] == Self.quote {
+        valueStart = utf8.index(after: index)
+        guard let end = Self.closingQuote(utf8, from: valueStart) else { return (nil, index) }
+        valueEnd = end
+        index = utf8.index(after: end)
+      } else {
+        valueStart = index
+        valueEnd = utf8[index...].firstIndex { Self.isSpace($0) || $0 == Self.comma } ?? utf8.endIndex
+        index = valueEnd
+      }
+      set(
+        key, String(line.text[valueStart..<valueEnd]),
+        Located((), line: line.number, column: line.column(of: valueStart)), limits)
+    }
+    return (nil, nil)
+  }
+
+  /// A quote closes a value only before a space, a comma or the end: `tvg-name="The "Best" of"` exists.
+  private static func closingQuote(_ utf8: String.UTF8View, from start: String.Index) -> String.Index? {
+    var index = start
+    while index < utf8.endIndex {
+      if utf8[index] == quote {
+        let next = utf8.index(after: index)
+        if next == utf8.endIndex || isSpace(utf8[next]) || utf8[next] == comma { return index }
+      }
+      index = utf8.index(after: index)
+    }
+    return nil
+  }
+
+  private mutating func set(_ key: String, _ value: String, _ place: Located<Void>, _ limits: PlaylistLimits)
+  {
+    let text = EntryText(value, limit: limits.textScalars).value
+    guard !text.isEmpty else { return }
+    switch key {
+    case "tvg-logo", "logo":
+      if attributes.image == nil { attributes.image = Located(value, line: place.line, column: place.column) }
+    case "group-title": attributes.group = text
+    // The title after the comma wins; some lists leave it empty and name the station here.
+    case "tvg-name": attributes.title = attributes.title ?? text
+    case "radio": attributes.isRadio = ["true", "1", "yes"].contains(text.lowercased())
+    default: break
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/// Reads M3U and M3U8 as the world writes them, with castq's own directives in comments.
+///
+/// A line that is wrong is reported and costs only itself: the entry it belongs to stays.
+struct M3UParser {
+  private let file: String
+  private let limits: PlaylistLimits
+  private var document: PlaylistDocument
+  /// What was said before the first `#EXTINF` and the first entry; holds for the whole list where an entry is silent.
+  private var header = EntryAttributes()
+  private var pending = Pending()
+  private var isInHeader = true
+  private var isFull = false
+
+  /// What has been said of the entry to come.
+  private struct Pending {
+    var info: Located<M3UInfo>?
+    var tags = EntryAttributes()
+    var directives = EntryAttributes()
+    var directive: Located<Void>?
+    var keys: Set<String> = []
+  }
+
+  /// - Parameters:
+  ///   - file: the name for messages.
+  ///   - format: `.m3u8` demands UTF-8.
+  static func parse(_ bytes: [UInt8], file: String, format: PlaylistFormat, limits: PlaylistLimits)
+    -> PlaylistDocument
+  {
+    var parser = M3UParser(file: file, limits: limits)
+    guard bytes.count <= limits.fileBytes else {
+      parser.report(.error, .limit, 1, 1, TextError("the playlist is larger than \(limits.fileBytes) bytes"))
+      return parser.document
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      parser.report(
+        .error, .content, 1, 1, TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
+      return parser.document
+    }
+    var lines = LineReader(
+      bytes, encoding: format == .m3u8 ? .utf8 : .utf8OrWindows1252, limit: limits.lineBytes)
+    while !parser.isFull, !parser.document.isStreamManifest, let line = lines.next() {
+      switch line {
+      case .text(let line): parser.read(line)
+      case .bad(let bad, let isComment):
+        parser.report(.error, .content, bad.line, bad.column, bad.value)
+        // What was said of an entry that is lost must not be said of the next one.
+        if !isComment { parser.pending = Pending() }
+      }
+    }
+    guard !parser.document.isStreamManifest else {
+      var manifest = PlaylistDocument(limits: limits)
+      manifest.isStreamManifest = true
+      return manifest
+    }
+    parser.reportPending()
+    return parser.document
+  }
+
+  private init(file: String, limits: PlaylistLimits) {
+    self.file = file
+    self.limits = limits
+    document = PlaylistDocument(limits: limits)
+  }
+
+  private mutating func report(
+    _ severity: PlaylistIssue.Severity, _ kind: PlaylistIssue.Kind = .content, _ line: Int, _ column: Int,
+    _ error: TextError
+  ) {
+    document.issues.add(
+      PlaylistIssue(
+        severity, kind, file: file, line: line, column: column, message: error.message, hint: error.hint))
+  }
+
+  private mutating func read(_ line: SourceLine) {
+    let utf8 = line.text.utf8
+    guard let start = utf8.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
+    if utf8[start] == UInt8(ascii: "#") {
+      readTag(line, from: start)
+    } else {
+      readEntry(line, from: start)
+    }
+  }
+
+  private mutating func readEntry(_ line: SourceLine, from start: String.Index) {
+    let end = line.text.utf8.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? start
+    guard document.items.count < limits.entries else {
+      report(
+        .error, .limit, line.number, line.column(of: start),
+        TextError("more than \(limits.entries) entries; this one and the rest were left out"))
+      isFull = true
+      pending = Pending()
+      return
+    }
+    let text = String(line.text[start..<line.text.utf8.index(after: end)])
+    let attributes = pending.directives.over(pending.tags).over(
+      pending.info?.value.attributes ?? EntryAttributes())
+    document.items.append(
+      PlaylistItem(
+        location: Located(text, line: line.number, column: line.column(of: start)),
+        attributes: attributes.over(header),
+        hasDirectives: pending.directive != nil))
+    pending = Pending()
+    isInHeader = false
+  }
+
+  /// Tags that say so many things of an HLS stream that only an HLS playlist has them.
+  private static let streamTags: Set<String> = [
+    "#EXT-X-TARGETDURATION", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-MEDIA-SEQUENCE",
+    "#EXT-X-PLAYLIST-TYPE",
+  ]
+
+  private mutating func readTag(_ line: SourceLine, from start: String.Index) {
+    let utf8 = line.text.utf8
+    let nameEnd =
+      utf8[start...].firstIndex { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == 0x09 } ?? utf8.endIndex
+    let hasColon = nameEnd < utf8.endIndex && utf8[nameEnd] == UInt8(ascii: ":")
+    let valueStart = hasColon ? utf8.index(after: nameEnd) : nameEnd
+    let name = line.text[start..<nameEnd].uppercased()
+    if Self.streamTags.contains(name) {
+      document.isStreamManifest = true
+    } else if name.utf8.starts(with: "#CASTQ".utf8) {
+      readDirective(line, name: name, hasColon: hasColon, at: start, valueStart: valueStart)
+    } else if hasColon {
+      readKnownTag(line, name: name, valueStart: valueStart)
+    }
+  }
+
+  /// Tags that speak of a whole album when they stand before its first entry.
+  private static let albumTags: Set<String> = ["#EXTALB", "#EXTART", "#EXTGENRE", "#EXTALBUMARTURL"]
+
+  private mutating func readKnownTag(_ line: SourceLine, name: String, valueStart: String.Index) {
+    if name == "#EXTINF" {
+      reportPendingInfo()
+      let info = M3UInfo(line, from: valueStart, limits: limits)
+      for doubt in info.doubts { report(.warning, .content, line.number, doubt.column, doubt.error) }
+      pending.info = Located(info, line: line.number, column: 1)
+      isInHeader = false
+      return
+    }
+    let raw = String(line.text[valueStart...])
+    let text = EntryText(raw, limit: limits.textScalars).value
+    guard !text.isEmpty else { return }
+    var attributes = EntryAttributes()
+    switch name {
+    case "#PLAYLIST": document.name = document.name ?? text
+    case "#EXTALB": attributes.album = text
+    case "#EXTART": attributes.artist = text
+    case "#EXTGENRE": attributes.genre = text
+    case "#EXTGRP": attributes.group = text
+    // `#EXTIMG` is also written with words such as `front cover`, which name no picture.
+    case "#EXTALBUMARTURL", "#EXTIMG":
+      let first = raw.utf8.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? raw.startIndex
+      let column = line.column(
+        of: line.text.utf8.index(valueStart, offsetBy: raw.utf8.distance(from: raw.startIndex, to: first)))
+      let type = ContentTypes.standard.type(path: text) ?? ""
+      if name == "#EXTALBUMARTURL" || text.utf8.contains(UInt8(ascii: "/"))
+        || ContentTypes.family(of: type) == "image"
+      {
+        attributes.image = Located(String(raw[first...]), line: line.number, column: column)
+      }
+    case "#EXTVLCOPT": readPlayerOption(text, line, valueStart, to: &attributes)
+    default: return
+    }
+    if isInHeader && Self.albumTags.contains(name) {
+      header = attributes.over(header)
+    } else {
+      pending.tags = attributes.over(pending.tags)
+    }
+  }
+
+  /// VLC's options for the next entry; those about its own network and screen mean nothing to a receiver.
+  private mutating func readPlayerOption(
+    _ text: String, _ line: SourceLine, _ valueStart: String.Index, to attributes: inout EntryAttributes
+  ) {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return }
+    let key = String(text[..<equals]).lowercased()
+    guard key == "start-time" || key == "stop-time" else { return }
+    let column = line.column(of: valueStart)
+    guard let seconds = DecimalText(String(text[text.utf8.index(after: equals)...]))?.value else {
+      report(.warning, .content, line.number, column, TextError("\(key) is not a number of seconds"))
+      return
+    }
+    if key == "start-time" {
+      attributes.start = seconds
+    } else {
+      attributes.end = Located(seconds, line: line.number, column: column)
+    }
+  }
+
+  private mutating func readDirective(
+    _ line: SourceLine, name: String, hasColon: Bool, at start: String.Index, valueStart: String.Index
+  ) {
+    guard hasColon, name == "#CASTQ" || name == "#CASTQ-QUEUE" else {
+      let near = Spelling.nearest(to: name, in: ["#CASTQ", "#CASTQ-QUEUE"]) ?? "#CASTQ"
+      report(
+        .error, .content, line.number, line.column(of: start),
+        TextError("`\(TerminalText.excerpt(name))` is not a directive", hint: "did you mean `\(near):`?"))
+      return
+    }
+    let isQueue = name == "#CASTQ-QUEUE"
+    if !isQueue && pending.directive == nil {
+      pending.directive = Located((), line: line.number, column: line.column(of: start))
+    }
+    let scalars = line.text.unicodeScalars
+    var fields = DirectiveFields(line, from: scalars.distance(from: scalars.startIndex, to: valueStart))
+    var isAtEnd = false
+    while !isAtEnd {
+      do {
+        if let field = try fields.next() {
+          try apply(field, isQueue: isQueue, line: line.number)
+        } else {
+          isAtEnd = true
+        }
+      } catch {
+        report(.error, .content, line.number, error.column, error.error)
+      }
+    }
+  }
+
+  private mutating func apply(_ field: DirectiveFields.Field, isQueue: Bool, line: Int) throws(DirectiveError)
+  {
+    let names = isQueue ? QueueDirective.names : EntryDirective.names
+    guard names.contains(field.key) else {
+      let near = Spelling.nearest(to: field.key, in: names)
+      throw DirectiveError(
+        field.keyColumn,
+        TextError(
+          "`\(TerminalText.excerpt(field.key))` is not a key of \(isQueue ? "#CASTQ-QUEUE" : "#CASTQ")",
+          hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
+    }
+    if isQueue {
+      try QueueDirective(rawValue: field.key)?.apply(field.value, limits: limits, to: &document)
+      return
+    }
+    if !pending.keys.insert(field.key).inserted {
+      report(
+        .warning, .content, line, field.keyColumn,
+        TextError("`\(field.key)` is given twice for one entry; the last one counts"))
+    }
+    try EntryDirective(rawValue: field.key)?.apply(
+      field.value, line: line, limits: limits, to: &pending.directives)
+  }
+
+  private mutating func reportPendingInfo() {
+    guard let info = pending.info else { return }
+    report(.warning, .content, info.line, info.column, TextError("#EXTINF without an entry after it"))
+    pending.info = nil
+    pending.tags = EntryAttributes()
+  }
+
+  private mutating func reportPending() {
+    reportPendingInfo()
+    guard let directive = pending.directive else { return }
+    report(
+      .warning, .content, directive.line, directive.column, TextError("#CASTQ without an entry after it"))
+  }
+}

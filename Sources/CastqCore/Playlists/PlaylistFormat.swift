@@ -1,0 +1,60 @@
+/// The formats a playlist may be written in.
+package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
+  /// M3U in UTF-8 or, line by line, Windows-1252.
+  case m3u
+  /// M3U in UTF-8.
+  case m3u8
+  case pls
+  case xspf
+  case jspf
+  case json
+  case yaml
+
+  /// Whether this version reads it.
+  package var isSupported: Bool { self == .m3u || self == .m3u8 }
+
+  /// The format that a file name's extension stands for; nil when it stands for none.
+  package init?(fileExtension: String) {
+    let lower = fileExtension.lowercased()
+    guard let format = lower == "yml" ? .yaml : PlaylistFormat(rawValue: lower) else { return nil }
+    self = format
+  }
+
+  /// The format that the first bytes look like; nil when they look like no list. A list of bare paths or addresses, one a
+  /// line, is M3U.
+  package init?(sniffing bytes: [UInt8]) {
+    var head = bytes.prefix(1024)
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
+    guard !head.contains(0) else { return nil }
+    let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+    let word = String(decoding: line, as: UTF8.self).lowercased()
+    switch text.first {
+    case nil: return nil
+    case UInt8(ascii: "#"): self = .m3u
+    case UInt8(ascii: "<"): self = .xspf
+    case UInt8(ascii: "{"): self = .json
+    case UInt8(ascii: "[") where word.utf8.starts(with: "[playlist]".utf8): self = .pls
+    case UInt8(ascii: "["): self = .json
+    case UInt8(ascii: "%") where word.utf8.starts(with: "%yaml".utf8): self = .yaml
+    case UInt8(ascii: "-") where word == "---" || word.utf8.starts(with: "- ".utf8): self = .yaml
+    default:
+      let key = line.prefix { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+      let rest = line.dropFirst(key.count)
+      let isKey =
+        !key.isEmpty && rest.first == UInt8(ascii: ":") && (rest.count == 1 || rest.dropFirst().first == 0x20)
+      self = isKey ? .yaml : .m3u
+    }
+  }
+
+  /// What to say of a list in a format this version does not read.
+  var unsupportedMessage: TextError {
+    TextError(
+      "\(rawValue.uppercased()) playlists are not supported yet in this version",
+      hint: "write it as M3U; the supported formats are \(Self.supportedNames)")
+  }
+
+  private static var supportedNames: String {
+    allCases.filter(\.isSupported).map { ".\($0.rawValue)" }.joined(separator: " and ")
+  }
+}

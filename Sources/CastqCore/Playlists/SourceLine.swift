@@ -1,0 +1,122 @@
+/// One line of a playlist, decoded.
+struct SourceLine: Sendable {
+  /// From 1.
+  var number: Int
+  /// Without its end.
+  var text: String
+
+  /// The column of a place in the text: in Unicode scalars from 1, never beyond the last one.
+  func column(of index: String.Index) -> Int {
+    max(1, min(text.unicodeScalars.distance(from: text.startIndex, to: index) + 1, text.unicodeScalars.count))
+  }
+}
+
+/// A value and the place where it was written.
+struct Located<Value> {
+  var value: Value
+  var line: Int
+  var column: Int
+
+  init(_ value: Value, line: Int, column: Int) {
+    self.value = value
+    self.line = line
+    self.column = column
+  }
+}
+
+extension Located: Sendable where Value: Sendable {}
+
+/// Cuts the bytes of a text file into lines that end in LF, CR LF or CR, and decodes each for itself: files that were
+/// edited by several programs have lines of several encodings.
+struct LineReader: Sendable {
+  enum Encoding: Sendable {
+    /// Anything else is an error.
+    case utf8
+    /// A line that is not UTF-8 is Windows-1252, which contains ISO 8859-1's letters.
+    case utf8OrWindows1252
+  }
+
+  enum Line: Sendable {
+    case text(SourceLine)
+    /// A line that cannot be used, why, and whether it only was a comment.
+    case bad(Located<TextError>, isComment: Bool)
+  }
+
+  private let bytes: [UInt8]
+  private let encoding: Encoding
+  private let limit: Int
+  private var index = 0
+  private var number = 0
+
+  init(_ bytes: [UInt8], encoding: Encoding, limit: Int) {
+    self.bytes = bytes
+    self.encoding = encoding
+    self.limit = limit
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+  }
+
+  /// The next line; nil at the end.
+  mutating func next() -> Line? {
+    guard index < bytes.count else { return nil }
+    let start = index
+    number += 1
+    while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+    let line = bytes[start..<index]
+    if index < bytes.count {
+      index += bytes[index] == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A ? 2 : 1
+    }
+    let isComment = line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "#")
+    guard line.count <= limit else {
+      let error = TextError("the line is longer than \(limit) bytes, so it was left out")
+      return .bad(Located(error, line: number, column: 1), isComment: isComment)
+    }
+    if let text = String(validating: line, as: UTF8.self) {
+      return .text(SourceLine(number: number, text: text))
+    }
+    switch encoding {
+    case .utf8OrWindows1252: return .text(SourceLine(number: number, text: Windows1252.decode(line)))
+    case .utf8:
+      let error = TextError(
+        "the line is not UTF-8, so it was left out",
+        hint: "convert the file, or name it .m3u if it is Latin-1")
+      let column = Self.scalarsBeforeInvalidByte(line) + 1
+      return .bad(Located(error, line: number, column: column), isComment: isComment)
+    }
+  }
+
+  /// How many scalars stand before the first byte that is not UTF-8. Halving the prefix keeps this to the decoder that
+  /// refused the line, so both always agree.
+  private static func scalarsBeforeInvalidByte(_ line: ArraySlice<UInt8>) -> Int {
+    var (valid, invalid) = (0, line.count)
+    while valid + 1 < invalid {
+      let middle = (valid + invalid) / 2
+      // A prefix that ends inside a scalar is no evidence: up to three bytes are given back.
+      let ends = (0...3).map { middle - $0 }
+      if ends.contains(where: { $0 >= 0 && String(validating: line.prefix($0), as: UTF8.self) != nil }) {
+        valid = middle
+      } else {
+        invalid = middle
+      }
+    }
+    for length in stride(from: valid, through: max(0, valid - 3), by: -1) {
+      if let text = String(validating: line.prefix(length), as: UTF8.self) {
+        return text.unicodeScalars.count
+      }
+    }
+    return 0
+  }
+}
+
+/// The encoding of old Windows text, which the world also calls Latin-1.
+enum Windows1252 {
+  private static let upper: [UInt16] = [
+    0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
+    0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
+    0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
+  ]
+
+  static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    String(
+      decoding: bytes.map { (0x80..<0xA0).contains($0) ? upper[Int($0) - 0x80] : UInt16($0) }, as: UTF16.self)
+  }
+}

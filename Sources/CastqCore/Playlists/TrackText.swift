@@ -1,0 +1,60 @@
+/// One text track as a directive writes it: `subs.vtt:en` or `subs.vtt:de:"Deutsch"`.
+struct TrackText: Sendable {
+  /// Path or address as written.
+  var location: Located<String>
+  /// RFC 5646; a receiver needs one for subtitles (protocol 10.1).
+  var language: String
+  /// What a person reads in the list of tracks; nil leaves it to the receiver.
+  var name: String?
+
+  /// Reads the value of `tracks=`: tracks separated by commas, parts by colons; quotes protect both.
+  static func list(_ value: DirectiveValue, line: Int) throws(DirectiveError) -> [TrackText] {
+    var tracks: [TrackText] = []
+    for part in value.split(at: ",") {
+      tracks.append(try track(part, line: line))
+    }
+    return tracks
+  }
+
+  private static func track(_ value: DirectiveValue, line: Int) throws(DirectiveError) -> TrackText {
+    // `http://host:8080/a.vtt:en` has colons before the one that ends the address: it is the first after the last slash.
+    let afterSlash = value.lastIndex(of: "/").map { $0 + 1 } ?? 0
+    let parts = value.dropFirst(afterSlash).split(at: ":")
+    let location = value.prefix(afterSlash).text + (parts.first?.text ?? "")
+    guard !location.isEmpty else { throw DirectiveError(value.column, TextError("a track has no file")) }
+    guard parts.count > 1 else {
+      throw DirectiveError(
+        value.column,
+        TextError(
+          "the track \(TerminalText.excerpt(location)) has no language",
+          hint: "write \(TerminalText.excerpt(location)):en"))
+    }
+    guard parts.count <= 3 else {
+      throw DirectiveError(
+        parts[3].column,
+        TextError(
+          "too many colons in a track", hint: "write FILE:LANGUAGE:\"NAME\", with colons inside quotes"))
+    }
+    guard isLanguage(parts[1].text) else {
+      throw DirectiveError(
+        parts[1].column,
+        TextError(
+          "`\(TerminalText.excerpt(parts[1].text))` is not a language",
+          hint: "write a code such as en or pt-BR"))
+    }
+    let name = parts.count == 3 ? EntryText(parts[2].text, limit: 200).value : ""
+    return TrackText(
+      location: Located(location, line: line, column: value.column), language: parts[1].text,
+      name: name.isEmpty ? nil : name)
+  }
+
+  /// The shape of RFC 5646, not its registry.
+  private static func isLanguage(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return text.utf8.count <= 35
+      && parts.enumerated().allSatisfy { index, part in
+        (index == 0 ? 2 : 1)...8 ~= part.count
+          && part.allSatisfy { PercentEncoding.isAlphanumeric($0) && (index > 0 || $0 > 0x39) }
+      }
+  }
+}
