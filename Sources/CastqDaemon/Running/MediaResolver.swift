@@ -51,7 +51,9 @@ package struct MediaResolver: Sendable {
   }
 
   private func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
-    guard let path = FileURL.path(of: url) else { return }
+    guard url.lowercased().hasPrefix("file:") else { return }
+    let path: String
+    do throws(TextError) { path = try FilePath.path(url: url) } catch { throw Problem(message: error.message) }
     let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
     guard case .by(let server, let host) = serving else {
       if case .impossible(let problem) = serving { throw Problem(message: problem) }

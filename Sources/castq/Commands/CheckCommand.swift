@@ -16,7 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try global.checkConfiguration()
-    let list = try SourceList(input.sources, format: input.format)
+    let list = SourceList(input)
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue).text) }
     } else if global.json {
@@ -25,11 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
       ]
       Console.print(document.text)
     } else {
-      for issue in list.issues {
-        let prefix = issue.severity == .warning ? "warning: " : ""
-        Console.print(
-          TerminalText.sanitized("\(issue.file):\(issue.line):\(issue.column): \(prefix)\(issue.message)"))
-      }
+      for issue in list.issues { Console.print("\(issue)") }
     }
     if let failure = list.failure { throw Silent(failure) }
   }

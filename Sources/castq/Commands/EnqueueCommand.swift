@@ -32,7 +32,7 @@ struct EnqueueCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
-    let list = try SourceList(input.sources, format: input.format)
+    let list = SourceList(input)
     if !global.isMachineReadable { list.say(quietly: global.quiet) }
     try list.requireSomething()
     if strict, let failure = list.failure {
@@ -41,7 +41,7 @@ struct EnqueueCommand: AsyncParsableCommand {
     let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
     let added = try workspace.ask { (here) throws(StoreError) in
       let added = try here.queue.enqueue(list.drafts, for: device.id, placement: placement, at: .now)
-      if let mode = list.repeatMode { try here.queue.setRepeat(mode, for: device.id) }
+      if let mode = list.playlist.repeatMode { try here.queue.setRepeat(mode, for: device.id) }
       return added
     }
     report(added, list, device)

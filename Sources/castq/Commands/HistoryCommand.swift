@@ -10,10 +10,10 @@ struct HistoryCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   @Option(help: ArgumentHelp("Only plays since then, such as 2026-11-20T09:00:00Z or -24h.", valueName: "time"))
-  var since: String?
+  var since: TimeArgument?
 
   @Option(help: ArgumentHelp("Only plays before then.", valueName: "time"))
-  var until: String?
+  var until: TimeArgument?
 
   @Option(help: "finished, interrupted, cancelled, skipped, failed or unknown.")
   var outcome: PlayOutcome?
@@ -27,17 +27,14 @@ struct HistoryCommand: AsyncParsableCommand {
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1") }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
-    for text in [since, until].compactMap({ $0 }) where Self.time(text) == nil {
-      throw ValidationError("'\(text)' is no time: write 2026-11-20T09:00:00Z, or -24h for a day ago")
-    }
   }
 
   func run() async throws {
     let workspace = try Workspace(global)
     var filter = HistoryStore.Filter()
     if global.deviceSelector != nil { filter.device = try workspace.device(global).id }
-    filter.since = since.flatMap(Self.time)
-    filter.until = until.flatMap(Self.time)
+    filter.since = since?.time
+    filter.until = until?.time
     filter.outcome = outcome
     filter.limit = limit
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
@@ -51,14 +48,6 @@ struct HistoryCommand: AsyncParsableCommand {
     } else {
       HistoryTable.lines(plays).forEach(Console.print)
     }
-  }
-
-  /// A moment of the calendar, or so long ago.
-  private static func time(_ text: String) -> WallTime? {
-    if text.hasPrefix("-"), let seconds = DurationText.parse(String(text.dropFirst())) {
-      return WallTime.now.adding(seconds: -seconds)
-    }
-    return RFC3339.parse(text)
   }
 }
 

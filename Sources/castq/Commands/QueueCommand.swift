@@ -27,7 +27,7 @@ struct QueueCommand: AsyncParsableCommand {
     } else {
       var table = Table([("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right), ("TITLE", .left)])
       for entry in entries {
-        let length = entry.draft.media.streamDuration.map { DurationText.format($0.seconds) } ?? "-"
+        let length = entry.draft.media.streamDuration.map { ClockText.format($0.seconds) } ?? "-"
         table.add(["\(entry.position)", "\(entry.id.rawValue)", entry.state.rawValue, length, entry.title])
       }
       table.lines.forEach(Console.print)

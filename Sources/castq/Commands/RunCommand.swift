@@ -25,29 +25,20 @@ struct RunCommand: AsyncParsableCommand {
   var shuffle = false
 
   @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "duration"))
-  var duration: String?
+  var duration: DurationArgument?
 
-  @Option(help: ArgumentHelp("Stop then: RFC 3339 or +2h.", valueName: "time"))
-  var until: String?
+  @Option(help: ArgumentHelp("Stop then, such as 18:00 or +2h.", valueName: "time"))
+  var until: TimeArgument?
 
   @Option(name: .customLong("announce"), help: .hidden)
   var announcement: Int32?
-
-  func validate() throws {
-    if let duration, (DurationText.parse(duration) ?? -1) <= 0 {
-      throw ValidationError("--for wants a duration such as 90s or 2h, not '\(duration)'")
-    }
-    if let until, Self.seconds(until: until) == nil {
-      throw ValidationError("--until wants a time such as 2026-11-20T18:00:00Z or +2h, not '\(until)'")
-    }
-  }
 
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
     var list: SourceList?
     if !input.sources.isEmpty {
-      list = try SourceList(input.sources, format: input.format)
+      list = SourceList(input)
       list?.say(quietly: global.quiet)
       try list?.requireSomething()
     }
@@ -57,14 +48,9 @@ struct RunCommand: AsyncParsableCommand {
       if loop { try here.queue.setRepeat(.all, for: device.id) }
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
     }
-    let limits = [duration.flatMap(DurationText.parse), until.flatMap(Self.seconds(until:))].compactMap { $0 }.min()
-    try await feeding.run(limit: limits, announcer: announcement.map(Announcer.init(descriptor:)))
+    let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
+    try await feeding.run(limit: limits.min(), announcer: announcement.map(Announcer.init(descriptor:)))
     if let failure = list?.failure { throw Silent(failure) }
-  }
-
-  private static func seconds(until text: String) -> Double? {
-    if text.hasPrefix("+") { return DurationText.parse(String(text.dropFirst())) }
-    return RFC3339.parse(text).map { max($0 - WallTime.now, 0) }
   }
 }
 
@@ -89,7 +75,7 @@ struct CastCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
-    let list = try SourceList(input.sources, format: input.format)
+    let list = SourceList(input)
     list.say(quietly: global.quiet)
     try list.requireSomething()
     do {

@@ -14,7 +14,7 @@ struct StatusCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
-    let timeout = Duration.milliseconds(Int64(global.timeoutSeconds * 1000))
+    let timeout = global.deviceTimeout
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout, requestTimeout: timeout)
     let session = Session(

@@ -28,7 +28,8 @@ struct BackgroundFeeder {
   /// The child reads nothing, says nothing, and belongs to no terminal: only the pipe is shared.
   private func spawn() throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.failure("pipe") }
+    guard pipe(&ends) == 0 else { throw Self.failure("pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -40,10 +41,10 @@ struct BackgroundFeeder {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    posix_spawnattr_setflags(&attributes, Self.ownSession)
     let arguments = [
       "castq", "run", "--db", global.databasePath, "--device", "\(device.endpoint)", "--timeout",
-      "\(global.timeoutSeconds)", "--announce", "\(Announcer.inheritedDescriptor)",
+      "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
     ]
     var pointers = arguments.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
@@ -56,6 +57,9 @@ struct BackgroundFeeder {
     }
     return ends[0]
   }
+
+  /// POSIX_SPAWN_SETSID, a GNU extension that the Glibc module leaves out.
+  private static let ownSession: Int16 = 0x80
 
   private static func line(from descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import Glibc
 
 /// The program: parse, call, print.

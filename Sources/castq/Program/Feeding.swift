@@ -29,8 +29,8 @@ struct Feeding {
   func replace(with list: SourceList) throws(Failure) {
     _ = try workspace.ask { (here) throws(StoreError) in
       let added = try here.queue.enqueue(list.drafts, for: device.id, placement: .replacing, at: .now)
-      try here.queue.setRepeat(list.repeatMode ?? .off, for: device.id)
-      if let shuffle = list.shuffle {
+      try here.queue.setRepeat(list.playlist.repeatMode ?? .off, for: device.id)
+      if let shuffle = list.playlist.isShuffled {
         try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
       }
       return added
@@ -41,7 +41,7 @@ struct Feeding {
   func run(limit: Double?, announcer: Announcer?) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
-    let timeout = Duration.milliseconds(Int64(global.timeoutSeconds * 1000))
+    let timeout = global.deviceTimeout
     var options = RunnerOptions()
     options.sessionOptions.connectTimeout = timeout
     options.sessionOptions.startTimeout = max(timeout, .seconds(10))

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads playlists, folders and standard input for the pure parsers.
 struct FileLoader: PlaylistLoader {
-  var currentDirectory: String {
+  var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
     return String(cString: path)
@@ -19,16 +19,22 @@ struct FileLoader: PlaylistLoader {
     }
   }
 
-  func read(path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw PlaylistLoadError("cannot read \(path): \(String(cString: strerror(errno)))") }
-    defer { close(descriptor) }
-    return try Self.read(descriptor, named: path, limit: limit)
+  func canonicalPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
-  func list(directory: String) throws(PlaylistLoadError) -> [String] {
+  func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .failed(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    return try Self.read(descriptor, limit: limit)
+  }
+
+  func list(_ directory: String) throws(PlaylistLoadError) -> [String] {
     guard let folder = opendir(directory) else {
-      throw PlaylistLoadError("cannot list \(directory): \(String(cString: strerror(errno)))")
+      throw .failed(String(cString: strerror(errno)))
     }
     defer { closedir(folder) }
     var names: [String] = []
@@ -41,22 +47,23 @@ struct FileLoader: PlaylistLoader {
     return names
   }
 
-  /// Everything on standard input.
-  static func standardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
-    try read(STDIN_FILENO, named: "standard input", limit: limit)
+  func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
+    throw .failed("this version reads playlists from files; download it and name the file")
   }
 
-  private static func read(_ descriptor: Int32, named name: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+  func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    try Self.read(STDIN_FILENO, limit: limit)
+  }
+
+  private static func read(_ descriptor: Int32, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw PlaylistLoadError("cannot read \(name): \(String(cString: strerror(errno)))") }
+      guard count >= 0 else { throw .failed(String(cString: strerror(errno))) }
       if count == 0 { return bytes }
-      guard bytes.count + count <= limit else {
-        throw PlaylistLoadError("\(name) is larger than \(limit / 1_048_576) MiB")
-      }
+      guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
       bytes += chunk[..<count]
     }
   }

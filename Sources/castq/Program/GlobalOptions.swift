@@ -20,7 +20,7 @@ struct GlobalOptions: ParsableArguments {
   var jsonl = false
 
   @Option(help: ArgumentHelp("Give up talking to the device after this.", valueName: "duration"))
-  var timeout: String?
+  var timeout: DurationArgument?
 
   @Flag(name: [.customShort("q"), .long], help: "Say less.")
   var quiet = false
@@ -32,17 +32,14 @@ struct GlobalOptions: ParsableArguments {
   var noDaemon = false
 
   mutating func validate() throws {
-    if let timeout, (DurationText.parse(timeout) ?? -1) <= 0 {
-      throw ValidationError("--timeout wants a duration such as 10s or 1m30s, not '\(timeout)'")
-    }
     if json, jsonl { throw ValidationError("--json and --jsonl are two forms of the same thing: choose one") }
   }
 
   /// The device that is meant; nil when neither the command line nor the environment names one.
   var deviceSelector: String? { device ?? Environment.value("CASTQ_DEVICE") }
 
-  /// Seconds that talking to a device may take.
-  var timeoutSeconds: Double { timeout.flatMap(DurationText.parse) ?? 10 }
+  /// How long talking to a device may take.
+  var deviceTimeout: Duration { timeout?.duration ?? .seconds(10) }
 
   /// The database file.
   var databasePath: String {

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 
 /// History for people and for spreadsheets.
@@ -8,9 +9,9 @@ enum HistoryTable {
       ("TITLE", .left), ("REASON", .left),
     ])
     for play in plays {
-      let started = (play.startedAt ?? play.endedAt).map { String(RFC3339.format($0).prefix(19)) } ?? "-"
+      let started = (play.startedAt ?? play.endedAt).map { String(RFC3339.text($0).prefix(19)) } ?? "-"
       table.add([
-        started, play.device, DurationText.format(play.playedSeconds), play.outcome?.rawValue ?? "playing",
+        started, play.device, ClockText.format(play.playedSeconds), play.outcome?.rawValue ?? "playing",
         play.evidence?.rawValue ?? "-", play.title, play.reason?.words ?? "",
       ])
     }
@@ -26,12 +27,12 @@ enum HistoryTable {
       + plays.map { play in
         let cells: [String] = [
           "\(play.play)", "\(play.turn.entry.rawValue)", play.device, play.title, play.url, play.source?.file ?? "",
-          play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.format) ?? "",
-          play.endedAt.map(RFC3339.format) ?? "", number(play.playedSeconds), number(play.duration?.seconds),
+          play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.text) ?? "",
+          play.endedAt.map(RFC3339.text) ?? "", number(play.playedSeconds), number(play.duration?.seconds),
           play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reason?.words ?? "",
           number(play.gapBefore),
         ]
-        return cells.map(CSVField.quoted).joined(separator: ",")
+        return cells.map(CSVField.text).joined(separator: ",")
       }
   }
 

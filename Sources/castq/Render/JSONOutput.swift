@@ -7,7 +7,7 @@ enum JSONOutput {
   static func text(_ value: String?) -> JSONValue { JSONValue(value) ?? .null }
   static func number(_ value: Double?) -> JSONValue { JSONValue(value.map { ($0 * 1000).rounded() / 1000 }) ?? .null }
   static func number(_ value: Int?) -> JSONValue { JSONValue(value) ?? .null }
-  static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.format)) }
+  static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
 
   static func added(_ entry: QueueEntry) -> JSONValue {
     [

@@ -36,12 +36,12 @@ final class ProgressLine: Sendable {
       case .paused: "⏸"
       default: "…"
       }
-    let position = status.streamPosition.map { DurationText.format($0.seconds) } ?? "-:--"
-    let length = status.mediaInformation?.streamDuration.map { " / \(DurationText.format($0.seconds))" } ?? ""
+    let position = status.streamPosition.map { ClockText.format($0.seconds) } ?? "-:--"
+    let length = status.mediaInformation?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
     return "\(sign) \(title)  \(position)\(length)"
   }
 
   private func draw(_ line: String) {
-    Console.redraw(TerminalText.truncated(TerminalText.sanitized(line), to: Console.width - 1))
+    Console.redraw(TerminalText.excerpt(line, limit: Console.width - 1))
   }
 }

@@ -95,8 +95,8 @@ struct StatusDocument {
     var lines = ["\(device.label) (\(device.endpoint))"]
     if let media, !media.isEnded {
       let title = information?.metadata?.title ?? information?.url ?? "something"
-      let position = media.streamPosition.map { DurationText.format($0.seconds) } ?? "-:--"
-      let length = information?.streamDuration.map { " / \(DurationText.format($0.seconds))" } ?? ""
+      let position = media.streamPosition.map { ClockText.format($0.seconds) } ?? "-:--"
+      let length = information?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
       lines.append("\(playerState ?? "")  \(title)  \(position)\(length)")
     } else {
       lines.append("nothing is playing")
