@@ -18,7 +18,7 @@ struct Stage {
       ["type": "LAUNCH", "requestId": 1, "appId": "CC1AD845"], .receiver, from: senders.first ?? "sender-0",
       to: .receiver, over: Self.connection)
     receiver.advance(by: .seconds(1))
-    let status = bodies(.receiver).last { $0["type"]?.string == "RECEIVER_STATUS" }
+    let status = bodies(.receiver).last { $0["status"]?["applications"] != nil }
     if let id = status?["status"]?["applications"]?.array?.first?["transportId"]?.string {
       transport = EndpointID(id)
     }

@@ -20,6 +20,8 @@ final class MediaFetch {
   private var probe: DurationProbe?
   private var redirects = 0
   private var seeks = 0
+  /// Number of the request whose answer counts; a connection left behind has a lower one.
+  private var attempt = 0
   private var channel: (any Channel)?
   private var isOver = false
   private let audioOnly: Bool
@@ -41,7 +43,9 @@ final class MediaFetch {
     hangUp()
   }
 
+  /// Leaves the connection; what it still brings, its end included, counts no more.
   private func hangUp() {
+    attempt += 1
     channel?.close(promise: nil)
     channel = nil
   }
@@ -57,6 +61,7 @@ final class MediaFetch {
   private func request(_ url: MediaURL, from offset: Int) {
     // The device trusts public certificates only, and the simulator has none to check against.
     guard !url.isSecure else { return finish(.failed(.unreachable)) }
+    let attempt = attempt
     let fetch = NIOLoopBound(self, eventLoop: loop)
     let head = requestHead(url, from: offset)
     ClientBootstrap(group: loop)
@@ -66,7 +71,8 @@ final class MediaFetch {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandler(IdleStateHandler(readTimeout: Self.silenceTimeout))
           try pipeline.addHTTPClientHandlers()
-          try pipeline.addHandler(FetchHandler(fetch: fetch.value, url: url, offset: offset))
+          try pipeline.addHandler(
+            FetchHandler(fetch: fetch.value, attempt: attempt, url: url, offset: offset))
         }
       }
       .connect(host: url.host, port: url.port)
@@ -98,8 +104,9 @@ final class MediaFetch {
 
   // MARK: what the response brings
 
+  fileprivate func isCurrent(_ attempt: Int) -> Bool { !isOver && attempt == self.attempt }
+
   fileprivate func received(head: HTTPResponseHead, url: MediaURL, offset: Int) {
-    guard !isOver else { return }
     let code = Int(head.status.code)
     if [301, 302, 303, 307, 308].contains(code) {
       guard redirects < Self.redirectLimit else { return finish(.failed(.tooManyRedirects)) }
@@ -119,7 +126,6 @@ final class MediaFetch {
   }
 
   fileprivate func received(body: ByteBuffer, url: MediaURL) {
-    guard !isOver, probe != nil else { return }
     switch probe?.append(body.readableBytesView) {
     case .done(let facts): finish(.loaded(facts))
     case .seek(let offset):
@@ -134,7 +140,6 @@ final class MediaFetch {
 
   /// The response is complete, or the connection has gone.
   fileprivate func ended() {
-    guard !isOver else { return }
     finish(probe == nil ? .failed(.unreachable) : .loaded(endOfProbe()))
   }
 
@@ -153,50 +158,42 @@ final class MediaFetch {
   }
 }
 
-/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another.
+/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another request.
 private final class FetchHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
   private let fetch: MediaFetch
+  private let attempt: Int
   private let url: MediaURL
   private let offset: Int
-  private var isOver = false
 
-  init(fetch: MediaFetch, url: MediaURL, offset: Int) {
+  init(fetch: MediaFetch, attempt: Int, url: MediaURL, offset: Int) {
     self.fetch = fetch
+    self.attempt = attempt
     self.url = url
     self.offset = offset
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isOver else { return }
+    guard fetch.isCurrent(attempt) else { return }
     switch unwrapInboundIn(data) {
-    case .head(let head):
-      // A redirect or a seek goes on over another connection: what comes here after it is of no interest.
-      fetch.received(head: head, url: url, offset: offset)
-      isOver = !(head.status == .ok || head.status == .partialContent)
-    case .body(let body):
-      fetch.received(body: body, url: url)
-    case .end:
-      isOver = true
-      fetch.ended()
+    case .head(let head): fetch.received(head: head, url: url, offset: offset)
+    case .body(let body): fetch.received(body: body, url: url)
+    case .end: fetch.ended()
     }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is IdleStateHandler.IdleStateEvent, !isOver {
-      isOver = true
-      fetch.timedOut()
+    if event is IdleStateHandler.IdleStateEvent {
+      if fetch.isCurrent(attempt) { fetch.timedOut() }
+      context.close(promise: nil)
     } else {
       context.fireUserInboundEventTriggered(event)
     }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if !isOver {
-      isOver = true
-      fetch.ended()
-    }
+    if fetch.isCurrent(attempt) { fetch.ended() }
     context.fireChannelInactive()
   }
 

@@ -1,0 +1,141 @@
+import CastProtocol
+import CastReceiverSim
+import CastTLS
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import Testing
+
+/// The driver over real sockets and real TLS on loopback.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct SimServerTests {
+  private static let identity = Result {
+    let now = Int64(Date().timeIntervalSince1970)
+    return try TLSIdentity.selfSigned(commonName: "test", notBefore: now - 60, notAfter: now + 86_400)
+  }
+
+  private func serve(
+    _ faults: [String] = [], speed: Double = 1, log: SimLog? = nil,
+    _ work: (SimServer, SenderClient) async throws -> Void
+  ) async throws {
+    var configuration = ReceiverConfiguration()
+    configuration.faults = try faults.map { try Fault(parsing: $0) }
+    configuration.launchDelay = .milliseconds(1)
+    configuration.namespaceDelay = .milliseconds(1)
+    var options = SimServer.Options()
+    options.speed = speed
+    options.log = log
+    let server = try await SimServer.start(
+      configuration, options, identity: try Self.identity.get(), on: MultiThreadedEventLoopGroup.singleton)
+    let client = try await SenderClient.connect(port: server.port)
+    try await work(server, client)
+    await server.stop()
+  }
+
+  private func load(_ url: String, type: String, _ client: SenderClient, _ app: EndpointID) async throws
+    -> JSONValue?
+  {
+    let media: JSONValue = ["contentId": .string(url), "contentType": .string(type)]
+    try await client.send(["type": "LOAD", "requestId": 2, "media": media], .media, to: app)
+    return await client.next { $0["requestId"]?.int == 2 }
+  }
+
+  @Test(
+    "media are fetched, and their length is that of the bytes",
+    arguments: [("/a.wav", "audio/wav", 3.0), ("/b.mp4", "video/mp4", 61.2), ("/moved", "audio/wav", 3.0)])
+  func fetching(path: String, type: String, duration: Double) async throws {
+    let movie =
+      DurationProbeTests.box("ftyp", Array("isom0000".utf8))
+      + DurationProbeTests.box("mdat", [UInt8](repeating: 1, count: 3_000_000))
+      + DurationProbeTests.movie(milliseconds: 61_200)
+    let files = try await FileServer.start([
+      "/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 3)), "/b.mp4": ("video/mp4", movie),
+    ])
+    try await serve { _, client in
+      let app = try #require(try await client.launch())
+      let reply = try await load("http://127.0.0.1:\(files.port)\(path)", type: type, client, app)
+      let entry = reply?["status"]?.array?.first
+      #expect(entry?["playerState"]?.string == "PLAYING")
+      #expect(entry?["media"]?["duration"]?.double == duration)
+    }
+    try await files.channel.close()
+  }
+
+  @Test(
+    "a missing file, a closed port and an https address fail the load",
+    arguments: ["missing", "closed", "https"])
+  func failing(kind: String) async throws {
+    let files = try await FileServer.start([:])
+    if kind == "closed" { try await files.channel.close() }
+    let url = "\(kind == "https" ? "https" : "http")://127.0.0.1:\(files.port)/none.mp4"
+    try await serve { _, client in
+      let app = try #require(try await client.launch())
+      let reply = try await load(url, type: "video/mp4", client, app)
+      #expect(reply?["type"]?.string == "LOAD_FAILED")
+      #expect(reply?["detailedErrorCode"]?.int == (kind == "missing" ? 104 : 905))
+    }
+    if kind != "closed" { try await files.channel.close() }
+  }
+
+  @Test("time runs faster when it is told to: a three-second item ends at once")
+  func speed() async throws {
+    let files = try await FileServer.start(["/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 3))])
+    try await serve(speed: 100) { _, client in
+      let app = try #require(try await client.launch())
+      let began = ContinuousClock.now
+      _ = try await load("http://127.0.0.1:\(files.port)/a.wav", type: "audio/wav", client, app)
+      let end = await client.next { $0["status"]?.array?.first?["idleReason"] != nil }
+      #expect(end?["status"]?.array?.first?["idleReason"]?.string == "FINISHED")
+      #expect(ContinuousClock.now - began < .seconds(2))
+    }
+    try await files.channel.close()
+  }
+
+  @Test(
+    "a frame that breaks the rules closes the connection",
+    arguments: [[0, 1, 0, 1] as [UInt8], [0, 0, 0, 0], [0, 0, 0, 2, 0xFF, 0xFF]])
+  func brokenFrames(bytes: [UInt8]) async throws {
+    try await serve { _, client in
+      try await client.send(bytes)
+      #expect(await client.next { _ in false } == nil)
+    }
+  }
+
+  @Test("frames in small pieces arrive whole")
+  func pieces() async throws {
+    try await serve(["half-frames"]) { _, client in
+      let app = try await client.launch()
+      #expect(app != nil)
+    }
+  }
+
+  @Test("a dropped connection is closed, and the receiver takes the next one")
+  func dropping() async throws {
+    try await serve(["drop-connection=GET_STATUS#1"]) { server, client in
+      try await client.send(["type": "CONNECT"], .connection)
+      try await client.send(["type": "GET_STATUS", "requestId": 1], .receiver)
+      #expect(await client.next { _ in false } == nil)
+      let second = try await SenderClient.connect(port: server.port)
+      let app = try await second.launch()
+      #expect(app != nil)
+    }
+  }
+
+  @Test("the log has every message both ways, with the size of its frame")
+  func logging() async throws {
+    let path = FileManager.default.temporaryDirectory.path() + "/castq-sim-\(UUID().uuidString).jsonl"
+    try await serve(log: SimLog(path: path)) { _, client in
+      let app = try await client.launch()
+      #expect(app != nil)
+    }
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .map { try JSONValue(parsing: String($0)) }
+    let types = lines.map { "\($0["dir"]?.string ?? "") \($0["data"]?["type"]?.string ?? "")" }
+    #expect(types.prefix(3) == ["in CONNECT", "in LAUNCH", "out RECEIVER_STATUS"])
+    let first = try #require(lines.first)
+    let message = CastMessage(
+      source: "sender-7", destination: .receiver, namespace: .connection, json: ["type": "CONNECT"])
+    #expect(first["bytes"]?.int == FrameCodec.bodyLength(of: message))
+    try FileManager.default.removeItem(atPath: path)
+  }
+}
