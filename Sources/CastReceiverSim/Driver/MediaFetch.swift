@@ -97,7 +97,7 @@ final class MediaFetch {
       "Accept-Encoding": "identity;q=1, *;q=0",
       "User-Agent": "Mozilla/5.0 (X11; Linux armv7l) AppleWebKit/537.36 CrKey/1.56.500000",
       "CAST-DEVICE-CAPABILITIES":
-        "{\"bluetooth_supported\":false,\"display_supported\":\(!audioOnly),\"hi_res_audio_supported\":false}",
+        #"{"bluetooth_supported":false,"display_supported":\#(!audioOnly),"hi_res_audio_supported":false}"#,
     ]
     return HTTPRequestHead(version: .http1_1, method: .GET, uri: url.target, headers: headers)
   }
@@ -158,7 +158,8 @@ final class MediaFetch {
   }
 }
 
-/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another request.
+/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another
+/// request.
 private final class FetchHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

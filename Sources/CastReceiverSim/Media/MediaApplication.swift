@@ -7,10 +7,15 @@ struct MediaApplication: Sendable {
     var requester: Requester
   }
 
+  private struct UsedNumber: Hashable {
+    var requester: Requester
+    var number: Int
+  }
+
   /// More messages than this do not wait for a load: a hostile peer must not make us grow.
   static let heldLimit = 1000
   /// Longest queue.
-  static let itemLimit = 20_000
+  static let itemLimit = 5000
 
   let configuration: ReceiverConfiguration
   var generator: SeededGenerator
@@ -37,7 +42,7 @@ struct MediaApplication: Sendable {
   private var confirmations: [Int]?
   private var outputs: [MediaOutput] = []
   private var armedFor: Tick?
-  private var usedNumbers: [Requester: Set<Int>] = [:]
+  private var usedNumbers: Set<UsedNumber> = []
 
   init(configuration: ReceiverConfiguration, seed: UInt64, at now: Tick) {
     self.configuration = configuration
@@ -66,8 +71,8 @@ struct MediaApplication: Sendable {
   mutating func receive(_ body: JSONValue, from requester: Requester, at now: Tick) {
     // A requestId that is not an integer is ignored in silence (protocol 21.11).
     guard let type = body["type"]?.string, let number = body["requestId"]?.int else { return }
-    if configuration.refusesRepeatedRequestIDs, usedNumbers[requester, default: []].count < 100_000,
-      !usedNumbers[requester, default: []].insert(number).inserted
+    if configuration.refusesRepeatedRequestIDs, usedNumbers.count < 100_000,
+      !usedNumbers.insert(UsedNumber(requester: requester, number: number)).inserted
     {
       return refuse("DUPLICATE_REQUEST_ID", number, to: requester)
     }

@@ -121,7 +121,8 @@ struct MediaQueueModel: Sendable {
 
   /// Moves items as one block, in the given order (protocol 7.5).
   mutating func reorder(_ ids: [Int], before id: Int?, keeping current: Int) {
-    let moving = ids.compactMap { id in items.first { $0.id == id } }
+    let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let moving = ids.compactMap { byID[$0] }
     let moved = Set(ids)
     var anchor = id.flatMap(position(of:))
     while let place = anchor, items.indices.contains(place), moved.contains(items[place].id) {
@@ -138,7 +139,8 @@ struct MediaQueueModel: Sendable {
   /// Puts the items in the order of these ids; false when they are not the same items.
   mutating func shuffle(to order: [Int]) -> Bool {
     guard order.count == items.count, Set(order) == Set(ids) else { return false }
-    items = order.compactMap { id in items.first { $0.id == id } }
+    let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    items = order.compactMap { byID[$0] }
     isShuffled = true
     return true
   }

@@ -32,7 +32,8 @@ extension MediaApplication {
     guard let queue = session?.queue, let ids = body["itemIds"].flatMap(TrackSelection.integers) else {
       return refuse("INVALID_PARAMS", number, to: requester)
     }
-    let items = ids.compactMap { id in queue.position(of: id).map { queue.items[$0].json } }
+    let byID = Dictionary(queue.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let items = ids.compactMap { byID[$0]?.json }
     let answer: JSONValue = [
       "type": "QUEUE_ITEMS", "requestId": .integer(Int64(number)), "items": .array(items),
       "sequenceNumber": .integer(Int64(queue.sequenceNumber)),
@@ -117,7 +118,8 @@ extension MediaApplication {
       return
     }
     if let mode { session?.queue.repeatMode = mode }
-    let known = changed.filter { playing.queue.position(of: $0.0) != nil }
+    let present = Set(playing.queue.ids)
+    let known = changed.filter { present.contains($0.0) }
     for (id, item) in known { session?.queue.update(id, body: item.filter { $0.key != "itemId" }) }
     if !known.isEmpty { announce("ITEMS_CHANGE", known.map(\.0)) }
     let start = body["currentTime"]?.double
@@ -153,7 +155,8 @@ extension MediaApplication {
     guard let playing = session, let ids = body["itemIds"].flatMap(TrackSelection.integers), !ids.isEmpty,
       Set(ids).count == ids.count
     else { return refuse("INVALID_PARAMS", number, to: requester) }
-    let known = ids.filter { playing.queue.position(of: $0) != nil }
+    let present = Set(playing.queue.ids)
+    let known = ids.filter(present.contains)
     guard !known.isEmpty else { return }
     let before = body["insertBefore"]?.int.flatMap { playing.queue.position(of: $0) == nil ? nil : $0 }
     session?.queue.reorder(known, before: before, keeping: playing.currentItemID)
@@ -165,7 +168,8 @@ extension MediaApplication {
     guard let playing = session, let ids = body["itemIds"].flatMap(TrackSelection.integers) else {
       return refuse("INVALID_PARAMS", number, to: requester)
     }
-    let known = ids.filter { playing.queue.position(of: $0) != nil }
+    let present = Set(playing.queue.ids)
+    let known = ids.filter(present.contains)
     guard !known.isEmpty else { return }  // no answer (protocol 21.8)
     session?.queue.remove(Set(known))
     announce("REMOVE", known)
