@@ -74,8 +74,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "castq-receiver-sim",
-      dependencies: ["CastReceiverSim", "CastTLS", nioCore, nioPosix, arguments],
+      name: "castq-receiver-sim", dependencies: ["CastReceiverSim", arguments],
       swiftSettings: settings),
 
     // tests

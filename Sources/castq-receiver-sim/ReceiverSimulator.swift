@@ -1,9 +1,6 @@
 import ArgumentParser
 import CastReceiverSim
-import CastTLS
 import Glibc
-import NIOCore
-import NIOPosix
 
 @main
 struct ReceiverSimulator: AsyncParsableCommand {
@@ -68,32 +65,15 @@ struct ReceiverSimulator: AsyncParsableCommand {
   func run() async throws {
     // Nothing is worth saving: the end comes at once.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: min(count, System.coreCount))
-    let now = Int64(time(nil))
-    let identity = try TLSIdentity.selfSigned(
-      commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
-    var options = SimServer.Options()
-    options.bind = bind
-    options.speed = speed
-    options.log = try log.map { path in try SimLog(path: path) }
-    var servers: [SimServer] = []
-    for index in 0..<count {
-      options.port = port == 0 ? 0 : port + index
-      let server = try await SimServer.start(try receiver(index), options, identity: identity, on: group)
-      servers.append(server)
-      let configuration = server.configuration
-      say("listening on \(bind):\(server.port) name=\(configuration.friendlyName) uuid=\(configuration.uuid)")
-    }
-    if let setupPort, let first = servers.first?.configuration {
-      let port = try await SetupServer.start(first, bind: bind, port: setupPort, on: group)
-      say("setup page on \(bind):\(port)")
+    let fleet = SimFleet(
+      receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
+      speed: speed,
+      log: try log.map { path in try SimLog(path: path) })
+    try await fleet.start { announcement in
+      print(announcement)
+      fflush(nil)
     }
     while true { try await Task.sleep(for: .seconds(86_400)) }
-  }
-
-  private func say(_ line: String) {
-    print(line)
-    fflush(nil)
   }
 
   private func faults() throws -> [Fault] {

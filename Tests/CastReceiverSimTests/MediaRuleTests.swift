@@ -153,6 +153,49 @@ struct MediaRuleTests {
     #expect(said.first?["itemIds"]?.array?.compactMap(\.int) == expected)
   }
 
+  @Test("the place in the queue stays with what plays when items before it come and go")
+  func placeInQueue() {
+    var stage = Stage()
+    _ = stage.media([
+      "type": "QUEUE_LOAD", "requestId": 2, "items": .array((0..<4).map { _ in Self.item("v10.mp4") }),
+      "startIndex": 1,
+    ])
+    _ = stage.wait(1.5)
+    let edits: [(JSONValue, now: [Int])] = [
+      (["type": "QUEUE_INSERT", "insertBefore": 1, "items": [Self.item("v4.mp4")]], [1, 2, 3]),
+      (["type": "QUEUE_REMOVE", "itemIds": [5, 1]], [2, 3]),
+    ]
+    for (edit, now) in edits {
+      guard case .object(var members) = edit else { continue }
+      members["requestId"] = 3
+      members["mediaSessionId"] = 1
+      let status = stage.media(.object(members)).last?["status"]?.array?.first
+      #expect(status?["currentItemId"]?.int == 2)
+      #expect(status?["items"]?.array?.compactMap { $0["itemId"]?.int } == now)
+    }
+  }
+
+  @Test(
+    "only a break between the old and the new place is shown by a seek",
+    arguments: [(4.0, false), (8.0, true)])
+  func seekOverBreak(target: Double, isShown: Bool) {
+    var stage = Stage()
+    let media: JSONValue = [
+      "contentId": "http://h/v10.mp4", "contentType": "video/mp4",
+      "breaks": [
+        ["id": "a", "breakClipIds": ["c"], "position": 2], ["id": "b", "breakClipIds": ["c"], "position": 7],
+      ],
+      "breakClips": [["id": "c", "contentId": "http://h/v2.mp4", "contentType": "video/mp4"]],
+    ]
+    _ = stage.media(["type": "LOAD", "requestId": 2, "media": media, "currentTime": 5])
+    _ = stage.wait(1)
+    let said = stage.media([
+      "type": "SEEK", "requestId": 3, "mediaSessionId": 1, "currentTime": .number(target),
+    ])
+    let breaks = said.compactMap { $0["status"]?.array?.first?["breakStatus"]?["breakClipId"]?.string }
+    #expect(breaks == (isShown ? ["c"] : []))
+  }
+
   @Test("a medium the device cannot play fails, whether the request or the server says so")
   func formats() {
     let cases: [(declared: String?, served: String?, audioOnly: Bool, plays: Bool)] = [

@@ -55,7 +55,7 @@ package struct ReceiverModel: Sendable {
   }
 
   private mutating func opened(_ connection: SimConnectionID) {
-    connections.open(connection)
+    connections.add(connection)
     guard !faults.has(.silent) else { return }
     actions.append(.startTimer(.heartbeat(connection), after: configuration.heartbeatInterval))
     armFaults(.dropConnection, connection: connection)

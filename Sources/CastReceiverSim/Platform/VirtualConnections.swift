@@ -21,7 +21,7 @@ struct VirtualConnections: Sendable {
 
   var isEmpty: Bool { sockets.isEmpty }
 
-  mutating func open(_ connection: SimConnectionID) { sockets[connection] = Socket() }
+  mutating func add(_ connection: SimConnectionID) { sockets[connection] = Socket() }
 
   /// Forgets a socket; false when it is not known any more.
   mutating func drop(_ connection: SimConnectionID) -> Bool { sockets.removeValue(forKey: connection) != nil }

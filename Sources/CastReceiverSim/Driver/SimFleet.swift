@@ -1,0 +1,45 @@
+import CastTLS
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Many receivers in one process, sharing threads and a certificate.
+package struct SimFleet: Sendable {
+  private let receivers: [ReceiverConfiguration]
+  private let options: SimServer.Options
+  private let setupPort: Int?
+
+  /// - Parameters:
+  ///   - port: port of the first receiver, the others follow; 0 for any that are free.
+  ///   - setupPort: port of the first receiver's setup page; nil for none.
+  package init(
+    receivers: [ReceiverConfiguration], bind: String, port: Int, setupPort: Int?, speed: Double, log: SimLog?
+  ) {
+    self.receivers = receivers
+    self.setupPort = setupPort
+    var options = SimServer.Options()
+    options.bind = bind
+    options.port = port
+    options.speed = speed
+    options.log = log
+    self.options = options
+  }
+
+  /// Starts them all and announces each with a line. They run as long as the process.
+  package func start(announce: (String) -> Void) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
+    let now = Int64(time(nil))
+    let identity = try TLSIdentity.selfSigned(
+      commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
+    for (index, receiver) in receivers.enumerated() {
+      var own = options
+      own.port = options.port == 0 ? 0 : options.port + index
+      let server = try await SimServer.start(receiver, own, identity: identity, on: group)
+      announce("listening on \(own.bind):\(server.port) name=\(receiver.friendlyName) uuid=\(receiver.uuid)")
+    }
+    if let setupPort, let first = receivers.first {
+      let port = try await SetupServer.start(first, bind: options.bind, port: setupPort, on: group)
+      announce("setup page on \(options.bind):\(port)")
+    }
+  }
+}
