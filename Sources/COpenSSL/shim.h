@@ -6,22 +6,29 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
-// Function-like macros do not reach Swift; each of these only names one.
-static inline long castq_ctx_set_min_version(SSL_CTX *ctx, int version) {
-  return SSL_CTX_set_min_proto_version(ctx, version);
+// OpenSSL offers these as function-like macros, which Swift cannot see.
+
+static inline int COpenSSL_set_protocols(SSL_CTX *context, int minimum, int maximum) {
+  return SSL_CTX_set_min_proto_version(context, minimum) &&
+         SSL_CTX_set_max_proto_version(context, maximum);
 }
-static inline long castq_ctx_set_max_version(SSL_CTX *ctx, int version) {
-  return SSL_CTX_set_max_proto_version(ctx, version);
+
+// No renegotiation: a TLS 1.2 peer could otherwise make SSL_write wait for input.
+// No tickets, no session cache: every connection makes a fresh handshake.
+static inline void COpenSSL_set_defaults(SSL_CTX *context) {
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }
-static inline long castq_ctx_set_mode(SSL_CTX *ctx, long mode) { return SSL_CTX_set_mode(ctx, mode); }
-static inline long castq_ctx_session_cache_off(SSL_CTX *ctx) {
-  return SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+
+// Accepts a server that does not know RFC 5746 (secure renegotiation).
+static inline void COpenSSL_allow_legacy_server(SSL_CTX *context) {
+  SSL_CTX_set_options(context, SSL_OP_LEGACY_SERVER_CONNECT);
 }
-static inline uint64_t castq_ctx_fresh_handshakes_only(SSL_CTX *ctx) {
-  return SSL_CTX_set_options(ctx, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET);
-}
-static inline long castq_bio_set_eof_is_retry(BIO *bio) { return BIO_set_mem_eof_return(bio, -1); }
-static inline size_t castq_bio_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
-static inline int castq_rsa_set_bits(EVP_PKEY_CTX *ctx, int bits) {
-  return EVP_PKEY_CTX_set_rsa_keygen_bits(ctx, bits);
+
+// A memory BIO that says "try again" and not "end of file" when it is empty.
+static inline BIO *COpenSSL_new_memory(void) {
+  BIO *memory = BIO_new(BIO_s_mem());
+  if (memory != NULL) BIO_set_mem_eof_return(memory, -1);
+  return memory;
 }

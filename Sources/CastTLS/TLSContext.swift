@@ -1,60 +1,74 @@
 import COpenSSL
 
-/// What all TLS connections of one kind share.
+/// The settings connections are made from: one for all connections of a kind.
 ///
-/// `@unchecked Sendable`: the `SSL_CTX` is configured in the initialiser alone and only read afterwards; OpenSSL counts its
-/// references atomically and allows `SSL_new` from any thread.
+/// `@unchecked Sendable`: the SSL_CTX is configured inside the initialisers and never changed afterwards. From
+/// then on it is only given to `SSL_new`, which OpenSSL documents as safe from several threads (reference counts
+/// and the shared parts are locked inside).
 package final class TLSContext: @unchecked Sendable {
-  /// Versions on offer. TLS 1.2 works with every device; 1.3 with newer firmware only (protocol 1.1).
-  package enum Version: Sendable, Hashable {
-    case tls12, tls13
-
-    var number: Int32 { self == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION }
-  }
-
   let pointer: OpaquePointer
 
-  /// For senders. Peer certificates are not verified here: devices present self-signed ones, of any age and version, and prove
-  /// themselves by device authentication (protocol 1.1, 2).
+  deinit { SSL_CTX_free(pointer) }
+
+  /// For senders. The peer's certificate is not judged here, whatever its version, age, key or signature: trust
+  /// comes from device authentication (protocol 1.1, 2). No server name and no ALPN are sent.
   ///
-  /// - Parameter compatibility: also offers the old cipher suites and signatures that some receivers are stuck with.
+  /// TLS 1.2 to 1.3. Level 1 takes RSA keys of 1024 bits and 1024-bit Diffie-Hellman groups, which the
+  /// distribution's level 2 refuses.
+  /// - Parameter compatibility: offers every cipher suite there is and SHA-1 handshake signatures, and accepts
+  ///   servers without RFC 5746: for old third-party receivers (protocol 18, row 27).
   package static func client(compatibility: Bool = false) throws(TLSError) -> TLSContext {
-    let context = try TLSContext(TLS_client_method(), minimum: .tls12, maximum: .tls13)
-    SSL_CTX_set_verify(context.pointer, SSL_VERIFY_NONE, nil)
+    let context = try TLSContext(method: TLS_client_method(), minimum: .v1_2, maximum: .v1_3)
     if compatibility {
-      SSL_CTX_set_security_level(context.pointer, 0)
-      SSL_CTX_set_cipher_list(context.pointer, "ALL:@SECLEVEL=0")
+      try context.set(securityLevel: 0, ciphers: allCiphers)
+      COpenSSL_allow_legacy_server(context.pointer)
     } else {
-      // Level 2, Debian's default, refuses peers with 1024-bit keys; old Chromecasts have them.
-      SSL_CTX_set_security_level(context.pointer, 1)
+      try context.set(securityLevel: 1, ciphers: "DEFAULT")
     }
     return context
   }
 
-  /// For receivers.
+  /// For imitated receivers. No client certificate is asked for.
+  /// - Parameter minimum: below `.v1_2` every cipher suite and signature is offered, as old devices do.
   package static func server(
-    identity: TLSIdentity, minimum: Version = .tls12, maximum: Version = .tls13
+    identity: TLSIdentity, minimum: TLSVersion = .v1_2, maximum: TLSVersion = .v1_3
   ) throws(TLSError) -> TLSContext {
-    let context = try TLSContext(TLS_server_method(), minimum: minimum, maximum: maximum)
-    SSL_CTX_set_security_level(context.pointer, 0)
-    guard SSL_CTX_use_certificate(context.pointer, identity.certificate) == 1,
-      SSL_CTX_use_PrivateKey(context.pointer, identity.key) == 1
-    else { throw .setup(OpenSSLErrors.take()) }
+    let context = try TLSContext(method: TLS_server_method(), minimum: minimum, maximum: maximum)
+    let isOld = minimum < .v1_2
+    try context.set(securityLevel: isOld ? 0 : 1, ciphers: isOld ? allCiphers : "DEFAULT")
+    // Tickets would be the only bytes a TLS 1.3 server sends of its own accord.
     SSL_CTX_set_num_tickets(context.pointer, 0)
+    let count = Int32(clamping: identity.certificateDER.count)
+    OpenSSLErrors.clear()
+    guard SSL_CTX_use_certificate_ASN1(context.pointer, count, identity.certificateDER) == 1 else {
+      throw OpenSSLErrors.unusable("using the certificate")
+    }
+    let key = try TLSKeyHandle(der: identity.key.der)
+    guard SSL_CTX_use_PrivateKey(context.pointer, key.pointer) == 1 else {
+      throw OpenSSLErrors.unusable("using the private key")
+    }
     return context
   }
 
-  private init(_ method: OpaquePointer?, minimum: Version, maximum: Version) throws(TLSError) {
+  private static let allCiphers = "ALL:COMPLEMENTOFDEFAULT:!aNULL:!eNULL"
+
+  private init(method: OpaquePointer?, minimum: TLSVersion, maximum: TLSVersion) throws(TLSError) {
     OpenSSLErrors.clear()
-    guard let pointer = SSL_CTX_new(method) else { throw .setup(OpenSSLErrors.take()) }
+    guard let pointer = SSL_CTX_new(method) else { throw OpenSSLErrors.unusable("making a context") }
     self.pointer = pointer
-    castq_ctx_set_min_version(pointer, minimum.number)
-    castq_ctx_set_max_version(pointer, maximum.number)
-    castq_ctx_set_mode(pointer, Int(SSL_MODE_RELEASE_BUFFERS))
-    // A fresh handshake for each connection, and never another one inside it (protocol 1.1).
-    castq_ctx_session_cache_off(pointer)
-    castq_ctx_fresh_handshakes_only(pointer)
+    guard COpenSSL_set_protocols(pointer, minimum.code, maximum.code) == 1 else {
+      throw OpenSSLErrors.unusable("choosing the TLS versions")
+    }
+    COpenSSL_set_defaults(pointer)
+    SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
   }
 
-  deinit { SSL_CTX_free(pointer) }
+  /// Sets both always: the system's openssl.cnf may have chosen others.
+  private func set(securityLevel: Int32, ciphers: String) throws(TLSError) {
+    SSL_CTX_set_security_level(pointer, securityLevel)
+    OpenSSLErrors.clear()
+    guard SSL_CTX_set_cipher_list(pointer, ciphers) == 1 else {
+      throw OpenSSLErrors.unusable("choosing the cipher suites")
+    }
+  }
 }

@@ -1,175 +1,237 @@
 import COpenSSL
 package import NIOCore
 
-/// Which side of the handshake one is.
-package enum TLSRole: Sendable, Hashable {
-  case client, server
-}
-
-/// Who is at the other end.
-package struct TLSPeer: Sendable, Hashable {
-  /// Such as `TLSv1.3`.
-  package var version: String
-  /// Cipher suite by OpenSSL's name.
-  package var cipher: String
-  /// The peer's certificate exactly as it was sent; nil when it sent none.
-  package var certificateDER: [UInt8]?
-}
-
-/// One TLS connection without a socket: bytes in, bytes out, over two memory buffers.
+/// One TLS connection without a socket: encrypted bytes in, encrypted bytes out, around an `SSL*` that reads and
+/// writes memory.
 ///
-/// Not `Sendable`, because an `SSL` object is not thread safe: owned by one channel handler on one event loop.
+/// Not Sendable: OpenSSL allows one thread at a time on an `SSL*`, so an engine stays on one event loop. Every
+/// call drains what OpenSSL wants to send; after each call, fetch it with `takeOutput()`.
 package final class TLSEngine {
-  enum State: Hashable {
-    case handshake, open, peerClosed, failed
+  /// Which side of the handshake to play. The device is the server (protocol 1.1).
+  package enum Role: Hashable, Sendable { case client, server }
+
+  /// Where the connection stands. It is closed after the peer's close_notify and after any failure.
+  package enum State: Hashable, Sendable { case handshake, open, closed }
+
+  /// What came of received bytes, in the order in which it happened.
+  package struct Outcome: Sendable {
+    /// Set in the one call that completes the handshake.
+    package var completed: TLSPeer?
+    /// Decrypted bytes, never empty.
+    package var plaintext: ByteBuffer?
+    /// The peer said close_notify; ours, in answer, is in the output.
+    package var peerClosed = false
+    /// Nothing works any more; an alert may be in the output.
+    package var failure: TLSError?
   }
 
-  /// What came of received bytes.
-  package enum Outcome: Hashable {
-    case handshakeCompleted(TLSPeer)
-    /// Plain bytes.
-    case data(ByteBuffer)
-    /// The peer said goodbye.
-    case peerClosed
-    case failed(TLSError)
-  }
+  /// How many bytes are kept that are written before the end of the handshake.
+  package static let earlyWriteLimit = 1 << 20
+  /// OpenSSL's memory buffers never shrink: small pieces keep thousands of connections small.
+  private static let pieceSize = 16 * 1024
 
-  /// What may wait for the end of the handshake, in bytes.
-  static let earlyLimit = 1 << 20
+  package private(set) var state = State.handshake
+  /// True once close_notify is sent.
+  package private(set) var isWriteClosed = false
 
   private let ssl: OpaquePointer
+  /// Owned by `ssl`.
   private let incoming: OpaquePointer
+  /// Owned by `ssl`.
   private let outgoing: OpaquePointer
-  private(set) var state: State = .handshake
+  private var output = ByteBuffer()
+  private var early = ByteBuffer()
 
-  package init(context: TLSContext, role: TLSRole) throws(TLSError) {
+  /// - Throws: `TLSError.unusable` when OpenSSL has no memory.
+  package init(context: TLSContext, role: Role) throws(TLSError) {
     OpenSSLErrors.clear()
-    guard let ssl = SSL_new(context.pointer) else { throw .setup(OpenSSLErrors.take()) }
-    guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
+    guard let ssl = SSL_new(context.pointer) else { throw OpenSSLErrors.unusable("making a connection") }
+    guard let incoming = COpenSSL_new_memory() else {
       SSL_free(ssl)
-      throw .setup(OpenSSLErrors.take())
+      throw OpenSSLErrors.unusable("making a connection")
     }
-    self.ssl = ssl
-    self.incoming = incoming
-    self.outgoing = outgoing
-    // An empty buffer means "come back later", not "the end".
-    castq_bio_set_eof_is_retry(incoming)
-    castq_bio_set_eof_is_retry(outgoing)
-    SSL_set_bio(ssl, incoming, outgoing)  // owns both from here on
+    guard let outgoing = COpenSSL_new_memory() else {
+      BIO_free(incoming)
+      SSL_free(ssl)
+      throw OpenSSLErrors.unusable("making a connection")
+    }
+    SSL_set_bio(ssl, incoming, outgoing)
     switch role {
     case .client: SSL_set_connect_state(ssl)
     case .server: SSL_set_accept_state(ssl)
     }
+    self.ssl = ssl
+    self.incoming = incoming
+    self.outgoing = outgoing
   }
 
   deinit { SSL_free(ssl) }
 
-  /// Begins: a client's first bytes are then waiting in `takeOutput`.
-  package func start() -> [Outcome] {
-    var outcomes: [Outcome] = []
-    handshake(&outcomes)
-    return outcomes
+  /// Begins the handshake: a client's first message is in the output afterwards.
+  package func start() -> Outcome {
+    var outcome = Outcome()
+    advance(&outcome)
+    return outcome
   }
 
-  /// Takes in bytes from the peer; everything they lead to comes back in order.
-  package func receive(_ bytes: ByteBuffer) -> [Outcome] {
-    guard state == .handshake || state == .open else { return [] }
-    var outcomes: [Outcome] = []
-    bytes.withUnsafeReadableBytes { raw in
-      guard let base = raw.baseAddress, !raw.isEmpty else { return }
-      BIO_write(incoming, base, Int32(clamping: raw.count))
+  /// Takes bytes from the network, in pieces of any size. Bytes after the end are dropped.
+  package func receive(_ bytes: ByteBuffer) -> Outcome {
+    var outcome = Outcome()
+    var rest = bytes
+    while state != .closed, rest.readableBytes > 0 {
+      let length = min(rest.readableBytes, Self.pieceSize)
+      let isTaken = rest.readWithUnsafeReadableBytes { source in
+        (length, BIO_write(incoming, source.baseAddress, Int32(length)) == Int32(length))
+      }
+      if isTaken { advance(&outcome) } else { fail(.recordFailed("out of memory"), &outcome) }
     }
-    if state == .handshake { handshake(&outcomes) }
-    if state == .open { read(&outcomes) }
-    return outcomes
+    return outcome
   }
 
-  /// Encrypts; the result waits in `takeOutput`. Only after the handshake.
+  /// Encrypts bytes into the output; before the end of the handshake they are kept until then.
+  /// - Throws: `.earlyWriteLimit` (nothing of `bytes` was kept), `.closed`, or `.recordFailed`, which closes.
   package func write(_ bytes: ByteBuffer) throws(TLSError) {
-    guard state == .open || state == .peerClosed else { throw .closed }
-    var remaining = bytes
-    while remaining.readableBytes > 0 {
-      OpenSSLErrors.clear()
-      let (result, written) = remaining.withUnsafeReadableBytes { raw -> (Int32, Int) in
-        var written = 0
-        let result = SSL_write_ex(ssl, raw.baseAddress, raw.count, &written)
-        return (result, written)
+    guard !isWriteClosed else { throw .closed }
+    switch state {
+    case .closed: throw .closed
+    case .open: try encrypt(bytes)
+    case .handshake:
+      guard bytes.readableBytes <= Self.earlyWriteLimit - early.readableBytes else {
+        throw .earlyWriteLimit(bytes: Self.earlyWriteLimit)
       }
-      guard result == 1, written > 0 else {
-        state = .failed
-        throw .connectionFailed(OpenSSLErrors.take())
-      }
-      remaining.moveReaderIndex(forwardBy: written)
+      early.writeImmutableBuffer(bytes)
     }
   }
 
-  /// Says goodbye; the words wait in `takeOutput`.
+  /// Puts our close_notify into the output: now, or after the kept writes when the handshake completes.
+  /// Afterwards one can still receive.
   package func closeNotify() {
-    guard state == .open || state == .peerClosed else { return }
-    OpenSSLErrors.clear()
-    SSL_shutdown(ssl)
+    guard !isWriteClosed else { return }
+    isWriteClosed = true
+    if state == .open { sendCloseNotify() }
   }
 
-  /// The bytes for the peer; nil when there are none. To be asked after every other call.
-  package func takeOutput(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
-    let count = castq_bio_pending(outgoing)
-    guard count > 0 else { return nil }
-    var buffer = allocator.buffer(capacity: count)
-    buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { raw in
-      max(Int(BIO_read(outgoing, raw.baseAddress, Int32(clamping: count))), 0)
+  private func sendCloseNotify() {
+    // It returns 0 until the peer's close_notify has come: no reason to call again.
+    _ = step { SSL_shutdown(ssl) }
+  }
+
+  /// The encrypted bytes to send now; nil when there are none.
+  package func takeOutput() -> ByteBuffer? {
+    guard output.readableBytes > 0 else { return nil }
+    defer { output = ByteBuffer() }
+    return output
+  }
+}
+
+extension TLSEngine {
+  private enum Step {
+    case done
+    case needsInput
+    case peerClosed
+    case failed(String)
+  }
+
+  /// Makes one call of OpenSSL: clears this thread's error queue before, reads it at once, drains the output.
+  private func step(_ call: () -> Int32) -> Step {
+    OpenSSLErrors.clear()
+    let result = call()
+    defer { drain() }
+    if result == 1 { return .done }
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .needsInput
+    case SSL_ERROR_ZERO_RETURN: return .peerClosed
+    default: return .failed(OpenSSLErrors.takeWords())
     }
-    return buffer
   }
 
-  private func handshake(_ outcomes: inout [Outcome]) {
-    OpenSSLErrors.clear()
-    let result = SSL_do_handshake(ssl)
-    if result == 1 {
+  private func drain() {
+    let pending = BIO_ctrl_pending(outgoing)
+    guard pending > 0 else { return }
+    output.writeWithUnsafeMutableBytes(minimumWritableBytes: pending) { target in
+      max(0, Int(BIO_read(outgoing, target.baseAddress, Int32(clamping: target.count))))
+    }
+  }
+
+  private func fail(_ error: TLSError, _ outcome: inout Outcome) {
+    state = .closed
+    early = ByteBuffer()
+    outcome.failure = error
+  }
+
+  private func advance(_ outcome: inout Outcome) {
+    if state == .handshake { shakeHands(&outcome) }
+    while state == .open, read(&outcome) {}
+  }
+
+  private func shakeHands(_ outcome: inout Outcome) {
+    switch step({ SSL_do_handshake(ssl) }) {
+    case .needsInput: return
+    case .failed(let words): fail(.handshakeFailed(words), &outcome)
+    case .peerClosed: fail(.handshakeFailed("the peer said close_notify"), &outcome)
+    case .done:
       state = .open
-      outcomes.append(.handshakeCompleted(peer))
-      return
+      outcome.completed = peer
+      let waiting = early
+      early = ByteBuffer()
+      do { try encrypt(waiting) } catch { return fail(error, &outcome) }
+      if isWriteClosed { sendCloseNotify() }
     }
-    let error = SSL_get_error(ssl, result)
-    if error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE { return }
-    state = .failed
-    outcomes.append(.failed(.handshakeFailed(OpenSSLErrors.take())))
   }
 
-  private func read(_ outcomes: inout [Outcome]) {
-    while true {
-      var plain = ByteBuffer()
-      var result: Int32 = 0
-      OpenSSLErrors.clear()
-      plain.writeWithUnsafeMutableBytes(minimumWritableBytes: 16 * 1024) { raw in
-        var count = 0
-        result = SSL_read_ex(ssl, raw.baseAddress, raw.count, &count)
-        return result == 1 ? count : 0
-      }
-      if result == 1 {
-        outcomes.append(.data(plain))
-        continue
-      }
-      let error = SSL_get_error(ssl, result)
-      switch error {
-      case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
-      case SSL_ERROR_ZERO_RETURN:
-        state = .peerClosed
-        outcomes.append(.peerClosed)
-      default:
-        state = .failed
-        outcomes.append(.failed(.connectionFailed(OpenSSLErrors.take())))
-      }
-      return
+  /// Decrypts at most one record; false when there is no whole one.
+  private func read(_ outcome: inout Outcome) -> Bool {
+    var plaintext = outcome.plaintext ?? ByteBuffer()
+    outcome.plaintext = nil  // so that the bytes have one owner and are not copied
+    let expected = max(1, Int(SSL_pending(ssl)), BIO_ctrl_pending(incoming))
+    var result = Step.needsInput
+    plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: expected) { target in
+      var count = 0
+      result = step { SSL_read_ex(ssl, target.baseAddress, target.count, &count) }
+      return count
     }
+    if plaintext.readableBytes > 0 { outcome.plaintext = plaintext }
+    switch result {
+    case .done: return true
+    case .needsInput: break
+    case .failed(let words): fail(.recordFailed(words), &outcome)
+    case .peerClosed:
+      closeNotify()
+      state = .closed
+      outcome.peerClosed = true
+    }
+    return false
+  }
+
+  private func encrypt(_ bytes: ByteBuffer) throws(TLSError) {
+    var rest = bytes
+    while rest.readableBytes > 0 {
+      let length = min(rest.readableBytes, Self.pieceSize)
+      let result = rest.readWithUnsafeReadableBytes { source in
+        var count = 0
+        return (length, step { SSL_write_ex(ssl, source.baseAddress, length, &count) })
+      }
+      switch result {
+      case .done: continue
+      case .failed(let words): throw writeFailure(words)
+      case .needsInput, .peerClosed: throw writeFailure("OpenSSL did not take the bytes")
+      }
+    }
+  }
+
+  private func writeFailure(_ words: String) -> TLSError {
+    state = .closed
+    return .recordFailed(words)
   }
 
   private var peer: TLSPeer {
-    let cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) }
     var der: [UInt8]?
     if let certificate = SSL_get1_peer_certificate(ssl) {
-      der = X509DER.bytes(of: certificate)
+      der = DER.bytes { i2d_X509(certificate, $0) }
       X509_free(certificate)
     }
-    return TLSPeer(version: String(cString: SSL_get_version(ssl)), cipher: cipher ?? "", certificateDER: der)
+    let cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) }
+    let version = SSL_get_version(ssl).map { String(cString: $0) }
+    return TLSPeer(version: version ?? "unknown", cipher: cipher ?? "unknown", certificateDER: der)
   }
 }

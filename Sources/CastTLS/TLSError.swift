@@ -1,26 +1,40 @@
-/// What can go wrong with a TLS connection. The words in brackets are OpenSSL's own.
-package enum TLSError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A context or an identity could not be made.
-  case setup(String)
-  /// The peers could not agree, or the peer does not speak TLS at all.
+/// Why a TLS connection, or the preparation of one, failed. Strings are OpenSSL's own words.
+package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The two sides did not agree, or the peer does not speak TLS.
   case handshakeFailed(String)
-  /// The connection broke under a TLS session that stood: a bad record, an alert.
-  case connectionFailed(String)
-  /// The peer's bytes end without a goodbye: cut off, not closed.
+  /// The connection ended before the handshake did: a busy or restarting device (protocol 18, row 28).
+  case closedDuringHandshake
+  /// After the handshake: a record that does not decrypt, or an alert from the peer.
+  case recordFailed(String)
+  /// The connection ended without close_notify: the last bytes may be missing.
   case truncated
-  /// Something was to be written after the end.
+  /// The peer, or something on the way, reset the connection.
+  case reset
+  /// A write after the connection was closed or had failed.
   case closed
-  /// Too much was written before the handshake ended.
-  case tooMuchBeforeHandshake
+  /// More bytes were written before the end of the handshake than are kept for it.
+  case earlyWriteLimit(bytes: Int)
+  /// OpenSSL refused settings, a key or a certificate of our own.
+  case unusable(String)
 
   package var description: String {
     switch self {
-    case .setup(let words): "TLS could not be set up (\(words))"
-    case .handshakeFailed(let words): "the TLS handshake failed (\(words))"
-    case .connectionFailed(let words): "the TLS connection broke (\(words))"
-    case .truncated: "the connection was cut off without a goodbye"
-    case .closed: "the TLS connection is closed"
-    case .tooMuchBeforeHandshake: "too much was written before the TLS handshake ended"
+    case .handshakeFailed(let words):
+      "the TLS handshake failed: \(words)"
+    case .closedDuringHandshake:
+      "the peer closed the connection during the TLS handshake; it may be restarting, try again"
+    case .recordFailed(let words):
+      "the TLS connection broke: \(words)"
+    case .truncated:
+      "the connection ended without a TLS farewell (close_notify); the last bytes may be missing"
+    case .reset:
+      "the peer reset the connection"
+    case .closed:
+      "the TLS connection is closed; open a new one"
+    case .earlyWriteLimit(let bytes):
+      "more than \(bytes) bytes were written before the end of the TLS handshake; wait for it"
+    case .unusable(let words):
+      "OpenSSL refused the TLS settings: \(words)"
     }
   }
 }

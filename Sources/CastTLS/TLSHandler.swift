@@ -1,149 +1,263 @@
+import Glibc
 package import NIOCore
 
-/// What a `TLSHandler` tells the handlers behind it.
-package enum TLSEvent: Sendable, Hashable {
-  /// From here on bytes are plain.
-  case handshakeCompleted(TLSPeer)
-  /// The peer said goodbye: the end that follows is a clean one.
-  case peerClosed
-}
-
-/// TLS in a channel: encrypted bytes towards the socket, plain bytes towards the application.
+/// TLS in a channel: a `TLSEngine` between the network and the handlers after it. Both sides are plain
+/// `ByteBuffer`s, so the handlers after it do not know that it is there.
 ///
-/// A clean end fires `TLSEvent.peerClosed` before `channelInactive`; an end without a goodbye fires the error
-/// `TLSError.truncated`; a reset fires the socket's own error. What was written before the handshake waits for it. Decrypts
-/// only what the socket has read, so a reader that stops reading stops the peer.
+/// What they see, in this order:
+/// * `TLSEvent.handshakeCompleted`, then decrypted bytes;
+/// * at the end either `TLSEvent.peerClosed` (all bytes have arrived), or one `TLSError` through `errorCaught`
+///   (`.truncated`, `.reset`, …), or nothing when they closed the channel themselves;
+/// * `channelInactive`. The handler closes the channel by itself in the first two cases.
+///
+/// A time-out for the handshake is the user's affair. A write's promise completes when its encrypted bytes are
+/// written, so NIO's watermarks and `channelWritability` work; before the end of the handshake up to
+/// `TLSEngine.earlyWriteLimit` bytes are kept. With autoRead off decrypted bytes are passed on only after a
+/// `read()`, and the socket rests meanwhile.
 package final class TLSHandler: ChannelDuplexHandler {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer
   package typealias OutboundIn = ByteBuffer
   package typealias OutboundOut = ByteBuffer
 
-  private let engine: TLSEngine
-  private var early: [(buffer: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
-  private var earlyBytes = 0
-  private var hasPeerClosed = false
-  private var hasFailed = false
+  private enum Phase {
+    case waiting
+    case running
+    /// The end is decided and told; only `channelInactive` is to come.
+    case closing
+  }
 
-  package init(context: TLSContext, role: TLSRole) throws(TLSError) {
+  private let engine: TLSEngine
+  private var phase = Phase.waiting
+  /// Promises of the writes the engine keeps until the end of the handshake.
+  private var earlyPromises: [EventLoopPromise<Void>] = []
+  /// The user called `read()` and has got nothing for it yet.
+  private var isReadWanted = false
+  /// Something was passed on since the last `channelReadComplete`.
+  private var hasDelivered = false
+  /// Decrypted, but not asked for: what came along with the end of the handshake, at most one burst of reads.
+  private var held: ByteBuffer?
+  /// Bytes the engine said by itself and the socket has not taken yet.
+  private var unsentReplies = 0
+  private let unsentReplyLimit: Int
+  /// Why the socket failed, if it did; tells a reset from an end without close_notify.
+  private var transportError: IOError?
+
+  /// - Parameter unsentReplyLimit: how many bytes a peer may provoke (refusals to renegotiate, for one) without
+  ///   reading them, before it loses the connection.
+  /// - Throws: `TLSError.unusable` when OpenSSL has no memory.
+  package init(
+    context: TLSContext, role: TLSEngine.Role, unsentReplyLimit: Int = 64 * 1024
+  ) throws(TLSError) {
+    self.unsentReplyLimit = unsentReplyLimit
     engine = try TLSEngine(context: context, role: role)
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
-    if context.channel.isActive { begin(context) }
+    if context.channel.isActive { start(context) }
   }
 
   package func channelActive(context: ChannelHandlerContext) {
-    begin(context)
+    start(context)
     context.fireChannelActive()
   }
 
-  private func begin(_ context: ChannelHandlerContext) {
+  private func start(_ context: ChannelHandlerContext) {
+    guard phase == .waiting else { return }
+    phase = .running
     deliver(engine.start(), context)
-    flushOutput(context, promise: nil)
+    if phase == .running { context.read() }
   }
+}
 
+// MARK: - From the network
+
+extension TLSHandler {
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let outcomes = engine.receive(unwrapInboundIn(data))
-    // The peer's answer may owe it something: the rest of a handshake, a key update, an alert.
-    flushOutput(context, promise: nil)
-    deliver(outcomes, context)
+    guard phase == .running else { return }
+    deliver(engine.receive(unwrapInboundIn(data)), context)
   }
 
-  package func channelInactive(context: ChannelHandlerContext) {
-    if !hasPeerClosed, !hasFailed {
-      let error: TLSError =
-        engine.state == .handshake ? .handshakeFailed("the peer closed the connection") : .truncated
-      fail(error, context)
+  package func channelReadComplete(context: ChannelHandlerContext) {
+    if hasDelivered {
+      hasDelivered = false
+      isReadWanted = false
     }
-    dropEarly(TLSError.closed)
-    context.fireChannelInactive()
+    context.fireChannelReadComplete()
+    // The bytes were part of a handshake or of a record: nothing came of the read, so it still stands.
+    if phase == .running, isReadWanted || engine.state == .handshake { context.read() }
   }
 
-  package func handlerRemoved(context: ChannelHandlerContext) { dropEarly(TLSError.closed) }
+  /// Tells what came of received bytes. Every call out may close the channel, hence the checks of `phase`.
+  private func deliver(_ outcome: TLSEngine.Outcome, _ context: ChannelHandlerContext) {
+    if outcome.completed != nil { sendEarly(context) } else { sendReplies(context) }
+    if let peer = outcome.completed, phase == .running {
+      context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted(peer))
+    }
+    if let plaintext = outcome.plaintext { hold(plaintext) }
+    let isEnd = outcome.peerClosed || outcome.failure != nil
+    if isReadWanted || isEnd { passOn(context) }
+    guard phase == .running else { return }
+    if let error = outcome.failure {
+      end(context, error)
+    } else if outcome.peerClosed {
+      phase = .closing
+      context.fireUserInboundEventTriggered(TLSEvent.peerClosed)
+      context.close(mode: .all, promise: nil)
+    } else if unsentReplies > unsentReplyLimit {
+      end(context, .recordFailed("the peer provokes answers without reading them"))
+    }
+  }
 
-  package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let buffer = unwrapOutboundIn(data)
-    if engine.state == .handshake {
-      guard earlyBytes + buffer.readableBytes <= TLSEngine.earlyLimit else {
-        promise?.fail(TLSError.tooMuchBeforeHandshake)
-        return
-      }
-      earlyBytes += buffer.readableBytes
-      early.append((buffer, promise))
+  private func hold(_ plaintext: ByteBuffer) {
+    guard var earlier = held else {
+      held = plaintext
       return
     }
-    encrypt(buffer, promise, context)
+    held = nil  // so that the bytes have one owner and are not copied
+    earlier.writeImmutableBuffer(plaintext)
+    held = earlier
   }
 
-  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    if mode != .input {
-      engine.closeNotify()
-      flushOutput(context, promise: nil)
-    }
-    context.close(mode: mode, promise: promise)
+  private func passOn(_ context: ChannelHandlerContext) {
+    guard phase == .running, let plaintext = held else { return }
+    held = nil
+    hasDelivered = true
+    context.fireChannelRead(wrapInboundOut(plaintext))
+  }
+
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { lose(context) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    hasFailed = true
-    context.fireErrorCaught(error)
+    guard phase == .running, let error = error as? IOError else {
+      return context.fireErrorCaught(error)
+    }
+    transportError = error
+    lose(context)
   }
 
-  private func encrypt(
-    _ buffer: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
-  ) {
+  package func channelInactive(context: ChannelHandlerContext) {
+    lose(context)
+    phase = .closing
+    failEarly(.closed)
+    context.fireChannelInactive()
+  }
+
+  package func handlerRemoved(context: ChannelHandlerContext) {
+    phase = .closing
+    failEarly(.closed)
+  }
+
+  /// The connection is gone although nobody said good-bye.
+  private func lose(_ context: ChannelHandlerContext) {
+    guard phase == .running else { return }
+    passOn(context)
+    guard phase == .running else { return }
+    switch transportError {
+    case .some(let error) where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+      end(context, .reset)
+    case .some(let error): end(context, reason: .reset, told: error)
+    case nil: end(context, engine.state == .handshake ? .closedDuringHandshake : .truncated)
+    }
+  }
+
+  private func end(_ context: ChannelHandlerContext, _ error: TLSError) {
+    end(context, reason: error, told: error)
+  }
+
+  /// - Parameter told: other socket errors (no route, timed out) keep their own words.
+  private func end(_ context: ChannelHandlerContext, reason: TLSError, told: any Error) {
+    phase = .closing
+    failEarly(reason)
+    context.fireErrorCaught(told)
+    context.close(mode: .all, promise: nil)
+  }
+}
+
+// MARK: - To the network
+
+extension TLSHandler {
+  package func read(context: ChannelHandlerContext) {
+    isReadWanted = true
+    guard held != nil, phase == .running else { return context.read() }
+    passOn(context)
+    channelReadComplete(context: context)
+  }
+
+  package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     do throws(TLSError) {
-      try engine.write(buffer)
-      writeOutput(context, promise: promise)
+      guard phase != .closing else { throw .closed }
+      let isEarly = engine.state == .handshake
+      let bytes = unwrapOutboundIn(data)
+      try engine.write(bytes)
+      if !isEarly {
+        send(engine.takeOutput() ?? ByteBuffer(), context, promise)
+      } else if let promise {
+        earlyPromises.append(promise)
+      }
     } catch {
       promise?.fail(error)
+      if case .recordFailed = error { end(context, error) }
     }
   }
 
-  private func deliver(_ outcomes: [TLSEngine.Outcome], _ context: ChannelHandlerContext) {
-    for outcome in outcomes {
-      switch outcome {
-      case .handshakeCompleted(let peer):
-        context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted(peer))
-        let waiting = early
-        early = []
-        earlyBytes = 0
-        for (buffer, promise) in waiting { encrypt(buffer, promise, context) }
-        if !waiting.isEmpty { context.flush() }
-      case .data(let plain): context.fireChannelRead(wrapInboundOut(plain))
-      case .peerClosed:
-        hasPeerClosed = true
-        context.fireUserInboundEventTriggered(TLSEvent.peerClosed)
-      case .failed(let error):
-        fail(error, context)
-        context.close(promise: nil)
-      }
-    }
-  }
-
-  private func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
-    hasFailed = true
-    dropEarly(error)
-    context.fireErrorCaught(error)
-  }
-
-  private func dropEarly(_ error: TLSError) {
-    let waiting = early
-    early = []
-    earlyBytes = 0
-    for (_, promise) in waiting { promise?.fail(error) }
-  }
-
-  private func writeOutput(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
-    guard let output = engine.takeOutput(context.channel.allocator) else {
-      promise?.succeed(())
+  /// Says close_notify, then closes. Half-closing is refused: CASTV2 has no use for it.
+  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard mode == .all else {
+      promise?.fail(ChannelError.operationUnsupported)
       return
     }
-    context.write(wrapOutboundOut(output), promise: promise)
+    if phase == .running {
+      phase = .closing
+      engine.closeNotify()
+      if let goodbye = engine.takeOutput() {
+        send(goodbye, context, nil)
+        context.flush()
+      }
+    }
+    failEarly(.closed)
+    context.close(mode: .all, promise: promise)
   }
 
-  private func flushOutput(_ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
-    guard let output = engine.takeOutput(context.channel.allocator) else { return }
-    context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+  /// Sends the end of the handshake and what was written before it.
+  private func sendEarly(_ context: ChannelHandlerContext) {
+    let promises = earlyPromises
+    earlyPromises = []
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { result in
+      for promise in promises { promise.completeWith(result) }
+    }
+    send(engine.takeOutput() ?? ByteBuffer(), context, sent)
+    context.flush()
+  }
+
+  /// Sends what the engine says by itself: handshake messages, alerts, answers.
+  private func sendReplies(_ context: ChannelHandlerContext) {
+    guard let output = engine.takeOutput() else { return }
+    let count = output.readableBytes
+    unsentReplies += count
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { [self] _ in unsentReplies -= count }
+    send(output, context, sent)
+    context.flush()
+  }
+
+  /// Notes a failure, because NIO tells a socket's failure to write to the promises alone.
+  private func send(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?)
+  {
+    let sent = promise ?? context.eventLoop.makePromise()
+    sent.futureResult.assumeIsolated().whenFailure { [self] error in
+      if let error = error as? IOError { transportError = error }
+    }
+    context.write(wrapOutboundOut(bytes), promise: sent)
+  }
+
+  private func failEarly(_ error: TLSError) {
+    let promises = earlyPromises
+    earlyPromises = []
+    for promise in promises { promise.fail(error) }
   }
 }

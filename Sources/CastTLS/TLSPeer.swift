@@ -1,0 +1,18 @@
+/// What the handshake told about the other side.
+package struct TLSPeer: Hashable, Sendable {
+  /// As OpenSSL names it: "TLSv1.2", "TLSv1.3".
+  package var version: String
+  /// As OpenSSL names it: "TLS_AES_256_GCM_SHA384".
+  package var cipher: String
+  /// The complete DER of the peer's certificate, which device authentication signs (protocol 2.2); nil when it
+  /// sent none. It proves nothing by itself.
+  package var certificateDER: [UInt8]?
+}
+
+/// What `TLSHandler` tells the handlers after it, as user inbound events.
+package enum TLSEvent: Hashable, Sendable {
+  /// Once, before the first decrypted bytes.
+  case handshakeCompleted(TLSPeer)
+  /// The peer said close_notify: everything it sent has arrived. The channel becomes inactive next.
+  case peerClosed
+}
