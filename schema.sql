@@ -2,7 +2,8 @@
 --
 -- What the user wants and what happened are rows; what is happening now lives in the feeder. Intent columns are written by
 -- commands, outcome columns by the feeder that holds the device's lock. Times are milliseconds since 1970 in UTC, positions and
--- lengths are seconds, JSON columns hold what the Cast protocol leaves open.
+-- lengths are seconds. JSON columns hold what the Cast protocol leaves open; only their shape is checked, because SQLite's JSON
+-- functions may not stand in a schema that is opened with trusted_schema off.
 
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Devices
@@ -59,10 +60,10 @@ CREATE TABLE media_item (
   entity                   TEXT,
   vmap_ad_tag_url          TEXT,
   vmap_ads_response        TEXT,
-  text_track_style         TEXT CHECK (json_type(text_track_style) = 'object'),
-  custom_data              TEXT CHECK (json_valid(custom_data)),
+  text_track_style         TEXT CHECK (text_track_style GLOB '{*}'),
+  custom_data              TEXT CHECK (custom_data <> ''),
   -- Members this version does not know, kept for the receiver.
-  unknown_members          TEXT CHECK (json_type(unknown_members) = 'object')
+  unknown_members          TEXT CHECK (unknown_members GLOB '{*}')
 ) STRICT;
 
 CREATE TABLE media_metadata (
@@ -72,7 +73,7 @@ CREATE TABLE media_metadata (
   title         TEXT,
   subtitle      TEXT,
   -- Every other member by its wire key.
-  members       TEXT CHECK (json_type(members) = 'object')
+  members       TEXT CHECK (members GLOB '{*}')
 ) STRICT;
 
 CREATE TABLE media_image (
@@ -94,9 +95,9 @@ CREATE TABLE media_track (
   content_type    TEXT,
   language        TEXT,
   name            TEXT,
-  roles           TEXT CHECK (json_type(roles) = 'array'),
-  custom_data     TEXT CHECK (json_valid(custom_data)),
-  unknown_members TEXT CHECK (json_type(unknown_members) = 'object'),
+  roles           TEXT CHECK (roles GLOB '[[]*]'),
+  custom_data     TEXT CHECK (custom_data <> ''),
+  unknown_members TEXT CHECK (unknown_members GLOB '{*}'),
   PRIMARY KEY (media_item_id, ordinal),
   UNIQUE (media_item_id, track_id)
 ) STRICT, WITHOUT ROWID;
@@ -112,8 +113,8 @@ CREATE TABLE ad_break (
   is_embedded     INTEGER NOT NULL CHECK (is_embedded IN (0, 1)),
   is_expanded     INTEGER NOT NULL CHECK (is_expanded IN (0, 1)),
   -- The clips in the order they play.
-  clip_ids        TEXT NOT NULL CHECK (json_type(clip_ids) = 'array'),
-  unknown_members TEXT CHECK (json_type(unknown_members) = 'object'),
+  clip_ids        TEXT NOT NULL CHECK (clip_ids GLOB '[[]*]'),
+  unknown_members TEXT CHECK (unknown_members GLOB '{*}'),
   PRIMARY KEY (media_item_id, ordinal),
   UNIQUE (media_item_id, break_id)
 ) STRICT, WITHOUT ROWID;
@@ -134,8 +135,8 @@ CREATE TABLE ad_break_clip (
   hls_segment_format TEXT,
   vast_ad_tag_url    TEXT,
   vast_ads_response  TEXT,
-  custom_data        TEXT CHECK (json_valid(custom_data)),
-  unknown_members    TEXT CHECK (json_type(unknown_members) = 'object'),
+  custom_data        TEXT CHECK (custom_data <> ''),
+  unknown_members    TEXT CHECK (unknown_members GLOB '{*}'),
   PRIMARY KEY (media_item_id, ordinal),
   UNIQUE (media_item_id, clip_id)
 ) STRICT, WITHOUT ROWID;
@@ -156,8 +157,8 @@ CREATE TABLE queue_entry (
   playback_duration_s REAL CHECK (playback_duration_s > 0),
   preload_time_s      REAL CHECK (preload_time_s >= 0),
   playback_rate       REAL CHECK (playback_rate BETWEEN 0.5 AND 2),
-  active_track_ids    TEXT CHECK (json_type(active_track_ids) = 'array'),
-  custom_data         TEXT CHECK (json_valid(custom_data)),
+  active_track_ids    TEXT CHECK (active_track_ids GLOB '[[]*]'),
+  custom_data         TEXT CHECK (custom_data <> ''),
   source_file         TEXT,
   source_line         INTEGER CHECK (source_line >= 1),
   not_before          INTEGER,

@@ -37,9 +37,6 @@ enum Schema {
     let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
     guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it holds other tables") }
     try db.execute(sql: text)
-    try db.execute(
-      sql: "INSERT INTO setting (name, value) VALUES ('media_secret', ?)",
-      arguments: [RandomText.hex(bytes: 32)])
   }
 }
 

@@ -28,7 +28,7 @@ package struct SimFleet: Sendable {
   /// Starts them all and announces each with a line. They run as long as the process.
   package func start(announce: (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
-    let now = Int64(time(nil))
+    let now = time(nil)
     let identity = try TLSIdentity.selfSigned(
       commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
     for (index, receiver) in receivers.enumerated() {

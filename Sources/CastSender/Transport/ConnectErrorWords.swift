@@ -83,15 +83,15 @@ struct ConnectErrorWords: Sendable {
 
   private func error(for error: TLSError) -> CastError {
     switch error {
-    case .handshakeFailed:
+    case .handshakeFailed, .closedDuringHandshake:
       CastError(
         .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
         underlying: String(describing: error))
-    case .truncated, .closed:
+    case .truncated, .closed, .reset:
       CastError(
         .networkError, "\(device) cut the connection off; check its power and its network",
         underlying: String(describing: error))
-    case .setup, .connectionFailed, .tooMuchBeforeHandshake:
+    case .unusable, .recordFailed, .earlyWriteLimit:
       CastError(
         .secureTransportError, "the secure connection to \(device) broke; try again",
         underlying: String(describing: error))
