@@ -1,0 +1,149 @@
+"""Drives the simulator with catt, the command line most people cast with.
+
+catt is given an IP address and nothing else: it takes port 8009 for granted and asks port 8008 of the same address
+who is there (protocol 13.6). So each run takes a loopback address of its own, with the simulator on one port and
+a stand-in for the device's information page on the other.
+"""
+
+import contextlib
+import importlib.metadata
+import json
+import os
+import pathlib
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import uuid
+
+from media_server import MediaServer
+from simulator import Simulator
+from steps import Steps, expect
+
+CATT = pathlib.Path(sys.executable).parent / "catt"
+HERE = pathlib.Path(__file__).parent
+CAST_PORT, PAGE_PORT = 8009, 8008
+
+
+def free_address() -> str:
+    """A loopback address on which nobody uses the two fixed ports."""
+    for _ in range(50):
+        address = f"127.{random.randint(1, 254)}.{random.randint(0, 255)}.{random.randint(1, 254)}"
+        with contextlib.suppress(OSError), socket.socket() as cast, socket.socket() as page:
+            cast.bind((address, CAST_PORT))
+            page.bind((address, PAGE_PORT))
+            return address
+    raise OSError(f"no loopback address has the ports {CAST_PORT} and {PAGE_PORT} free")
+
+
+class Catt:
+    """The command, with a home of its own."""
+
+    def __init__(self, address: str, home: str):
+        self._start = [str(CATT), "--device", address]
+        self._environment = {**os.environ, "HOME": home, "XDG_CONFIG_HOME": home, "PYTHONWARNINGS": "ignore"}
+
+    def __call__(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [*self._start, *arguments], env=self._environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        expect(done.returncode == 0, f"catt exited with {done.returncode}: {(done.stderr + done.stdout).strip()[-400:]}")
+        return done.stdout
+
+    def started(self, *arguments: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [*self._start, *arguments],
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def info(self) -> dict:
+        return json.loads(self("info", "--json-output"))
+
+
+def drive(steps: Steps):
+    print(f"catt {importlib.metadata.version('catt')}")
+    address, identity = free_address(), uuid.uuid4()
+    about = {"name": "Foreign TV", "model_name": "Chromecast", "ssdp_udn": str(identity)}
+    page = {"name": "Foreign TV", "device_info": {**about, "capabilities": {"display_supported": True}}}
+    with (
+        MediaServer(address, PAGE_PORT, pages={"/setup/eureka_info": page}),
+        MediaServer(files={"/minute.mp4": HERE / "minute.mp4"}) as server,
+        Simulator("--name", "Foreign TV", bind=address, port=CAST_PORT) as device,
+        tempfile.TemporaryDirectory(prefix="castq-catt-") as home,
+    ):
+        catt = Catt(address, home)
+        _remote_file(steps, catt, device, server.url("/minute.mp4"))
+        _local_file(steps, catt, device)
+
+
+def _remote_file(steps: Steps, catt: Catt, device: Simulator, url: str):
+    with steps.step("casts a web address", deadline=20, essential=True):
+        told = catt("cast", "--stream-type", "BUFFERED", "--title", "Caffè – été", url)
+        expect('on "Foreign TV"' in told, told)
+        device.log.wait_for(r"\bLAUNCH\b")
+        device.log.wait_for(r"\bLOAD\b")
+
+    with steps.step("says what plays"):
+        told = catt("status")
+        expect("Title: Caffè – été" in told, told)
+        expect("State: PLAYING" in told, told)
+        expect("/ 00:01:00" in told, told)
+
+    with steps.step("pauses"):
+        catt("pause")
+        device.log.wait_for(r"\bPAUSE\b")
+        expect(catt.info()["player_state"] == "PAUSED", "not paused")
+
+    with steps.step("seeks"):
+        catt("seek", "30")
+        device.log.wait_for(r"\bSEEK\b")
+        expect(catt.info()["current_time"] >= 30, "not at 30 s")
+
+    with steps.step("plays on"):
+        catt("play")
+        expect(catt.info()["player_state"] == "PLAYING", "not playing")
+
+    with steps.step("rewinds"):
+        catt("rewind", "20")
+        expect(10 <= catt.info()["current_time"] < 28, "not twenty seconds back")
+
+    with steps.step("sets the volume"):
+        catt("volume", "35")
+        device.log.wait_for(r"\bSET_VOLUME\b")
+        expect("Volume: 35" in catt("status"), "not at 35")
+
+    with steps.step("mutes"):
+        catt("volumemute", "true")
+        expect("Volume muted: True" in catt("status"), "not muted")
+        catt("volumemute", "false")
+
+
+def _local_file(steps: Steps, catt: Catt, device: Simulator):
+    device.log.skip()
+    serving = catt.started("cast", str(HERE / "minute.mp4"))
+    try:
+        with steps.step("casts a local file, which it serves itself", deadline=20):
+            device.log.wait_for(r"\bLOAD\b", timeout=15)
+            told = catt("status")
+            expect("Title: minute" in told and "State: PLAYING" in told, told)
+
+        with steps.step("seeks in its own file"):
+            catt("seek", "10")
+            expect(catt.info()["current_time"] >= 10, "not at 10 s")
+
+        with steps.step("stops: the application closes and the serving command ends", deadline=20):
+            catt("stop")
+            device.log.wait_for(r"\bSTOP\b")
+            told, _ = serving.communicate()
+            expect(serving.returncode == 0, f"catt exited with {serving.returncode}: {told.strip()[-400:]}")
+    finally:
+        serving.kill()
+        serving.wait()
+    with steps.step("says that nothing plays"):
+        told = catt("status")
+        expect("State:" not in told and "Volume:" in told, told)

@@ -1,0 +1,112 @@
+"""The receiver simulator as a child process whose log can be waited for."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import threading
+
+READY = re.compile(r"listening on (?P<host>[^ ]+):(?P<port>\d+)(?: name=(?P<name>.*?))?(?: uuid=(?P<uuid>[0-9a-fA-F-]+))?$")
+
+
+def program() -> str:
+    folder = os.environ.get("CASTQ_BIN", ".build/debug")
+    return str(pathlib.Path(folder, "castq-receiver-sim").resolve())
+
+
+class Lines:
+    """The lines a pipe has brought so far. Whoever waits for one sleeps until the pipe brings it."""
+
+    def __init__(self, stream):
+        self._lines: list[str] = []
+        self._ended = False
+        self._changed = threading.Condition()
+        self._next = 0
+        threading.Thread(target=self._follow, args=(stream,), daemon=True).start()
+
+    def _follow(self, stream):
+        for line in stream:
+            with self._changed:
+                self._lines.append(line.rstrip("\n"))
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def wait_for(self, pattern: str, timeout: float = 10) -> re.Match:
+        """The next line that matches; lines up to it are used up, so an old event cannot answer for a new one."""
+        with self._changed:
+            start = self._next
+            found: list[re.Match] = []
+
+            def look() -> bool:
+                while self._next < len(self._lines):
+                    match = re.search(pattern, self._lines[self._next])
+                    self._next += 1
+                    if match:
+                        found.append(match)
+                        return True
+                return self._ended
+
+            self._changed.wait_for(look, timeout)
+            if not found:
+                recent = "\n          ".join(self._lines[start:][-12:]) or "(nothing)"
+                raise AssertionError(f"no line like /{pattern}/ came; since then:\n          {recent}")
+            return found[0]
+
+    def skip(self):
+        """Uses up everything that has come so far."""
+        with self._changed:
+            self._next = len(self._lines)
+
+    def tail(self, count: int = 20) -> list[str]:
+        with self._changed:
+            return self._lines[-count:]
+
+
+class Simulator:
+    """`castq-receiver-sim` from start to end of a `with` block."""
+
+    def __init__(self, *options: str, bind: str | None = None, port: int = 0):
+        self._folder = tempfile.TemporaryDirectory(prefix="castq-foreign-")
+        log = os.path.join(self._folder.name, "log")
+        os.mkfifo(log)
+        # Opened for reading and writing, so that it neither blocks now nor ends before the simulator begins.
+        self.log = Lines(os.fdopen(os.open(log, os.O_RDWR), "r", errors="replace"))
+        command = [program(), "--port", str(port), "--log", log, *options]
+        if bind:
+            command += ["--bind", bind]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self._errors = Lines(self._process.stderr)
+        self._output = Lines(self._process.stdout)
+
+    def __enter__(self):
+        try:
+            ready = self._output.wait_for(READY.pattern)
+        except AssertionError:
+            self.__exit__(AssertionError)
+            raise
+        self.host, self.port = ready["host"], int(ready["port"])
+        self.name = (ready["name"] or "").strip("\"'")
+        self.uuid = ready["uuid"]
+        return self
+
+    def __exit__(self, kind=None, *_):
+        self._process.terminate()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if kind:
+            print("  the simulator's last words:", *self.log.tail(), *self._errors.tail(), sep="\n          ", flush=True)
+        self._folder.cleanup()
+
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def errors(self) -> list[str]:
+        return self._errors.tail()
