@@ -1,7 +1,6 @@
-"""A small web server for the things a device or a sender fetches: media with ranges, and pages of JSON."""
+"""A small web server for the media that a device fetches, with ranges."""
 
 import http.server
-import json
 import pathlib
 import re
 import threading
@@ -24,8 +23,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _answer(self, with_body: bool):
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
-        if path in self.server.pages:
-            return self._send(200, json.dumps(self.server.pages[path]).encode(), "application/json", with_body)
         file = self.server.files.get(path)
         if file is None:
             return self._send(404, b"", "text/plain", with_body)
@@ -51,14 +48,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 class MediaServer(http.server.ThreadingHTTPServer):
-    """Serves `files` (URL path to file) and `pages` (URL path to JSON) while its `with` block runs."""
+    """Serves `files` (URL path to file) on loopback while its `with` block runs."""
 
     daemon_threads = True
 
-    def __init__(self, host: str = "127.0.0.1", port: int = 0, files=None, pages=None):
-        super().__init__((host, port), _Handler)
-        self.files: dict[str, pathlib.Path] = files or {}
-        self.pages: dict[str, object] = pages or {}
+    def __init__(self, files: dict[str, pathlib.Path]):
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.files = files
 
     def handle_error(self, request, client_address):
         """Says nothing: players drop connections whenever they have what they need (protocol 12.4)."""

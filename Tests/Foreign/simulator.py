@@ -51,18 +51,13 @@ class Lines:
 
             self._changed.wait_for(look, timeout)
             if not found:
-                recent = "\n          ".join(self._lines[start:][-12:]) or "(nothing)"
+                recent = "\n          ".join(line[:300] for line in self._lines[start:][-12:]) or "(nothing)"
                 raise AssertionError(f"no line like /{pattern}/ came; since then:\n          {recent}")
             return found[0]
 
-    def skip(self):
-        """Uses up everything that has come so far."""
-        with self._changed:
-            self._next = len(self._lines)
-
     def tail(self, count: int = 20) -> list[str]:
         with self._changed:
-            return self._lines[-count:]
+            return [line[:300] for line in self._lines[-count:]]
 
 
 class Simulator:
@@ -104,6 +99,14 @@ class Simulator:
         if kind:
             print("  the simulator's last words:", *self.log.tail(), *self._errors.tail(), sep="\n          ", flush=True)
         self._folder.cleanup()
+
+    def was_asked(self, kind: str, timeout: float = 10):
+        """Waits for a message of this type from a sender, after the one waited for before."""
+        self.log.wait_for(rf'"type":"{kind}".*"dir":"in"', timeout)
+
+    def has_said(self, kind: str, timeout: float = 10):
+        """Waits for a message of this type to a sender."""
+        self.log.wait_for(rf'"type":"{kind}".*"dir":"out"', timeout)
 
     def is_running(self) -> bool:
         return self._process.poll() is None
