@@ -46,7 +46,8 @@ class Catt:
         done = subprocess.run(
             [*self._start, *arguments], env=self._environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
-        expect(done.returncode == 0, f"catt exited with {done.returncode}: {(done.stderr + done.stdout).strip()[-400:]}")
+        said = (done.stderr + done.stdout).strip()[-400:]
+        expect(done.returncode == 0, f"catt exited with {done.returncode}: {said}")
         return done.stdout
 
     def started(self, *arguments: str) -> subprocess.Popen:

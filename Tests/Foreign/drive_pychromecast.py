@@ -6,10 +6,9 @@ import threading
 import uuid
 
 import pychromecast
+from media_server import MediaServer
 from pychromecast.controllers.media import MediaStatusListener
 from pychromecast.controllers.receiver import CastStatusListener
-
-from media_server import MediaServer
 from simulator import Simulator
 from steps import Steps, expect
 
@@ -53,8 +52,7 @@ def drive(steps: Steps):
         "/été.mp3": MEDIA / "Caffè à la crème – été.mp3",
     }
     with MediaServer(files=files) as server, Simulator("--name", "Foreign TV") as device:
-        identity = uuid.UUID(device.uuid) if device.uuid else uuid.uuid4()
-        address = (device.host, device.port, identity, "Chromecast", device.name)
+        address = (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name)
         cast = pychromecast.get_chromecast_from_host(address, tries=1, timeout=5)
         try:
             _device(steps, cast, device)

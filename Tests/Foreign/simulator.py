@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import threading
 
-READY = re.compile(r"listening on (?P<host>[^ ]+):(?P<port>\d+)(?: name=(?P<name>.*?))?(?: uuid=(?P<uuid>[0-9a-fA-F-]+))?$")
+READY = r"listening on (?P<host>[^ ]+):(?P<port>\d+) name=(?P<name>.*) uuid=(?P<uuid>[0-9a-fA-F-]+)$"
 
 
 def program() -> str:
@@ -80,12 +80,12 @@ class Simulator:
 
     def __enter__(self):
         try:
-            ready = self._output.wait_for(READY.pattern)
+            ready = self._output.wait_for(READY)
         except AssertionError:
             self.__exit__(AssertionError)
             raise
         self.host, self.port = ready["host"], int(ready["port"])
-        self.name = (ready["name"] or "").strip("\"'")
+        self.name = ready["name"]
         self.uuid = ready["uuid"]
         return self
 
@@ -97,7 +97,8 @@ class Simulator:
             self._process.kill()
             self._process.wait()
         if kind:
-            print("  the simulator's last words:", *self.log.tail(), *self._errors.tail(), sep="\n          ", flush=True)
+            words = self.log.tail() + self._errors.tail()
+            print("  the simulator's last words:", *words, sep="\n          ", flush=True)
         self._folder.cleanup()
 
     def was_asked(self, kind: str, timeout: float = 10):
