@@ -23,14 +23,15 @@ enum LayerTable {
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
       "CastProtocol", "CastSender", "CastqCore", "CastqMediaServer", "CastqStore", "Logging",
-      "ServiceLifecycle",
+      "UnixSignals",
     ]),
 
     // tier 4: programs
     "castq": platform.union([
       "ArgumentParser", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore", "Logging",
+      "UnixSignals",
     ]),
-    "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
+    "castq-receiver-sim": platform.union(nio).union(["ArgumentParser", "CastReceiverSim", "CastTLS"]),
 
     // what tests share
     "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],

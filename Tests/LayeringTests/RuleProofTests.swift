@@ -54,6 +54,9 @@ struct Proof: CustomTestStringConvertible {
     .good(.documentation, "Sources/CastSender/A.swift", "/// a\n@frozen\npublic struct A {}"),
     .good(.documentation, "Sources/CastSender/A.swift", "/** a\n    b */\npublic struct A {}"),
     .good(.documentation, "Sources/CastSender/A.swift", "public import CastProtocol\npackage struct A {}"),
+    .bad(.documentation, "Sources/CastSender/A.swift", "open class A {}"),
+    .good(
+      .documentation, "Sources/CastSender/A.swift", "private var open: Int?\nmutating func open(a: Int) {}"),
 
     .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
     .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),

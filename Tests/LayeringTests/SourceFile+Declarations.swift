@@ -17,7 +17,9 @@ extension SourceFile {
 
   /// The lines where a public declaration begins that no doc comment precedes.
   var undocumentedPublicLines: [Int] {
-    let access = /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+\s+)*(?:public|open)\b/
+    // `open` is a name as well: it is an access level only before a declaration.
+    let access =
+      /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+\s+)*(?:public\b|open\s+(?:class|func|subscript|var)\b)/
     let keyword =
       /\b(?:actor|associatedtype|class|enum|func|init|let|macro|protocol|struct|subscript|typealias|var)\b/
     return lines(of: text.code, mentioning: ["public", "open"]) {

@@ -6,9 +6,11 @@ struct SourceFile {
   /// From the package's root, with `/`.
   let path: String
   let text: SwiftText
+  private let source: String
 
   init(path: String, source: String) {
     self.path = path
+    self.source = source
     self.text = SwiftText(source)
   }
 
@@ -22,7 +24,9 @@ struct SourceFile {
 
   /// The indices of the lines that contain one of `words` and match.
   func lines(of text: [String], mentioning words: [String], where matches: (String) -> Bool) -> [Int] {
-    text.indices.filter { index in
+    let words = words.filter { source.mentions($0) }
+    guard !words.isEmpty else { return [] }
+    return text.indices.filter { index in
       words.contains { text[index].mentions($0) } && matches(text[index])
     }
   }
