@@ -105,7 +105,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastSenderTests",
-      dependencies: ["CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix],
+      dependencies: [
+        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix, nioEmbedded,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CastqDaemonTests",

@@ -14,9 +14,14 @@ final class EventSubscribers: Sendable {
   /// Events that a lossless subscription keeps at most; statuses come forty a second at worst (protocol 21.15).
   static let limit = 4096
 
+  private struct Subscription {
+    var continuation: AsyncStream<SessionEvent>.Continuation
+    var buffering: EventBuffering
+  }
+
   private struct State {
     var next = 0
-    var continuations: [Int: AsyncStream<SessionEvent>.Continuation] = [:]
+    var subscriptions: [Int: Subscription] = [:]
     /// The last event, once it has happened.
     var end: SessionEvent?
   }
@@ -32,7 +37,9 @@ final class EventSubscribers: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: SessionEvent.self, bufferingPolicy: policy)
     let (id, end) = state.withLock { state in
       state.next += 1
-      if state.end == nil { state.continuations[state.next] = continuation }
+      if state.end == nil {
+        state.subscriptions[state.next] = Subscription(continuation: continuation, buffering: buffering)
+      }
       return (state.next, state.end)
     }
     if let end {
@@ -40,7 +47,7 @@ final class EventSubscribers: Sendable {
       continuation.finish()
     } else {
       continuation.onTermination = { [weak self] _ in
-        self?.state.withLock { _ = $0.continuations.removeValue(forKey: id) }
+        self?.state.withLock { _ = $0.subscriptions.removeValue(forKey: id) }
       }
     }
     return stream
@@ -49,13 +56,14 @@ final class EventSubscribers: Sendable {
   /// Tells everybody. Who has no room for an event that must not be lost is told no more: a gap must not go unnoticed.
   func yield(_ event: SessionEvent) {
     let isEnd = if case .ended = event { true } else { false }
-    let continuations = state.withLock { state in
+    let subscriptions = state.withLock { state in
       if isEnd { state.end = event }
-      return state.continuations
+      return state.subscriptions
     }
-    for continuation in continuations.values {
-      if case .dropped(let lost) = continuation.yield(event), lost == event { continuation.finish() }
-      if isEnd { continuation.finish() }
+    for subscription in subscriptions.values {
+      let result = subscription.continuation.yield(event)
+      if case .dropped = result, subscription.buffering == .lossless { subscription.continuation.finish() }
+      if isEnd { subscription.continuation.finish() }
     }
   }
 }

@@ -61,6 +61,9 @@ public actor Session {
   /// The end of a session.
   struct Ending: Sendable { var error: CastError? }
 
+  /// A logger that says nothing.
+  public static let silentLogger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() })
+
   /// A session that has not begun.
   /// - Parameters:
   ///   - eventLoopGroup: where the connection lives; the process-wide one by default.
@@ -69,7 +72,7 @@ public actor Session {
   public init(
     device: Device, options: SessionOptions = SessionOptions(),
     eventLoopGroup: (any EventLoopGroup)? = nil,
-    logger: Logger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() }),
+    logger: Logger = Session.silentLogger,
     time: TimeSource = .continuous
   ) {
     self.init(
@@ -80,7 +83,8 @@ public actor Session {
 
   /// A session over another kind of connection, for tests.
   package init(
-    device: Device, options: SessionOptions, transport: any Transport, logger: Logger, time: TimeSource
+    device: Device, options: SessionOptions, transport: any Transport, logger: Logger = Session.silentLogger,
+    time: TimeSource
   ) {
     self.device = device
     self.options = options

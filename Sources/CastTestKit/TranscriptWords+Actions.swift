@@ -7,7 +7,8 @@ extension TranscriptWords {
     case .openTransport(let endpoint): "open \(endpoint)"
     case .closeTransport: "close"
     case .send(let message): "send \(words(message))"
-    case .startTimer(let timer, let wait): "timer \(timer) \(number(wait.seconds)) s"
+    case .startTimer(let timer, let wait):
+      "timer \(timer) \(number((wait.seconds * 1000).rounded() / 1000)) s"
     case .cancelTimer(let timer): "cancel \(timer)"
     case .complete(let token, .success(let reply)): "complete \(token) ok \(words(reply))"
     case .complete(let token, .failure(let error)): "complete \(token) failed \(words(error))"

@@ -183,7 +183,7 @@ extension SessionMachine {
   func refusal(_ failure: MediaFailure, of entry: RequestTable.Entry) -> CastError {
     let (code, words) = meaning(of: failure)
     return CastError(
-      code, "\(deviceName) refused \(entry.name): \(words)", request: entry.name,
+      code, "\(entry.name) failed on \(deviceName): \(words)", request: entry.name,
       receiverType: failure.kind.rawValue,
       receiverReason: failure.reason, detailedErrorCode: failure.detailedErrorCode, itemID: failure.itemID)
   }
@@ -199,7 +199,10 @@ extension SessionMachine {
   private func meaning(of failure: MediaFailure) -> (CastError.Code, String) {
     switch (failure.kind, failure.reason) {
     case (.loadFailed, _):
-      (.mediaLoadFailed, "it could not load the media; check that it can reach it and plays its format")
+      (
+        .mediaLoadFailed,
+        "the media could not be loaded; check that the device can reach it and plays its format"
+      )
     case (.loadCancelled, _): (.cancelled, "something else was loaded, or it was stopped")
     case (.invalidPlayerState, _): (.invalidMediaPlayerState, "not possible in the player's present state")
     case (_, "INVALID_MEDIA_SESSION_ID"):
@@ -208,8 +211,8 @@ extension SessionMachine {
         "nothing is loaded any more, or the device does not let others control its media; load again"
       )
     case (_, "NOT_SUPPORTED"): (.unsupportedFeature, "the application does not do that with this media")
-    case (.invalidRequest, _): (.invalidRequest, "it calls the request invalid")
-    case (.error, _): (.mediaError, "it reports an error")
+    case (.invalidRequest, _): (.invalidRequest, "the request is called invalid")
+    case (.error, _): (.mediaError, "an error is reported")
     }
   }
 }

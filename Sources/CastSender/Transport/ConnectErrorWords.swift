@@ -40,6 +40,14 @@ struct ConnectErrorWords: Sendable {
     }
   }
 
+  /// The error for what breaks a connection after TCP stood and before TLS did: whoever is there does not speak Cast.
+  func error(beforeHandshake error: any Error) -> CastError {
+    switch error {
+    case is IOError, is ChannelError: self.error(for: TLSError.handshakeFailed(String(describing: error)))
+    default: self.error(for: error)
+    }
+  }
+
   private var seconds: Int { Int(timeout.seconds.rounded(.up)) }
 
   private func noAnswer(underlying: String?) -> CastError {

@@ -29,40 +29,36 @@ final class FrameHandler: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
+  /// Succeeds when TLS stands, fails when the channel ends before.
+  let opened: EventLoopPromise<Void>
   private let deadline: NIODeadline
   private let backlog: Backlog
   private let words: ConnectErrorWords
   private let deliver: @Sendable (TransportEvent) -> Void
   private var decoder = FrameDecoder()
   private var context: ChannelHandlerContext?
-  private var handshake: EventLoopPromise<Void>?
   private var timeout: Scheduled<Void>?
   private var isOpen = false
   private var isReadHeld = false
   private var failure: (any Error)?
 
   init(
-    deadline: NIODeadline, backlog: Backlog, words: ConnectErrorWords,
+    opened: EventLoopPromise<Void>, deadline: NIODeadline, backlog: Backlog, words: ConnectErrorWords,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) {
+    self.opened = opened
     self.deadline = deadline
     self.backlog = backlog
     self.words = words
     self.deliver = deliver
   }
 
-  /// Succeeds when TLS stands; nil before the handler has a channel.
-  var opened: EventLoopFuture<Void>? { handshake?.futureResult }
-
-  func handlerAdded(context: ChannelHandlerContext) {
-    self.context = context
-    handshake = context.eventLoop.makePromise()
-  }
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     timeout?.cancel()
-    handshake?.fail(failure ?? ChannelError.ioOnClosedChannel)
+    opened.fail(failure ?? ChannelError.ioOnClosedChannel)
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -78,7 +74,7 @@ final class FrameHandler: ChannelDuplexHandler {
     case .handshakeCompleted:
       isOpen = true
       timeout?.cancel()
-      handshake?.succeed()
+      opened.succeed()
     case .peerClosed:
       // A goodbye is answered by one; nothing more will come.
       context.close(promise: nil)
@@ -127,7 +123,7 @@ final class FrameHandler: ChannelDuplexHandler {
     if isOpen {
       deliver(.closed(failure.map { .failed(words.error(for: $0)) } ?? .closedByPeer))
     } else {
-      handshake?.fail(failure ?? ChannelError.eof)
+      opened.fail(failure ?? ChannelError.eof)
     }
     context.fireChannelInactive()
   }

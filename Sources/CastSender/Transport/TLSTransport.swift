@@ -48,16 +48,23 @@ package struct TLSTransport: Transport {
       .channelOption(.socketOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          guard attempt.add(channel) else { throw CancellationError() }
-          try channel.pipeline.syncOperations.addHandlers([
-            TLSHandler(context: context, role: .client),
-            FrameHandler(deadline: deadline, backlog: backlog, words: words, deliver: deliver),
-          ])
+          // First what can fail, then the promise, which somebody has to keep.
+          let tls = try TLSHandler(context: context, role: .client)
+          let frames = FrameHandler(
+            opened: channel.eventLoop.makePromise(), deadline: deadline, backlog: backlog, words: words,
+            deliver: deliver)
+          do {
+            guard attempt.add(channel, frames) else { throw CancellationError() }
+            try channel.pipeline.syncOperations.addHandlers([tls, frames])
+          } catch {
+            frames.opened.fail(error)
+            throw error
+          }
         }
       }
     do {
       let channel = try await Self.connect(bootstrap, endpoint).get()
-      return await finishOpening(channel, backlog, words)
+      return await finishOpening(channel, attempt, backlog, words)
     } catch {
       return .failure(attempt.isCancelled ? words.cancelled : words.error(for: error))
     }
@@ -74,49 +81,56 @@ package struct TLSTransport: Transport {
   }
 
   /// TCP stands; waits for TLS.
-  private func finishOpening(_ channel: any Channel, _ backlog: Backlog, _ words: ConnectErrorWords) async
-    -> Result<any TransportConnection, CastError>
-  {
+  private func finishOpening(
+    _ channel: any Channel, _ attempt: ConnectAttempt, _ backlog: Backlog, _ words: ConnectErrorWords
+  ) async -> Result<any TransportConnection, CastError> {
     do {
-      let handler = try await channel.eventLoop.submit {
-        NIOLoopBound(
-          try channel.pipeline.syncOperations.handler(type: FrameHandler.self), eventLoop: channel.eventLoop)
-      }.get()
-      try await channel.eventLoop.flatSubmit {
-        handler.value.opened ?? channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
-      }.get()
-      return .success(TLSConnection(channel: channel, handler: handler, backlog: backlog))
+      guard let socket = attempt.socket(channel) else { throw ChannelError.ioOnClosedChannel }
+      try await socket.opened.get()
+      return .success(TLSConnection(channel: channel, handler: socket.handler, backlog: backlog))
     } catch {
       await TLSConnection.close(channel)
-      return .failure(words.error(for: error))
+      return .failure(attempt.isCancelled ? words.cancelled : words.error(beforeHandshake: error))
     }
   }
 }
 
-/// The sockets of one attempt to connect, so that cancelling it leaves none open.
+/// The sockets of one attempt to connect: a host with several addresses may need several. Cancelling leaves none open.
 private final class ConnectAttempt: Sendable {
+  struct Socket: Sendable {
+    let channel: any Channel
+    let handler: NIOLoopBound<FrameHandler>
+    let opened: EventLoopFuture<Void>
+  }
   private struct State {
-    var channels: [any Channel] = []
+    var sockets: [Socket] = []
     var isCancelled = false
   }
   private let state = Mutex(State())
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// False when it is too late.
-  func add(_ channel: any Channel) -> Bool {
-    state.withLock { state in
-      if !state.isCancelled { state.channels.append(channel) }
+  /// Called on the channel's loop. False when it is too late; the channel is not used then.
+  func add(_ channel: any Channel, _ handler: FrameHandler) -> Bool {
+    let socket = Socket(
+      channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),
+      opened: handler.opened.futureResult)
+    return state.withLock { state in
+      if !state.isCancelled { state.sockets.append(socket) }
       return !state.isCancelled
     }
   }
 
+  func socket(_ channel: any Channel) -> Socket? {
+    state.withLock { $0.sockets.first { $0.channel === channel } }
+  }
+
   func cancel() {
-    let channels = state.withLock { state in
+    let sockets = state.withLock { state in
       state.isCancelled = true
-      return state.channels
+      return state.sockets
     }
-    for channel in channels { channel.close(promise: nil) }
+    for socket in sockets { socket.channel.close(promise: nil) }
   }
 }
 

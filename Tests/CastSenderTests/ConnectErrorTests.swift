@@ -1,0 +1,85 @@
+import CastProtocol
+import CastSender
+import NIOCore
+import NIOPosix
+import Testing
+
+extension SenderTests {
+  /// A device that cannot be reached: each way has its own code and its own words.
+  @Suite(.timeLimit(.minutes(1))) struct ConnectErrorTests {
+    /// What listens, or does not, where a device should be.
+    enum Listener: CaseIterable {
+      case closedPort, unknownHost, mute, webServer, hangsUp
+    }
+
+    @Test("who cannot be called is told why", arguments: Listener.allCases)
+    func saysWhy(_ listener: Listener) async throws {
+      let (code, words): (CastError.Code, String) =
+        switch listener {
+        case .closedPort: (.connectionRefused, "is closed")
+        case .unknownHost: (.hostUnknown, "no address is known for nowhere.invalid")
+        case .mute: (.secureTransportError, "says nothing")
+        case .webServer, .hangsUp: (.secureTransportError, "does not complete a TLS handshake")
+        }
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Impostor(listener))
+          }
+        }
+        .bind(host: "127.0.0.1", port: 0).get()
+      let port = channel.localAddress?.port ?? 0
+      if listener == .closedPort { try await channel.close() }
+      let host = listener == .unknownHost ? "nowhere.invalid" : "127.0.0.1"
+      let session = Session(
+        device: Device(endpoint: DeviceEndpoint(host: host, port: port), friendlyName: "Lobby"),
+        options: SessionOptions(connectTimeout: .milliseconds(listener == .unknownHost ? 10_000 : 500)))
+      do {
+        try await session.start()
+        Issue.record("it started")
+      } catch {
+        #expect(error.code == code, "\(error)")
+        #expect(error.message.contains(words), "\(error)")
+      }
+      #expect(try SimulatorTests.socketsToPort(port) == 0)
+      if listener != .closedPort { try await channel.close() }
+    }
+
+    @Test("calling can be given up, and leaves no socket")
+    func canBeCancelled() async throws {
+      let (connected, signal) = AsyncStream.makeStream(of: Void.self)
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .childChannelInitializer { channel in
+          signal.finish()
+          return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        .bind(host: "127.0.0.1", port: 0).get()
+      let port = channel.localAddress?.port ?? 0
+      let session = Session(device: Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: port)))
+      let call = Task { await failure { () throws(CastError) in _ = try await session.start() } }
+      for await _ in connected {}
+      call.cancel()
+      #expect(await call.value == .cancelled)
+      #expect(try SimulatorTests.socketsToPort(port) == 0)
+      try await channel.close()
+    }
+
+    private final class Impostor: ChannelInboundHandler {
+      typealias InboundIn = ByteBuffer
+      typealias OutboundOut = ByteBuffer
+      private let listener: Listener
+
+      init(_ listener: Listener) { self.listener = listener }
+
+      func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch listener {
+        case .webServer:
+          let answer = ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")
+          context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+        case .hangsUp: context.close(promise: nil)
+        case .mute, .closedPort, .unknownHost: break
+        }
+      }
+    }
+  }
+}
