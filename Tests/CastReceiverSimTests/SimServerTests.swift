@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SimServerTests {
   private static let identity = Result {
-    let now = Int64(Date().timeIntervalSince1970)
+    let now = Int(Date().timeIntervalSince1970)
     return try TLSIdentity.selfSigned(commonName: "test", notBefore: now - 60, notAfter: now + 86_400)
   }
 
