@@ -82,7 +82,8 @@ let package = Package(
       name: "CastTestKit", dependencies: ["CastProtocol", "CastqCore", "CastReceiverSim"],
       swiftSettings: settings),
     .testTarget(
-      name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"], exclude: ["Foreign", "Transcripts"],
+      name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"],
+      exclude: ["Foreign", "Transcripts"],
       swiftSettings: settings),
     .testTarget(
       name: "CastTLSTests", dependencies: ["CastTLS", nioCore, nioPosix, nioEmbedded],

@@ -20,6 +20,9 @@ package struct RowModel: Sendable {
   private var started: Set<EntryTurn> = []
   private var ended: Set<EntryTurn> = []
   private var lastID: Int64 = 0
+  /// Where each row stands, and how many rows at the front are done with this round: lists may be long.
+  private var places: [EntryID: Int] = [:]
+  private var done = 0
 
   package init() {}
 
@@ -28,39 +31,62 @@ package struct RowModel: Sendable {
   @discardableResult
   package mutating func append(_ draft: EntryDraft) -> EntryID {
     lastID += 1
+    places[EntryID(lastID)] = rows.count
     rows.append(Row(id: EntryID(lastID), draft: draft, round: round))
     return EntryID(lastID)
   }
 
-  package mutating func remove(_ id: EntryID) { rows.removeAll { $0.id == id } }
+  package mutating func remove(_ id: EntryID) {
+    rows.removeAll { $0.id == id }
+    reindex()
+  }
 
   package mutating func move(_ id: EntryID, to index: Int) {
     guard let from = rows.firstIndex(where: { $0.id == id }) else { return }
     let row = rows.remove(at: from)
     rows.insert(row, at: min(max(index, 0), rows.count))
+    reindex()
+  }
+
+  private mutating func reindex() {
+    places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.id, $0) })
+    done = 0
   }
 
   // MARK: - The feeder
 
   package mutating func upcoming(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry] {
-    if repeatMode != .off, let due = rows.map(\.round).min(), due > round {
+    while done < rows.count, rows[done].round > round { done += 1 }
+    if repeatMode != .off, done == rows.count, let due = rows.map(\.round).min() {
       round = due
+      done = 0
       for index in rows.indices {
         rows[index].attempts = 0
         if rows[index].state.isEnded { rows[index].state = .pending }
       }
     }
-    var places: [UpcomingEntry] = []
+    var upcoming: [UpcomingEntry] = []
     var next = round
-    while places.count < limit {
-      let due = rows.filter { $0.round <= next && !(besides?.entry == $0.id && besides?.round == next) }
-      places += due.map {
-        UpcomingEntry(entry: $0.id, turn: $0.turn, round: next, attempts: $0.attempts, draft: $0.draft)
+    if repeatMode == .one {
+      let current = besides.flatMap { place in rows.first { $0.id == place.entry } }
+      guard let row = current ?? rows[done...].first else { return [] }
+      let first = besides.map { $0.round + 1 } ?? round
+      return (0..<limit).map {
+        UpcomingEntry(
+          entry: row.id, turn: row.turn, round: first + $0, attempts: row.attempts, draft: row.draft)
       }
-      if repeatMode == .off || (due.isEmpty && rows.isEmpty) { break }
+    }
+    while !rows.isEmpty {
+      for row in rows[(next == round ? done : 0)...] {
+        guard row.round <= next, !(besides?.entry == row.id && besides?.round == next) else { continue }
+        upcoming.append(
+          UpcomingEntry(entry: row.id, turn: row.turn, round: next, attempts: row.attempts, draft: row.draft))
+        if upcoming.count == limit { return upcoming }
+      }
+      if repeatMode == .off { break }
       next += 1
     }
-    return Array(places.prefix(limit))
+    return upcoming
   }
 
   package mutating func offer(_ turns: [OfferedTurn]) {
@@ -120,7 +146,7 @@ package struct RowModel: Sendable {
   }
 
   private mutating func change(_ id: EntryID, _ body: (inout Row) -> Void) {
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = places[id] else { return }
     body(&rows[index])
   }
 }

@@ -57,7 +57,8 @@ package struct VirtualFeed: Sendable {
   }
 
   private var nextTick: Tick? {
-    var ticks = [receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt].compactMap { $0 }
+    var ticks = [receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt]
+      .compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(feederTimers.values)
     return ticks.min()
@@ -233,7 +234,8 @@ package struct VirtualFeed: Sendable {
   private mutating func tell(_ event: FeederMachine.Event) {
     for action in feeder.handle(event, at: now, wall: wall) {
       switch action {
-      case .readUpcoming(let limit, let besides): tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
+      case .readUpcoming(let limit, let besides):
+        tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
       case .offer(let turns): rows.offer(turns)
       case .markQueued(let turns): rows.markQueued(turns)
       case .release(let turns): rows.release(turns)

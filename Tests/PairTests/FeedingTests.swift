@@ -26,7 +26,8 @@ struct FeedingTests {
     #expect(feed.end == .drained(failed: 1))
     #expect(feed.rows.entries(.finished) == [1, 3])
     #expect(feed.rows.ends(of: 2).map(\.outcome) == [.failed, .failed])
-    #expect(feed.rows.ends(of: 2).allSatisfy { $0.reason?.errorType != nil || $0.reason?.idleReason == "ERROR" })
+    #expect(
+      feed.rows.ends(of: 2).allSatisfy { $0.reason?.errorType != nil || $0.reason?.idleReason == "ERROR" })
     #expect(feed.rows.state(2) == .failed)
   }
 
@@ -59,12 +60,11 @@ struct FeedingTests {
 
   @Test("repeat one plays the same entry again and again")
   func repeatOne() {
-    var feed = FeedFixture.feed(["v2.mp4", "v3.mp4"])
-    feed.rows.repeatMode = .off
-    feed.run(until: Tick(.seconds(1)))
-    #expect(feed.end == nil)
+    var feed = FeedFixture.feed(["v2.mp4", "v3.mp4"], repeatMode: .one)
     feed.run(until: Tick(.seconds(60)))
-    #expect(feed.end == .drained(failed: 0))
+    #expect(feed.end == nil)
+    #expect(feed.rows.entries(.finished).count > 20)
+    #expect(Set(feed.rows.entries(.finished)) == [1])
   }
 
   @Test("images and entries with an end of their own are timed by the sender")
@@ -91,12 +91,12 @@ struct FeedingTests {
     #expect(feed.rows.entries(.finished).count == 32)
   }
 
-  @Test("ten thousand entries finish in order, none twice, and the receiver never runs dry")
-  func tenThousand() {
-    var feed = FeedFixture.feed((0..<10_000).map { "v\(1 + $0 % 3).mp4" })
-    feed.run(until: Tick(.seconds(40_000)))
+  @Test("a list far longer than a message finishes in order, none twice, and the receiver never runs dry")
+  func longList() {
+    var feed = FeedFixture.feed((0..<2_000).map { "v\(1 + $0 % 3).mp4" })
+    feed.run(until: Tick(.seconds(8_000)))
     #expect(feed.end == .drained(failed: 0))
-    #expect(feed.rows.entries(.finished) == (1...10_000).map { Int64($0) })
+    #expect(feed.rows.entries(.finished) == (1...2_000).map { Int64($0) })
     #expect(feed.log.filter { $0.hasSuffix("QUEUE_LOAD") }.count == 1)
     #expect(feed.largestFrame <= 65_536)
   }

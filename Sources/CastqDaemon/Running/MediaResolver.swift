@@ -53,7 +53,9 @@ package struct MediaResolver: Sendable {
   private func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
     guard url.lowercased().hasPrefix("file:") else { return }
     let path: String
-    do throws(TextError) { path = try FilePath.path(url: url) } catch { throw Problem(message: error.message) }
+    do throws(TextError) { path = try FilePath.path(url: url) } catch {
+      throw Problem(message: error.message)
+    }
     let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
     guard case .by(let server, let host) = serving else {
       if case .impossible(let problem) = serving { throw Problem(message: problem) }

@@ -91,7 +91,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
   /// `castq device default NAME`
   struct Default: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Choose the device that is meant when none is named.")
+    static let configuration = CommandConfiguration(
+      abstract: "Choose the device that is meant when none is named.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Alias, name, UUID or address.") var name: String

@@ -9,7 +9,8 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: ArgumentHelp("Only plays since then, such as 2026-11-20T09:00:00Z or -24h.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Only plays since then, such as 2026-11-20T09:00:00Z or -24h.", valueName: "time"))
   var since: TimeArgument?
 
   @Option(help: ArgumentHelp("Only plays before then.", valueName: "time"))

@@ -25,7 +25,9 @@ struct QueueCommand: AsyncParsableCommand {
       ]
       Console.print(document.text)
     } else {
-      var table = Table([("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right), ("TITLE", .left)])
+      var table = Table([
+        ("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right), ("TITLE", .left),
+      ])
       for entry in entries {
         let length = entry.draft.media.streamDuration.map { ClockText.format($0.seconds) } ?? "-"
         table.add(["\(entry.position)", "\(entry.id.rawValue)", entry.state.rawValue, length, entry.title])
@@ -119,7 +121,8 @@ struct ShuffleCommand: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "shuffle", abstract: "Play the queue in a shuffled order, a new one each time this is switched on.")
+    commandName: "shuffle",
+    abstract: "Play the queue in a shuffled order, a new one each time this is switched on.")
 
   @OptionGroup var global: GlobalOptions
 

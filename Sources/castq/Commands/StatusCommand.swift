@@ -16,7 +16,8 @@ struct StatusCommand: AsyncParsableCommand {
     let device = try workspace.device(global)
     let timeout = global.deviceTimeout
     let options = SessionOptions(
-      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout, requestTimeout: timeout)
+      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
+      requestTimeout: timeout)
     let session = Session(
       device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options,
       logger: Logging.make(global))
@@ -26,7 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
       let failure = Failure(error, device: device)
       if global.isMachineReadable {
         Console.print(
-          StatusDocument(device: device, picture: nil, queue: try workspace.queuePicture(device, status: nil)).json.text)
+          StatusDocument(device: device, picture: nil, queue: try workspace.queuePicture(device, status: nil))
+            .json.text)
         throw Silent(failure)
       }
       throw failure
@@ -37,7 +39,11 @@ struct StatusCommand: AsyncParsableCommand {
     await session.end(.leave)
     let document = StatusDocument(
       device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
-    if global.isMachineReadable { Console.print(document.json.text) } else { document.lines.forEach(Console.print) }
+    if global.isMachineReadable {
+      Console.print(document.json.text)
+    } else {
+      document.lines.forEach(Console.print)
+    }
     if picture.media == nil || picture.media?.isEnded == true { throw Silent(exit: .no) }
   }
 }

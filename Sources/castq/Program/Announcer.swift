@@ -21,7 +21,8 @@ final class Announcer: Sendable {
       let words = play.reason?.words ?? "no reason given"
       tell(
         Failure(
-          "load_failed", "\(title) (entry \(turn.entry.rawValue)) could not be played: \(words)", exit: .refused,
+          "load_failed", "\(title) (entry \(turn.entry.rawValue)) could not be played: \(words)",
+          exit: .refused,
           receiver: JSONOutput.receiver(play.reason)
         ).json)
     case .connecting, .retrying, .connected, .status, .ended: break

@@ -22,7 +22,8 @@ struct BackgroundFeeder {
     guard let error = announced["error"] else { return announced }
     throw Failure(
       error["code"]?.string ?? "failed", error["message"]?.string ?? "the first item could not be played",
-      exit: ExitStatus(rawValue: Int32(clamping: error["exit"]?.int ?? 70)) ?? .bug, receiver: error["receiver"])
+      exit: ExitStatus(rawValue: Int32(clamping: error["exit"]?.int ?? 70)) ?? .bug,
+      receiver: error["receiver"])
   }
 
   /// The child reads nothing, says nothing, and belongs to no terminal: only the pipe is shared.
@@ -53,7 +54,8 @@ struct BackgroundFeeder {
     let result = posix_spawn(&process, "/proc/self/exe", &actions, &attributes, pointers, environ)
     guard result == 0 else {
       close(ends[0])
-      throw Failure("spawn", "cannot start a feeder: \(String(cString: strerror(result)))", exit: .inputOutput)
+      throw Failure(
+        "spawn", "cannot start a feeder: \(String(cString: strerror(result)))", exit: .inputOutput)
     }
     return ends[0]
   }
@@ -74,6 +76,7 @@ struct BackgroundFeeder {
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure("spawn", "cannot start a feeder: \(what): \(String(cString: strerror(errno)))", exit: .inputOutput)
+    Failure(
+      "spawn", "cannot start a feeder: \(what): \(String(cString: strerror(errno)))", exit: .inputOutput)
   }
 }

@@ -62,7 +62,9 @@ struct Feeding {
       }
       if let limit {
         group.addTask {
-          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else { return }
+          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {
+            return
+          }
           run.stop("the time given to castq was over")
         }
       }
@@ -86,11 +88,13 @@ struct Feeding {
         exit: .refused, receiver: failures.receiver)
     case .takenOver(let title):
       throw Failure(
-        "taken_over", "\(device.label): another sender took over with \(TerminalText.sanitized(title)); "
+        "taken_over",
+        "\(device.label): another sender took over with \(TerminalText.sanitized(title)); "
           + "the queue waits, start again when the screen is free", exit: .tryAgain)
     case .stoppedElsewhere:
       throw Failure(
-        "stopped", "\(device.label): somebody stopped the media; the queue waits, start again to go on", exit: .tryAgain)
+        "stopped", "\(device.label): somebody stopped the media; the queue waits, start again to go on",
+        exit: .tryAgain)
     case .refused(let reason):
       throw Failure("refused", "\(device.label) refuses what it is sent: \(reason.words)", exit: .refused)
     case .unreachable(let error): throw Failure(error, device: device)

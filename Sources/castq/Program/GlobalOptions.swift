@@ -4,7 +4,9 @@ import Glibc
 
 /// Options that every command takes, also before its name.
 struct GlobalOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: ArgumentHelp("Alias, name, UUID or host[:port] of the device.", valueName: "sel"))
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Alias, name, UUID or host[:port] of the device.", valueName: "sel"))
   var device: String?
 
   @Option(help: ArgumentHelp("The SQLite file.", valueName: "path"))

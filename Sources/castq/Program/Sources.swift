@@ -42,7 +42,8 @@ struct SourceList {
 
 /// How sources are named on the command line.
 struct SourceOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"))
+  @Argument(
+    help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"))
   var sources: [String] = []
 
   @Option(help: ArgumentHelp("Format of standard input when it cannot be told.", valueName: "format"))

@@ -29,7 +29,9 @@ struct Workspace {
       do throws(StoreError) {
         return try devices.device(matching: selector)
       } catch {
-        guard case .unknownDevice = error, let selector, let endpoint = Self.address(selector) else { throw error }
+        guard case .unknownDevice = error, let selector, let endpoint = Self.address(selector) else {
+          throw error
+        }
         return try devices.ensure(endpoint, at: .now)
       }
     } catch {

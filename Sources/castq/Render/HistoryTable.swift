@@ -20,13 +20,15 @@ enum HistoryTable {
 
   static func csv(_ plays: [PlayRecord]) -> [String] {
     let titles = [
-      "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s", "duration_s",
+      "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s",
+      "duration_s",
       "outcome", "evidence", "reason", "gap_before_s",
     ]
     return [titles.joined(separator: ",")]
       + plays.map { play in
         let cells: [String] = [
-          "\(play.play)", "\(play.turn.entry.rawValue)", play.device, play.title, play.url, play.source?.file ?? "",
+          "\(play.play)", "\(play.turn.entry.rawValue)", play.device, play.title, play.url,
+          play.source?.file ?? "",
           play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.text) ?? "",
           play.endedAt.map(RFC3339.text) ?? "", number(play.playedSeconds), number(play.duration?.seconds),
           play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reason?.words ?? "",

@@ -5,13 +5,16 @@ import CastqStore
 /// The documents of `--json`: keys in snake case, unknown is `null` and never left out.
 enum JSONOutput {
   static func text(_ value: String?) -> JSONValue { JSONValue(value) ?? .null }
-  static func number(_ value: Double?) -> JSONValue { JSONValue(value.map { ($0 * 1000).rounded() / 1000 }) ?? .null }
+  static func number(_ value: Double?) -> JSONValue {
+    JSONValue(value.map { ($0 * 1000).rounded() / 1000 }) ?? .null
+  }
   static func number(_ value: Int?) -> JSONValue { JSONValue(value) ?? .null }
   static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
 
   static func added(_ entry: QueueEntry) -> JSONValue {
     [
-      "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)), "title": .string(entry.title),
+      "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
+      "title": .string(entry.title),
       "url": .string(entry.draft.media.url), "source": text(entry.draft.source?.file),
       "line": number(entry.draft.source?.line),
     ]
@@ -33,14 +36,16 @@ enum JSONOutput {
 
   static func issue(_ issue: PlaylistIssue) -> JSONValue {
     [
-      "source": .string(issue.file), "line": .integer(Int64(issue.line)), "column": .integer(Int64(issue.column)),
+      "source": .string(issue.file), "line": .integer(Int64(issue.line)),
+      "column": .integer(Int64(issue.column)),
       "severity": .string(issue.severity == .error ? "error" : "warning"), "message": .string(issue.message),
     ]
   }
 
   static func play(_ play: PlayRecord) -> JSONValue {
     [
-      "play": .integer(play.play), "entry": .integer(play.turn.entry.rawValue), "device": .string(play.device),
+      "play": .integer(play.play), "entry": .integer(play.turn.entry.rawValue),
+      "device": .string(play.device),
       "title": .string(play.title), "url": .string(play.url), "source": text(play.source?.file),
       "line": number(play.source?.line), "schedule": .null, "started_at": time(play.startedAt),
       "ended_at": time(play.endedAt), "played_s": number(play.playedSeconds),
@@ -60,23 +65,29 @@ enum JSONOutput {
   static func receiver(_ reason: PlayReason?) -> JSONValue {
     guard let reason, reason.idleReason != nil || reason.errorType != nil else { return .null }
     return [
-      "idle_reason": text(reason.idleReason), "type": text(reason.errorType), "reason": text(reason.errorReason),
+      "idle_reason": text(reason.idleReason), "type": text(reason.errorType),
+      "reason": text(reason.errorReason),
       "detailed_code": number(reason.detailedCode),
     ]
   }
 
   static func device(_ device: KnownDevice) -> JSONValue {
     [
-      "name": .string(device.name), "alias": text(device.alias), "uuid": text(device.uuid), "model": text(device.model),
+      "name": .string(device.name), "alias": text(device.alias), "uuid": text(device.uuid),
+      "model": text(device.model),
       "address": .string("\(device.endpoint)"), "seen": .string(device.origin),
-      "last_seen_at": time(device.lastSeenAt), "default": .bool(device.isDefault), "pinned": .bool(device.isPinned),
-      "group": .bool(device.isGroup), "capabilities": .array(capabilities(device.capabilities)), "status": .null,
+      "last_seen_at": time(device.lastSeenAt), "default": .bool(device.isDefault),
+      "pinned": .bool(device.isPinned),
+      "group": .bool(device.isGroup), "capabilities": .array(capabilities(device.capabilities)),
+      "status": .null,
     ]
   }
 
   private static func capabilities(_ bits: Int?) -> [JSONValue] {
     guard let bits else { return [] }
-    let names = [(1, "video_out"), (2, "video_in"), (4, "audio_out"), (8, "audio_in"), (32, "multizone_group")]
+    let names = [
+      (1, "video_out"), (2, "video_in"), (4, "audio_out"), (8, "audio_in"), (32, "multizone_group"),
+    ]
     return names.filter { bits & $0.0 != 0 }.map { .string($0.1) }
   }
 }
@@ -85,7 +96,8 @@ extension PlayReason {
   /// One line: the receiver's words first, then ours.
   var words: String {
     let error = [
-      errorType, errorReason, detailedCode.map { code in "\(code) \(DetailedErrorCode.name(of: code) ?? "")" },
+      errorType, errorReason,
+      detailedCode.map { code in "\(code) \(DetailedErrorCode.name(of: code) ?? "")" },
     ]
     let receiver = ([idleReason] + error).compactMap { $0?.trimmed }.filter { !$0.isEmpty }
     return (receiver.isEmpty ? [note] : [receiver.joined(separator: " "), note]).compactMap { $0 }

@@ -14,7 +14,8 @@ final class ProgressLine: Sendable {
     guard isShown else { return }
     switch report {
     case .connecting(let endpoint): draw("connecting to \(endpoint)")
-    case .retrying(let error, let pause): draw("\(error.message); trying again in \(Int(pause.seconds.rounded(.up))) s")
+    case .retrying(let error, let pause):
+      draw("\(error.message); trying again in \(Int(pause.seconds.rounded(.up))) s")
     case .connected: draw("connected")
     case .started(_, let title):
       self.title.withLock { $0 = title }

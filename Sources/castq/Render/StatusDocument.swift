@@ -45,10 +45,13 @@ struct StatusDocument {
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
       "connection": .string(picture == nil ? "offline" : "connected"), "application": application ?? .null,
-      "player_state": JSONOutput.text(playerState), "entry": JSONOutput.number(queue.entry.map { Int($0.rawValue) }),
+      "player_state": JSONOutput.text(playerState),
+      "entry": JSONOutput.number(queue.entry.map { Int($0.rawValue) }),
       "item_id": JSONOutput.number(media?.currentItemID?.rawValue),
-      "title": JSONOutput.text(information?.metadata?.title), "subtitle": JSONOutput.text(information?.metadata?.subtitle),
-      "url": JSONOutput.text(information?.url), "image": JSONOutput.text(information?.metadata?.images.first?.url),
+      "title": JSONOutput.text(information?.metadata?.title),
+      "subtitle": JSONOutput.text(information?.metadata?.subtitle),
+      "url": JSONOutput.text(information?.url),
+      "image": JSONOutput.text(information?.metadata?.images.first?.url),
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
@@ -64,7 +67,8 @@ struct StatusDocument {
   private var video: JSONValue? {
     media?.videoInfo.map {
       [
-        "width": .integer(Int64($0.width)), "height": .integer(Int64($0.height)), "hdr": JSONOutput.text($0.hdrType?.word),
+        "width": .integer(Int64($0.width)), "height": .integer(Int64($0.height)),
+        "hdr": JSONOutput.text($0.hdrType?.word),
       ]
     }
   }
@@ -85,7 +89,8 @@ struct StatusDocument {
       let wait = ad.whenSkippable.map { max($0.seconds - (ad.currentClipTime?.seconds ?? 0), 0) }
       return [
         "break": JSONOutput.text(ad.breakIdentifier), "clip": JSONOutput.text(ad.clipIdentifier),
-        "position_s": JSONOutput.number(ad.currentClipTime?.seconds), "skippable_in_s": JSONOutput.number(wait),
+        "position_s": JSONOutput.number(ad.currentClipTime?.seconds),
+        "skippable_in_s": JSONOutput.number(wait),
       ]
     }
   }
