@@ -12,8 +12,9 @@ package import NIOCore
 ///
 /// A time-out for the handshake is the user's affair. A write's promise completes when its encrypted bytes are
 /// written, so NIO's watermarks and `channelWritability` work; before the end of the handshake up to
-/// `TLSEngine.earlyWriteLimit` bytes are kept. With autoRead off decrypted bytes are passed on only after a
-/// `read()`, and the socket rests meanwhile.
+/// `TLSEngine.earlyWriteLimit` bytes are kept. With autoRead off the socket rests between calls of `read()`; only
+/// the handshake reads for itself, and what comes along with its end is passed on unasked. (It cannot be kept back:
+/// switching autoRead on reads from the socket without telling the handlers.)
 package final class TLSHandler: ChannelDuplexHandler {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer
@@ -35,8 +36,6 @@ package final class TLSHandler: ChannelDuplexHandler {
   private var isReadWanted = false
   /// Something was passed on since the last `channelReadComplete`.
   private var hasDelivered = false
-  /// Decrypted, but not asked for: what came along with the end of the handshake, at most one burst of reads.
-  private var held: ByteBuffer?
   /// Bytes the engine said by itself and the socket has not taken yet.
   private var unsentReplies = 0
   private let unsentReplyLimit: Int
@@ -94,9 +93,10 @@ extension TLSHandler {
     if let peer = outcome.completed, phase == .running {
       context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted(peer))
     }
-    if let plaintext = outcome.plaintext { hold(plaintext) }
-    let isEnd = outcome.peerClosed || outcome.failure != nil
-    if isReadWanted || isEnd { passOn(context) }
+    if let plaintext = outcome.plaintext, phase == .running {
+      hasDelivered = true
+      context.fireChannelRead(wrapInboundOut(plaintext))
+    }
     guard phase == .running else { return }
     if let error = outcome.failure {
       end(context, error)
@@ -107,23 +107,6 @@ extension TLSHandler {
     } else if unsentReplies > unsentReplyLimit {
       end(context, .recordFailed("the peer provokes answers without reading them"))
     }
-  }
-
-  private func hold(_ plaintext: ByteBuffer) {
-    guard var earlier = held else {
-      held = plaintext
-      return
-    }
-    held = nil  // so that the bytes have one owner and are not copied
-    earlier.writeImmutableBuffer(plaintext)
-    held = earlier
-  }
-
-  private func passOn(_ context: ChannelHandlerContext) {
-    guard phase == .running, let plaintext = held else { return }
-    held = nil
-    hasDelivered = true
-    context.fireChannelRead(wrapInboundOut(plaintext))
   }
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -154,8 +137,6 @@ extension TLSHandler {
   /// The connection is gone although nobody said good-bye.
   private func lose(_ context: ChannelHandlerContext) {
     guard phase == .running else { return }
-    passOn(context)
-    guard phase == .running else { return }
     switch transportError {
     case .some(let error) where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
       end(context, .reset)
@@ -182,9 +163,7 @@ extension TLSHandler {
 extension TLSHandler {
   package func read(context: ChannelHandlerContext) {
     isReadWanted = true
-    guard held != nil, phase == .running else { return context.read() }
-    passOn(context)
-    channelReadComplete(context: context)
+    context.read()
   }
 
   package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

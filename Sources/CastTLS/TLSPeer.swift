@@ -1,5 +1,5 @@
 /// What the handshake told about the other side.
-package struct TLSPeer: Hashable, Sendable {
+package struct TLSPeer: Hashable, Sendable, CustomStringConvertible {
   /// As OpenSSL names it: "TLSv1.2", "TLSv1.3".
   package var version: String
   /// As OpenSSL names it: "TLS_AES_256_GCM_SHA384".
@@ -7,6 +7,11 @@ package struct TLSPeer: Hashable, Sendable {
   /// The complete DER of the peer's certificate, which device authentication signs (protocol 2.2); nil when it
   /// sent none. It proves nothing by itself.
   package var certificateDER: [UInt8]?
+
+  package var description: String {
+    let certificate = certificateDER.map { "certificate of \($0.count) bytes" } ?? "no certificate"
+    return "\(version), \(cipher), \(certificate)"
+  }
 }
 
 /// What `TLSHandler` tells the handlers after it, as user inbound events.
