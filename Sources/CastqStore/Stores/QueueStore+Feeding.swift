@@ -19,13 +19,10 @@ extension QueueStore {
       switch settings.repeatMode {
       case .off: places = try order.places(round: round, besides: besides, limit: limit)
       case .one:
-        let current = try besides.map { try order.place(of: $0.entry, round: $0.round + 1) }
+        // The round stays: an entry that ran ahead of the others would be missed as long when the list repeats as a whole.
+        let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
         if let next = try current ?? order.places(round: round, besides: nil, limit: 1).first {
-          places = (0..<limit).map { offset in
-            var place = next
-            place.round += offset
-            return place
-          }
+          places = Array(repeating: next, count: limit)
         }
       case .all:
         // A list of one fills the window with itself; an empty one ends the search.
