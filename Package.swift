@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
     .testTarget(
-      name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol"],
+      name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       swiftSettings: settings),
     .testTarget(
       name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", nioCore, nioPosix],

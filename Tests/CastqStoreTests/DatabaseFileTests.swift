@@ -1,0 +1,206 @@
+import CastProtocol
+import CastqCore
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+@testable import CastqStore
+
+@Suite("The database file")
+struct DatabaseFileTests {
+  @Test("commits reach the disk, readers are not locked out, and nobody else can read the file")
+  func settings() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.database.synchronous() == 2)
+    #expect(try fixture.outside().read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    var status = stat()
+    #expect(stat(fixture.path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    let deep = fixture.folder.appending(path: "x/y/q.db").path
+    _ = try CastqStore.Database(path: deep)
+    #expect(stat(fixture.folder.appending(path: "x").path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o700)
+  }
+
+  @Test("the file is opened again with all that was in it; its secret stays")
+  func reopen() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    let secret = try fixture.queue.setting("media_secret")
+    #expect(secret?.count == 64)
+    let again = try QueueStore(CastqStore.Database(path: fixture.path))
+    #expect(try again.entries(for: fixture.id).map(\.draft.media.contentID) == ["a"])
+    #expect(try again.setting("media_secret") == secret)
+    #expect(try StoreFixture().queue.setting("media_secret") != secret)
+  }
+
+  /// The kind of error that opening this path ends with.
+  private func refusal(_ path: String) -> String {
+    do {
+      _ = try CastqStore.Database(path: path)
+      return "opened"
+    } catch {
+      switch error {
+      case .cannotCreate: return "cannotCreate"
+      case .readOnly: return "readOnly"
+      case .corrupt: return "corrupt"
+      case .tooNew: return "tooNew"
+      default: return "\(error)"
+      }
+    }
+  }
+
+  @Test("what is no database of ours is named as what it is")
+  func strangers() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func file(_ name: String) -> String { folder.appending(path: name).path }
+    #expect(refusal(folder.path) == "cannotCreate")
+    #expect(refusal("/proc/castq/q.db") == "cannotCreate")
+    try Data("q".utf8).write(to: folder.appending(path: "plain"))
+    #expect(refusal(file("plain") + "/q.db") == "cannotCreate")
+    try Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: folder.appending(path: "g"))
+    #expect(refusal(file("g")) == "corrupt")
+    try DatabaseQueue(path: file("foreign")).write { try $0.execute(sql: "CREATE TABLE mail (id)") }
+    #expect(refusal(file("foreign")) == "corrupt")
+    let tables = try DatabaseQueue(path: file("foreign")).read {
+      try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema")
+    }
+    #expect(tables == ["mail"])
+    _ = try CastqStore.Database(path: file("new"))
+    try DatabaseQueue(path: file("new")).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    #expect(refusal(file("new")) == "tooNew")
+    #expect(throws: StoreError.tooNew(path: file("new"), version: 99, known: 1)) {
+      try CastqStore.Database(path: file("new"))
+    }
+    // An empty file is as good as none.
+    try Data().write(to: folder.appending(path: "empty"))
+    #expect(refusal(file("empty")) == "opened")
+  }
+
+  @Test("a file or folder that may not be written is named as such")
+  func permissions() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    let closed = fixture.folder.appending(path: "closed").path
+    #expect(mkdir(closed, 0o500) == 0)
+    #expect(chmod(fixture.path, 0o444) == 0)
+    #expect(chmod(fixture.folder.path, 0o555) == 0)
+    defer { chmod(fixture.folder.path, 0o700) }
+    // Permissions do not hold for the superuser: this thread alone touches files as nobody.
+    let becomeFileUser = try #require(dlsym(nil, "setfsuid"))
+    let become = unsafeBitCast(becomeFileUser, to: (@convention(c) (uid_t) -> CInt).self)
+    if geteuid() == 0 { _ = become(65534) }
+    defer { if geteuid() == 0 { _ = become(0) } }
+    #expect(refusal(fixture.path) == "readOnly")
+    #expect(refusal(closed + "/q.db") == "cannotCreate")
+    #expect(refusal(closed + "/deeper/q.db") == "cannotCreate")
+  }
+
+  @Test("the token changes when somebody else has written, and only then")
+  func changeToken() throws {
+    let fixture = try StoreFixture()
+    let before = try fixture.database.changeToken()
+    try fixture.enqueue(["a"])
+    #expect(try fixture.database.changeToken() == before)
+    let other = try CastqStore.Database(path: fixture.path)
+    #expect(try fixture.database.changeToken() == before)
+    try QueueStore(other).clear(for: fixture.id)
+    let after = try fixture.database.changeToken()
+    #expect(after != before)
+    _ = try QueueStore(other).entries(for: fixture.id)
+    #expect(try fixture.database.changeToken() == after)
+  }
+
+  private static let writer = """
+    import sqlite3, sys
+    db = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None)
+    print("ready", flush=True)
+    for i in range(int(sys.argv[2])):
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("INSERT INTO media_item (content_id, stream_type) VALUES (?, 'BUFFERED')", (f"p{i}",))
+        db.execute("INSERT INTO queue_entry (device_id, media_item_id, position, created_at) SELECT 1, "
+                   "last_insert_rowid(), coalesce(max(position), 0) + 1, 0 FROM queue_entry WHERE device_id = 1")
+        db.execute("COMMIT")
+        print(i, flush=True)
+    """
+
+  @Test("two connections and another program write at once: nothing is lost, nobody fails")
+  func together() async throws {
+    let fixture = try StoreFixture()
+    let outside = try OutsideProcess(Self.writer, [fixture.path, "40"])
+    #expect(outside.line() == "ready")
+    let path = fixture.path
+    let device = fixture.id
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in ["x", "y"] {
+        group.addTask {
+          let queue = try QueueStore(CastqStore.Database(path: path))
+          for index in 0..<40 {
+            _ = try queue.enqueue([draft("\(name)\(index)")], for: device, placement: .end, at: moment(0))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for index in 0..<40 { #expect(outside.line() == "\(index)") }
+    #expect(outside.wait() == 0)
+    let titles = try fixture.titles()
+    #expect(titles.count == 120)
+    for name in ["x", "y", "p"] {
+      #expect(titles.filter { $0.hasPrefix(name) } == (0..<40).map { "\(name)\($0)" })
+    }
+  }
+
+  @Test("a writer that is killed leaves a whole database with everything it had committed")
+  func killed() throws {
+    let fixture = try StoreFixture()
+    let outside = try OutsideProcess(Self.writer, [fixture.path, "1000000"])
+    #expect(outside.line() == "ready")
+    var last = ""
+    for _ in 0..<25 { last = outside.line() }
+    #expect(last == "24")
+    outside.kill()
+    try fixture.enqueue(["after"])
+    #expect(try fixture.outside().read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
+    let titles = try fixture.titles()
+    #expect(titles.count >= 26)
+    #expect(titles == (0..<(titles.count - 1)).map { "p\($0)" } + ["after"])
+  }
+
+  private static let holder = """
+    import fcntl, signal, sys
+    f = open(sys.argv[1], "w")
+    fcntl.flock(f, fcntl.LOCK_EX)
+    f.write("4242\\n"); f.flush()
+    print("held", flush=True)
+    signal.pause()
+    """
+
+  @Test("one feeder holds a device; the lock is free as soon as its holder is gone, however it went")
+  func lock() throws {
+    let fixture = try StoreFixture()
+    let other = DeviceID(2)
+    do {
+      let mine = try FeederLock(database: fixture.database, device: fixture.id)
+      let error = #expect(throws: StoreError.self) {
+        _ = try FeederLock(database: fixture.database, device: fixture.id)
+      }
+      let words = error?.description ?? ""
+      #expect(words.contains("(process \(getpid()))"))
+      _ = try FeederLock(database: fixture.database, device: other)
+      withExtendedLifetime(mine) {}
+    }
+    let lockFile = "\(fixture.path).feeder-\(fixture.id.rawValue).lock"
+    let outside = try OutsideProcess(Self.holder, [lockFile])
+    #expect(outside.line() == "held")
+    let error = #expect(throws: StoreError.self) {
+      _ = try FeederLock(database: fixture.database, device: fixture.id)
+    }
+    let words = error?.description ?? ""
+    #expect(words.contains("(process 4242)"))
+    outside.kill()
+    _ = try FeederLock(database: fixture.database, device: fixture.id)
+  }
+}

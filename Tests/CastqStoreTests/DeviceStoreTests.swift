@@ -1,0 +1,56 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("Known devices")
+struct DeviceStoreTests {
+  @Test(
+    "a device is meant by alias, name, UUID, address or the beginning of one name",
+    arguments: ["foyer", "FOYER", "lobby", "Lob", "u-1", "192.0.2.1", "192.0.2.1:8009", "foy"])
+  func selectors(selector: String) throws {
+    let fixture = try StoreFixture()
+    _ = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h", port: 1), at: moment(0))
+    try fixture.devices.setAlias("foyer", of: fixture.id)
+    try fixture.devices.seen(fixture.id, at: moment(5), uuid: "U-1", model: "M")
+    let found = try fixture.devices.device(matching: selector)
+    #expect(found.id == fixture.id)
+    #expect(found.lastSeenAt == moment(5))
+    #expect(found.label == "foyer")
+  }
+
+  @Test("what could be two devices, or is none, is said to be so")
+  func unclear() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.devices.device(matching: nil).id == fixture.id)
+    let loft = try fixture.devices.add(name: "Loft", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    #expect(throws: StoreError.ambiguousDevice("lo", candidates: ["Lobby", "Loft"])) {
+      try fixture.devices.device(matching: "lo")
+    }
+    #expect(throws: StoreError.unknownDevice("x", known: ["Lobby", "Loft"])) {
+      try fixture.devices.device(matching: "x")
+    }
+    #expect(throws: StoreError.self) { try fixture.devices.device(matching: nil) }
+    try fixture.devices.setDefault(loft.id)
+    #expect(try fixture.devices.device(matching: nil).id == loft.id)
+    try fixture.devices.setDefault(fixture.id)
+    #expect(try fixture.devices.device(matching: nil).id == fixture.id)
+    try fixture.devices.setDefault(nil)
+    #expect(throws: StoreError.self) { try fixture.devices.device(matching: nil) }
+    #expect(throws: StoreError.taken("LOFT")) { try fixture.devices.setAlias("LOFT", of: fixture.id) }
+  }
+
+  @Test("adding a known name moves the device; an address is known only once")
+  func moving() throws {
+    let fixture = try StoreFixture()
+    let moved = try fixture.devices.add(
+      name: "LOBBY", endpoint: DeviceEndpoint(host: "192.0.2.9", port: 9), at: moment(1))
+    #expect(moved.id == fixture.id)
+    #expect(moved.endpoint == DeviceEndpoint(host: "192.0.2.9", port: 9))
+    #expect(try fixture.devices.ensure(moved.endpoint, at: moment(2)).id == fixture.id)
+    let new = try fixture.devices.ensure(DeviceEndpoint(host: "192.0.2.8"), at: moment(2))
+    #expect(new.name == "192.0.2.8:8009")
+    #expect(try fixture.devices.all().count == 2)
+  }
+}

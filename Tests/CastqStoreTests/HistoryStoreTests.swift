@@ -1,0 +1,132 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("History")
+struct HistoryStoreTests {
+  /// The facts of three plays: one to its end with an ad, one that failed at once, one that is cut.
+  private func story(_ ids: [EntryID]) -> [RecordedFact] {
+    let turns = ids.map { EntryTurn(entry: $0, turn: 1) }
+    let ad = AdPlay(breakID: "b", clipID: "c", startedAt: moment(12), played: 4, isSkipped: true)
+    let words = PlayReason(
+      idleReason: "ERROR", errorType: "LOAD_FAILED", errorReason: "INVALID_PARAMS", detailedCode: 104,
+      note: "n")
+    let progress = ProgressedPlay(at: moment(11), position: 1, played: 1, duration: 31)
+    return [
+      RecordedFact(fact: started(turns[0], at: 10), effect: EntryEffect(state: .playing)),
+      RecordedFact(fact: .progressed(turns[0], progress), effect: nil),
+      RecordedFact(fact: .adEnded(turns[0], ad), effect: nil),
+      RecordedFact(fact: ended(turns[0], at: 20), effect: EntryEffect(state: .finished, round: 1)),
+      RecordedFact(
+        fact: ended(turns[1], at: 21, .failed, reason: words),
+        effect: EntryEffect(state: .pending, countsAttempt: true)),
+      RecordedFact(fact: started(turns[2], at: 22), effect: EntryEffect(state: .playing)),
+      RecordedFact(fact: ended(turns[2], at: 30, .interrupted), effect: EntryEffect(state: .pending)),
+    ]
+  }
+
+  @Test("facts become rows and move their entries; told again, they change no row")
+  func replay() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    for id in ids { try fixture.offer(id) }
+    let story = story(ids)
+    for prefix in 1...story.count {
+      try fixture.history.record(Array(story.prefix(prefix)), device: fixture.device)
+    }
+    let rows = try fixture.dump()
+    try fixture.history.record(story, device: fixture.device)
+    try fixture.history.record(story.reversed(), device: fixture.device)
+    #expect(try fixture.dump() == rows)
+    #expect(try fixture.states() == [.finished, .pending, .pending])
+    #expect(try fixture.queue.entries(for: fixture.id).map(\.attempts) == [0, 1, 0])
+    let plays = try fixture.history.plays(matching: .init())
+    #expect(plays.map(\.title) == ["a", "b", "c"])
+    #expect(plays.map(\.outcome) == [.finished, .failed, .interrupted])
+    #expect(plays.map(\.startedAt) == [moment(10), nil, moment(22)])
+    #expect(plays.map(\.endedAt) == [moment(20), moment(21), moment(30)])
+    #expect(plays.map(\.playedSeconds) == [5, 0, 5])
+    #expect(plays.map(\.duration) == [30, 30, 30])
+    #expect(
+      plays[0].adPlays == [
+        AdPlay(breakID: "b", clipID: "c", startedAt: moment(12), played: 4, isSkipped: true)
+      ])
+    #expect(plays[1].reason?.detailedCode == 104)
+    #expect(plays[1].reason?.errorReason == "INVALID_PARAMS")
+    #expect(plays[0].reason == nil)
+  }
+
+  @Test("facts are kept together or not at all")
+  func together() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    try fixture.offer(ids[0])
+    let before = try fixture.dump()
+    let bad = EndedPlay(
+      at: moment(3), position: 1, played: 1, duration: -1, outcome: .finished, evidence: .reported)
+    let turn = EntryTurn(entry: ids[0], turn: 1)
+    #expect(throws: StoreError.self) {
+      try fixture.history.record(
+        [
+          RecordedFact(fact: started(turn, at: 1), effect: EntryEffect(state: .playing)),
+          RecordedFact(fact: .ended(turn, bad), effect: EntryEffect(state: .finished)),
+        ], device: fixture.device)
+    }
+    #expect(try fixture.dump() == before)
+  }
+
+  @Test("rows are chosen by device, time, outcome and number, the newest of them, oldest first")
+  func filters() throws {
+    let fixture = try StoreFixture()
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    for id in ids { try fixture.offer(id) }
+    try fixture.history.record(story(ids), device: fixture.device)
+    let other = try fixture.queue.enqueue([draft("x")], for: hall.id, placement: .end, at: moment(0))[0].id
+    try fixture.queue.offer(
+      [OfferedTurn(turn: EntryTurn(entry: other, turn: 1), round: 0)], for: hall.id, at: moment(1))
+    try fixture.history.record(
+      [RecordedFact(fact: started(EntryTurn(entry: other, turn: 1), at: 40), effect: nil)], device: hall)
+    func titles(_ change: (inout HistoryStore.Filter) -> Void) throws -> [String] {
+      var filter = HistoryStore.Filter()
+      change(&filter)
+      return try fixture.history.plays(matching: filter).map(\.title)
+    }
+    #expect(try titles { _ in } == ["a", "b", "c", "x"])
+    #expect(try titles { $0.device = hall.id } == ["x"])
+    #expect(try titles { $0.since = moment(21) } == ["b", "c", "x"])
+    #expect(try titles { $0.until = moment(22) } == ["a", "b"])
+    #expect(try titles { $0.outcome = .failed } == ["b"])
+    #expect(try titles { $0.limit = 2 } == ["c", "x"])
+    #expect(try titles { $0.limit = 0 } == [])
+    #expect(try titles { $0.afterPlay = 2 } == ["c", "x"])
+    #expect(
+      try titles {
+        $0.device = fixture.id
+        $0.since = moment(10)
+        $0.until = moment(23)
+        $0.limit = 1
+      } == ["c"])
+  }
+
+  @Test("a row keeps the words of its day")
+  func snapshot() throws {
+    let fixture = try StoreFixture()
+    var entry = draft("id")
+    entry.media.contentURL = "https://h/u"
+    entry.media.metadata = MediaMetadata(values: ["title": "Title"])
+    entry.source = SourceLocation(file: "list.m3u", line: 3)
+    let id = try fixture.queue.enqueue([entry], for: fixture.id, placement: .end, at: moment(0))[0].id
+    try fixture.play(id)
+    try fixture.queue.clear(for: fixture.id)
+    try fixture.devices.setAlias("foyer", of: fixture.id)
+    let play = try #require(try fixture.history.plays(matching: .init()).first)
+    #expect(play.title == "Title")
+    #expect(play.url == "https://h/u")
+    #expect(play.source == SourceLocation(file: "list.m3u", line: 3))
+    #expect(play.device == "Lobby")
+    #expect(play.turn == EntryTurn(entry: id, turn: 1))
+  }
+}

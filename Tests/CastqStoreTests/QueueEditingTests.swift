@@ -1,0 +1,106 @@
+import CastProtocol
+import CastqCore
+import GRDB
+import Testing
+
+@testable import CastqStore
+
+@Suite("Editing a list")
+struct QueueEditingTests {
+  @Test("new entries go where they are told")
+  func placements() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    try fixture.enqueue(["first"], .next)
+    #expect(try fixture.titles() == ["first", "a", "b", "c"])
+    try fixture.offer(ids[1])
+    try fixture.record(started(EntryTurn(entry: ids[1], turn: 1), at: 1), EntryEffect(state: .playing))
+    let new = try fixture.queue.enqueue(
+      [draft("n1"), draft("n2")], for: fixture.id, placement: .next, at: moment(0))
+    #expect(new.map(\.position) == [4, 5])
+    #expect(try fixture.titles() == ["first", "a", "b", "n1", "n2", "c"])
+    try fixture.enqueue(["at2"], .at(2))
+    try fixture.enqueue(["front"], .at(-5))
+    try fixture.enqueue(["back"], .at(.max))
+    #expect(
+      try fixture.titles() == ["front", "first", "at2", "a", "b", "n1", "n2", "c", "back"])
+    #expect(try fixture.queue.entries(for: fixture.id).map(\.position) == Array(1...9))
+    #expect(try fixture.enqueue(["only"], .replacing).count == 1)
+    #expect(try fixture.titles() == ["only"])
+    #expect(try fixture.state(ids[1]) == .cancelled)
+  }
+
+  @Test("with nothing playing, next is behind what has been played")
+  func nextAfterPlayed() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    try fixture.play(ids[0])
+    try fixture.enqueue(["n"], .next)
+    #expect(try fixture.titles() == ["a", "n", "b", "c"])
+  }
+
+  @Test("a list keeps its order through any edits", arguments: [1, 2, 3] as [UInt64])
+  func model(seed: UInt64) throws {
+    let fixture = try StoreFixture()
+    var random = SeededGenerator(seed: seed)
+    var model: [EntryID] = []
+    for step in 0..<120 {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1:
+        let count = Int.random(in: 1...3, using: &random)
+        let place = Int.random(in: -1...(model.count + 2), using: &random)
+        let new = try fixture.enqueue((0..<count).map { "\(step).\($0)" }, .at(place))
+        model.insert(contentsOf: new, at: min(max(place - 1, 0), model.count))
+      case 2: model += try fixture.enqueue(["\(step)"], .end)
+      case 3, 4:
+        guard let entry = model.randomElement(using: &random) else { continue }
+        let place = Int.random(in: -1...(model.count + 2), using: &random)
+        try fixture.queue.move(entry, toPosition: place, on: fixture.id)
+        model.removeAll { $0 == entry }
+        model.insert(entry, at: min(max(place - 1, 0), model.count))
+      default:
+        let gone = Array(model.shuffled(using: &random).prefix(2))
+        try fixture.queue.remove(gone, from: fixture.id)
+        model.removeAll(where: gone.contains)
+      }
+      try #require(try fixture.queue.entries(for: fixture.id).map(\.id) == model, "step \(step)")
+    }
+    #expect(model.count > 10)
+  }
+
+  @Test("an edit of an entry that is not in this list changes nothing and says so")
+  func unknownEntry() throws {
+    let fixture = try StoreFixture()
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    let ids = try fixture.enqueue(["a", "b"])
+    #expect(throws: StoreError.unknownEntry("99")) {
+      try fixture.queue.remove([ids[0], EntryID(99)], from: fixture.id)
+    }
+    #expect(throws: StoreError.unknownEntry("1")) {
+      try fixture.queue.move(ids[0], toPosition: 1, on: hall.id)
+    }
+    #expect(try fixture.titles() == ["a", "b"])
+    try fixture.queue.remove([ids[0]], from: fixture.id)
+    #expect(throws: StoreError.unknownEntry("1")) { try fixture.queue.remove([ids[0]], from: fixture.id) }
+    #expect(try fixture.queue.counts(for: fixture.id) == [.pending: 1])
+  }
+
+  @Test("an entry's number is never given twice")
+  func numbers() throws {
+    let fixture = try StoreFixture()
+    let old = try fixture.enqueue(["a", "b"])
+    try fixture.queue.clear(for: fixture.id)
+    #expect(try fixture.titles() == [])
+    let new = try fixture.enqueue(["c"])
+    #expect(Set(old).isDisjoint(with: new))
+  }
+
+  @Test("ten thousand entries are kept in one go and come back in order")
+  func many() throws {
+    let fixture = try StoreFixture()
+    let titles = (0..<10_000).map { "t\($0)" }
+    let ids = try fixture.enqueue(titles)
+    try fixture.queue.move(ids[9_999], toPosition: 1, on: fixture.id)
+    #expect(try fixture.titles() == [titles[9_999]] + titles.dropLast())
+  }
+}

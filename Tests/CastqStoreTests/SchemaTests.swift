@@ -1,0 +1,165 @@
+import CastqCore
+import Foundation
+import GRDB
+import Testing
+
+@testable import CastqStore
+
+@Suite("The schema")
+struct SchemaTests {
+  /// Every table, index and trigger with its text, blanks and comments evened out.
+  private func objects(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db in
+      try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
+        .map { row in
+          let text: String = row["sql"] ?? ""
+          let lines = text.split(separator: "\n").map {
+            $0.prefix(upTo: $0.firstRange(of: "--")?.lowerBound ?? $0.endIndex)
+          }
+          return ["type", "name", "tbl_name"].map { "\(row[$0] ?? "")" }.joined(separator: " ") + ": "
+            + lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+    }
+  }
+
+  @Test("a database made by the program is exactly schema.sql")
+  func sameAsFile() throws {
+    let fixture = try StoreFixture()
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "schema.sql")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let alone = try DatabaseQueue()
+    try alone.write { try $0.execute(sql: text) }
+    let expected = try objects(alone)
+    #expect(expected.count > 20)
+    #expect(try objects(fixture.outside()) == expected)
+  }
+
+  @Test("every table checks the types of its columns")
+  func strict() throws {
+    let loose = try StoreFixture().outside().read {
+      try String.fetchAll(
+        $0,
+        sql: """
+          SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict
+            AND name NOT LIKE 'sqlite%'
+          """)
+    }
+    #expect(loose == [])
+  }
+
+  /// One legal list: entry 1 plays, 2 waits, 3 was removed; play 1 is over, play 2 is on its way.
+  private static let legal = """
+    UPDATE queue_entry SET turn = 1, offered_at = 5, state = 'playing' WHERE id = 1;
+    UPDATE queue_entry SET state = 'cancelled' WHERE id = 3;
+    INSERT INTO play (id, entry_id, turn, device_id, device_name, title, url, started_at, ended_at, outcome, evidence)
+      VALUES (1, 2, 1, 1, 'Lobby', 't', 'u', 1, 2, 'finished', 'reported');
+    INSERT INTO play (id, entry_id, turn, device_id, device_name, title, url, started_at)
+      VALUES (2, 1, 1, 1, 'Lobby', 't', 'u', 1);
+    UPDATE device SET is_default = 1 WHERE id = 1;
+    INSERT INTO device (id, name, host, port, created_at) VALUES (2, 'Hall', 'h', 8009, 1);
+    INSERT INTO queue (device_id, identity) VALUES (2, '0123456789abcdef');
+    """
+
+  private static let play = "INSERT INTO play (entry_id, turn, device_name, title, url"
+
+  @Test(
+    "rows that make no sense are refused, whoever writes them",
+    arguments: [
+      "UPDATE queue_entry SET state = 'paused' WHERE id = 2",
+      "UPDATE queue_entry SET state = 'Pending' WHERE id = 2",
+      "UPDATE queue_entry SET state = 'offered' WHERE id = 2",
+      "UPDATE queue_entry SET state = 'finished', turn = 1 WHERE id = 2",
+      "UPDATE queue_entry SET state = 'playing', turn = 1, offered_at = 5 WHERE id = 2",
+      "UPDATE queue_entry SET position = 1 WHERE id = 2",
+      "UPDATE queue_entry SET state = 'pending', position = 2 WHERE id = 3",
+      "UPDATE queue_entry SET turn = -1 WHERE id = 2",
+      "UPDATE queue_entry SET round = -1 WHERE id = 2",
+      "UPDATE queue_entry SET attempts = -1 WHERE id = 2",
+      "UPDATE queue_entry SET autoplay = 2 WHERE id = 2",
+      "UPDATE queue_entry SET start_time_s = -0.1 WHERE id = 2",
+      "UPDATE queue_entry SET start_time_s = 'soon' WHERE id = 2",
+      "UPDATE queue_entry SET playback_duration_s = 0 WHERE id = 2",
+      "UPDATE queue_entry SET preload_time_s = -1 WHERE id = 2",
+      "UPDATE queue_entry SET playback_rate = 2.5 WHERE id = 2",
+      "UPDATE queue_entry SET active_track_ids = '{}' WHERE id = 2",
+      "UPDATE queue_entry SET active_track_ids = '[1' WHERE id = 2",
+      "UPDATE queue_entry SET custom_data = '{\"a\":}' WHERE id = 2",
+      "UPDATE queue_entry SET source_line = 3 WHERE id = 2",
+      "UPDATE queue_entry SET source_file = 'f', source_line = 0 WHERE id = 2",
+      "UPDATE queue_entry SET not_before = 5, not_after = 4 WHERE id = 2",
+      "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",
+      "UPDATE queue_entry SET media_item_id = 99 WHERE id = 2",
+      "UPDATE queue_entry SET device_id = 99 WHERE id = 2",
+      "DELETE FROM media_item WHERE id = 1",
+      "UPDATE device SET is_default = 1 WHERE id = 2",
+      "UPDATE device SET is_default = 2 WHERE id = 2",
+      "UPDATE device SET name = 'LOBBY' WHERE id = 2",
+      "UPDATE device SET name = '' WHERE id = 2",
+      "UPDATE device SET port = 0 WHERE id = 2",
+      "UPDATE device SET port = 65536 WHERE id = 2",
+      "UPDATE device SET origin = 'heard' WHERE id = 2",
+      "UPDATE device SET host = NULL WHERE id = 2",
+      "UPDATE queue SET repeat_mode = 'some' WHERE device_id = 1",
+      "UPDATE queue SET is_shuffled = 2 WHERE device_id = 1",
+      "UPDATE queue SET round = -1 WHERE device_id = 1",
+      "UPDATE queue SET identity = 'short' WHERE device_id = 1",
+      "UPDATE queue SET identity = '0123456789abcdef' WHERE device_id = 1",
+      "UPDATE media_item SET custom_data = 'no' WHERE id = 1",
+      "UPDATE media_item SET text_track_style = '[]' WHERE id = 1",
+      "UPDATE media_item SET unknown_members = '1' WHERE id = 1",
+      "UPDATE media_item SET duration_s = -1 WHERE id = 1",
+      "INSERT INTO media_metadata (media_item_id, kind) VALUES (1, -1)",
+      "INSERT INTO media_metadata (media_item_id, kind, members) VALUES (1, 0, '[]')",
+      "INSERT INTO media_image (media_item_id, ordinal, url) VALUES (99, 0, 'u')",
+      "INSERT INTO media_image (media_item_id, ordinal, url, width) VALUES (1, 0, 'u', 'wide')",
+      "INSERT INTO media_track (media_item_id, ordinal, track_id, kind, roles) VALUES (1, 0, 1, 'TEXT', '{}')",
+      "INSERT INTO media_track (media_item_id, ordinal, track_id, kind) VALUES (1, 0, 1, 'A'), (1, 1, 1, 'B')",
+      "UPDATE play SET outcome = NULL WHERE id = 1",
+      "UPDATE play SET evidence = NULL WHERE id = 1",
+      "UPDATE play SET ended_at = NULL WHERE id = 1",
+      "UPDATE play SET ended_at = 9 WHERE id = 2",
+      "UPDATE play SET outcome = 'won' WHERE id = 1",
+      "UPDATE play SET evidence = 'guessed' WHERE id = 1",
+      "UPDATE play SET started_at = NULL WHERE id = 2",
+      "UPDATE play SET started_at = NULL, played_s = 1 WHERE id = 1",
+      "UPDATE play SET played_s = -1 WHERE id = 2",
+      "UPDATE play SET gap_before_s = -1 WHERE id = 2",
+      "UPDATE play SET device_id = 99 WHERE id = 2",
+      "\(play), started_at) VALUES (7, 0, 'd', 't', 'u', 1)",
+      "\(play), started_at) VALUES (1, 1, 'd', 't', 'u', 1)",
+      "\(play)) VALUES (7, 1, 'd', 't', 'u')",
+      "INSERT INTO ad_break_play VALUES (99, 'b', 'c', 1, 1, 0)",
+      "INSERT INTO ad_break_play VALUES (1, 'b', 'c', 1, -1, 0)",
+      "INSERT INTO setting VALUES ('', 'x')",
+      "INSERT INTO setting VALUES ('media_secret', 'again')",
+    ])
+  func refused(statement: String) throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a", "b", "c"])
+    let outside = try fixture.outside()
+    try outside.write { try $0.execute(sql: Self.legal) }
+    let error = #expect(throws: DatabaseError.self) {
+      try outside.write { try $0.execute(sql: statement) }
+    }
+    // What is no JSON at all makes the check itself fail.
+    let isRefused = error?.resultCode == .SQLITE_CONSTRAINT || error?.message == "malformed JSON"
+    #expect(isRefused, "\(error?.description ?? "")")
+  }
+
+  @Test("media goes with its entry; plays outlive entry and device")
+  func cascades() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    try fixture.play(ids[0])
+    try fixture.devices.remove(fixture.id)
+    func count(_ rows: String) throws -> Int? {
+      try fixture.outside().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(rows)") }
+    }
+    #expect(try count("queue_entry") == 0)
+    #expect(try count("media_item") == 0)
+    #expect(try count("play WHERE device_id IS NULL") == 1)
+    #expect(try fixture.history.plays(matching: .init()).map(\.title) == ["a"])
+    #expect(try fixture.history.plays(matching: .init()).first?.device == "Lobby")
+  }
+}

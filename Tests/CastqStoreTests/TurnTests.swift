@@ -1,0 +1,88 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("Offerings")
+struct TurnTests {
+  @Test("an entry goes from pending to offered to queued and back, and only its latest turn moves it")
+  func road() throws {
+    let fixture = try StoreFixture()
+    let entry = try fixture.enqueue(["a"])[0]
+    let first = EntryTurn(entry: entry, turn: 1)
+    let second = EntryTurn(entry: entry, turn: 2)
+    try fixture.offer(entry)
+    #expect(try fixture.state(entry) == .offered)
+    try fixture.queue.markQueued([first])
+    #expect(try fixture.state(entry) == .queued)
+    try fixture.queue.release([first])
+    #expect(try fixture.state(entry) == .pending)
+    try fixture.queue.markQueued([first])  // the answer to a message that was given up
+    #expect(try fixture.state(entry) == .pending)
+    try fixture.offer(entry, turn: 2)
+    try fixture.queue.markQueued([first])
+    try fixture.queue.release([first])
+    #expect(try fixture.state(entry) == .offered)
+    try fixture.queue.markQueued([second])
+    #expect(try fixture.state(entry) == .queued)
+    #expect(try fixture.queue.entry(entry)?.turn == 2)
+    try fixture.offer(entry, turn: 1)
+    #expect(try fixture.queue.entry(entry)?.turn == 2, "turns never go back")
+  }
+
+  @Test("what plays stays playing while its next turn waits, and is queued when it ends")
+  func loop() throws {
+    let fixture = try StoreFixture()
+    let entry = try fixture.enqueue(["a"])[0]
+    try fixture.offer(entry)
+    try fixture.record(started(EntryTurn(entry: entry, turn: 1), at: 1), EntryEffect(state: .playing))
+    try fixture.offer(entry, turn: 2, round: 1)
+    try fixture.queue.markQueued([EntryTurn(entry: entry, turn: 2)])
+    #expect(try fixture.state(entry) == .playing)
+    let end = ended(EntryTurn(entry: entry, turn: 1), at: 5)
+    try fixture.record(end, EntryEffect(state: .finished, round: 1))
+    #expect(try fixture.state(entry) == .queued)
+  }
+
+  @Test("a removed entry is never moved again")
+  func removed() throws {
+    let fixture = try StoreFixture()
+    let entry = try fixture.enqueue(["a"])[0]
+    try fixture.offer(entry)
+    try fixture.queue.remove([entry], from: fixture.id)
+    let turn = EntryTurn(entry: entry, turn: 1)
+    try fixture.queue.markQueued([turn])
+    try fixture.queue.release([turn])
+    try fixture.offer(entry, turn: 2)
+    try fixture.record(started(turn, at: 1), EntryEffect(state: .playing))
+    try fixture.record(ended(turn, at: 2), EntryEffect(state: .finished, round: 1))
+    #expect(try fixture.state(entry) == .cancelled)
+    #expect(try fixture.history.plays(matching: .init()).map(\.outcome) == [.finished])
+  }
+
+  @Test("a feeder that died leaves nothing on the screen: entries wait again, open plays end unobserved")
+  func recover() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    try fixture.play(ids[0])
+    for id in ids[1...] { try fixture.offer(id) }
+    let open = EntryTurn(entry: ids[1], turn: 1)
+    try fixture.record(started(open, at: 20), EntryEffect(state: .playing))
+    let progress = ProgressedPlay(at: moment(29), position: 9, played: 9, duration: 30)
+    try fixture.record(.progressed(open, progress), nil)
+    try fixture.queue.markQueued([EntryTurn(entry: ids[2], turn: 1)])
+    #expect(try fixture.states() == [.finished, .playing, .queued, .offered])
+    #expect(try fixture.queue.recover(fixture.id, at: moment(99)) == 1)
+    #expect(try fixture.states() == [.finished, .pending, .pending, .pending])
+    let plays = try fixture.history.plays(matching: .init())
+    #expect(plays.map(\.outcome) == [.finished, .interrupted])
+    #expect(plays.map(\.evidence) == [.reported, .unobserved])
+    #expect(plays.last?.playedSeconds == 9)
+    #expect(plays.last?.reason?.note != nil)
+    #expect(try fixture.queue.recover(fixture.id, at: moment(100)) == 0)
+    // The word that comes too late does not open or change the closed row.
+    try fixture.record(ended(open, at: 120), EntryEffect(state: .finished, round: 1))
+    #expect(try fixture.history.plays(matching: .init()) == plays)
+  }
+}
