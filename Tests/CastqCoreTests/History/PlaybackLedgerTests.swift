@@ -1,0 +1,260 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// A ledger on a clock of its own; item n is entry n, turn 1.
+private struct LedgerBench {
+  var ledger = PlaybackLedger()
+  var facts: [PlaybackFact] = []
+
+  /// Tells a status at a moment, twice: the second time must tell nothing.
+  mutating func tell(
+    _ state: MediaPlayerState, _ position: Double? = nil, at seconds: Double, item: Int? = 1,
+    duration: Double? = 30, reason: MediaPlayerIdleReason? = nil, loading: Int? = nil,
+    type: String = "video/mp4",
+    inAd: Bool = false, rate: Double = 1
+  ) {
+    var status = MediaStatus(mediaSessionID: MediaSessionID(1))
+    status.playerState = state
+    status.idleReason = reason
+    status.currentItemID = item.map { MediaQueueItemID($0) }
+    status.loadingItemID = loading.map { MediaQueueItemID($0) }
+    status.streamPosition = position.map { MediaTime(seconds: $0) }
+    status.playbackRate = rate
+    status.mediaInformation = MediaInformation(contentID: "v", contentType: type)
+    status.mediaInformation?.streamDuration = duration.map { MediaTime(seconds: $0) }
+    if inAd { status.adBreakStatus = AdBreakStatus(json: ["breakId": "b"]) }
+    observe(status, at: seconds)
+  }
+
+  mutating func observe(_ status: MediaStatus?, at seconds: Double) {
+    facts += observed(status, at: seconds)
+    let again = observed(status, at: seconds)
+    #expect(again == [], "told again at \(seconds)")
+  }
+
+  private mutating func observed(_ status: MediaStatus?, at seconds: Double) -> [PlaybackFact] {
+    let turn = { (id: MediaQueueItemID) in id.rawValue < 100 ? entry(id.rawValue) : nil }
+    return ledger.observe(status, turn: turn, at: tick(seconds), wall: wall(seconds))
+  }
+
+  var starts: [StartedPlay] {
+    facts.compactMap { if case .started(_, let play) = $0 { play } else { nil } }
+  }
+  var ends: [EndedPlay] { facts.compactMap { if case .ended(_, let play) = $0 { play } else { nil } } }
+  var endedTurns: [EntryTurn] { facts.compactMap { if case .ended(let turn, _) = $0 { turn } else { nil } } }
+  var progress: [ProgressedPlay] {
+    facts.compactMap { if case .progressed(_, let play) = $0 { play } else { nil } }
+  }
+}
+
+private func entry(_ number: Int) -> EntryTurn { EntryTurn(entry: EntryID(Int64(number)), turn: 1) }
+private func tick(_ seconds: Double) -> Tick { Tick(.milliseconds(Int64(seconds * 1000))) }
+private func wall(_ seconds: Double) -> WallTime { WallTime(milliseconds: 0).adding(seconds: seconds) }
+
+@Suite("What counts as played")
+struct PlaybackLedgerTests {
+  @Test("a play begins with the first frame, not with loading")
+  func start() throws {
+    var bench = LedgerBench()
+    bench.tell(.buffering, 0, at: 1)
+    #expect(bench.facts == [])
+    #expect(bench.ledger.current == entry(1))
+    #expect(bench.ledger.shown(at: tick(2)) == nil)
+    bench.tell(.playing, 0, at: 3)
+    #expect(bench.starts == [StartedPlay(at: wall(3), position: 0, duration: 30, gapBefore: nil)])
+    #expect(bench.ledger.shown(at: tick(5)) == 2)
+  }
+
+  @Test("pauses, stalls and seeks are taken out of what was played")
+  func pauseAndSeek() throws {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.tell(.paused, 5, at: 5)
+    bench.tell(.playing, 5, at: 25)
+    bench.tell(.playing, 20, at: 28)  // forward: 3 played
+    bench.tell(.buffering, 22, at: 30)  // 2 played
+    bench.tell(.playing, 22, at: 40)
+    bench.tell(.playing, 2, at: 44)  // back: 4 played
+    bench.tell(.idle, 30, at: 72, reason: .finished)  // 28 played
+    let end = try #require(bench.ends.first)
+    #expect(abs(end.played - 42) < 0.01)
+    #expect(end.position == 30)
+    #expect(end.outcome == .finished)
+    #expect(end.evidence == .reported)
+  }
+
+  @Test("at twice the speed, media seconds are counted")
+  func rate() throws {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0, rate: 2)
+    #expect(bench.ledger.shown(at: tick(10)) == 20)
+    bench.tell(.idle, at: 10, reason: .cancelled, rate: 2)
+    #expect(bench.ends.first?.played == 20)
+  }
+
+  struct Ending: Sendable, CustomTestStringConvertible {
+    var name: String
+    var reason: MediaPlayerIdleReason
+    var loading: Int?
+    var intent: PlaybackLedger.Intent?
+    var outcome: PlayOutcome
+    var testDescription: String { name }
+  }
+
+  @Test(
+    "who ended a play decides what became of it",
+    arguments: [
+      Ending(name: "to its end", reason: .finished, loading: 2, outcome: .finished),
+      Ending(name: "a jump inside our queue", reason: .interrupted, loading: 2, outcome: .skipped),
+      Ending(name: "a stranger's load", reason: .interrupted, loading: 500, outcome: .interrupted),
+      Ending(name: "a load of nobody knows what", reason: .interrupted, outcome: .interrupted),
+      Ending(name: "stop", reason: .cancelled, outcome: .cancelled),
+      Ending(name: "error", reason: .error, outcome: .failed),
+      Ending(name: "a new word", reason: .unknown("BORED"), outcome: .unknown),
+      Ending(name: "our skip", reason: .interrupted, loading: 2, intent: .skip, outcome: .skipped),
+      Ending(name: "our skip of the last", reason: .cancelled, intent: .skip, outcome: .skipped),
+      Ending(
+        name: "its time is over", reason: .interrupted, loading: 2, intent: .endReached, outcome: .finished),
+      Ending(
+        name: "the last one's time is over", reason: .cancelled, intent: .endReached, outcome: .finished),
+    ])
+  func endings(ending: Ending) throws {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    if let intent = ending.intent { bench.ledger.intend(intent) }
+    bench.tell(.idle, 8, at: 8, reason: ending.reason, loading: ending.loading)
+    let end = try #require(bench.ends.first)
+    #expect(bench.ends.count == 1)
+    #expect(end.outcome == ending.outcome)
+    #expect(end.evidence == .reported)
+    #expect(end.played == (ending.reason == .finished ? 30 : 8))
+    #expect(end.reason?.idleReason == (ending.reason == .finished ? nil : ending.reason.word))
+    #expect((end.reason?.note != nil) == (ending.intent == .endReached))
+    #expect(bench.ledger.current == nil)
+  }
+
+  @Test(
+    "an end nobody told is inferred: near the end it was reached, else it was cut",
+    arguments: [(29.0, true), (28.6, true), (28.0, false), (3, false)], [false, true])
+  func missingEnd(moment: (at: Double, isFinished: Bool), isGone: Bool) throws {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    if isGone {
+      bench.observe(nil, at: moment.at)
+    } else {
+      bench.tell(.playing, 0, at: moment.at, item: 2)
+    }
+    let end = try #require(bench.ends.first)
+    #expect(end.outcome == (moment.isFinished ? .finished : .interrupted))
+    #expect(end.evidence == .inferred)
+    #expect(end.reason?.note != nil)
+    #expect(abs(end.played - (moment.isFinished ? 30 : moment.at)) < 0.01)
+    #expect(bench.endedTurns == [entry(1)])
+  }
+
+  @Test("without a known length an untold end is never called finished")
+  func noLength() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0, duration: nil)
+    bench.observe(nil, at: 1000)
+    #expect(bench.ends.map(\.outcome) == [.interrupted])
+  }
+
+  @Test("the pause between two plays is measured; a long one is no gap")
+  func gaps() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.tell(.idle, 30, at: 30, reason: .finished, loading: 2)
+    bench.tell(.buffering, 0, at: 30.5, item: 2)
+    bench.tell(.playing, 0, at: 32.5, item: 2)
+    bench.tell(.idle, 30, at: 62.5, item: 2, reason: .finished)
+    bench.tell(.playing, 0, at: 130, item: 3)
+    #expect(bench.starts.map(\.gapBefore) == [nil, 2.5, nil])
+  }
+
+  @Test("a picture is paused all the time and shown all the time")
+  func pictures() {
+    var bench = LedgerBench()
+    bench.tell(.paused, 0, at: 0, duration: nil, type: "image/png")
+    #expect(bench.starts.count == 1)
+    bench.tell(.paused, 0, at: 4, duration: nil, type: "image/png")
+    #expect(bench.ledger.shown(at: tick(9)) == 9)
+    bench.ledger.intend(.endReached)
+    bench.tell(.idle, 0, at: 10, reason: .cancelled, type: "image/png")
+    #expect(bench.ends.map(\.played) == [10])
+    #expect(bench.ends.map(\.outcome) == [.finished])
+    var film = LedgerBench()
+    film.tell(.paused, 0, at: 0)
+    #expect(film.starts.isEmpty, "a paused film has shown nothing")
+  }
+
+  @Test("the time an ad takes is not the programme's")
+  func ads() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.tell(.playing, 10, at: 10, inAd: true, rate: 0)
+    bench.tell(.playing, 10, at: 20, inAd: true, rate: 0)
+    bench.tell(.playing, 10, at: 25)
+    bench.tell(.idle, at: 30, reason: .cancelled)
+    #expect(bench.ends.map(\.played) == [15])
+  }
+
+  @Test("progress is told every ten seconds, and when the length becomes known")
+  func progress() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0, duration: nil)
+    bench.tell(.playing, 3, at: 3, duration: nil)
+    bench.tell(.playing, 5, at: 5, duration: 40)
+    bench.tell(.playing, 9, at: 9, duration: 40)
+    bench.tell(.playing, 15, at: 15, duration: 40)
+    #expect(bench.progress.map(\.played) == [5, 15])
+    #expect(bench.progress.map(\.duration) == [40, 40])
+  }
+
+  @Test("what never showed a frame has played nothing and has no position")
+  func neverStarted() throws {
+    var bench = LedgerBench()
+    bench.tell(.buffering, 0, at: 0)
+    bench.facts += bench.ledger.failed(
+      entry(1), reason: PlayReason(detailedCode: 104), at: tick(1), wall: wall(1))
+    #expect(bench.ledger.failed(entry(1), reason: PlayReason(), at: tick(1), wall: wall(1)) == [])
+    bench.facts += bench.ledger.unplayable(entry(2), note: "gone", at: tick(2), wall: wall(2))
+    #expect(bench.ends.map(\.played) == [0, 0])
+    #expect(bench.ends.map(\.position) == [nil, nil])
+    #expect(bench.ends.map(\.evidence) == [.reported, .inferred])
+    #expect(bench.starts.isEmpty)
+  }
+
+  @Test("what ended is not opened again by a late word")
+  func late() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.tell(.idle, 30, at: 30, reason: .finished)
+    bench.tell(.playing, 29, at: 31)
+    #expect(bench.ledger.current == nil)
+    #expect(bench.starts.count == 1)
+    bench.facts += bench.ledger.lost(note: "x", evidence: .inferred, at: tick(40), wall: wall(40))
+    #expect(bench.ends.count == 1)
+  }
+
+  @Test("being cut off keeps what was shown until then")
+  func lost() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 4, at: 0)
+    bench.facts += bench.ledger.lost(note: "out of sight", evidence: .inferred, at: tick(6), wall: wall(6))
+    #expect(bench.ends.map(\.played) == [6])
+    #expect(bench.ends.map(\.position) == [10])
+    #expect(bench.ends.map(\.outcome) == [.interrupted])
+  }
+
+  @Test("positions and rates out of this world do no harm")
+  func hostile() {
+    var bench = LedgerBench()
+    for position in [1e308, -5, 0, Double.greatestFiniteMagnitude] {
+      bench.tell(.playing, position, at: 1, duration: 1e308, rate: 1e308)
+    }
+    bench.observe(nil, at: 1e9)
+    #expect(bench.ends.allSatisfy { $0.played >= 0 && $0.played.isFinite })
+  }
+}
