@@ -5,15 +5,7 @@ extension FeederMachine {
   /// Loads the first places, or waits a while when the last loads showed nothing: a list in which everything is dead must
   /// not become a storm.
   mutating func loadOrPause(_ wanted: [UpcomingEntry], _ actions: inout [Action]) {
-    if fruitlessLoads > 1 {
-      let pause = min(Duration.seconds(1 << min(fruitlessLoads - 2, 10)), configuration.longestPause)
-      if pause > .zero, !hasPaused {
-        hasPaused = true
-        phase = .pausing
-        actions.append(.startTimer(.pause, after: pause))
-        return
-      }
-    }
+    if pause(&actions) { return }
     hasPaused = false
     fruitlessLoads += 1
     let (offered, items) = prepare(wanted, &actions)
@@ -25,6 +17,17 @@ extension FeederMachine {
       resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
     actions.append(.load(items, startTime: startTime))
+  }
+
+  /// Waits when the last loads showed nothing and the pause has not been made yet. True when it waits.
+  mutating func pause(_ actions: inout [Action]) -> Bool {
+    guard fruitlessLoads > 1, !hasPaused else { return false }
+    let pause = min(Duration.seconds(1 << min(fruitlessLoads - 2, 10)), configuration.longestPause)
+    guard pause > .zero else { return false }
+    hasPaused = true
+    phase = .pausing
+    actions.append(.startTimer(.pause, after: pause))
+    return true
   }
 
   mutating func perform(_ step: WindowEdit, _ actions: inout [Action]) {

@@ -94,6 +94,8 @@ package struct FeederMachine: Sendable {
   var isStale = true
   /// The last reading reached the end of the list.
   var hasReadAll = false
+  /// What was current when a reading asked for no step: another one helps only when the screen has changed.
+  var settled: EntryTurn?
   /// The end came while the outcome of the load was still open.
   var endedWhileLoading: MediaStatus?
   /// Falls when a receiver refuses large messages.
@@ -201,7 +203,8 @@ package struct FeederMachine: Sendable {
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       if tidy(&actions) { return }
-      guard isStale || (!hasReadAll && window.ahead.count < configuration.lowWater) else { return }
+      let isLow = window.ahead.count < configuration.lowWater && settled != current.turn
+      guard isStale || (!hasReadAll && isLow) else { return }
     }
     isStale = false
     reading = .some(window.current?.turn)
@@ -221,19 +224,27 @@ package struct FeederMachine: Sendable {
     hasReadAll = places.count < configuration.itemsAhead
     var wanted: [UpcomingEntry] = []
     for place in places {
-      if let problem = problem(of: place) {
-        giveUp(place, problem, &actions, at: now, wall: wall)
-      } else {
+      guard let problem = problem(of: place) else {
         wanted.append(place)
+        continue
       }
+      // A list that repeats offers it in every round to come: one of them at a time.
+      if place.round == places.first?.round { giveUp(place, problem, &actions, at: now, wall: wall) }
     }
     switch phase {
     case .idle, .pausing, .loading, .ended: break
     case .resting:
       if wanted.isEmpty, !isStale { return end(.drained(failed: failedEntries), &actions) }
-      if !wanted.isEmpty { loadOrPause(wanted, &actions) }
+      if wanted.isEmpty {
+        if !places.isEmpty { fruitlessLoads += 1 }
+        hasPaused = false
+        _ = pause(&actions)
+        return
+      }
+      loadOrPause(wanted, &actions)
     case .feeding:
       guard let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll) else {
+        settled = window.current?.turn
         return
       }
       perform(step, &actions)

@@ -1,0 +1,145 @@
+import CastProtocol
+import CastqCore
+
+/// A receiver reduced to what a feeder sees of one: a queue that plays by the clock and dies with its last item.
+struct FakeReceiver {
+  /// How long everything plays that is no picture, in seconds.
+  static let length = 30.0
+
+  private(set) var items: [MediaQueueItem] = []
+  private(set) var current: Int?
+  private(set) var session = 0
+  private var next = 1
+  private var since = Tick.zero
+  private var startPosition = 0.0
+  /// Addresses that cannot be played.
+  var dead: Set<String> = []
+  /// More items in one message are refused.
+  var mostItems = 100
+  /// Most items it ever held.
+  private(set) var mostHeld = 0
+  /// Sizes of the blocks it was sent.
+  private(set) var blocks: [Int] = []
+
+  /// When the item on the screen ends by itself; nil when it never does.
+  var endsAt: Tick? {
+    guard let current, !isPicture(items[current]) else { return nil }
+    return since + .milliseconds(Int64((Self.length - startPosition) * 1000))
+  }
+
+  private func isPicture(_ item: MediaQueueItem) -> Bool {
+    item.mediaInformation?.contentType == "image/png"
+  }
+
+  func status(
+    _ state: MediaPlayerState, _ reason: MediaPlayerIdleReason? = nil, loading: MediaQueueItemID? = nil,
+    at now: Tick
+  ) -> MediaStatus {
+    var status = MediaStatus(mediaSessionID: MediaSessionID(session))
+    status.playerState = state
+    status.idleReason = reason
+    status.loadingItemID = loading
+    if let current {
+      status.currentItemID = items[current].itemID
+      status.mediaInformation = items[current].mediaInformation
+      if !isPicture(items[current]) { status.mediaInformation?.streamDuration = .init(seconds: Self.length) }
+      status.streamPosition = MediaTime(seconds: min(startPosition + (now - since).seconds, Self.length))
+      status.queueItems = Array(items[max(current - 1, 0)..<min(current + 2, items.count)])
+    }
+    return status
+  }
+
+  /// What it says when asked.
+  func report(at now: Tick) -> MediaStatus? {
+    guard let current else { return nil }
+    return status(isPicture(items[current]) ? .paused : .playing, at: now)
+  }
+
+  mutating func load(_ new: [MediaQueueItem], startTime: MediaTime?, at now: Tick) -> [FeederMachine.Event] {
+    blocks.append(new.count)
+    guard new.count <= mostItems else { return [.edited(refusal)] }
+    session += 1
+    items = number(new)
+    current = nil
+    let events = play(0, from: startTime?.seconds ?? 0, at: now)
+    let failure = EditFailure(kind: .loadFailed, reason: PlayReason(errorType: "LOAD_FAILED"))
+    return current == nil
+      ? events.dropLast() + [.edited(.failed(failure))] : events + [.edited(.done)]
+  }
+
+  mutating func insert(
+    _ new: [MediaQueueItem], before id: MediaQueueItemID?
+  ) -> [FeederMachine.Event] {
+    blocks.append(new.count)
+    guard new.count <= mostItems else { return [.edited(refusal)] }
+    guard let current else { return [.edited(gone)] }
+    let numbered = number(new)
+    let index = id.flatMap { id in items.firstIndex { $0.itemID == id } } ?? items.endIndex
+    items.insert(contentsOf: numbered, at: index)
+    if index <= current { self.current = current + numbered.count }
+    mostHeld = max(mostHeld, items.count)
+    return [.queueChange(.insert(numbered.compactMap(\.itemID), before: id)), .edited(.done)]
+  }
+
+  mutating func remove(_ ids: [MediaQueueItemID]) -> [FeederMachine.Event] {
+    guard let current else { return [.edited(gone)] }
+    let shown = items[current].itemID
+    items.removeAll { $0.itemID.map(ids.contains) == true && $0.itemID != shown }
+    self.current = items.firstIndex { $0.itemID == shown }
+    return [.queueChange(.remove(ids)), .edited(.done)]
+  }
+
+  /// The item on the screen is over, by itself or by a command.
+  mutating func advance(_ reason: MediaPlayerIdleReason, at now: Tick) -> [FeederMachine.Event] {
+    guard let current else { return [] }
+    guard current + 1 < items.count else { return stop(reason, at: now) }
+    let over = status(.idle, reason, loading: items[current + 1].itemID, at: now)
+    return [.mediaStatus(over)] + play(current + 1, from: 0, at: now)
+  }
+
+  mutating func stop(_ reason: MediaPlayerIdleReason, at now: Tick) -> [FeederMachine.Event] {
+    guard current != nil else { return [] }
+    let over = status(.idle, reason, at: now)
+    items = []
+    current = nil
+    return [.mediaStatus(over)]
+  }
+
+  /// Somebody else's media takes the screen.
+  mutating func takeOver(at now: Tick) -> [FeederMachine.Event] {
+    session += 1
+    items = number([MediaQueueItem(mediaInformation: .init(contentID: "theirs", contentType: "video/mp4"))])
+    return play(0, from: 0, at: now)
+  }
+
+  /// Plays the first item from this one on that can be played.
+  private mutating func play(_ index: Int, from start: Double, at now: Tick) -> [FeederMachine.Event] {
+    mostHeld = max(mostHeld, items.count)
+    var events: [FeederMachine.Event] = []
+    for place in index..<items.count {
+      current = place
+      since = now
+      startPosition = place == index ? start : 0
+      if dead.contains(items[place].mediaInformation?.contentID ?? ""), let id = items[place].itemID {
+        events.append(.itemFailed(id, PlayReason(errorType: "ERROR", detailedCode: 104)))
+      } else {
+        return events + [.mediaStatus(report(at: now))]
+      }
+    }
+    return events + stop(.error, at: now)
+  }
+
+  private mutating func number(_ new: [MediaQueueItem]) -> [MediaQueueItem] {
+    new.map { item in
+      var item = item
+      item.itemID = MediaQueueItemID(next)
+      next += 1
+      return item
+    }
+  }
+
+  private var refusal: EditOutcome {
+    .failed(EditFailure(kind: .refused, reason: PlayReason(errorReason: "INVALID_PARAMS")))
+  }
+  private var gone: EditOutcome { .failed(EditFailure(kind: .noMediaSession, reason: PlayReason())) }
+}

@@ -1,0 +1,163 @@
+import CastProtocol
+import CastqCore
+
+/// A feeder between rows and a receiver that are both in memory, on a clock that only a test moves.
+final class FeederBench {
+  struct Row {
+    var id: EntryID
+    var draft: EntryDraft
+    var state: EntryState = .pending
+    var turn = 0
+    var attempts = 0
+    var round = 0
+  }
+
+  var rows: [Row]
+  var machine: FeederMachine
+  var receiver = FakeReceiver()
+  var now = Tick.zero
+  /// Whether the list begins again and again.
+  var isRepeating = false
+  /// Addresses of files that are gone.
+  var missing: Set<String> = []
+  private(set) var facts: [PlaybackFact] = []
+  private(set) var actions: [FeederMachine.Action] = []
+  private(set) var timers: [FeederTimer: Tick] = [:]
+  private(set) var end: FeederEnd?
+  /// Steps taken without the clock moving; a storm shows here.
+  private(set) var mostSteps = 0
+  private var waiting: [FeederMachine.Event] = []
+
+  init(_ drafts: [EntryDraft], _ change: (inout FeederConfiguration) -> Void = { _ in }) {
+    var configuration = FeederConfiguration()
+    change(&configuration)
+    machine = FeederMachine(queue: "q", configuration: configuration)
+    rows = drafts.enumerated().map { Row(id: EntryID(Int64($0 + 1)), draft: $1) }
+  }
+
+  convenience init(count: Int, _ change: (inout FeederConfiguration) -> Void = { _ in }) {
+    self.init((1...count).map { video("v\($0)") }, change)
+  }
+
+  var wall: WallTime { WallTime(milliseconds: 1_000_000).adding(seconds: now.sinceStart.seconds) }
+
+  /// Outcomes in the order they were told, as `e1.1 finished`.
+  var outcomes: [String] {
+    facts.compactMap { if case .ended(let turn, let play) = $0 { "\(turn) \(play.outcome)" } else { nil } }
+  }
+
+  var plays: [EndedPlay] {
+    facts.compactMap { if case .ended(_, let play) = $0 { play } else { nil } }
+  }
+
+  var loads: Int { actions.count { if case .load = $0 { true } else { false } } }
+
+  func begin() { send(.begin(receiver.report(at: now))) }
+
+  /// Tells the machine something and lets everything happen that follows at once.
+  func send(_ events: FeederMachine.Event...) {
+    waiting += events
+    var steps = 0
+    while !waiting.isEmpty, steps < 2000 {
+      steps += 1
+      for action in machine.handle(waiting.removeFirst(), at: now, wall: wall) { perform(action) }
+    }
+    mostSteps = max(mostSteps, steps)
+  }
+
+  /// Lets the clock run until this moment, or until nothing is left to wait for.
+  func run(seconds: Double) {
+    let limit = now + .milliseconds(Int64(seconds * 1000))
+    for _ in 0..<20_000 {
+      let timer = timers.min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
+      guard let moment = [timer?.value, receiver.endsAt].compactMap({ $0 }).min(), moment <= limit else {
+        break
+      }
+      now = max(now, moment)
+      if let timer, timer.value == moment {
+        timers[timer.key] = nil
+        send(.timerFired(timer.key))
+      } else {
+        waiting += receiver.advance(.finished, at: now)
+        send()
+      }
+    }
+    now = max(now, limit)
+  }
+
+  private func perform(_ action: FeederMachine.Action) {
+    actions.append(action)
+    switch action {
+    case .readUpcoming(let limit, let besides):
+      waiting.append(.upcoming(Array(upcoming(besides).prefix(limit))))
+    case .offer(let turns):
+      for offered in turns { change(offered.turn.entry) { $0.turn = max($0.turn, offered.turn.turn) } }
+    case .markQueued: break
+    case .release(let turns):
+      for turn in turns { change(turn.entry) { if $0.turn == turn.turn { $0.state = .pending } } }
+    case .record(let recorded):
+      for fact in recorded {
+        facts.append(fact.fact)
+        guard let effect = fact.effect else { continue }
+        change(fact.fact.turn.entry) { row in
+          row.state = effect.state
+          row.round = max(row.round, effect.round ?? 0)
+          if effect.countsAttempt { row.attempts += 1 }
+        }
+      }
+    case .load(let items, let start): waiting += receiver.load(items, startTime: start, at: now)
+    case .insert(let items, let before): waiting += receiver.insert(items, before: before)
+    case .remove(let ids): waiting += receiver.remove(ids)
+    case .fetchItemIDs: waiting.append(.edited(.itemIDs(receiver.items.compactMap(\.itemID))))
+    case .fetchItems(let ids):
+      waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
+    case .next: waiting += receiver.advance(.interrupted, at: now)
+    case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
+    case .requestStatus: waiting.append(.mediaStatus(receiver.report(at: now)))
+    case .startTimer(let timer, let after): timers[timer] = now + after
+    case .cancelTimer(let timer): timers[timer] = nil
+    case .ended(let end): self.end = end
+    }
+  }
+
+  private func upcoming(_ besides: UpcomingPlace?) -> [UpcomingEntry] {
+    (0..<(isRepeating ? (rows.map(\.round).min() ?? 0) + 25 : 1)).flatMap { round in
+      rows.filter {
+        $0.round <= round && $0.state != .cancelled && ($0.id != besides?.entry || round != besides?.round)
+      }.map {
+        UpcomingEntry(
+          entry: $0.id, turn: $0.turn, round: round, attempts: $0.attempts, draft: $0.draft,
+          problem: missing.contains($0.draft.media.contentID) ? "the file is gone" : nil)
+      }
+    }
+  }
+
+  private func change(_ entry: EntryID, _ body: (inout Row) -> Void) {
+    guard let index = rows.firstIndex(where: { $0.id == entry }), rows[index].state != .cancelled else {
+      return
+    }
+    body(&rows[index])
+  }
+}
+
+func video(_ name: String) -> EntryDraft {
+  EntryDraft(media: MediaInformation(contentID: name, contentType: "video/mp4"))
+}
+
+func picture(_ name: String) -> EntryDraft {
+  EntryDraft(media: MediaInformation(contentID: name, contentType: "image/png", streamType: .none))
+}
+
+/// Random numbers that are the same in every run (SplitMix64), so that a failure can be seen again.
+struct FeedingRandom: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
