@@ -31,7 +31,7 @@ enum LayerTable {
       "ArgumentParser", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore", "Logging",
       "UnixSignals",
     ]),
-    "castq-receiver-sim": platform.union(nio).union(["ArgumentParser", "CastReceiverSim", "CastTLS"]),
+    "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
     // what tests share
     "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],
