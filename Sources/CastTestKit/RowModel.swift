@@ -116,7 +116,7 @@ package struct RowModel: Sendable {
       guard let effect = fact.effect else { continue }
       change(fact.fact.turn.entry) { row in
         let isOvertaken = row.turn != fact.fact.turn.turn && row.state != .pending && effect.state != .playing
-        row.state = isOvertaken ? .queued : effect.state
+        row.state = !isOvertaken ? effect.state : row.state.isOnReceiver ? .queued : row.state
         row.round = max(row.round, effect.round ?? row.round)
         row.attempts += effect.countsAttempt ? 1 : 0
       }

@@ -23,16 +23,16 @@ struct DatabaseFileTests {
     #expect(status.st_mode & 0o777 == 0o700)
   }
 
-  @Test("the file is opened again with all that was in it; its secret stays")
+  @Test("the file is opened again with all that was in it; the identity of its queue stays")
   func reopen() throws {
     let fixture = try StoreFixture()
     try fixture.enqueue(["a"])
-    let secret = try fixture.queue.setting("media_secret")
-    #expect(secret?.count == 64)
+    let identity = try fixture.queue.settings(for: fixture.id).queue
     let again = try QueueStore(CastqStore.Database(path: fixture.path))
     #expect(try again.entries(for: fixture.id).map(\.draft.media.contentID) == ["a"])
-    #expect(try again.setting("media_secret") == secret)
-    #expect(try StoreFixture().queue.setting("media_secret") != secret)
+    #expect(try again.settings(for: fixture.id).queue == identity)
+    let other = try StoreFixture()
+    #expect(try other.queue.settings(for: other.id).queue != identity)
   }
 
   /// The kind of error that opening this path ends with.

@@ -131,8 +131,6 @@ struct SchemaTests {
       "\(play)) VALUES (7, 1, 'd', 't', 'u')",
       "INSERT INTO ad_break_play VALUES (99, 'b', 'c', 1, 1, 0)",
       "INSERT INTO ad_break_play VALUES (1, 'b', 'c', 1, -1, 0)",
-      "INSERT INTO setting VALUES ('', 'x')",
-      "INSERT INTO setting VALUES ('media_secret', 'again')",
     ])
   func refused(statement: String) throws {
     let fixture = try StoreFixture()

@@ -54,14 +54,15 @@ extension FeederMachine {
     window.bind(tag.turn, to: id)
   }
 
-  /// Some receivers change the media session on an item change (protocol 18, quirk 1): it is still ours when the tag is.
+  /// Some receivers change the media session on an item change (protocol 18, quirk 1): it is still our queue when any item
+  /// around the current one carries our tag. The current one alone may be a stranger's, put in between.
   private mutating func isRenumbered(_ status: MediaStatus) -> Bool {
-    guard let tag = EntryTag(customData: status.queueItem(status.currentItemID)?.customData),
-      tag.queue == queue,
-      window.item(tag.turn) != nil
-    else { return false }
-    session = status.mediaSessionID
-    return true
+    let isOurs = status.queueItems.contains { item in
+      guard let tag = EntryTag(customData: item.customData) else { return false }
+      return tag.queue == queue && window.item(tag.turn) != nil
+    }
+    if isOurs { session = status.mediaSessionID }
+    return isOurs
   }
 
   private mutating func takenOver(
