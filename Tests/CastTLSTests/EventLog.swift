@@ -8,6 +8,8 @@ final class EventLog: ChannelInboundHandler {
   /// What was seen; belongs to the channel's event loop.
   final class Entries {
     fileprivate(set) var lines: [String] = []
+    /// Runs when the handshake is completed.
+    var onHandshake: (ChannelHandlerContext) -> Void = { _ in }
   }
 
   private let entries: Entries
@@ -34,7 +36,9 @@ final class EventLog: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event as? TLSEvent {
-    case .handshakeCompleted(let peer)?: entries.lines.append("handshake \(peer.version)")
+    case .handshakeCompleted(let peer)?:
+      entries.lines.append("handshake \(peer.version)")
+      entries.onHandshake(context)
     case .peerClosed?: entries.lines.append("peerClosed")
     case nil: break
     }

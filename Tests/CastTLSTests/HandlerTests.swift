@@ -108,6 +108,17 @@ private final class StuckSocket: ChannelOutboundHandler {
     }
   }
 
+  @Test("what is written on the news of the handshake follows what was written before it")
+  func writeOrder() throws {
+    let bench = try HandlerBench()
+    defer { bench.shutDown() }
+    bench.log.onHandshake = { $0.writeAndFlush(NIOAny(ByteBuffer(string: "then PING")), promise: nil) }
+    bench.channel.write(ByteBuffer(string: "first CONNECT, "), promise: nil)
+    try bench.connect()
+    try bench.exchange()
+    #expect(bench.server.received.text == "first CONNECT, then PING")
+  }
+
   @Test("the handshake reads for itself, then only who asks; half a record is asked for again")
   func reads() throws {
     let socket = StuckSocket()
