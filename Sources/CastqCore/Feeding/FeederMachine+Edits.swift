@@ -80,8 +80,9 @@ extension FeederMachine {
     }
     let behind = window.behind
     let passedBy = behind.filter { !ledger.hasEnded($0.turn) }
-    guard !passedBy.isEmpty || behind.count > configuration.itemsBehind else { return false }
-    let gone = passedBy.isEmpty ? behind.dropLast(1).map(\.turn) : passedBy.map(\.turn)
+    let played = behind.count > configuration.itemsBehind ? behind.dropLast(1).map(\.turn) : []
+    let gone = passedBy.isEmpty ? played : passedBy.map(\.turn)
+    guard !gone.isEmpty else { return false }
     remove(gone, &actions)
     if edit == nil {  // none of them has a number: the receiver never had them
       forget(gone, &actions)

@@ -243,11 +243,10 @@ package struct FeederMachine: Sendable {
       }
       loadOrPause(wanted, &actions)
     case .feeding:
-      guard let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll) else {
-        settled = window.current?.turn
-        return
-      }
-      perform(step, &actions)
+      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll)
+      if let step { perform(step, &actions) }
+      // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
+      if edit == nil { settled = window.current?.turn }
     }
   }
 
