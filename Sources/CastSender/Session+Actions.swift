@@ -74,7 +74,7 @@ extension Session {
 
   private func carryOut(_ action: SessionMachine.Action) {
     switch action {
-    case .openTransport(let endpoint): open(endpoint)
+    case .openTransport(let endpoint): call(endpoint)
     // The end of the loop closes the connection and waits for it; until then nothing is sent any more.
     case .closeTransport: opening?.cancel()
     case .send(let message):
@@ -90,7 +90,7 @@ extension Session {
     }
   }
 
-  private func open(_ endpoint: DeviceEndpoint) {
+  private func call(_ endpoint: DeviceEndpoint) {
     let name = device.friendlyName ?? endpoint.description
     opening = Task { [transport, options, inbox] in
       do throws(CastError) {

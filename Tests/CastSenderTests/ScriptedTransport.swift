@@ -73,7 +73,7 @@ final class ManualTime: Sendable {
 
   var source: TimeSource {
     TimeSource(
-      now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep($0) }, wallMilliseconds: { 0 })
+      now: { self.state.withLock { $0.now } }, sleep: { try await self.rest($0) }, wallMilliseconds: { 0 })
   }
 
   /// Returns when somebody sleeps.
@@ -97,7 +97,7 @@ final class ManualTime: Sendable {
     for wake in due { wake.resume() }
   }
 
-  private func sleep(_ duration: Duration) async throws {
+  private func rest(_ duration: Duration) async throws {
     let id = state.withLock { state in
       state.next += 1
       return state.next

@@ -43,7 +43,10 @@ struct ConnectErrorWords: Sendable {
   /// The error for what breaks a connection after TCP stood and before TLS did: whoever is there does not speak Cast.
   func error(beforeHandshake error: any Error) -> CastError {
     switch error {
-    case is IOError, is ChannelError: self.error(for: TLSError.handshakeFailed(String(describing: error)))
+    case is IOError, is ChannelError, is TLSError:
+      CastError(
+        .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
+        underlying: String(describing: error))
     default: self.error(for: error)
     }
   }

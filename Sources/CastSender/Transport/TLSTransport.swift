@@ -16,6 +16,7 @@ package struct TLSTransport: Transport {
   /// One for the process: it holds nothing of a single connection.
   private static let context: Result<TLSContext, TLSError> = Result { () throws(TLSError) in try .client() }
 
+  /// Opens TCP, then TLS. Certificates are not judged here: devices sign their own (protocol 1.1, 2).
   package func open(
     _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
     deliver: @escaping @Sendable (TransportEvent) -> Void
