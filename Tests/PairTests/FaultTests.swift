@@ -35,6 +35,7 @@ struct FaultTests {
     for _ in 0..<dice.number(0...8) {
       clock += dice.fraction() * 12
       feed.run(until: Tick(.seconds(clock)))
+      if feed.end != nil { break }
       make(Trouble.allCases[dice.number(0...Trouble.allCases.count - 1)], in: &feed, &dice)
     }
     feed.run(until: Tick(.seconds(clock + 900)))
