@@ -84,7 +84,6 @@ struct SchemaTests {
       "UPDATE queue_entry SET playback_rate = 2.5 WHERE id = 2",
       "UPDATE queue_entry SET active_track_ids = '{}' WHERE id = 2",
       "UPDATE queue_entry SET active_track_ids = '[1' WHERE id = 2",
-      "UPDATE queue_entry SET custom_data = '{\"a\":}' WHERE id = 2",
       "UPDATE queue_entry SET source_line = 3 WHERE id = 2",
       "UPDATE queue_entry SET source_file = 'f', source_line = 0 WHERE id = 2",
       "UPDATE queue_entry SET not_before = 5, not_after = 4 WHERE id = 2",
@@ -105,7 +104,7 @@ struct SchemaTests {
       "UPDATE queue SET round = -1 WHERE device_id = 1",
       "UPDATE queue SET identity = 'short' WHERE device_id = 1",
       "UPDATE queue SET identity = '0123456789abcdef' WHERE device_id = 1",
-      "UPDATE media_item SET custom_data = 'no' WHERE id = 1",
+      "UPDATE media_item SET custom_data = '' WHERE id = 1",
       "UPDATE media_item SET text_track_style = '[]' WHERE id = 1",
       "UPDATE media_item SET unknown_members = '1' WHERE id = 1",
       "UPDATE media_item SET duration_s = -1 WHERE id = 1",
@@ -140,9 +139,7 @@ struct SchemaTests {
     let error = #expect(throws: DatabaseError.self) {
       try outside.write { try $0.execute(sql: statement) }
     }
-    // What is no JSON at all makes the check itself fail.
-    let isRefused = error?.resultCode == .SQLITE_CONSTRAINT || error?.message == "malformed JSON"
-    #expect(isRefused, "\(error?.description ?? "")")
+    #expect(error?.resultCode == .SQLITE_CONSTRAINT, "\(error?.description ?? "")")
   }
 
   @Test("media goes with its entry; plays outlive entry and device")

@@ -37,7 +37,7 @@ enum LayerTable {
     "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],
   ]
 
-  /// Libraries that one target wraps for all the others; nobody else sees them, tests included.
+  /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore"]
 
   /// The targets below the purity line: no clock, no files, no sockets.

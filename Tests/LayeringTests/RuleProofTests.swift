@@ -30,7 +30,7 @@ struct Proof: CustomTestStringConvertible {
     .good(.imports, "Tests/CastProtocolTests/A.swift", "import Foundation"),
 
     .bad(.owners, "Sources/castq/A.swift", "import GRDB"),
-    .bad(.owners, "Tests/CastTLSTests/A.swift", "import COpenSSL"),
+    .bad(.owners, "Tests/CastSenderTests/A.swift", "import COpenSSL"),
     .good(.owners, "Sources/CastqStore/A.swift", "import GRDB"),
 
     .bad(.purity, "Sources/CastProtocol/A.swift", "let now = Date()"),

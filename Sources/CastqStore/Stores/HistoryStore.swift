@@ -70,9 +70,9 @@ package struct HistoryStore: Sendable {
     let state =
       effect.state.isEnded || effect.state == .pending
       ? """
-        CASE WHEN turn = :turn OR state = 'pending' THEN :state
-          WHEN state IN ('offered', 'queued', 'playing') THEN 'queued' ELSE state END
-        """ : ":state"
+      CASE WHEN turn = :turn OR state = 'pending' THEN :state
+        WHEN state IN ('offered', 'queued', 'playing') THEN 'queued' ELSE state END
+      """ : ":state"
     try db.cachedStatement(
       sql: """
         UPDATE queue_entry SET state = \(state), round = max(round, coalesce(:round, round)), attempts = attempts + :attempts
