@@ -1,16 +1,21 @@
-import CastSender
-import CastqStore
+package import CastSender
+package import CastqStore
 
 /// Notices rows written by other processes.
 package struct StoreWatcher: Sendable {
-  let database: Database
-  let time: TimeSource
+  private let database: Database
+  private let time: TimeSource
+
+  package init(database: Database, time: TimeSource) {
+    self.database = database
+    self.time = time
+  }
 
   /// A foreign write is noticed within a second (architecture 1.4): often enough for people, too seldom to cost anything.
   static let interval: Duration = .seconds(1)
 
   /// Calls `changed` after each foreign write until the task is cancelled.
-  func watch(_ changed: @Sendable () -> Void) async {
+  package func watch(_ changed: @Sendable () -> Void) async {
     var known = try? database.changeToken()
     while (try? await time.sleep(Self.interval)) != nil {
       // A database that cannot be read now is looked at again a second later; the feeder's own reads report the trouble.

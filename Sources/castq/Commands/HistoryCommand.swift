@@ -22,11 +22,17 @@ struct HistoryCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only the newest so many.", valueName: "n"))
   var limit: Int?
 
+  @Flag(help: "Go on with every new play until interrupted.")
+  var follow = false
+
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1") }
+    if follow, csv || global.json {
+      throw ValidationError("--follow goes with --jsonl, or with lines for people")
+    }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
   }
 
@@ -38,6 +44,7 @@ struct HistoryCommand: AsyncParsableCommand {
     filter.until = until?.time
     filter.outcome = outcome
     filter.limit = limit
+    if follow { return try await follow(filter, workspace) }
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
     if global.jsonl {
       for play in plays { Console.print(JSONOutput.play(play).text) }
@@ -48,6 +55,29 @@ struct HistoryCommand: AsyncParsableCommand {
       HistoryTable.csv(plays).forEach(Console.print)
     } else {
       HistoryTable.lines(plays).forEach(Console.print)
+    }
+  }
+
+  /// What is there, then each play when it begins and again when it has ended.
+  private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace) async throws {
+    let isJSON = global.jsonl
+    let told = ToldPlays()
+    try await untilInterrupted {
+      func tell() throws(Failure) {
+        var filter = filter
+        filter.afterPlay = told.settled
+        let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter)
+        }
+        for play in told.news(in: plays) {
+          if isJSON {
+            Console.print(JSONOutput.play(play).text)
+          } else {
+            HistoryTable.row(play).map(Console.print)
+          }
+        }
+      }
+      try tell()
+      for await _ in workspace.changes() { try tell() }
     }
   }
 }

@@ -11,9 +11,13 @@ struct StatusCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  @Flag(help: "Keep it up to date until interrupted.")
+  var follow = false
+
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
+    if follow { return try await follow(device, workspace) }
     let timeout = global.deviceTimeout
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
@@ -45,6 +49,29 @@ struct StatusCommand: AsyncParsableCommand {
       document.lines.forEach(Console.print)
     }
     if picture.media == nil || picture.media?.isEnded == true { throw Silent(exit: .no) }
+  }
+
+  private func follow(_ device: KnownDevice, _ workspace: Workspace) async throws {
+    let timeout = global.deviceTimeout
+    let options = SessionOptions(
+      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
+      requestTimeout: timeout)
+    let follower = StatusFollower(device: device, options: options, logger: Logging.make(global))
+    let isLine = Console.isTerminal && !global.isMachineReadable
+    let last = LastLine()
+    try await untilInterrupted {
+      try await follower.follow { picture in
+        let queue = try workspace.queuePicture(device, status: picture?.media)
+        let document = StatusDocument(device: device, picture: picture, queue: queue)
+        let text = global.isMachineReadable ? document.json.text : document.line
+        guard last.changes(to: text) else { return }
+        if isLine {
+          Console.redraw(TerminalText.excerpt(text, limit: Console.width - 1))
+        } else {
+          Console.print(text)
+        }
+      }
+    }
   }
 }
 

@@ -18,6 +18,9 @@ enum HistoryTable {
     return table.lines
   }
 
+  /// One play as a line of its own; nil never happens for a play that is in the history.
+  static func row(_ play: PlayRecord) -> String? { lines([play]).last }
+
   static func csv(_ plays: [PlayRecord]) -> [String] {
     let titles = [
       "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s",

@@ -95,6 +95,13 @@ struct StatusDocument {
     }
   }
 
+  /// One line for a person who keeps an eye on it.
+  var line: String {
+    guard picture != nil else { return "\(device.label): offline" }
+    guard media != nil, media?.isEnded == false else { return "\(device.label): nothing is playing" }
+    return lines.dropFirst().first.map { "\(device.label): \($0)" } ?? device.label
+  }
+
   /// A few lines for a person.
   var lines: [String] {
     var lines = ["\(device.label) (\(device.endpoint))"]

@@ -1,0 +1,80 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Synchronization
+import UnixSignals
+
+/// Does something that has no end until SIGINT or SIGTERM comes, and leaves with the code of that signal.
+func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
+  let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+  try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+    group.addTask {
+      try await body()
+      return nil
+    }
+    group.addTask {
+      for await signal in signals { return signal == .sigint ? .interrupted : .terminated }
+      return nil
+    }
+    defer { group.cancelAll() }
+    while let status = try await group.next() {
+      guard let status else { continue }
+      throw Silent(exit: status)
+    }
+  }
+}
+
+extension Workspace {
+  /// Something each time another process has written to the database.
+  func changes() -> AsyncStream<Void> {
+    let watcher = StoreWatcher(database: database, time: .continuous)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task { await watcher.watch { continuation.yield() } }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+/// The line that was shown last, so that nothing is shown twice.
+final class LastLine: Sendable {
+  private let line = Mutex("")
+
+  /// True when this is another one.
+  func changes(to text: String) -> Bool {
+    line.withLock { line in
+      defer { line = text }
+      return line != text
+    }
+  }
+}
+
+/// What has been told of the history: every play once when it begins and once when it has ended.
+final class ToldPlays: Sendable {
+  private struct State {
+    var settled: Int64?
+    var open: Set<Int64> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// All plays up to this one have been told and are over; nil before the first.
+  var settled: Int64? { state.withLock { $0.settled } }
+
+  /// Of these plays, oldest first, the ones there is something new to tell of.
+  func news(in plays: [PlayRecord]) -> [PlayRecord] {
+    state.withLock { state in
+      var news: [PlayRecord] = []
+      for play in plays {
+        let isOver = play.endedAt != nil
+        if isOver ? true : state.open.insert(play.play).inserted { news.append(play) }
+        if isOver {
+          state.open.remove(play.play)
+          if state.open.isEmpty { state.settled = play.play }
+        }
+      }
+      return news
+    }
+  }
+}
