@@ -210,6 +210,8 @@ CREATE TABLE play (
   -- NULL when no frame was ever shown.
   started_at       INTEGER,
   ended_at         INTEGER,
+  -- The last moment anything was heard of it: where a play that nobody saw end is said to end.
+  observed_at      INTEGER,
   start_position_s REAL,
   end_position_s   REAL,
   -- Seconds of media shown, pauses and seeks taken out.

@@ -73,14 +73,15 @@ struct TurnTests {
     try fixture.record(.progressed(open, progress), nil)
     try fixture.queue.markQueued([EntryTurn(entry: ids[2], turn: 1)])
     #expect(try fixture.states() == [.finished, .playing, .queued, .offered])
-    #expect(try fixture.queue.recover(fixture.id, at: moment(99)) == 1)
+    #expect(try fixture.queue.recover(fixture.id) == 1)
     #expect(try fixture.states() == [.finished, .pending, .pending, .pending])
     let plays = try fixture.history.plays(matching: .init())
     #expect(plays.map(\.outcome) == [.finished, .interrupted])
     #expect(plays.map(\.evidence) == [.reported, .unobserved])
     #expect(plays.last?.playedSeconds == 9)
+    #expect(plays.last?.endedAt == moment(29))  // the last moment anything was heard of it
     #expect(plays.last?.reason?.note != nil)
-    #expect(try fixture.queue.recover(fixture.id, at: moment(100)) == 0)
+    #expect(try fixture.queue.recover(fixture.id) == 0)
     // The word that comes too late does not open or change the closed row.
     try fixture.record(ended(open, at: 120), EntryEffect(state: .finished, round: 1))
     #expect(try fixture.history.plays(matching: .init()) == plays)

@@ -48,8 +48,7 @@ package final class DeviceFeeder: Sendable {
     let server = MediaServer(group: group)
     let outcome: RunnerOutcome
     do throws(StoreError) {
-      try QueueStore(database).recover(
-        device.id, at: WallTime(milliseconds: TimeSource.continuous.wallMilliseconds()))
+      try QueueStore(database).recover(device.id)
       let runner = try QueueRunner(
         device: device, database: database, media: await resolver(server), options: options, logger: logger,
         report: report)

@@ -15,9 +15,9 @@ enum PlayRows {
   ) throws -> Bool {
     try db.cachedStatement(
       sql: """
-        INSERT INTO play (entry_id, turn, device_id, device_name, started_at, start_position_s, duration_s, gap_before_s,
+        INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
           title, url, source_file, source_line)
-        SELECT e.id, :turn, :device, :name, :at, :position, :duration, :gap, \(snapshot) WHERE e.id = :entry
+        SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(snapshot) WHERE e.id = :entry
         ON CONFLICT (entry_id, turn) DO NOTHING
         """
     ).execute(arguments: [
@@ -31,11 +31,12 @@ enum PlayRows {
   static func progress(_ turn: EntryTurn, _ play: ProgressedPlay, _ db: GRDB.Database) throws -> Bool {
     try db.cachedStatement(
       sql: """
-        UPDATE play SET end_position_s = :position, played_s = :played, duration_s = coalesce(:duration, duration_s)
+        UPDATE play SET observed_at = :at, end_position_s = :position, played_s = :played,
+          duration_s = coalesce(:duration, duration_s)
         WHERE entry_id = :entry AND turn = :turn AND ended_at IS NULL
         """
     ).execute(arguments: [
-      "position": play.position.seconds, "played": max(play.played, 0), "duration": play.duration?.seconds,
+      "at": play.at.milliseconds, "position": play.position.seconds, "played": max(play.played, 0), "duration": play.duration?.seconds,
       "entry": turn.entry.rawValue, "turn": turn.turn,
     ])
     return db.changesCount > 0
@@ -54,7 +55,7 @@ enum PlayRows {
     ]
     try db.cachedStatement(
       sql: """
-        UPDATE play SET ended_at = :at, end_position_s = :position, played_s = :played,
+        UPDATE play SET ended_at = :at, observed_at = :at, end_position_s = :position, played_s = :played,
           duration_s = coalesce(:duration, duration_s), outcome = :outcome, evidence = :evidence, idle_reason = :idle,
           error_type = :type, error_reason = :reason, detailed_code = :code, note = :note
         WHERE entry_id = :entry AND turn = :turn AND ended_at IS NULL
@@ -64,9 +65,9 @@ enum PlayRows {
     // Never started: a row of its own says why nothing was shown.
     let statement = try db.cachedStatement(
       sql: """
-        INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, end_position_s, played_s, duration_s, outcome,
+        INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
           evidence, idle_reason, error_type, error_reason, detailed_code, note, title, url, source_file, source_line)
-        SELECT e.id, :turn, :device, :name, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
+        SELECT e.id, :turn, :device, :name, :at, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
           :reason, :code, :note, \(snapshot) WHERE e.id = :entry
         ON CONFLICT (entry_id, turn) DO NOTHING
         """)

@@ -90,18 +90,18 @@ extension QueueStore {
   }
 
   /// After a feeder that did not end well: what it had on the receiver waits again, and plays it left open are closed as
-  /// unobserved, with what is known of them.
+  /// unobserved, at the last moment anything was heard of them.
   ///
   /// - Returns: how many plays were cut.
   @discardableResult
-  package func recover(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Int {
+  package func recover(_ device: DeviceID) throws(StoreError) -> Int {
     try database.write { db in
       try db.execute(
         sql: """
-          UPDATE play SET ended_at = ?, outcome = 'interrupted', evidence = 'unobserved',
+          UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
             note = 'castq ended without seeing the end of this play'
           WHERE device_id = ? AND ended_at IS NULL
-          """, arguments: [now.milliseconds, device.rawValue])
+          """, arguments: [device.rawValue])
       let cut = db.changesCount
       try db.execute(
         sql:
