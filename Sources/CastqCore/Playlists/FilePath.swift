@@ -8,7 +8,7 @@ package enum FilePath {
 
   /// The path joined to the directory as a person would write it: `lists` and `../a.mp4` give `a.mp4`.
   static func shown(_ path: String, in directory: String) -> String {
-    if path.utf8.first == slash || directory.isEmpty { return path }
+    if path.utf8.first == slash { return path }
     if directory.utf8.first == slash { return absolute(path, in: directory) }
     return components(directory + "/" + path, keepingParents: true).joined(separator: "/")
   }

@@ -92,9 +92,12 @@ struct M3UInfo: Sendable {
         valueEnd = utf8[index...].firstIndex { Self.isSpace($0) || $0 == Self.comma } ?? utf8.endIndex
         index = valueEnd
       }
-      set(
-        key, String(line.text[valueStart..<valueEnd]),
-        Located((), line: line.number, column: line.column(of: valueStart)), limits)
+      let value = String(line.text[valueStart..<valueEnd])
+      // A column is counted from the beginning of the line, so it is only asked for where it is kept.
+      if key == "tvg-logo" || key == "logo", attributes.image == nil, !value.isEmpty {
+        attributes.image = Located(value, line: line.number, column: line.column(of: valueStart))
+      }
+      set(key, EntryText(value, limit: limits.textScalars).value)
     }
     return (nil, nil)
   }
@@ -112,13 +115,9 @@ struct M3UInfo: Sendable {
     return nil
   }
 
-  private mutating func set(_ key: String, _ value: String, _ place: Located<Void>, _ limits: PlaylistLimits)
-  {
-    let text = EntryText(value, limit: limits.textScalars).value
+  private mutating func set(_ key: String, _ text: String) {
     guard !text.isEmpty else { return }
     switch key {
-    case "tvg-logo", "logo":
-      if attributes.image == nil { attributes.image = Located(value, line: place.line, column: place.column) }
     case "group-title": attributes.group = text
     // The title after the comma wins; some lists leave it empty and name the station here.
     case "tvg-name": attributes.title = attributes.title ?? text

@@ -31,7 +31,8 @@ struct M3UParser {
       parser.report(.error, .limit, 1, 1, TextError("the playlist is larger than \(limits.fileBytes) bytes"))
       return parser.document
     }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+    // The mark alone may be a damaged line; text in UTF-16 begins with a character of ASCII, which has a zero.
+    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
       parser.report(
         .error, .content, 1, 1, TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
       return parser.document
@@ -204,7 +205,9 @@ struct M3UParser {
     let scalars = line.text.unicodeScalars
     var fields = DirectiveFields(line, from: scalars.distance(from: scalars.startIndex, to: valueStart))
     var isAtEnd = false
-    while !isAtEnd {
+    var errors = 0
+    // A line with more mistakes than keys is not a directive but rubbish, and advice on each would cost time.
+    while !isAtEnd, errors < EntryDirective.names.count {
       do {
         if let field = try fields.next() {
           try apply(field, isQueue: isQueue, line: line.number)
@@ -212,6 +215,7 @@ struct M3UParser {
           isAtEnd = true
         }
       } catch {
+        errors += 1
         report(.error, .content, line.number, error.column, error.error)
       }
     }

@@ -60,7 +60,7 @@ struct IssueLog: Sendable {
   private let limit: Int
   private var unlistedErrors = 0
   private var unlistedWarnings = 0
-  private var lastUnlisted: PlaylistIssue?
+  private var firstUnlisted: PlaylistIssue?
 
   init(limit: Int) { self.limit = limit }
 
@@ -70,22 +70,27 @@ struct IssueLog: Sendable {
       return
     }
     if issue.severity == .error { unlistedErrors += 1 } else { unlistedWarnings += 1 }
-    if lastUnlisted == nil { lastUnlisted = issue }
+    if firstUnlisted == nil { firstUnlisted = issue }
   }
 
-  mutating func add(contentsOf others: IssueLog) {
-    for issue in others.issues { add(issue) }
-    unlistedErrors += others.unlistedErrors
-    unlistedWarnings += others.unlistedWarnings
-    if lastUnlisted == nil { lastUnlisted = others.lastUnlisted }
+  /// Counts what another log has only counted.
+  mutating func addUnlisted(of other: IssueLog) {
+    unlistedErrors += other.unlistedErrors
+    unlistedWarnings += other.unlistedWarnings
+    if firstUnlisted == nil { firstUnlisted = other.firstUnlisted }
+  }
+
+  /// The listed issues, by line and column.
+  var byLine: [PlaylistIssue] {
+    issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
   /// The issues, with one more at the place where listing stopped when some are not listed.
   var complete: [PlaylistIssue] {
-    guard let first = lastUnlisted else { return issues }
+    guard let firstUnlisted else { return issues }
     let more = PlaylistIssue(
-      unlistedErrors > 0 ? .error : .warning, .limit, file: first.file, line: first.line,
-      column: first.column,
+      unlistedErrors > 0 ? .error : .warning, .limit, file: firstUnlisted.file, line: firstUnlisted.line,
+      column: firstUnlisted.column,
       message:
         "\(unlistedErrors) more errors and \(unlistedWarnings) more warnings from here on are not listed")
     return issues + [more]

@@ -259,15 +259,19 @@ struct PlaylistReading {
       content.bytes, file: content.shown, format: content.format, limits: limits)
     guard !document.isStreamManifest else { return .isMedia }
     reportIdleDirectives(item, at: place)
-    log.add(contentsOf: document.issues)
+    var waiting = document.issues.byLine[...]
     if open.isEmpty { takeSettings(of: document) }
     open.append((key, content.shown))
     for item in document.items {
+      // A person reads issues down the file, whichever step has found them.
+      while let line = waiting.first?.line, line <= item.location.line { log.add(waiting.removeFirst()) }
       let place = Place(file: content.shown, line: item.location.line, column: item.location.column)
       guard mayTakeCandidate(at: place) else { break }
       include(item, of: content, at: place)
     }
     open.removeLast()
+    for issue in waiting { log.add(issue) }
+    log.addUnlisted(of: document.issues)
     return .done
   }
 

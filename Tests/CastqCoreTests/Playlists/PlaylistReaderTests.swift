@@ -1,0 +1,239 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@Suite struct PlaylistReaderTests {
+  @Test("nested lists are taken up where they are named, with their own names and bases")
+  func nested() {
+    var loader = MemoryLoader(media: ["a.mp4", "sub/b.mp4", "sub/deep/c.mp4", "z.mp4"])
+    loader.add("lobby.m3u", "a.mp4\nsub/more.m3u\n#CASTQ: start=1\nsub/more.m3u\nz.mp4\n")
+    loader.add("sub/more.m3u", "#CASTQ-QUEUE: repeat=all\nb.mp4\ndeep/last.m3u8\ngone.mp4\n")
+    loader.add("sub/deep/last.m3u8", "c.mp4\n../../a.mp4\n")
+    let parsed = loader.read("lobby.m3u")
+    let once = ["file:///media/sub/b.mp4", "file:///media/sub/deep/c.mp4", "file:///media/a.mp4"]
+    #expect(parsed.urls == ["file:///media/a.mp4"] + once + once + ["file:///media/z.mp4"])
+    #expect(
+      parsed.issues.map(\.description) == [
+        "sub/more.m3u:4:1: no such file: gone.mp4",
+        "lobby.m3u:4:1: warning: #CASTQ speaks of one entry and means nothing for a list; put it into the list",
+        "sub/more.m3u:4:1: no such file: gone.mp4",
+      ])
+    #expect(parsed.playlist.drafts[2].source == SourceLocation(file: "sub/deep/last.m3u8", line: 1))
+    #expect(parsed.playlist.repeatMode == nil)
+  }
+
+  @Test("a list that includes itself is told so, also through a link, and the rest is read")
+  func cycles() {
+    var loader = MemoryLoader(media: ["x.mp4"])
+    loader.add("a.m3u", "b.m3u\na.m3u\nx.mp4\n")
+    loader.add("b.m3u", "./a.m3u\nlink/a.m3u\n")
+    loader.links = ["/media/link": "/media"]
+    let parsed = loader.read("a.m3u")
+    #expect(
+      parsed.issues.map(\.description) == [
+        "b.m3u:1:1: the playlist includes itself: a.m3u → b.m3u → a.m3u",
+        "b.m3u:2:1: the playlist includes itself: a.m3u → b.m3u → link/a.m3u",
+        "a.m3u:2:1: the playlist includes itself: a.m3u → a.m3u",
+      ])
+    #expect(parsed.urls == ["file:///media/x.mp4"])
+  }
+
+  @Test("lists nest eight deep and no deeper")
+  func depth() {
+    var loader = MemoryLoader(media: ["x.mp4"])
+    for level in 1...9 { loader.add("\(level).m3u", "x.mp4\n\(level + 1).m3u\n") }
+    let parsed = loader.read("1.m3u")
+    #expect(parsed.playlist.entries.count == 8)
+    #expect(parsed.issues.map(\.description) == ["8.m3u:2:1: playlists are nested more than 8 deep"])
+    #expect(parsed.issues.map(\.kind) == [.limit])
+  }
+
+  @Test("lists that name each other many times stay affordable")
+  func explosion() {
+    var loader = MemoryLoader(media: ["x.mp4"])
+    for level in 1...8 { loader.add("\(level).m3u", String(repeating: "\(level + 1).m3u\n", count: 10)) }
+    loader.add("8.m3u", "x.mp4\n")
+    let parsed = loader.read("1.m3u")
+    #expect(parsed.playlist.entries.count < 1000)
+    #expect(parsed.issues.count <= 1001)
+    #expect(parsed.issues.first?.message == "more than 1000 playlists and directories are named together")
+  }
+
+  @Test("more entries than the limit are left out, and it is said once")
+  func entryLimit() {
+    var limits = PlaylistLimits()
+    limits.entries = 3
+    let loader = MemoryLoader(
+      ["a.m3u": "x.mp4\ngone.mp4\nx.mp4\nx.mp4\nx.mp4\n", "b.m3u": "x.mp4\n"], media: ["x.mp4"])
+    let parsed = loader.read("a.m3u", "b.m3u", limits: limits)
+    #expect(parsed.playlist.entries.count == 2)
+    #expect(
+      parsed.issues.map(\.description) == [
+        "a.m3u:2:1: no such file: gone.mp4",
+        "a.m3u:4:1: more than 3 entries; this one and the rest were left out",
+        "b.m3u:1:1: more than 3 entries; this one and the rest were left out",
+      ])
+  }
+
+  @Test(
+    "an HLS playlist is media, wherever it is named",
+    arguments: ["#EXT-X-TARGETDURATION:6", "#EXT-X-STREAM-INF:BANDWIDTH=1", "#EXT-X-MEDIA-SEQUENCE:0"])
+  func manifests(tag: String) {
+    let text = "#EXTM3U\n\(tag)\n#EXTINF:6,\nseg0.ts\nseg1.ts\n"
+    var loader = MemoryLoader(["live.m3u8": text, "old.m3u": text], web: ["http://h/x.m3u8": text])
+    loader.add("list.m3u", "#EXTINF:9,Live\nlive.m3u8\nold.m3u\nhttp://h/never-asked.m3u8\n")
+    let parsed = loader.read("live.m3u8", "http://h/x.m3u8", "list.m3u")
+    #expect(parsed.messages == [])
+    #expect(
+      parsed.urls == [
+        "file:///media/live.m3u8", "http://h/x.m3u8", "file:///media/live.m3u8", "file:///media/old.m3u",
+        "http://h/never-asked.m3u8",
+      ])
+    #expect(parsed.playlist.drafts.allSatisfy { $0.media.contentType == "application/x-mpegurl" })
+    #expect(parsed.titles == [nil, nil, "Live", nil, nil])
+    #expect(parsed.playlist.drafts.map { $0.source?.line } == [nil, nil, 2, 3, 4])
+  }
+
+  @Test("a list from the network is resolved against its final address and may not name local files")
+  func network() {
+    var loader = MemoryLoader(
+      media: ["a.mp4"], web: ["http://h/lists/sub.m3u": "c.mp4\n"])
+    loader.web["http://h/list.m3u"] = FetchedPlaylist(
+      bytes: Array(
+        "a.mp4\n/b.mp4\nfile:///media/a.mp4\nC:\\a.mp4\nsub.m3u\n#CASTQ: tracks=file:///etc/passwd:en\nd.mp4\n"
+          .utf8),
+      address: "http://h/lists/now.m3u")
+    let parsed = loader.read("http://h/list.m3u", "http://h/gone.m3u")
+    #expect(
+      parsed.urls == [
+        "http://h/lists/a.mp4", "http://h/b.mp4", "http://h/lists/c.mp4", "http://h/lists/d.mp4",
+      ])
+    #expect(
+      parsed.issues.map(\.description) == [
+        "http://h/list.m3u:3:1: a playlist from the network may not name local files: file:///media/a.mp4; download the playlist first if you trust it",
+        "http://h/list.m3u:4:1: C:\\a.mp4 is a path of Windows; write a path of this machine or an http address",
+        "http://h/list.m3u:6:16: a playlist from the network may not name local files: file:///etc/passwd; download the playlist first if you trust it",
+        "http://h/gone.m3u:1:1: cannot fetch http://h/gone.m3u: 404 Not Found",
+      ])
+    #expect(parsed.issues.last?.kind == .unreadable)
+  }
+
+  @Test("a directory gives its media in natural order, without hidden files, lists and loops")
+  func directories() {
+    var loader = MemoryLoader(
+      ["films/list.m3u": "x.mp4", "films/hls.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"],
+      media: [
+        "films/10.mp4", "films/2.mp4", "films/.hidden.mp4", "films/.git/x.mp4", "films/a/1.mp4",
+        "films/b.txt", "films/c.JPG",
+      ])
+    loader.links = ["/media/films/loop": "/media/films", "/media/films/a/up": "/media"]
+    loader.add("other.mp4", "")
+    let parsed = loader.read("films")
+    #expect(parsed.messages == [])
+    #expect(
+      parsed.playlist.drafts.map { $0.source?.file } == [
+        "films/2.mp4", "films/10.mp4", "films/a/1.mp4", "films/a/up/other.mp4", "films/c.JPG",
+        "films/hls.m3u8",
+      ])
+    loader.add("list.m3u", "films/a\n")
+    #expect(
+      loader.read("list.m3u").playlist.drafts.first?.source == SourceLocation(file: "list.m3u", line: 1))
+  }
+
+  @Test("a directory that is too deep, empty or closed says so")
+  func directoryTrouble() {
+    var loader = MemoryLoader(media: [
+      "d/1/2/3/4/5/6/7/x.mp4", "d/1/2/3/4/5/6/7/8/y.mp4", "e/notes.txt", "closed/a.mp4",
+    ])
+    loader.unreadable = ["/media/closed"]
+    let parsed = loader.read("d", "e", "closed")
+    #expect(parsed.urls == ["file:///media/d/1/2/3/4/5/6/7/x.mp4"])
+    #expect(
+      parsed.issues.map(\.description) == [
+        "d:1:1: warning: directories deeper than 8 were left out: d/1/2/3/4/5/6/7/8",
+        "e:1:1: no media files in e",
+        "closed:1:1: cannot list closed: permission denied",
+      ])
+  }
+
+  @Test("sources are media, lists, directories and addresses in one order")
+  func sources() {
+    let loader = MemoryLoader(
+      ["l.m3u": "#PLAYLIST:L\nb.mp4\n", "m.m3u": "#PLAYLIST:M\n#CASTQ-QUEUE: shuffle=yes\n"],
+      media: ["a.mp4", "b.mp4", "d/c.mp4"])
+    let parsed = loader.read("a.mp4", "l.m3u", "d", "http://h/e.webm", "m.m3u", "./a.mp4")
+    #expect(
+      parsed.playlist.drafts.map(\.source) == [
+        SourceLocation(file: "a.mp4"), SourceLocation(file: "l.m3u", line: 2),
+        SourceLocation(file: "d/c.mp4"),
+        SourceLocation(file: "http://h/e.webm"), SourceLocation(file: "./a.mp4"),
+      ])
+    #expect(parsed.messages == [])
+    #expect(parsed.playlist.name == "L" && parsed.playlist.isShuffled == true)
+  }
+
+  @Test(
+    "a source that cannot be used says so",
+    arguments: [
+      ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
+      (
+        "x.xspf",
+        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        .unsupportedFormat
+      ),
+      (
+        "x.yml",
+        "x.yml:1:1: YAML playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        .unsupportedFormat
+      ),
+      (
+        "http://h/x.pls",
+        "http://h/x.pls:1:1: PLS playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        .unsupportedFormat
+      ),
+      ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
+      (
+        "notes.txt",
+        "notes.txt:1:1: unknown kind of media: notes.txt; if receivers can play it, put `#CASTQ: type=…` before it in a playlist",
+        .content
+      ),
+      (
+        "rtsp://h/x",
+        "rtsp://h/x:1:1: a receiver cannot play rtsp addresses; it plays http and https; convert the stream, or name a file",
+        .content
+      ),
+      ("", ":1:1: no media files in ", .content),
+    ] as [(String, String, PlaylistIssue.Kind)])
+  func badSource(source: String, message: String, kind: PlaylistIssue.Kind) {
+    var loader = MemoryLoader(media: ["x.xspf", "x.yml", "closed.m3u", "notes.txt"])
+    loader.unreadable = ["/media/closed.m3u"]
+    let parsed = loader.read(source)
+    #expect(parsed.issues.map(\.description) == [message])
+    #expect(parsed.issues.map(\.kind) == [kind])
+    #expect(parsed.playlist.entries.isEmpty)
+  }
+
+  @Test(
+    "standard input is told by its first bytes, or by the name given",
+    arguments: [
+      ("#EXTM3U\na.mp4\n", nil, nil), ("\u{FEFF}\n a.mp4\n", nil, nil), ("http://h/a.mp4\n", nil, nil),
+      ("[playlist]\nFile1=a", nil, "PLS playlists are not supported yet in this version"),
+      ("<?xml version=\"1.0\"?>", nil, "XSPF playlists are not supported yet in this version"),
+      ("{\"entries\":[]}", nil, "JSON playlists are not supported yet in this version"),
+      ("---\nentries:\n", nil, "YAML playlists are not supported yet in this version"),
+      ("entries:\n- a\n", nil, "YAML playlists are not supported yet in this version"),
+      ("a.mp4\n", .xspf, "XSPF playlists are not supported yet in this version"),
+      ("entries: a\na.mp4", .m3u, "no such file: entries: a"),
+      ("", nil, "the format of standard input cannot be told"),
+      ("\u{0}\u{1}", nil, "the format of standard input cannot be told"),
+      ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n", nil, "an HLS playlist on standard input has no address"),
+    ] as [(String, PlaylistFormat?, String?)])
+  func standardInput(text: String, format: PlaylistFormat?, message: String?) {
+    var loader = MemoryLoader(media: ["a.mp4"])
+    loader.standardInput = Array(text.utf8)
+    let parsed = loader.read("-", format: format)
+    #expect(parsed.issues.map(\.message) == (message.map { [$0] } ?? []))
+    #expect(parsed.playlist.entries.count == (message == nil || format == .m3u ? 1 : 0))
+    #expect(parsed.playlist.drafts.allSatisfy { $0.source?.file == "-" })
+  }
+}
