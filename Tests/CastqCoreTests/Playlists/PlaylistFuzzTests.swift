@@ -171,8 +171,8 @@ struct SeededGenerator: RandomNumberGenerator {
       let reading = {
         ContinuousClock().measure { entries = reader.read("list.m3u").playlist.entries.count }
       }
-      // The shortest of several runs is the one that was disturbed least.
-      let elapsed = min(reading(), reading(), reading())
+      // The shorter of two runs is the one that was disturbed less.
+      let elapsed = min(reading(), reading())
       #expect(entries == count)
       return elapsed
     }
@@ -191,7 +191,7 @@ struct SeededGenerator: RandomNumberGenerator {
   func longLines(start: String, piece: String) {
     let line = start + String(repeating: piece, count: (60_000 - start.utf8.count) / piece.utf8.count)
     let parsed = MemoryLoader(
-      ["list.m3u": String(repeating: line + "\n", count: 20) + "a.mp4\n"], media: ["a.mp4"]
+      ["list.m3u": String(repeating: line + "\n", count: 2) + "a.mp4\n"], media: ["a.mp4"]
     ).read("list.m3u")
     #expect(parsed.urls.last == "file:///media/a.mp4")
     #expect(parsed.issues.allSatisfy { $0.description.unicodeScalars.count < 1000 })
