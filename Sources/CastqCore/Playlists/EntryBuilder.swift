@@ -24,7 +24,7 @@ struct EntryBuilder {
   /// - Returns: nil when it cannot be played; `issues` says why.
   mutating func entry(
     _ item: PlaylistItem, at location: MediaLocation, knownType: String? = nil, source: SourceLocation
-  ) -> PlaylistEntry? {
+  ) -> EntryDraft? {
     let attributes = item.attributes
     guard let contentType = attributes.contentType ?? knownType ?? contentType(of: location, item) else {
       return nil
@@ -48,9 +48,7 @@ struct EntryBuilder {
         draft.media.streamDuration = MediaTime(seconds: length)
       }
     }
-    checkWindow(attributes)
-    return PlaylistEntry(
-      draft: draft, notBefore: attributes.notBefore?.value, notAfter: attributes.notAfter?.value)
+    return draft
   }
 
   private mutating func report<Value>(
@@ -103,13 +101,6 @@ struct EntryBuilder {
       return nil
     }
     return MediaTime(seconds: end.value - start)
-  }
-
-  private mutating func checkWindow(_ attributes: EntryAttributes) {
-    guard let notAfter = attributes.notAfter, case .moment(let last) = notAfter.value,
-      case .moment(let first)? = attributes.notBefore?.value, last <= first
-    else { return }
-    report(.error, at: notAfter, "not_after is not later than not_before, so the entry would never play")
   }
 
   private mutating func tracks(_ attributes: EntryAttributes) -> [MediaTrack] {

@@ -4,8 +4,6 @@ import CastProtocol
 enum EntryDirective: String, CaseIterable {
   case start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata
   case artist, album, series, season, episode, duration
-  case notBefore = "not_before"
-  case notAfter = "not_after"
 
   static let names = allCases.map(\.rawValue)
 
@@ -40,8 +38,6 @@ enum EntryDirective: String, CaseIterable {
       case .artist: attributes.artist = try Self.text(text, limits)
       case .album: attributes.album = try Self.text(text, limits)
       case .series: attributes.series = try Self.text(text, limits)
-      case .notBefore: attributes.notBefore = Located(try TimeText(text), line: line, column: value.column)
-      case .notAfter: attributes.notAfter = Located(try TimeText(text), line: line, column: value.column)
       case .tracks: break
       }
     } catch {

@@ -6,36 +6,17 @@ package struct Playlist: Sendable, Hashable {
   package var repeatMode: QueueRepeat?
   /// Whether the queue is to be shuffled; nil leaves it as it is.
   package var isShuffled: Bool?
-  /// What to play, in order.
-  package var entries: [PlaylistEntry]
+  /// What to play, in order; `source` is always set.
+  package var drafts: [EntryDraft]
 
   package init(
     name: String? = nil, repeatMode: QueueRepeat? = nil, isShuffled: Bool? = nil,
-    entries: [PlaylistEntry] = []
+    drafts: [EntryDraft] = []
   ) {
     self.name = name
     self.repeatMode = repeatMode
     self.isShuffled = isShuffled
-    self.entries = entries
-  }
-
-  /// The entries without their windows.
-  package var drafts: [EntryDraft] { entries.map(\.draft) }
-}
-
-/// One entry of a playlist, and when it may play.
-package struct PlaylistEntry: Sendable, Hashable {
-  /// What to play; `source` is always set.
-  package var draft: EntryDraft
-  /// Not to be played before; nil is at any time. Resolved by whoever knows the time zone.
-  package var notBefore: TimeText?
-  /// Not to be started after; nil is at any time.
-  package var notAfter: TimeText?
-
-  package init(draft: EntryDraft, notBefore: TimeText? = nil, notAfter: TimeText? = nil) {
-    self.draft = draft
-    self.notBefore = notBefore
-    self.notAfter = notAfter
+    self.drafts = drafts
   }
 }
 

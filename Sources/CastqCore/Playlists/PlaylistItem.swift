@@ -40,8 +40,6 @@ struct EntryAttributes: Sendable {
   var isAutoplay: Bool?
   var contentType: String?
   var tracks: [TrackText]?
-  var notBefore: Located<TimeText>?
-  var notAfter: Located<TimeText>?
 
   /// These attributes, and the other's where these are silent.
   func over(_ other: EntryAttributes) -> EntryAttributes {
@@ -68,8 +66,6 @@ struct EntryAttributes: Sendable {
     result.isAutoplay = isAutoplay ?? other.isAutoplay
     result.contentType = contentType ?? other.contentType
     result.tracks = tracks ?? other.tracks
-    result.notBefore = notBefore ?? other.notBefore
-    result.notAfter = notAfter ?? other.notAfter
     return result
   }
 }

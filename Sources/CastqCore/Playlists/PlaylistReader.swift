@@ -316,6 +316,6 @@ struct PlaylistReading {
       item ?? plain, at: location, knownType: knownType,
       source: SourceLocation(file: place.file, line: place.line))
     for issue in builder.issues { log.add(issue) }
-    if let entry { playlist.entries.append(entry) }
+    if let entry { playlist.drafts.append(entry) }
   }
 }

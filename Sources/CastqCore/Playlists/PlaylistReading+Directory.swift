@@ -4,9 +4,9 @@ extension PlaylistReading {
   /// Hidden names, lists and files that are no media are passed over in silence; an HLS playlist is media.
   mutating func includeDirectory(_ path: String, shown: String, at place: Place) {
     var walk = DirectoryWalk(visited: [])
-    let before = playlist.entries.count
+    let before = playlist.drafts.count
     include(directory: path, shown: shown, depth: 1, at: place, walk: &walk)
-    if playlist.entries.count == before && !walk.isRefused {
+    if playlist.drafts.count == before && !walk.isRefused {
       report(
         .error, .content, at: place,
         TextError("no media files in \(TerminalText.excerpt(shown, limit: 200))"))

@@ -36,7 +36,8 @@ enum PlayRows {
         WHERE entry_id = :entry AND turn = :turn AND ended_at IS NULL
         """
     ).execute(arguments: [
-      "at": play.at.milliseconds, "position": play.position.seconds, "played": max(play.played, 0), "duration": play.duration?.seconds,
+      "at": play.at.milliseconds, "position": play.position.seconds, "played": max(play.played, 0),
+      "duration": play.duration?.seconds,
       "entry": turn.entry.rawValue, "turn": turn.turn,
     ])
     return db.changesCount > 0

@@ -7,11 +7,11 @@ struct LineCase: Sendable, CustomTestStringConvertible {
   var lines: String
   var entry = "a.mp4"
   var messages: [String] = []
-  var check: @Sendable (PlaylistEntry) -> Bool
+  var check: @Sendable (EntryDraft) -> Bool
 
   init(
     _ lines: String, entry: String = "a.mp4", messages: [String] = [],
-    _ check: @escaping @Sendable (PlaylistEntry) -> Bool
+    _ check: @escaping @Sendable (EntryDraft) -> Bool
   ) {
     (self.lines, self.entry, self.messages, self.check) = (lines, entry, messages, check)
   }
@@ -19,9 +19,9 @@ struct LineCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { lines }
 }
 
-extension PlaylistEntry {
-  var metadata: MediaMetadata? { draft.media.metadata }
-  func value(_ key: String) -> JSONValue? { draft.media.metadata?.values[key] }
+extension EntryDraft {
+  var metadata: MediaMetadata? { media.metadata }
+  func value(_ key: String) -> JSONValue? { media.metadata?.values[key] }
 }
 
 @Suite struct M3ULineTests {
@@ -34,33 +34,33 @@ extension PlaylistEntry {
     loader.add("list.m3u", test.lines + "\n" + test.entry + "\n")
     let parsed = loader.read("list.m3u")
     #expect(parsed.messages == test.messages)
-    try #require(parsed.playlist.entries.count == 1)
-    #expect(test.check(parsed.playlist.entries[0]), "\(parsed.playlist.entries[0])")
+    try #require(parsed.playlist.drafts.count == 1)
+    #expect(test.check(parsed.playlist.drafts[0]), "\(parsed.playlist.drafts[0])")
   }
 
   @Test(
     "tags of the world's playlists",
     arguments: [
       LineCase("#EXTM3U x-tvg-url=\"http://x/guide.xml\"") {
-        $0.metadata == nil && $0.draft.media.streamType == .buffered
+        $0.metadata == nil && $0.media.streamType == .buffered
       },
       LineCase("#EXTINF:12,Welcome") {
-        $0.metadata?.title == "Welcome" && $0.draft.media.streamDuration == 12
+        $0.metadata?.title == "Welcome" && $0.media.streamDuration == 12
       },
       LineCase("#EXTINF:12.5 , Artist - Title ") {
-        $0.metadata?.title == "Artist - Title" && $0.draft.media.streamDuration == 12.5
+        $0.metadata?.title == "Artist - Title" && $0.media.streamDuration == 12.5
       },
-      LineCase("#extinf: 7,lower case tag") { $0.draft.media.streamDuration == 7 },
+      LineCase("#extinf: 7,lower case tag") { $0.media.streamDuration == 7 },
       LineCase("  #EXTINF:7,indented") { $0.metadata?.title == "indented" },
-      LineCase("#EXTINF:0,Unknown") { $0.draft.media.streamDuration == nil },
+      LineCase("#EXTINF:0,Unknown") { $0.media.streamDuration == nil },
       LineCase("#EXTINF:-1,File") {
-        $0.draft.media.streamDuration == nil && $0.draft.media.streamType == .buffered
+        $0.media.streamDuration == nil && $0.media.streamType == .buffered
       },
       LineCase("#EXTINF:,Nothing") { $0.metadata?.title == "Nothing" },
       LineCase("#EXTINF:5,One, two, three") { $0.metadata?.title == "One, two, three" },
       LineCase("#EXTINF:5,") { $0.metadata == nil },
       LineCase("#EXTINF:5", messages: ["1:9: warning: no comma after the length, so there is no title"]) {
-        $0.draft.media.streamDuration == 5
+        $0.media.streamDuration == 5
       },
       LineCase("#EXTINF:abc,Title", messages: ["1:9: warning: `abc` is not a length in seconds"]) {
         $0.metadata?.title == "Title"
@@ -84,8 +84,8 @@ extension PlaylistEntry {
         $0.metadata?.title == "Bell red"
       },
       LineCase("#EXTINF:10,Slide", entry: "a.jpg") {
-        $0.draft.playbackDuration == 10 && $0.draft.media.streamDuration == nil
-          && $0.draft.media.streamType == .none
+        $0.playbackDuration == 10 && $0.media.streamDuration == nil
+          && $0.media.streamType == .none
           && $0.metadata?.kind == .photo
       },
       LineCase("#EXTINF:5,T\n#EXTART:Artist\n#EXTALB:Album\n#EXTGENRE:Jazz", entry: "a.mp3") {
@@ -98,13 +98,13 @@ extension PlaylistEntry {
       LineCase("#EXTIMG: front cover") { $0.metadata == nil },
       LineCase("#EXTIMG:cover.jpg") { $0.metadata?.images.first?.url == "file:///media/cover.jpg" },
       LineCase("#EXTVLCOPT:start-time=10\n#EXTVLCOPT:stop-time=40.5\n#EXTVLCOPT:network-caching=1000") {
-        $0.draft.startTime == 10 && $0.draft.playbackDuration == 30.5
+        $0.startTime == 10 && $0.playbackDuration == 30.5
       },
-      LineCase("#EXTVLCOPT:stop-time=40") { $0.draft.startTime == nil && $0.draft.playbackDuration == 40 },
+      LineCase("#EXTVLCOPT:stop-time=40") { $0.startTime == nil && $0.playbackDuration == 40 },
       LineCase(
         "#EXTVLCOPT:start-time=soon", messages: ["1:12: warning: start-time is not a number of seconds"]
       ) {
-        $0.draft.startTime == nil
+        $0.startTime == nil
       },
       LineCase("# a comment\n#\n##\n#EXT-UNKNOWN:1\n#EXT-X-APP something\n\n \t") { $0.metadata == nil },
       LineCase("#EXTINF:5 tvg-logo=\"n/a\",T", messages: ["1:21: warning: no such file: n/a"]) {
@@ -114,28 +114,28 @@ extension PlaylistEntry {
         "#EXTINF:9,Orphan\n#EXTVLCOPT:start-time=3\n#EXTINF:5,Mine",
         messages: ["1:1: warning: #EXTINF without an entry after it"]
       ) {
-        $0.metadata?.title == "Mine" && $0.draft.startTime == nil
+        $0.metadata?.title == "Mine" && $0.startTime == nil
       },
       LineCase("#EXTINF:-1,Channel", entry: "http://x/live/1.m3u8?t=1") {
-        $0.draft.media.streamType == .live && $0.draft.media.contentType == "application/x-mpegurl"
+        $0.media.streamType == .live && $0.media.contentType == "application/x-mpegurl"
       },
       LineCase("#EXTINF:120,Film", entry: "http://x/film.m3u8") {
-        $0.draft.media.streamType == .buffered && $0.draft.media.streamDuration == 120
+        $0.media.streamType == .buffered && $0.media.streamDuration == 120
       },
-      LineCase("#EXTINF:-1,Film", entry: "http://x/film.mp4") { $0.draft.media.streamType == .buffered },
-      LineCase("#EXTINF:-1,Song", entry: "http://x/song.mp3") { $0.draft.media.streamType == .buffered },
-      LineCase("#EXTINF:-1,Dash", entry: "https://x/live.mpd") { $0.draft.media.streamType == .live },
+      LineCase("#EXTINF:-1,Film", entry: "http://x/film.mp4") { $0.media.streamType == .buffered },
+      LineCase("#EXTINF:-1,Song", entry: "http://x/song.mp3") { $0.media.streamType == .buffered },
+      LineCase("#EXTINF:-1,Dash", entry: "https://x/live.mpd") { $0.media.streamType == .live },
       LineCase(
         "#EXTINF:-1 radio=\"true\",Radio", entry: "http://x:8000/stream",
         messages: [
           "2:1: warning: the address does not tell the kind of media; audio/mpeg is assumed; put `#CASTQ: type=…` before it in a playlist"
         ]
-      ) { $0.draft.media.streamType == .live && $0.draft.media.contentType == "audio/mpeg" },
+      ) { $0.media.streamType == .live && $0.media.contentType == "audio/mpeg" },
       LineCase("#EXTINF:-1,Radio\n#CASTQ: type=audio/aac", entry: "http://x:8000/stream") {
-        $0.draft.media.streamType == .live
+        $0.media.streamType == .live
       },
       LineCase("", entry: "http://x/films/film.ism/Manifest") {
-        $0.draft.media.contentType == "application/vnd.ms-sstr+xml"
+        $0.media.contentType == "application/vnd.ms-sstr+xml"
       },
     ])
   func tags(test: LineCase) throws { try check(test) }
@@ -144,16 +144,16 @@ extension PlaylistEntry {
     "castq's directives speak of the next entry",
     arguments: [
       LineCase("#CASTQ: start=10 end=40 preload=5 autoplay=no rate=1.25 type=video/webm live=yes") {
-        $0.draft.startTime == 10 && $0.draft.playbackDuration == 30 && $0.draft.preloadTime == 5
-          && !$0.draft.autoplay && $0.draft.playbackRate == 1.25 && $0.draft.media.contentType == "video/webm"
-          && $0.draft.media.streamType == .live
+        $0.startTime == 10 && $0.playbackDuration == 30 && $0.preloadTime == 5
+          && !$0.autoplay && $0.playbackRate == 1.25 && $0.media.contentType == "video/webm"
+          && $0.media.streamType == .live
       },
       LineCase("#CASTQ:start=1m30s\tend=0:02:00") {
-        $0.draft.startTime == 90 && $0.draft.playbackDuration == 30
+        $0.startTime == 90 && $0.playbackDuration == 30
       },
-      LineCase("#castq: live=no", entry: "http://x/a.m3u8") { $0.draft.media.streamType == .buffered },
+      LineCase("#castq: live=no", entry: "http://x/a.m3u8") { $0.media.streamType == .buffered },
       LineCase("#EXTINF:9,Old\n#CASTQ: title=\"New, \\\"quoted\\\" \\\\ title\" duration=8") {
-        $0.metadata?.title == "New, \"quoted\" \\ title" && $0.draft.media.streamDuration == 8
+        $0.metadata?.title == "New, \"quoted\" \\ title" && $0.media.streamDuration == 8
       },
       LineCase("#CASTQ: title=New\\ title\n#EXTINF:9,Old") { $0.metadata?.title == "New title" },
       LineCase("#CASTQ: subtitle=\"\" title=\"\u{1B}[1mx\u{202E}\"") {
@@ -172,12 +172,12 @@ extension PlaylistEntry {
       LineCase("#CASTQ: metadata=tv artist=A") { $0.metadata?.kind == .tvShow },
       LineCase("#CASTQ: image=\"cover.jpg\"") { $0.metadata?.images.first?.url == "file:///media/cover.jpg" },
       LineCase("#CASTQ: type=video/custom", entry: "no.type") {
-        $0.draft.media.contentType == "video/custom"
+        $0.media.contentType == "video/custom"
       },
       LineCase(
         "#CASTQ: tracks=subs.vtt:en,\"sub dir/b.ttml\":pt-BR:\"Portuguese, BR\",http://h:80/s.vtt:de:Deutsch"
       ) {
-        $0.draft.media.mediaTracks == [
+        $0.media.mediaTracks == [
           MediaTrack(
             identifier: 1, kind: .text, textSubtype: .subtitles, contentIdentifier: "file:///media/subs.vtt",
             contentType: "text/vtt", languageCode: "en"),
@@ -195,15 +195,11 @@ extension PlaylistEntry {
         messages: [
           "1:16: warning: receivers do not show SRT subtitles unless they are converted to WebVTT; convert it to .vtt"
         ]
-      ) { $0.draft.media.mediaTracks.first?.contentType == "text/srt" },
-      LineCase("#CASTQ: not_before=2026-11-20T09:00:00Z not_after=\"tomorrow 18:00\"") {
-        $0.notBefore == .moment(WallTime(milliseconds: 1_795_165_200_000))
-          && $0.notAfter == .day(1, .init(hour: 18, minute: 0))
-      },
+      ) { $0.media.mediaTracks.first?.contentType == "text/srt" },
       LineCase("#CASTQ: start=5\n# comment\n\n#CASTQ: rate=2") {
-        $0.draft.startTime == 5 && $0.draft.playbackRate == 2
+        $0.startTime == 5 && $0.playbackRate == 2
       },
-      LineCase("#EXTVLCOPT:start-time=3\n#CASTQ: start=5") { $0.draft.startTime == 5 },
+      LineCase("#EXTVLCOPT:start-time=3\n#CASTQ: start=5") { $0.startTime == 5 },
       LineCase("#CASTQ:") { $0.metadata == nil },
     ])
   func directives(test: LineCase) throws { try check(test) }
@@ -214,7 +210,7 @@ extension PlaylistEntry {
       ("#CASTQ: preloda=5 rate=2", "1:9: `preloda` is not a key of #CASTQ; did you mean `preload`?"),
       (
         "#CASTQ: rate=2 x=1",
-        "1:16: `x` is not a key of #CASTQ; the keys are start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata, artist, album, series, season, episode, duration, not_before, not_after"
+        "1:16: `x` is not a key of #CASTQ; the keys are start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata, artist, album, series, season, episode, duration"
       ),
       (
         "#CASTQ: rate=2 start=1:5",
@@ -259,14 +255,6 @@ extension PlaylistEntry {
         "1:22: warning: a receiver cannot play data addresses; it plays http and https; convert the stream, or name a file"
       ),
       (
-        "#CASTQ: rate=2 not_before=later",
-        "1:27: `later` is not a time; write 2026-11-20T09:00:00Z, 09:00, `tomorrow 09:00` or +2h"
-      ),
-      (
-        "#CASTQ: rate=2 not_before=2026-11-20T09:00:00Z not_after=2026-11-20T09:00:00Z",
-        "1:58: not_after is not later than not_before, so the entry would never play"
-      ),
-      (
         "#CASTQ: rate=2\n#CASTQ-QUEU: x=1",
         "2:1: `#CASTQ-QUEU` is not a directive; did you mean `#CASTQ-QUEUE:`?"
       ),
@@ -278,7 +266,7 @@ extension PlaylistEntry {
       ),
     ])
   func wrongDirective(lines: String, message: String) throws {
-    try check(LineCase(lines, messages: message.isEmpty ? [] : [message]) { $0.draft.playbackRate == 2 })
+    try check(LineCase(lines, messages: message.isEmpty ? [] : [message]) { $0.playbackRate == 2 })
   }
 
   @Test("a rate outside 0.5 to 2 is refused", arguments: ["0.49", "2.01", "0", "-1", "fast", "1e0", ""])
@@ -290,7 +278,7 @@ extension PlaylistEntry {
           "1:\(text.isEmpty ? 13 : 14): `\(text)` is not a playback rate; write a number from 0.5 to 2"
         ]
       ) {
-        $0.draft.playbackRate == nil
+        $0.playbackRate == nil
       })
   }
 
@@ -313,7 +301,7 @@ extension PlaylistEntry {
     loader.add(
       "list.m3u", "#EXTM3U\n#EXTALB:Album\n#EXTINF:1,One\n1.mp3\n#EXTALB:Other\n#EXTART:Guest\n2.mp3\n3.mp3\n"
     )
-    let entries = loader.read("list.m3u").playlist.entries
+    let entries = loader.read("list.m3u").playlist.drafts
     #expect(entries.map { $0.value("albumName") } == ["Album", "Other", "Album"])
     #expect(entries.map { $0.value("artist") } == [nil, "Guest", nil])
   }

@@ -155,30 +155,6 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  @Test("ten thousand entries cost ten times what one thousand cost, not a hundred")
-  func linear() {
-    func time(_ count: Int) -> Duration {
-      var loader = MemoryLoader()
-      var text = "#EXTM3U\n"
-      for number in 0..<count {
-        loader.add("\(number).mp4", "")
-        text +=
-          "#EXTINF:\(number),Title \(number)\n#CASTQ: start=1 subtitle=\"number \(number)\"\n\(number).mp4\n"
-      }
-      loader.add("list.m3u", text)
-      let reader = loader
-      var entries = 0
-      let reading = {
-        ContinuousClock().measure { entries = reader.read("list.m3u").playlist.entries.count }
-      }
-      // The shorter of two runs is the one that was disturbed less.
-      let elapsed = min(reading(), reading())
-      #expect(entries == count)
-      return elapsed
-    }
-    #expect(time(10_000) < time(1000) * 50)
-  }
-
   @Test(
     "one line cannot cost more than its length", .timeLimit(.minutes(1)),
     arguments: [

@@ -43,7 +43,7 @@ import Testing
     var loader = MemoryLoader(media: ["x.mp4"])
     for level in 1...9 { loader.add("\(level).m3u", "x.mp4\n\(level + 1).m3u\n") }
     let parsed = loader.read("1.m3u")
-    #expect(parsed.playlist.entries.count == 8)
+    #expect(parsed.playlist.drafts.count == 8)
     #expect(parsed.issues.map(\.description) == ["8.m3u:2:1: playlists are nested more than 8 deep"])
     #expect(parsed.issues.map(\.kind) == [.limit])
   }
@@ -54,7 +54,7 @@ import Testing
     for level in 1...8 { loader.add("\(level).m3u", String(repeating: "\(level + 1).m3u\n", count: 10)) }
     loader.add("8.m3u", "x.mp4\n")
     let parsed = loader.read("1.m3u")
-    #expect(parsed.playlist.entries.count < 1000)
+    #expect(parsed.playlist.drafts.count < 1000)
     #expect(parsed.issues.count <= 1001)
     #expect(parsed.issues.first?.message == "more than 1000 playlists and directories are named together")
   }
@@ -66,7 +66,7 @@ import Testing
     let loader = MemoryLoader(
       ["a.m3u": "x.mp4\ngone.mp4\nx.mp4\nx.mp4\nx.mp4\n", "b.m3u": "x.mp4\n"], media: ["x.mp4"])
     let parsed = loader.read("a.m3u", "b.m3u", limits: limits)
-    #expect(parsed.playlist.entries.count == 2)
+    #expect(parsed.playlist.drafts.count == 2)
     #expect(
       parsed.issues.map(\.description) == [
         "a.m3u:2:1: no such file: gone.mp4",
@@ -210,7 +210,7 @@ import Testing
     let parsed = loader.read(source)
     #expect(parsed.issues.map(\.description) == [message])
     #expect(parsed.issues.map(\.kind) == [kind])
-    #expect(parsed.playlist.entries.isEmpty)
+    #expect(parsed.playlist.drafts.isEmpty)
   }
 
   @Test(
@@ -233,7 +233,7 @@ import Testing
     loader.standardInput = Array(text.utf8)
     let parsed = loader.read("-", format: format)
     #expect(parsed.issues.map(\.message) == (message.map { [$0] } ?? []))
-    #expect(parsed.playlist.entries.count == (message == nil || format == .m3u ? 1 : 0))
+    #expect(parsed.playlist.drafts.count == (message == nil || format == .m3u ? 1 : 0))
     #expect(parsed.playlist.drafts.allSatisfy { $0.source?.file == "-" })
   }
 }

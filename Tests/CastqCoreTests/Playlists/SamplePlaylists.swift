@@ -66,7 +66,7 @@ enum SamplePlaylists {
     welcome.mp4
     # the menu of the day
     #EXTINF:20,Menu
-    #CASTQ: not_before=2026-11-20T11:00:00Z not_after="2026-11-20T14:00:00+01:00"
+    # until two in the afternoon
     posters/menu.png
     #CASTQ: start=10 end=1:40 rate=1.25 tracks=subs/promo.vtt:en:"English, simple",subs/promo.srt:de metadata=movie
     promo.mp4
