@@ -160,8 +160,8 @@ package struct FeederMachine: Sendable {
 
   private mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let isShowing = phase == .loading || phase == .feeding
-    // The position is ours to know: the connection is alive and we end the play ourselves.
-    record(ledger.lost(note: note, evidence: .reported, at: now, wall: wall), &actions)
+    // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
+    record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
     dropWindow(&actions)
     if isShowing { actions.append(.stopMedia) }
     end(.stopped, &actions)

@@ -41,11 +41,11 @@ struct Feeding {
   func run(limit: Double?, announcer: Announcer?) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
-    let timeout = global.deviceTimeout
     var options = RunnerOptions()
-    options.sessionOptions.connectTimeout = timeout
-    options.sessionOptions.startTimeout = max(timeout, .seconds(10))
-    options.sessionOptions.requestTimeout = timeout
+    options.sessionOptions.connectTimeout = global.deviceTimeout
+    options.sessionOptions.requestTimeout = global.deviceTimeout
+    // Old hardware takes its time to start an application; only a limit that was asked for cuts that short.
+    options.sessionOptions.startTimeout = global.timeout?.duration
     let run = feeder.start(options: options) { report in
       progress.show(report)
       announcer?.announce(report)
