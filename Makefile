@@ -14,7 +14,7 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release test test-foreign demo clean
+.PHONY: help deps venv lint format build release test test-foreign test-release demo bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,15 @@ test: deps venv lint build ## everything that must be right: lint, unit tests, f
 
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
+
+# These two are about the programs as they are shipped.
+test-release bench: export CASTQ_BIN := $(CURDIR)/.build/release
+
+test-release: release ## what only the shipped programs can prove, a list of 10,000 entries among it
+	@scripts/test-release
+
+bench: release ## one table of what castq costs; some minutes, on a machine that does nothing else
+	@scripts/bench
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@swift build --product castq
