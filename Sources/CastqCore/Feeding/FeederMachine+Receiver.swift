@@ -68,7 +68,7 @@ extension FeederMachine {
   private mutating func takenOver(
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    let title = status.mediaInformation?.metadata?.title ?? status.mediaInformation?.url ?? "something else"
+    let title = status.mediaInformation?.label ?? "something else"
     record(
       ledger.lost(note: "another sender loaded \(title)", evidence: .reported, at: now, wall: wall), &actions)
     dropWindow(&actions)

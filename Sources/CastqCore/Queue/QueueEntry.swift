@@ -22,9 +22,6 @@ package struct QueueEntry: Sendable, Hashable {
     self.draft = draft
   }
 
-  /// What a person reads: the title, or the last part of the address.
-  package var title: String {
-    draft.media.metadata?.title ?? draft.media.url.split(separator: "/").last.map(String.init)
-      ?? draft.media.url
-  }
+  /// What a person reads.
+  package var title: String { draft.media.label }
 }

@@ -114,8 +114,7 @@ extension QueueRunner {
   private func remember(_ items: [MediaQueueItem]) {
     for item in items {
       guard let tag = EntryTag(customData: item.customData) else { continue }
-      let media = item.mediaInformation
-      titles[tag.turn] = media?.metadata?.title ?? media?.url.split(separator: "/").last.map(String.init)
+      titles[tag.turn] = item.mediaInformation?.label
     }
   }
 

@@ -105,10 +105,11 @@ enum PlayRows {
     let ads = try db.cachedStatement(
       sql: "SELECT * FROM ad_break_play WHERE play_id = ? ORDER BY started_at, clip_id")
     let id: Int64 = row["id"]
+    let (title, url): (String, String) = (row["title"], row["url"])
     return PlayRecord(
       play: id, turn: EntryTurn(entry: EntryID(row["entry_id"]), turn: row["turn"]),
       device: row["device_name"],
-      title: row["title"], url: row["url"],
+      title: title == url ? MediaTitle.name(of: url) : title, url: url,
       source: file.map { SourceLocation(file: $0, line: row["source_line"]) },
       startedAt: wall("started_at"), endedAt: wall("ended_at"), playedSeconds: row["played_s"],
       duration: duration.map { MediaTime(seconds: $0) },

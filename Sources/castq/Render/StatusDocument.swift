@@ -106,7 +106,7 @@ struct StatusDocument {
   var lines: [String] {
     var lines = ["\(device.label) (\(device.endpoint))"]
     if let media, !media.isEnded {
-      let title = information?.metadata?.title ?? information?.url ?? "something"
+      let title = information?.label ?? "something"
       let position = media.streamPosition.map { ClockText.format($0.seconds) } ?? "-:--"
       let length = information?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
       lines.append("\(playerState ?? "")  \(title)  \(position)\(length)")
@@ -116,7 +116,8 @@ struct StatusDocument {
     if let volume = picture?.receiver?.volume {
       lines.append("volume \(Int((volume.level * 100).rounded()))\(volume.isMuted ? ", muted" : "")")
     }
-    if queue.pending + queue.queued > 0 { lines.append("\(queue.pending + queue.queued) entries wait") }
+    let waiting = queue.pending + queue.queued
+    if waiting > 0 { lines.append(waiting == 1 ? "1 entry waits" : "\(waiting) entries wait") }
     return lines.map { TerminalText.sanitized($0) }
   }
 }
