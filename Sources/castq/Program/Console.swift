@@ -15,23 +15,29 @@ struct Console: Sendable {
     return String(cString: term) != "dumb"
   }()
 
-  /// Prints one line of data.
-  static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+  /// Prints one line of data. Data that is lost ends the program: a report cut short by a full disk must not look whole.
+  static func print(_ line: String) {
+    guard let error = write(line + "\n", to: STDOUT_FILENO), error != EPIPE else { return }
+    say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
+    Glibc.exit(ExitStatus.inputOutput.rawValue)
+  }
 
   /// Says something to a person.
-  static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+  static func say(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
   /// Redraws the progress line of a terminal.
-  static func redraw(_ line: String) { write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
+  static func redraw(_ line: String) { _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Writes all of it; the error number when that cannot be done.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = ArraySlice(text.utf8)
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard written > 0 else { return }
+      guard written > 0 else { return errno }
       bytes = bytes.dropFirst(written)
     }
+    return nil
   }
 
   /// Columns of the terminal; 80 when it does not say.

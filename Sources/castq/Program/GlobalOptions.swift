@@ -46,7 +46,7 @@ struct GlobalOptions: ParsableArguments {
   /// The database file.
   var databasePath: String {
     if let path = db ?? Environment.value("CASTQ_DB") { return path }
-    let state = Environment.value("XDG_STATE_HOME") ?? "\(Environment.value("HOME") ?? ".")/.local/state"
+    let state = Environment.value("XDG_STATE_HOME") ?? "\(Environment.home)/.local/state"
     return "\(state)/castq/castq.db"
   }
 
@@ -67,5 +67,12 @@ enum Environment {
   static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
+  }
+
+  /// The home directory, also where nobody set `HOME`, as in a system service.
+  static var home: String {
+    if let home = value("HOME") { return home }
+    guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "." }
+    return String(cString: home)
   }
 }
