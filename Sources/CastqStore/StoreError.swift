@@ -18,6 +18,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case failed(path: String, words: String)
   /// No device goes by that name.
   case unknownDevice(String, known: [String])
+  /// None was named, and none is known.
+  case noDevice
+  /// None was named, and there are several.
+  case noDefault(candidates: [String])
   /// Several devices do.
   case ambiguousDevice(String, candidates: [String])
   /// The name, alias or address belongs to another device already.
@@ -40,7 +44,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownDevice(let name, let known):
       known.isEmpty
         ? "no device \(name) is known: add it with 'castq device add NAME HOST'"
-        : "no device \(name) is known: there are \(known.joined(separator: ", "))"
+        : "no device \(name) is known; known are: \(known.joined(separator: ", "))"
+    case .noDevice: "no device is known yet: add one with 'castq device add NAME HOST[:PORT]'"
+    case .noDefault(let candidates):
+      "which device? Name one with --device, or choose one with 'castq device default': "
+        + candidates.joined(separator: ", ")
     case .ambiguousDevice(let name, let candidates):
       "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
     case .taken(let name):

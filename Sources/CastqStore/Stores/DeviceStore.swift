@@ -86,8 +86,7 @@ package struct DeviceStore: Sendable {
     let known = all.map(\.label)
     guard let selector else {
       if let device = all.first(where: \.isDefault) ?? (all.count == 1 ? all[0] : nil) { return device }
-      if all.isEmpty { throw .unknownDevice("is the default: none", known: []) }
-      throw .ambiguousDevice("no device was named, and it", candidates: known)
+      throw all.isEmpty ? .noDevice : .noDefault(candidates: known)
     }
     let wanted = selector.lowercased()
     func first(_ matches: (KnownDevice) -> Bool) -> KnownDevice? { all.first(where: matches) }

@@ -36,7 +36,8 @@ struct Workspace {
       }
     } catch {
       switch error {
-      case .unknownDevice, .ambiguousDevice: throw Failure("device_unknown", "\(error)", exit: .deviceUnknown)
+      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault:
+        throw Failure("device_unknown", "\(error)", exit: .deviceUnknown)
       default: throw Failure(error)
       }
     }
