@@ -42,6 +42,9 @@ struct EnqueueCommand: AsyncParsableCommand {
     let added = try workspace.ask { (here) throws(StoreError) in
       let added = try here.queue.enqueue(list.drafts, for: device.id, placement: placement, at: .now)
       if let mode = list.playlist.repeatMode { try here.queue.setRepeat(mode, for: device.id) }
+      if let shuffle = list.playlist.isShuffled {
+        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
+      }
       return added
     }
     report(added, list, device)

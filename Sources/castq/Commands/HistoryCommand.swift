@@ -9,11 +9,13 @@ struct HistoryCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  // A moment may begin with a minus sign, as an option does.
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Only plays since then, such as 2026-11-20T09:00:00Z or -24h.", valueName: "time"))
   var since: TimeArgument?
 
-  @Option(help: ArgumentHelp("Only plays before then.", valueName: "time"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only plays before then.", valueName: "time"))
   var until: TimeArgument?
 
   @Option(help: "finished, interrupted, cancelled, skipped, failed or unknown.")

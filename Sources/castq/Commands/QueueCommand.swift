@@ -6,7 +6,8 @@ import CastqStore
 /// `castq queue`
 struct QueueCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "queue", abstract: "Show what is queued, with stable entry numbers.", aliases: ["list"])
+    commandName: "queue",
+    abstract: "Show what is queued, with stable entry numbers; exits 1 when nothing is.", aliases: ["list"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -34,6 +35,11 @@ struct QueueCommand: AsyncParsableCommand {
       }
       table.lines.forEach(Console.print)
     }
+    guard entries.isEmpty else { return }
+    if !global.isMachineReadable, !global.quiet {
+      Console.say("castq: nothing is queued for \(device.label); add something with 'castq enqueue SOURCE'")
+    }
+    throw Silent(exit: .no)
   }
 }
 

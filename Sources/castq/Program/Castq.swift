@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastProtocol
+import CastqCore
 import Glibc
 
 /// The program: parse, call, print.
@@ -47,7 +48,7 @@ struct Castq: AsyncParsableCommand {
 
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
     if isJSON { Console.print(failure.json.text) }
-    if !isJSON { Console.say("castq: \(failure.message)") }
+    if !isJSON { Console.say("castq: \(TerminalText.sanitized(failure.message))") }
     Glibc.exit(failure.exit.rawValue)
   }
 
@@ -57,8 +58,19 @@ struct Castq: AsyncParsableCommand {
       Console.print(fullMessage(for: error))
       Glibc.exit(0)
     }
-    let words = message(for: error).split(separator: "\n").first.map(String.init) ?? "\(error)"
-    leave(Failure("usage", "\(words); see 'castq --help'", exit: .usage), isJSON: isJSON)
+    leave(
+      Failure("usage", "\(oneLine(message(for: error))); see 'castq --help'", exit: .usage), isJSON: isJSON)
+  }
+
+  /// The parser lists what it would have taken on lines of their own, and ends in a full stop.
+  private static func oneLine(_ message: String) -> String {
+    let lines = message.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+    let line = lines.enumerated().reduce("") { text, part in
+      guard part.offset > 0 else { return part.element }
+      return part.element.hasPrefix("- ")
+        ? text + (part.offset > 1 ? ", " : " ") + part.element.dropFirst(2) : text + " " + part.element
+    }
+    return TerminalText.sanitized(line.hasSuffix(".") ? String(line.dropLast()) : line)
   }
 }
 

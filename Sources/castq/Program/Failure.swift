@@ -100,6 +100,6 @@ extension Failure {
   /// A failure of talking to a device, with its name in front.
   init(_ error: CastError, device: KnownDevice) {
     self.init(error)
-    message = "\(device.label): \(message)"
+    if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
   }
 }

@@ -82,10 +82,11 @@ struct Feeding {
     switch outcome {
     case .stopped, .drained(failed: 0): return
     case .drained(let failed):
-      let words = failures.last.map { ": \($0)" } ?? ""
+      let last = failures.last.map { failed == 1 ? ": \($0)" : "; the last was \($0)" } ?? ""
       throw Failure(
-        "entries_failed", "\(failed) \(failed == 1 ? "entry" : "entries") failed and the rest played\(words)",
-        exit: .refused, receiver: failures.receiver)
+        "entries_failed",
+        "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
+          + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver)
     case .takenOver(let title):
       throw Failure(
         "taken_over",

@@ -10,15 +10,26 @@ struct SourceList {
   init(_ input: SourceOptions) {
     let parsed = PlaylistReader(loader: FileLoader()).read(input.sources, format: input.format)
     playlist = parsed.playlist
-    issues = parsed.issues
+    issues = Self.inReadingOrder(parsed.issues)
+  }
+
+  /// Files in the order they were named, each from top to bottom.
+  private static func inReadingOrder(_ issues: [PlaylistIssue]) -> [PlaylistIssue] {
+    var order: [String: Int] = [:]
+    for issue in issues where order[issue.file] == nil { order[issue.file] = order.count }
+    func place(_ issue: PlaylistIssue) -> (Int, Int, Int) {
+      (order[issue.file] ?? order.count, issue.line, issue.column)
+    }
+    return issues.sorted { place($0) < place($1) }
   }
 
   var drafts: [EntryDraft] { playlist.drafts }
 
   var errors: [PlaylistIssue] { issues.filter { $0.severity == .error } }
 
-  /// Says what is wrong to whoever reads along.
+  /// Says what is wrong to whoever reads along; a single mistake that ends the command is said by its end.
   func say(quietly: Bool) {
+    if drafts.isEmpty, issues.count == 1 { return }
     for issue in issues where !quietly || issue.severity == .error { Console.say("\(issue)") }
   }
 

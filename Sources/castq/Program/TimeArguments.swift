@@ -30,7 +30,7 @@ struct TimeArgument: ExpressibleByArgument {
   }
 
   /// Seconds east of Greenwich where this computer stands, at that moment.
-  private static func utcOffset(at moment: WallTime) -> Int {
+  static func utcOffset(at moment: WallTime) -> Int {
     var seconds = time_t(moment.milliseconds / 1000)
     var local = tm()
     localtime_r(&seconds, &local)

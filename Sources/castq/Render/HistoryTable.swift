@@ -9,7 +9,7 @@ enum HistoryTable {
       ("TITLE", .left), ("REASON", .left),
     ])
     for play in plays {
-      let started = (play.startedAt ?? play.endedAt).map { String(RFC3339.text($0).prefix(19)) } ?? "-"
+      let started = (play.startedAt ?? play.endedAt).map(ClockText.local) ?? "-"
       table.add([
         started, play.device, ClockText.format(play.playedSeconds), play.outcome?.rawValue ?? "playing",
         play.evidence?.rawValue ?? "-", play.title, play.reason?.words ?? "",

@@ -95,20 +95,13 @@ enum JSONOutput {
 extension PlayReason {
   /// One line: the receiver's words first, then ours.
   var words: String {
-    let error = [
-      errorType, errorReason,
-      detailedCode.map { code in "\(code) \(DetailedErrorCode.name(of: code) ?? "")" },
+    let codeName = detailedCode.flatMap { DetailedErrorCode.name(of: $0) }
+    let words = [
+      idleReason, errorType, errorReason, detailedCode.map { "\($0)" },
+      codeName == errorType ? nil : codeName,
     ]
-    let receiver = ([idleReason] + error).compactMap { $0?.trimmed }.filter { !$0.isEmpty }
+    let receiver = words.compactMap { $0 }.filter { !$0.isEmpty }
     return (receiver.isEmpty ? [note] : [receiver.joined(separator: " "), note]).compactMap { $0 }
       .joined(separator: ": ")
-  }
-}
-
-extension String {
-  /// Without spaces at either end.
-  fileprivate var trimmed: String {
-    let start = drop { $0 == " " }
-    return String(start.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -1,6 +1,6 @@
 import CastqCore
 
-/// Columns of text, as wide as they need to be; the last one is never padded.
+/// Columns of text, as wide as they need to be; no line ends in spaces.
 struct Table {
   enum Alignment {
     case left, right
@@ -30,6 +30,7 @@ struct Table {
         }
         if !isLast { line += "  " }
       }
+      while line.last == " " { line.removeLast() }
       return line
     }
   }
