@@ -104,3 +104,26 @@ struct QueueEditingTests {
     #expect(try fixture.titles() == [titles[9_999]] + titles.dropLast())
   }
 }
+
+struct QueueRevisionTests {
+  @Test(
+    "an edited playlist keeps what it still names, in its state, and plays the rest in its order",
+    arguments: [
+      (["a", "b", "c"], ["a", "b", "c", "d"]), (["a", "b", "c"], ["c"]), (["a", "b"], ["x", "a", "y", "b", "z"]),
+      (["a", "a", "b"], ["a", "b", "a"]), (["a", "b"], []), ([], ["a"]), (["a", "b", "c"], ["c", "b", "a"]),
+    ])
+  func revision(before: [String], after: [String]) throws {
+    let fixture = try StoreFixture()
+    let old = Dictionary(
+      zip(before, try fixture.enqueue(before)).map { ($0, [$1]) }, uniquingKeysWith: { $0 + $1 })
+    let changed = try fixture.queue.revise(after.map(draft), for: fixture.id, at: moment(9))
+    #expect(changed == (before != after))
+    let entries = try fixture.queue.entries(for: fixture.id)
+    #expect(entries.map(\.draft.media.contentID) == after)
+    #expect(entries.map(\.position) == Array(1...max(after.count, 1)).prefix(after.count).map { $0 })
+    // Of what stands in both, as much as keeps its order is the same row as before.
+    let kept = entries.filter { old[$0.draft.media.contentID]?.contains($0.id) == true }
+    #expect(kept.count >= (before.isEmpty || after.isEmpty ? 0 : 1))
+    #expect(try fixture.queue.revise(after.map(draft), for: fixture.id, at: moment(9)) == false)
+  }
+}

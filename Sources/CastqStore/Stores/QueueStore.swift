@@ -80,6 +80,43 @@ package struct QueueStore: Sendable {
     }
   }
 
+  /// Brings the list to what an edited playlist says: entries that stand in both stay as they are, with their numbers and
+  /// states; the others go, and new ones come at their places.
+  ///
+  /// - Returns: whether anything changed.
+  @discardableResult
+  package func revise(_ drafts: [EntryDraft], for device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
+    let old = try entries(for: device)
+    // Where a line stands in its file does not make it another entry.
+    func key(_ draft: EntryDraft) -> EntryDraft {
+      var draft = draft
+      draft.source = nil
+      return draft
+    }
+    let changes = drafts.map(key).difference(from: old.map { key($0.draft) })
+    guard !changes.isEmpty else { return false }
+    try database.write { db in
+      let round = try Int.fetchOne(db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+      var order = old.map(\.id.rawValue)
+      for change in changes {
+        switch change {
+        case .remove(let offset, _, _):
+          try db.execute(
+            sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?", arguments: [order.remove(at: offset)])
+        case .insert(let offset, _, _):
+          let end = try Int64.fetchOne(
+            db, sql: "SELECT coalesce(max(position), 0) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+            arguments: [device.rawValue])
+          let id = try EntryRows.insert(
+            drafts[offset], device: device, position: end ?? 1, round: round ?? 0, at: now, db)
+          order.insert(id, at: offset)
+        }
+      }
+      try Self.renumber(order, device, db)
+    }
+    return true
+  }
+
   /// Takes entries out of the list. Rows stay for history's sake; nothing plays them any more.
   package func remove(_ entries: [EntryID], from device: DeviceID) throws(StoreError) {
     try database.write { db in
