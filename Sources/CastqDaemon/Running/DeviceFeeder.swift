@@ -21,13 +21,21 @@ package final class DeviceFeeder: Sendable {
     lock = try FeederLock(database: database, device: device.id)
   }
 
+  fileprivate enum Wish: Sendable {
+    case stop(String)
+    case poke
+  }
+
   /// A run under way.
   package struct Run: Sendable {
     fileprivate let task: Task<RunnerOutcome, Never>
-    fileprivate let stops: AsyncStream<String>.Continuation
+    fileprivate let wishes: AsyncStream<Wish>.Continuation
 
     /// Ends it: what plays is cut and waits again.
-    package func stop(_ reason: String) { stops.yield(reason) }
+    package func stop(_ reason: String) { wishes.yield(.stop(reason)) }
+
+    /// Says that this process has written to the database.
+    package func poke() { wishes.yield(.poke) }
 
     /// How it ended.
     package func outcome() async -> RunnerOutcome { await task.value }
@@ -35,13 +43,13 @@ package final class DeviceFeeder: Sendable {
 
   /// Begins to feed. What a feeder before us left behind is put in order first.
   package func start(options: RunnerOptions, report: @escaping @Sendable (RunnerReport) -> Void) -> Run {
-    let (reasons, stops) = AsyncStream.makeStream(of: String.self)
-    let task = Task { await self.run(options: options, stops: reasons, report: report) }
-    return Run(task: task, stops: stops)
+    let (wishes, sender) = AsyncStream.makeStream(of: Wish.self)
+    let task = Task { await self.run(options: options, wishes: wishes, report: report) }
+    return Run(task: task, wishes: sender)
   }
 
   private func run(
-    options: RunnerOptions, stops: AsyncStream<String>, report: @escaping @Sendable (RunnerReport) -> Void
+    options: RunnerOptions, wishes: AsyncStream<Wish>, report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunnerOutcome {
     // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -52,9 +60,16 @@ package final class DeviceFeeder: Sendable {
       let runner = try QueueRunner(
         device: device, database: database, media: await resolver(server), options: options, logger: logger,
         report: report)
-      let stopper = Task { for await reason in stops { runner.stop(reason) } }
+      let granter = Task {
+        for await wish in wishes {
+          switch wish {
+          case .stop(let reason): runner.stop(reason)
+          case .poke: runner.poke()
+          }
+        }
+      }
       outcome = await runner.run()
-      stopper.cancel()
+      granter.cancel()
     } catch {
       outcome = .failed(error)
     }

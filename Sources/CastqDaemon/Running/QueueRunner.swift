@@ -60,6 +60,9 @@ package actor QueueRunner {
   /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
   package nonisolated func stop(_ reason: String) { send.yield(.stop(reason)) }
 
+  /// Says that rows were written by this very process, which the watcher does not notice.
+  package nonisolated func poke() { send.yield(.rowsChanged) }
+
   /// Feeds until nothing is left, or it cannot go on. Call once.
   package func run() async -> RunnerOutcome {
     await withDiscardingTaskGroup { group in

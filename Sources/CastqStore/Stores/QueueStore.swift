@@ -85,7 +85,9 @@ package struct QueueStore: Sendable {
   ///
   /// - Returns: whether anything changed.
   @discardableResult
-  package func revise(_ drafts: [EntryDraft], for device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
+  package func revise(_ drafts: [EntryDraft], for device: DeviceID, at now: WallTime) throws(StoreError)
+    -> Bool
+  {
     let old = try entries(for: device)
     // Where a line stands in its file does not make it another entry.
     func key(_ draft: EntryDraft) -> EntryDraft {
@@ -96,16 +98,20 @@ package struct QueueStore: Sendable {
     let changes = drafts.map(key).difference(from: old.map { key($0.draft) })
     guard !changes.isEmpty else { return false }
     try database.write { db in
-      let round = try Int.fetchOne(db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+      let round = try Int.fetchOne(
+        db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
       var order = old.map(\.id.rawValue)
       for change in changes {
         switch change {
         case .remove(let offset, _, _):
           try db.execute(
-            sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?", arguments: [order.remove(at: offset)])
+            sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?",
+            arguments: [order.remove(at: offset)])
         case .insert(let offset, _, _):
           let end = try Int64.fetchOne(
-            db, sql: "SELECT coalesce(max(position), 0) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+            db,
+            sql:
+              "SELECT coalesce(max(position), 0) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
             arguments: [device.rawValue])
           let id = try EntryRows.insert(
             drafts[offset], device: device, position: end ?? 1, round: round ?? 0, at: now, db)

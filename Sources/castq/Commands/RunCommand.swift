@@ -30,8 +30,17 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Stop then, such as 18:00 or +2h.", valueName: "time"))
   var until: TimeArgument?
 
+  @Flag(help: "Follow edits of the playlist files and apply them from the next entry on.")
+  var watch = false
+
   @Option(name: .customLong("announce"), help: .hidden)
   var announcement: Int32?
+
+  func validate() throws {
+    if watch, input.sources.isEmpty || input.sources == ["-"] {
+      throw ValidationError("--watch wants a playlist file to watch")
+    }
+  }
 
   func run() async throws {
     let workspace = try Workspace(global)
@@ -49,7 +58,9 @@ struct RunCommand: AsyncParsableCommand {
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
     }
     let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
-    try await feeding.run(limit: limits.min(), announcer: announcement.map(Announcer.init(descriptor:)))
+    try await feeding.run(
+      limit: limits.min(), announcer: announcement.map(Announcer.init(descriptor:)),
+      watching: watch ? input : nil)
     if let failure = list?.failure { throw Silent(failure) }
   }
 }

@@ -38,7 +38,7 @@ struct Feeding {
   }
 
   /// Feeds until the queue is drained, the time is up or a signal comes.
-  func run(limit: Double?, announcer: Announcer?) async throws {
+  func run(limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
     var options = RunnerOptions()
@@ -60,6 +60,9 @@ struct Feeding {
           run.stop("castq was told to end")
         }
       }
+      if let input {
+        group.addTask { await follow(input, in: run) }
+      }
       if let limit {
         group.addTask {
           guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {
@@ -75,6 +78,22 @@ struct Feeding {
     progress.clear()
     announcer?.announce(outcome)
     try judge(outcome, signal: signal, failures: failures)
+  }
+
+  /// Applies edits of the playlist files from the next entry on. What cannot be read changes nothing and is said once.
+  private func follow(_ input: SourceOptions, in run: DeviceFeeder.Run) async {
+    for await list in PlaylistFollower(input: input).changes() {
+      list.say(quietly: global.quiet)
+      guard list.failure == nil, !list.drafts.isEmpty else { continue }
+      do {
+        let isChanged = try workspace.ask { (here) throws(StoreError) in
+          try here.queue.revise(list.drafts, for: device.id, at: .now)
+        }
+        if isChanged { run.poke() }
+      } catch {
+        Console.say("castq: the edited playlist could not be taken: \(error)")
+      }
+    }
   }
 
   private func judge(_ outcome: RunnerOutcome, signal: ExitStatus?, failures: FailureMemory) throws {
