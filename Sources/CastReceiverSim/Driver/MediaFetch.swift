@@ -11,8 +11,8 @@ final class MediaFetch {
   private static let seekLimit = 16
   private static let connectTimeout = TimeAmount.seconds(3)
   private static let silenceTimeout = TimeAmount.seconds(10)
-  /// No answer comes faster than this, so that a queue of broken items does not spin.
-  private static let quickest = TimeAmount.milliseconds(20)
+  /// No failure comes faster than this, so that a queue of broken items does not spin.
+  private static let quickestFailure = TimeAmount.milliseconds(20)
 
   private let loop: any EventLoop
   private let completion: (FetchResult) -> Void
@@ -54,8 +54,9 @@ final class MediaFetch {
     guard !isOver else { return }
     isOver = true
     hangUp()
+    guard case .failed = result else { return completion(result) }
     let completion = NIOLoopBound(completion, eventLoop: loop)
-    loop.scheduleTask(deadline: max(.now(), started + Self.quickest)) { completion.value(result) }
+    loop.scheduleTask(deadline: max(.now(), started + Self.quickestFailure)) { completion.value(result) }
   }
 
   private func request(_ url: MediaURL, from offset: Int) {
