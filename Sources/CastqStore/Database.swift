@@ -20,7 +20,6 @@ package final class Database: Sendable {
       try Self.prepareFile(path)
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
-      configuration.journalMode = .wal
       configuration.label = "castq"
       configuration.prepareDatabase { db in
         try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
@@ -28,8 +27,9 @@ package final class Database: Sendable {
       }
       connection = try DatabaseQueue(path: path, configuration: configuration)
       try connection.writeWithoutTransaction { db in
-        // GRDB sets NORMAL for WAL, which may lose the last commits with the power; a queue must not.
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+        // GRDB's own way to WAL writes to the file each time it is opened, which costs a reader four waits for the disk, and
+        // sets NORMAL, which may lose the last commits with the power; a queue must not.
+        try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         try Schema.bringUpToDate(db, path: path)
       }
     } catch {
