@@ -4,13 +4,23 @@ import GRDB
 
 /// Queue entries to rows and back.
 enum EntryRows {
-  /// Everything an entry is made of, media included.
+  /// The tables of `columns`.
+  static let source = """
+    queue_entry e JOIN media_item m ON m.id = e.media_item_id LEFT JOIN media_metadata t ON t.media_item_id = m.id
+    """
+
+  /// Everything an entry is made of, media included; what few media have is only said to be there.
   static let columns = """
     e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
     e.round, e.attempts, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
     m.hls_video_segment_format, m.start_absolute_time_s, m.entity, m.vmap_ad_tag_url, m.vmap_ads_response,
-    m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members
+    m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members, t.kind AS metadata_kind, t.title,
+    t.subtitle, t.members AS metadata_members,
+    EXISTS (SELECT 1 FROM media_image WHERE media_item_id = m.id) AS has_images,
+    EXISTS (SELECT 1 FROM media_track WHERE media_item_id = m.id) AS has_tracks,
+    EXISTS (SELECT 1 FROM ad_break WHERE media_item_id = m.id) AS has_breaks,
+    EXISTS (SELECT 1 FROM ad_break_clip WHERE media_item_id = m.id) AS has_clips
     """
 
   static func insert(

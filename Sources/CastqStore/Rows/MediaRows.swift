@@ -63,16 +63,17 @@ enum MediaRows {
     ])
   }
 
-  /// The media of a row of `media_item`, with everything that belongs to it.
+  /// The media of a row with `EntryRows.columns`, with everything that belongs to it.
   static func media(_ row: Row, id: Int64, _ db: GRDB.Database) throws -> MediaInformation {
     let duration: Double? = row["duration_s"]
     var media = MediaInformation(
       contentID: row["content_id"], contentURL: row["content_url"], contentType: row["content_type"],
       streamType: MediaStreamType(word: row["stream_type"]),
       streamDuration: duration.map { MediaTime(seconds: $0) },
-      metadata: try metadata(of: id, db), mediaTracks: try tracks(of: id, db),
+      metadata: try metadata(row, of: id, db), mediaTracks: row["has_tracks"] ? try tracks(of: id, db) : [],
       textTrackStyle: MediaTextTrackStyle(json: row.json("text_track_style")),
-      adBreaks: try AdBreakRows.breaks(of: id, db), adBreakClips: try AdBreakRows.clips(of: id, db),
+      adBreaks: row["has_breaks"] ? try AdBreakRows.breaks(of: id, db) : [],
+      adBreakClips: row["has_clips"] ? try AdBreakRows.clips(of: id, db) : [],
       customData: row.json("media_custom_data"))
     media.hlsSegmentFormat = row["hls_segment_format"]
     media.hlsVideoSegmentFormat = row["hls_video_segment_format"]
@@ -87,21 +88,23 @@ enum MediaRows {
     return media
   }
 
-  private static func metadata(of id: Int64, _ db: GRDB.Database) throws -> MediaMetadata? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT kind, title, subtitle, members FROM media_metadata WHERE media_item_id = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-    var values = row.json("members")?.object ?? [:]
+  private static func metadata(_ row: Row, of id: Int64, _ db: GRDB.Database) throws -> MediaMetadata? {
+    let kind: Int? = row["metadata_kind"]
+    guard let kind else { return nil }
+    var values = row.json("metadata_members")?.object ?? [:]
     if let title: String = row["title"] { values["title"] = .string(title) }
     if let subtitle: String = row["subtitle"] { values["subtitle"] = .string(subtitle) }
-    let images = try db.cachedStatement(
-      sql: "SELECT url, width, height FROM media_image WHERE media_item_id = ? ORDER BY ordinal")
     return MediaMetadata(
-      kind: MediaMetadata.Kind(rawValue: row["kind"]),
-      images: try Row.fetchAll(images, arguments: [id]).map {
-        Image(url: $0["url"], width: $0["width"], height: $0["height"])
-      },
+      kind: MediaMetadata.Kind(rawValue: kind), images: row["has_images"] ? try images(of: id, db) : [],
       values: values)
+  }
+
+  private static func images(of id: Int64, _ db: GRDB.Database) throws -> [Image] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT url, width, height FROM media_image WHERE media_item_id = ? ORDER BY ordinal")
+    return try Row.fetchAll(statement, arguments: [id]).map {
+      Image(url: $0["url"], width: $0["width"], height: $0["height"])
+    }
   }
 
   private static func tracks(of id: Int64, _ db: GRDB.Database) throws -> [MediaTrack] {

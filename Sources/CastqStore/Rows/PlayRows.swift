@@ -90,6 +90,10 @@ enum PlayRows {
     return db.changesCount > 0
   }
 
+  /// Everything a play is made of; ad breaks are only said to be there.
+  static let columns = "*, EXISTS (SELECT 1 FROM ad_break_play WHERE play_id = play.id) AS has_ads"
+
+  /// The play of a row with `columns`.
   static func record(_ row: Row, _ db: GRDB.Database) throws -> PlayRecord {
     func wall(_ column: String) -> WallTime? {
       let value: Int64? = row[column]
@@ -102,8 +106,6 @@ enum PlayRows {
     let reason = PlayReason(
       idleReason: row["idle_reason"], errorType: row["error_type"], errorReason: row["error_reason"],
       detailedCode: row["detailed_code"], note: row["note"])
-    let ads = try db.cachedStatement(
-      sql: "SELECT * FROM ad_break_play WHERE play_id = ? ORDER BY started_at, clip_id")
     let id: Int64 = row["id"]
     let (title, url): (String, String) = (row["title"], row["url"])
     return PlayRecord(
@@ -116,10 +118,16 @@ enum PlayRows {
       outcome: outcome.flatMap(PlayOutcome.init(rawValue:)),
       evidence: evidence.flatMap(PlayEvidence.init(rawValue:)), reason: reason == PlayReason() ? nil : reason,
       gapBefore: row["gap_before_s"],
-      adPlays: try Row.fetchAll(ads, arguments: [id]).map {
-        AdPlay(
-          breakID: $0["break_id"], clipID: $0["clip_id"], startedAt: WallTime(milliseconds: $0["started_at"]),
-          played: $0["played_s"], isSkipped: $0["is_skipped"])
-      })
+      adPlays: row["has_ads"] ? try adPlays(of: id, db) : [])
+  }
+
+  private static func adPlays(of play: Int64, _ db: GRDB.Database) throws -> [AdPlay] {
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM ad_break_play WHERE play_id = ? ORDER BY started_at, clip_id")
+    return try Row.fetchAll(statement, arguments: [play]).map {
+      AdPlay(
+        breakID: $0["break_id"], clipID: $0["clip_id"], startedAt: WallTime(milliseconds: $0["started_at"]),
+        played: $0["played_s"], isSkipped: $0["is_skipped"])
+    }
   }
 }

@@ -48,10 +48,13 @@ package struct HistoryStore: Sendable {
       add("outcome = ?", filter.outcome?.rawValue)
       add("id > ?", filter.afterPlay)
       let limit = filter.limit.map { " LIMIT \($0)" } ?? ""
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT * FROM play WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC\(limit)",
-        arguments: arguments)
-      return try rows.reversed().map { try PlayRows.record($0, db) }
+      // Row by row: copies of rows look for their columns one by one.
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(PlayRows.columns) FROM play WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC\(limit)
+          """, arguments: arguments)
+      return try Array(rows.map { try PlayRows.record($0, db) }).reversed()
     }
   }
 

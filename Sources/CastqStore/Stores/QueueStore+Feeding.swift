@@ -120,25 +120,44 @@ struct PlayOrder {
 
   /// Entries due in a round, in its order.
   func places(round: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
-    let order =
-      settings.isShuffled
-      ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), e.id)" : "e.position"
-    let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
-        WHERE e.device_id = ? AND e.state <> 'cancelled' AND e.round <= ? AND e.id <> ? ORDER BY \(order) LIMIT ?
+        WITH due AS (\(settings.isShuffled ? shuffled(round) : Self.inOrder))
+        SELECT \(EntryRows.columns) FROM due CROSS JOIN \(EntryRows.source) WHERE e.id = due.id ORDER BY due.place
         """)
-    return try Row.fetchAll(statement, arguments: [device.rawValue, round, excluded, limit])
-      .map { try place($0, round: round) }
+    let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
+    let rows = try Row.fetchCursor(
+      statement,
+      arguments: ["device": device.rawValue, "round": round, "excluded": excluded, "limit": limit])
+    return try Array(rows.map { try place($0, round: round) })
+  }
+
+  /// Which entries are next in the order of the list. Those of the round itself come from the index as they are needed; from
+  /// earlier rounds only stragglers are left.
+  private static let inOrder = """
+    SELECT id, place FROM (
+      SELECT id, position AS place FROM queue_entry
+      WHERE device_id = :device AND state <> 'cancelled' AND round = :round AND id <> :excluded
+      ORDER BY position LIMIT :limit)
+    UNION ALL
+    SELECT id, position FROM queue_entry
+    WHERE device_id = :device AND state <> 'cancelled' AND round < :round AND id <> :excluded
+    ORDER BY place LIMIT :limit
+    """
+
+  private func shuffled(_ round: Int) -> String {
+    """
+    SELECT id, castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), id) AS place FROM queue_entry
+    WHERE device_id = :device AND state <> 'cancelled' AND round <= :round AND id <> :excluded
+    ORDER BY place LIMIT :limit
+    """
   }
 
   /// One entry as a place in a round; nil when it was removed.
   func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
-        WHERE e.id = ? AND e.state <> 'cancelled'
+        SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ? AND e.state <> 'cancelled'
         """)
     return try Row.fetchOne(statement, arguments: [entry.rawValue]).map { try place($0, round: round) }
   }

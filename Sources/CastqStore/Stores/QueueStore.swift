@@ -159,13 +159,14 @@ package struct QueueStore: Sendable {
   /// The whole list in its order.
   package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
     try database.read { db in
-      let rows = try Row.fetchAll(
+      // Row by row: copies of rows look for their columns one by one.
+      let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
           WHERE e.device_id = ? AND e.state <> 'cancelled' ORDER BY e.position
           """, arguments: [device.rawValue])
-      return try rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) }
+      return try Array(rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) })
     }
   }
 
@@ -174,9 +175,7 @@ package struct QueueStore: Sendable {
     try database.read { db in
       let row = try Row.fetchOne(
         db,
-        sql: """
-          SELECT \(EntryRows.columns) FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id WHERE e.id = ?
-          """, arguments: [id.rawValue])
+        sql: "SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ?", arguments: [id.rawValue])
       return try row.map { try EntryRows.entry($0, position: 0, db) }
     }
   }
