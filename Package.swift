@@ -114,7 +114,7 @@ let package = Package(
       name: "CastqDaemonTests",
       dependencies: [
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
-        nioCore, nioPosix,
+        "CastTLS", "CastqMediaServer", nioCore, nioPosix,
       ],
       swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),

@@ -1,0 +1,56 @@
+import NIOCore
+import NIOPosix
+
+/// Takes connections and never says a word on them.
+struct MuteServer: Sendable {
+  let port: Int
+  private let channel: any Channel
+
+  static func start() async throws -> MuteServer {
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+    return MuteServer(port: channel.localAddress?.port ?? 0, channel: channel)
+  }
+
+  /// A medium that is never there and never not there.
+  var slowMedium: String { "http://127.0.0.1:\(port)/slow.mp4" }
+
+  func stop() async throws { try await channel.close() }
+}
+
+/// Whether a web address answers, and how; nil when nobody is there.
+func httpStatus(_ url: String) async throws -> Int? {
+  let parts = url.dropFirst("http://".count).split(separator: "/", maxSplits: 1)
+  let authority = parts[0].split(separator: ":")
+  let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: String.self)
+  let connecting = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    .channelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(FirstWords(answer))
+      }
+    }
+    .connect(host: String(authority[0]), port: Int(authority[1]) ?? 0)
+  guard let channel = try? await connecting.get() else {
+    answer.fail(ChannelError.eof)
+    return nil
+  }
+  try await channel.writeAndFlush(
+    ByteBuffer(string: "GET /\(parts[1]) HTTP/1.1\r\nHost: \(parts[0])\r\nConnection: close\r\n\r\n"))
+  let words = try await answer.futureResult.get().split(separator: " ")
+  channel.close(promise: nil)
+  return words.count > 1 ? Int(words[1]) : nil
+}
+
+private final class FirstWords: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let answer: EventLoopPromise<String>
+
+  init(_ answer: EventLoopPromise<String>) { self.answer = answer }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    answer.succeed(String(buffer: unwrapInboundIn(data)))
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { answer.fail(ChannelError.eof) }
+}

@@ -1,0 +1,79 @@
+import CastReceiverSim
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Foundation
+import Testing
+
+extension DaemonTests {
+  /// A database that is spoilt while a list plays.
+  @Suite struct StoreTroubleTests {
+    enum Spoiling: String, CaseIterable {
+      case dropHistory = "DROP TABLE play"
+      case removeDevice = "DELETE FROM device"
+    }
+
+    @Test("a database that fails ends the run with its own words", arguments: Spoiling.allCases)
+    func fails(by spoiling: Spoiling) async throws {
+      let wire = try await Wire()
+      let stage = try await Stage(wire: wire)
+      try stage.enqueue(
+        (1...3).map { Stage.draft(Stage.sample("welcome.mp4"), title: "\($0)") })
+      let running = try stage.feed()
+      #expect(await running.started("1"))
+      try Self.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)", path: stage.database.path)
+      let error = try #require(await running.outcome().storeError)
+      #expect("\(error)".contains(spoiling == .dropHistory ? "no such table: main.play" : "no device"), "\(error)")
+      // The session was left, not torn off.
+      #expect(await wire.received("QUEUE_LOAD") != nil)
+      #expect(await wire.received("CLOSE") != nil)
+      #expect(try connections(toPort: stage.server.port) == 0)
+      await stage.server.stop()
+    }
+
+    /// Another program writes.
+    private static func execute(_ sql: String, path: String) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "python3", "-c", "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])",
+        path, sql,
+      ]
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+    }
+
+    @Test("a second feeder of the same device is refused and disturbs nothing")
+    func refusesSecondFeeder() async throws {
+      let stage = try await Stage(speed: 1)
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let running = try stage.feed()
+      #expect(await running.started("film"))
+      #expect(throws: StoreError.self) { try stage.feed() }
+      #expect(try stage.states() == [.playing])
+      #expect(await running.stop().outcome.isStopped)
+      // The lock went with the first one.
+      #expect(try await stage.feed().stop().outcome.isStopped)
+      await stage.server.stop()
+    }
+
+    @Test("what a feeder that died left behind is put in order before anything plays")
+    func recovers() async throws {
+      let stage = try await Stage()
+      let ids = try stage.enqueue([Stage.draft(Stage.sample("promos/chime.wav"), type: "audio/wav")])
+      let turn = EntryTurn(entry: ids[0], turn: 1)
+      try stage.queue.offer([OfferedTurn(turn: turn, round: 0)], for: stage.device.id, at: .today)
+      let start = PlaybackFact.started(
+        turn, StartedPlay(at: .today, position: 0, duration: 2, gapBefore: nil))
+      try stage.history.record(
+        [RecordedFact(fact: start, effect: EntryEffect(state: .playing))], device: stage.device)
+      #expect(try await stage.feed().outcome().drainedFailures == 0)
+      #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])
+      #expect(try stage.plays().map(\.evidence) == [.unobserved, .reported])
+      #expect(try stage.plays().map(\.turn.turn) == [1, 2])
+      await stage.server.stop()
+    }
+  }
+}

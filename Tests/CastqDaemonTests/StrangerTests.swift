@@ -1,0 +1,56 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Testing
+
+extension DaemonTests {
+  /// Other people's senders on the same receiver.
+  @Suite struct StrangerTests {
+    enum Deed: CaseIterable { case load, launch, stop }
+
+    @Test("who takes the screen away keeps it, and the entry waits", arguments: Deed.allCases)
+    func takesOver(by deed: Deed) async throws {
+      let wire = try await Wire()
+      let other = ReceiverConfiguration.Application(
+        appID: "ABCDEF01", displayName: "Films", namespaces: ["urn:x-cast:example"])
+      let stage = try await Stage(speed: 1, wire: wire) { $0.applications = [other] }
+      try stage.enqueue([
+        Stage.draft(Stage.sample("welcome.mp4"), title: "film"),
+        Stage.draft(Stage.sample("promos/chime.wav"), type: "audio/wav"),
+      ])
+      let running = try stage.feed()
+      #expect(await running.started("film"))
+      let options = SessionOptions(applicationID: deed == .launch ? "ABCDEF01" : "CC1AD845")
+      let stranger = Session(device: Device(endpoint: stage.device.endpoint), options: options)
+      try await stranger.start()
+      switch deed {
+      case .load:
+        let media = MediaInformation(
+          contentID: "http://127.0.0.1:1/theirs.mp4", contentType: "video/mp4",
+          metadata: MediaMetadata(values: ["title": "Theirs"]))
+        await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.load(media) }
+      case .launch: break
+      case .stop: try await stranger.remoteMediaClient.stop()
+      }
+      let outcome = await running.outcome()
+      switch (deed, outcome) {
+      case (.load, .takenOver("Theirs")), (.launch, .takenOver("Films")), (.stop, .stoppedElsewhere): break
+      default: Issue.record("\(outcome)")
+      }
+      #expect(try stage.states() == [.pending, .pending])
+      let plays = try stage.plays()
+      #expect(plays.map(\.outcome) == [deed == .stop ? .cancelled : .interrupted])
+      await stranger.leave()
+      await stage.server.stop()
+      // Nothing of ours came afterwards.
+      var loads = 0
+      while let line = await wire.next(where: { $0.isIncoming }) {
+        if line.type == "QUEUE_LOAD" || line.type == "STOP" { loads += 1 }
+      }
+      #expect(loads == (deed == .stop ? 2 : 1))
+    }
+  }
+}
