@@ -44,7 +44,7 @@ release: deps ## the two programs as they are shipped: optimised, Swift runtime 
 	@swift build -c release --static-swift-stdlib --product castq
 	@swift build -c release --static-swift-stdlib --product castq-receiver-sim
 
-test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders
+test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README
 	@scripts/test
 
 test-foreign: venv build ## only the foreign senders against the simulator
