@@ -108,10 +108,6 @@ struct DeviceCommand: AsyncParsableCommand {
 extension Workspace {
   /// A device that is in the ledger already.
   fileprivate func known(_ name: String) throws(Failure) -> KnownDevice {
-    do throws(StoreError) {
-      return try devices.device(matching: name)
-    } catch {
-      throw Failure("device_unknown", "\(error)", exit: .deviceUnknown)
-    }
+    try ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
   }
 }

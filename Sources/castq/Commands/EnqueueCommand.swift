@@ -48,8 +48,15 @@ struct EnqueueCommand: AsyncParsableCommand {
       return added
     }
     report(added, list, device)
-    if play { _ = try await BackgroundFeeder(global: global, device: device).start() }
+    if play { try await start(device) }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  /// A feeder that is at work already takes up what was added.
+  private func start(_ device: KnownDevice) async throws {
+    do {
+      _ = try await BackgroundFeeder(global: global, device: device).start()
+    } catch let failure where failure.code == Failure.busy {}
   }
 
   private func report(_ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice) {

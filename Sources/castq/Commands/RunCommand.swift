@@ -43,6 +43,17 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let announcer = announcement.map(Announcer.init(descriptor:))
+    do {
+      try await feed(announcer)
+    } catch let failure as Failure {
+      announcer?.announce(failure)
+      throw failure
+    }
+    announcer?.announce(Failure("nothing_played", "nothing was played", exit: .refused))
+  }
+
+  private func feed(_ announcer: Announcer?) async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global)
     var list: SourceList?
@@ -58,9 +69,7 @@ struct RunCommand: AsyncParsableCommand {
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
     }
     let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
-    try await feeding.run(
-      limit: limits.min(), announcer: announcement.map(Announcer.init(descriptor:)),
-      watching: watch ? input : nil)
+    try await feeding.run(limit: limits.min(), announcer: announcer, watching: watch ? input : nil)
     if let failure = list?.failure { throw Silent(failure) }
   }
 }

@@ -29,15 +29,8 @@ final class Announcer: Sendable {
     }
   }
 
-  /// The run is over before anything was shown.
-  func announce(_ outcome: RunnerOutcome) {
-    switch outcome {
-    case .unreachable(let error): tell(Failure(error).json)
-    case .failed(let error): tell(Failure(error).json)
-    case .drained, .takenOver, .stoppedElsewhere, .refused, .stopped:
-      tell(Failure("nothing_played", "nothing was played", exit: .refused).json)
-    }
-  }
+  /// The run is over; says so when nothing was shown before.
+  func announce(_ failure: Failure) { tell(failure.json) }
 
   private func tell(_ document: JSONValue) {
     descriptor.withLock { descriptor in

@@ -17,7 +17,10 @@ struct BackgroundFeeder {
     defer { close(reader) }
     let words = Self.line(from: reader)
     guard let announced = try? JSONValue(parsing: words) else {
-      throw Failure("bug", "the feeder in the background ended without a word", exit: .bug)
+      throw Failure(
+        "ended",
+        "\(device.label): the feeder in the background was ended before anything was shown; start again",
+        exit: .tryAgain)
     }
     guard let error = announced["error"] else { return announced }
     throw Failure(
@@ -44,7 +47,7 @@ struct BackgroundFeeder {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Self.ownSession)
     let arguments = [
-      "castq", "run", "--db", global.databasePath, "--device", "\(device.endpoint)", "--timeout",
+      "castq", "run", "--db", global.databasePath, "--device=\(device.name)", "--timeout",
       "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
     ]
     var pointers = arguments.map { strdup($0) }

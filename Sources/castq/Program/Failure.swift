@@ -53,6 +53,9 @@ struct Failure: Error {
 }
 
 extension Failure {
+  /// The code of what another process holds.
+  static let busy = "busy"
+
   /// A failure of talking to a device.
   init(_ error: CastError) {
     let exit: ExitStatus =
@@ -80,8 +83,11 @@ extension Failure {
     let (code, exit): (String, ExitStatus) =
       switch error {
       case .cannotCreate: ("cannot_create", .cannotCreate)
-      case .busy: ("busy", .tryAgain)
+      case .busy: (Self.busy, .tryAgain)
       case .tooNew: ("database_too_new", .configuration)
+      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
+      case .unknownEntry: ("entry_unknown", .badData)
+      case .taken: ("name_taken", .badData)
       default: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)

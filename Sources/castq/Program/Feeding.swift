@@ -76,7 +76,6 @@ struct Feeding {
       return (outcome, caught.status)
     }
     progress.clear()
-    announcer?.announce(outcome)
     try judge(outcome, signal: signal, failures: failures)
   }
 

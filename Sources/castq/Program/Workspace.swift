@@ -35,11 +35,7 @@ struct Workspace {
         return try devices.ensure(endpoint, at: .now)
       }
     } catch {
-      switch error {
-      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault:
-        throw Failure("device_unknown", "\(error)", exit: .deviceUnknown)
-      default: throw Failure(error)
-      }
+      throw Failure(error)
     }
   }
 
@@ -48,7 +44,6 @@ struct Workspace {
     do throws(StoreError) {
       return try body(self)
     } catch {
-      if case .unknownEntry = error { throw Failure("entry_unknown", "\(error)", exit: .badData) }
       throw Failure(error)
     }
   }
