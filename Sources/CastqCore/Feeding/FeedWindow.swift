@@ -41,7 +41,7 @@ package struct FeedWindow: Sendable, Hashable {
   }
 
   /// Everything, played items included until they are removed.
-  package var items: [Item] = []
+  package private(set) var items: [Item] = []
   /// Index of the item that plays or is being loaded; nil before the first.
   package private(set) var currentIndex: Int?
 
@@ -84,7 +84,7 @@ package struct FeedWindow: Sendable, Hashable {
     if let current = currentIndex, index <= current { currentIndex = current + new.count }
   }
 
-  /// Forgets items; the current one stays where it is, or its place is taken by the one before.
+  /// Forgets items. When the current one is among them, there is none until the next `moveTo`.
   package mutating func remove(where isGone: (Item) -> Bool) {
     let current = self.current
     items.removeAll(where: isGone)
