@@ -251,6 +251,7 @@ package struct VirtualFeed: Sendable {
       case .fetchItems(let ids): ask(.queueGetItems(ids), isEdit: true)
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
       case .stopMedia: ask(.stop, isEdit: false)
+      case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)
       case .requestStatus: ask(.getStatus(), isEdit: false)
       case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
       case .cancelTimer(let timer): feederTimers[timer] = nil

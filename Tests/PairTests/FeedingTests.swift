@@ -78,6 +78,22 @@ struct FeedingTests {
     #expect(feed.rows.ends(of: 1).allSatisfy { abs($0.played - 5) < 0.3 })
   }
 
+  @Test("each entry plays at its own speed, whatever the one before had")
+  func speeds() {
+    var feed = FeedFixture.feed([])
+    for rate in [nil, 2, nil, 1.5] as [Double?] {
+      var draft = FeedFixture.draft("v8.mp4")
+      draft.playbackRate = rate
+      feed.rows.append(draft)
+    }
+    feed.run(until: Tick(.seconds(120)))
+    #expect(feed.end == .drained(failed: 0))
+    #expect(feed.log.filter { $0.hasSuffix("SET_PLAYBACK_RATE") }.count == 3)
+    #expect(feed.rows.entries(.finished) == [1, 2, 3, 4])
+    // Eight seconds each: 8 + 4 + 8 + 5.3 and what the changes cost.
+    #expect((25.0...28.0).contains(feed.now.sinceStart.seconds))
+  }
+
   @Test("no message is larger than a receiver accepts, whatever the metadata")
   func hugeMetadata() {
     var feed = FeedFixture.feed([])

@@ -31,11 +31,14 @@ package struct FeedWindow: Sendable, Hashable {
     package var startTime: MediaTime?
     package var limit: MediaTime?
     package var isImage: Bool
+    /// 0.5 to 2.
+    package var rate: Double
 
     init(_ upcoming: UpcomingEntry) {
       round = upcoming.round
       startTime = upcoming.draft.startTime
       limit = upcoming.draft.playbackDuration
+      rate = upcoming.draft.playbackRate ?? 1
       isImage = upcoming.draft.media.contentType?.hasPrefix("image/") == true
     }
   }

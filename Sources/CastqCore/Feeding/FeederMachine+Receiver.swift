@@ -25,6 +25,7 @@ extension FeederMachine {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
     timeEntry(status, &actions, at: now)
+    pace(status, &actions)
     guard status.map(\.isEnded) ?? true else {
       endedWhileLoading = nil
       return
@@ -126,6 +127,15 @@ extension FeederMachine {
     } else {
       actions.append(.cancelTimer(.entryEnd))
     }
+  }
+
+  /// Speed is no part of a queue item and sticks to later items (protocol 21.12): each entry's own is set when it starts.
+  private mutating func pace(_ status: MediaStatus?, _ actions: inout [Action]) {
+    guard let status, status.playerState == .playing, status.adBreakStatus == nil, let turn = ledger.current,
+      turn != paced, let item = window.item(turn), !item.isImage
+    else { return }
+    paced = turn
+    if abs(status.playbackRate - item.place.rate) > 0.01 { actions.append(.setPlaybackRate(item.place.rate)) }
   }
 
   mutating func fire(_ timer: FeederTimer, _ actions: inout [Action]) {

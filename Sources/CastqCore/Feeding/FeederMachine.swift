@@ -57,6 +57,8 @@ package struct FeederMachine: Sendable {
     case next
     /// End the media session; not an edit.
     case stopMedia
+    /// Play at this speed; not an edit.
+    case setPlaybackRate(Double)
     /// Ask for a status; not an edit.
     case requestStatus
     case startTimer(FeederTimer, after: Duration)
@@ -107,6 +109,8 @@ package struct FeederMachine: Sendable {
   /// The pause before the next load has been made.
   var hasPaused = false
   var failedEntries = 0
+  /// The turn whose speed has been seen to: what a person changes afterwards stays.
+  var paced: EntryTurn?
   /// Where the entry that was cut goes on.
   var resume: (entry: EntryID, position: MediaTime)?
 

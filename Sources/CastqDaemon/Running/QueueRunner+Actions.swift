@@ -58,6 +58,8 @@ extension QueueRunner {
         .items(try await client.queueFetchItems(withIDs: ids))
       }
     case .next: command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem() }
+    case .setPlaybackRate(let rate):
+      command(in: &group) { (client) async throws(CastError) in try await client.setPlaybackRate(rate) }
     case .requestStatus:
       command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
     case .stopMedia:

@@ -10,19 +10,7 @@ struct SourceList {
   init(_ input: SourceOptions) {
     let parsed = PlaylistReader(loader: FileLoader()).read(input.sources, format: input.format)
     playlist = parsed.playlist
-    issues = Self.inReadingOrder(parsed.issues + parsed.playlist.entries.compactMap(Self.unhonoured))
-  }
-
-  /// Says so where an entry asks for something that nothing carries out yet.
-  private static func unhonoured(_ entry: PlaylistEntry) -> PlaylistIssue? {
-    let keys = [
-      entry.notBefore == nil ? nil : "not_before", entry.notAfter == nil ? nil : "not_after",
-      entry.draft.playbackRate == nil ? nil : "rate",
-    ].compactMap { $0 }
-    guard let source = entry.draft.source, !keys.isEmpty else { return nil }
-    return PlaylistIssue(
-      .warning, file: source.file, line: source.line ?? 1,
-      message: "this version does not follow \(keys.joined(separator: " and ")) yet; the entry plays without")
+    issues = Self.inReadingOrder(parsed.issues)
   }
 
   /// Files in the order they were named, each from top to bottom.
