@@ -63,6 +63,7 @@ struct Feeding {
       if let input {
         group.addTask { await follow(input, in: run) }
       }
+      group.addTask { await progress.run() }
       if let limit {
         group.addTask {
           guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {

@@ -11,7 +11,8 @@ enum HistoryTable {
     for play in plays {
       let started = (play.startedAt ?? play.endedAt).map(ClockText.local) ?? "-"
       table.add([
-        started, play.device, ClockText.format(play.playedSeconds), play.outcome?.rawValue ?? "playing",
+        started, play.device, ClockText.format(play.playedSeconds.rounded()),
+        play.outcome?.rawValue ?? "playing",
         play.evidence?.rawValue ?? "-", play.title, play.reason?.words ?? "",
       ])
     }

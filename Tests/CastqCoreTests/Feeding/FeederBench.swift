@@ -113,6 +113,7 @@ final class FeederBench {
       waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
     case .next: waiting += receiver.advance(.interrupted, at: now)
     case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
+    case .setPlaybackRate: break
     case .requestStatus: waiting.append(.mediaStatus(receiver.report(at: now)))
     case .startTimer(let timer, let after): timers[timer] = now + after
     case .cancelTimer(let timer): timers[timer] = nil
