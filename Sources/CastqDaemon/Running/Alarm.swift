@@ -32,10 +32,12 @@ struct Alarm {
   }
 
   /// Ends the sleeping task; the alarm rings no more.
-  mutating func cancelAll() {
+  /// - Returns: the task to wait for until none is left.
+  mutating func end() -> Task<Void, Never>? {
     deadlines = [:]
+    defer { sleeper = nil }
     sleeper?.task.cancel()
-    sleeper = nil
+    return sleeper?.task
   }
 
   private mutating func arm() {
@@ -45,10 +47,13 @@ struct Alarm {
       guard earliest < sleeper.until else { return }
       sleeper.task.cancel()
     }
+    let previous = sleeper?.task
     let delay = earliest - time.now()
     sleeper = (
       earliest,
       Task { [time, ring] in
+        // Whoever waits for the newest sleeper has waited for all of them.
+        await previous?.value
         guard (try? await time.sleep(max(delay, .zero))) != nil else { return }
         ring()
       }

@@ -70,6 +70,7 @@ package final class DeviceFeeder: Sendable {
       }
       outcome = await runner.run()
       granter.cancel()
+      await granter.value
     } catch {
       outcome = .failed(error)
     }

@@ -164,7 +164,7 @@ package actor QueueRunner {
 
   /// Leaves the device as the outcome wants it, within the time a person waits for an interrupted program.
   private func close() async {
-    alarm.cancelAll()
+    let sleeper = alarm.end()
     if let stopping {
       let guardian = Task { [time] in
         try? await time.sleep(.milliseconds(600))
@@ -172,8 +172,10 @@ package actor QueueRunner {
       }
       await stopping.value
       guardian.cancel()
+      await guardian.value
     }
     await session?.session.end(.leave)
+    await sleeper?.value
     send.finish()
   }
 }
