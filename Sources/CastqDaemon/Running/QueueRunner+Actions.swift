@@ -124,7 +124,10 @@ extension QueueRunner {
     let turn = recorded.fact.turn
     let title = titles[turn] ?? "\(turn.entry)"
     switch recorded.fact {
-    case .started: report(.started(turn, title: title))
+    case .started:
+      failures = 0
+      goneSince = nil
+      report(.started(turn, title: title))
     case .ended(_, let play):
       report(.ended(turn, title: title, play, recorded.effect?.state ?? .pending))
       titles[turn] = nil

@@ -29,8 +29,10 @@ package actor QueueRunner {
   /// The newest media status of the session; what the feeder is told when it begins.
   private var mediaStatus: MediaStatus?
   private var hasConnected = false
-  private var failures = 0
-  private var goneSince: Tick?
+  /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
+  /// is fed must not be launched for ever.
+  var failures = 0
+  var goneSince: Tick?
   var titles: [EntryTurn: String] = [:]
   var outcome: RunnerOutcome?
   var stopping: Task<Void, Never>?
@@ -100,8 +102,6 @@ package actor QueueRunner {
     case .active(let application):
       report(.connected(application))
       hasConnected = true
-      failures = 0
-      goneSince = nil
       feed(.begin(mediaStatus), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
