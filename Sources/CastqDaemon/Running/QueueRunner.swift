@@ -141,6 +141,11 @@ package actor QueueRunner {
     let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
     feed(.lost(error.description), in: &group)
     guard outcome == nil else { return }
+    // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
+    if error.code == .applicationReplaced {
+      outcome = .takenOver(error.takenOverBy ?? "another application")
+      return
+    }
     let now = time.now()
     let since = goneSince ?? now
     goneSince = since
