@@ -34,6 +34,8 @@ extension QueueRunner {
       try historyStore.record(facts, device: device)
       for fact in facts { tell(fact) }
     case .load(let items, let startTime):
+      isLoading = true
+      sessionBeforeLoad = mediaStatus?.mediaSessionID
       edit(in: &group) { (client) async throws(CastError) in
         let options = MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime)
         try await client.queueLoad(items, options: options)
@@ -62,12 +64,7 @@ extension QueueRunner {
       command(in: &group) { (client) async throws(CastError) in try await client.setPlaybackRate(rate) }
     case .requestStatus:
       command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
-    case .stopMedia:
-      guard let client = session?.session.remoteMediaClient else { return }
-      stopping = Task {
-        // Nothing is left to stop when the receiver refuses: that is what was wanted.
-        _ = try? await client.stop()
-      }
+    case .stopMedia: stopMedia()
     case .startTimer(let timer, let delay): alarm.start(timer, after: delay)
     case .cancelTimer(let timer): alarm.cancel(timer)
     case .ended(let end): outcome = RunnerOutcome(end)
@@ -109,6 +106,23 @@ extension QueueRunner {
   ) {
     guard let client = session?.session.remoteMediaClient else { return }
     group.addTask { _ = try? await body(client) }
+  }
+
+  /// Ends the media session. That of a load under way can be named only when the receiver has told it: what was sent
+  /// cannot be called back, and would play on without us.
+  private func stopMedia() {
+    guard let session = session?.session else { return }
+    let events = session.events()
+    let (isLoading, before) = (isLoading, sessionBeforeLoad)
+    stopping = Task {
+      if isLoading, await session.mediaStatus?.mediaSessionID == before {
+        for await event in events {
+          if case .mediaStatus(let status?) = event, status.mediaSessionID != before { break }
+        }
+      }
+      // Nothing is left to stop when the receiver refuses: that is what was wanted.
+      _ = try? await session.remoteMediaClient.stop()
+    }
   }
 
   // MARK: - Reports

@@ -27,7 +27,7 @@ package actor QueueRunner {
   var session: (number: Int, session: Session)?
   private var sessionCount = 0
   /// The newest media status of the session; what the feeder is told when it begins.
-  private var mediaStatus: MediaStatus?
+  private(set) var mediaStatus: MediaStatus?
   private var hasConnected = false
   /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
   /// is fed must not be launched for ever.
@@ -36,6 +36,9 @@ package actor QueueRunner {
   var titles: [EntryTurn: String] = [:]
   var outcome: RunnerOutcome?
   var stopping: Task<Void, Never>?
+  /// A load was sent and is not over; the media session that was there before is none of its own.
+  var isLoading = false
+  var sessionBeforeLoad: MediaSessionID?
 
   /// A runner for a device that the caller has locked.
   package init(
@@ -85,7 +88,9 @@ package actor QueueRunner {
     case .session(let number, let event):
       if number == session?.number { handle(event, in: &group) }
     case .edited(let number, let edited):
-      if number == session?.number { feed(.edited(edited), in: &group) }
+      guard number == session?.number else { return }
+      isLoading = false
+      feed(.edited(edited), in: &group)
     case .alarm:
       for timer in alarm.due() { feed(.timerFired(timer), in: &group) }
     case .rowsChanged: feed(.rowsChanged, in: &group)
@@ -124,6 +129,7 @@ package actor QueueRunner {
     let number = sessionCount
     self.session = (number, session)
     mediaStatus = nil
+    isLoading = false
     report(.connecting(device.endpoint))
     let events = session.events()
     group.addTask { [send] in
