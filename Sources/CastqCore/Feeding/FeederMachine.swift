@@ -123,6 +123,9 @@ package struct FeederMachine: Sendable {
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
 
+  /// Entries whose items the receiver holds, or is being sent: played ones included, until they are removed.
+  package var heldEntries: Set<EntryID> { Set(window.items.map(\.turn.entry)) }
+
   /// The one door.
   package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
     guard phase != .ended else { return [] }

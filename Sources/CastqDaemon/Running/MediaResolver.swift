@@ -22,35 +22,46 @@ package struct MediaResolver: Sendable {
   /// Local files cannot be served at all; entries that need it fail with these words.
   package init(problem: String) { serving = .impossible(problem) }
 
+  /// Makes files unreachable that nobody needs any more.
+  package func withdraw(_ links: Set<MediaLink>) {
+    guard case .by(let server, _) = serving else { return }
+    for link in links { server.withdraw(link) }
+  }
+
   /// The draft with every `file://` address replaced.
-  package func resolve(_ draft: EntryDraft) throws(Problem) -> EntryDraft {
+  /// - Parameter links: gets what was published for it, also when it cannot be sent in the end.
+  package func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(Problem) -> EntryDraft {
     var draft = draft
-    try resolve(&draft.media.contentID, draft.media.contentType)
-    try resolve(&draft.media.contentURL, draft.media.contentType)
+    try resolve(&draft.media.contentID, draft.media.contentType, &links)
+    try resolve(&draft.media.contentURL, draft.media.contentType, &links)
     for index in draft.media.mediaTracks.indices {
       let type = draft.media.mediaTracks[index].contentType
-      try resolve(&draft.media.mediaTracks[index].contentIdentifier, type)
+      try resolve(&draft.media.mediaTracks[index].contentIdentifier, type, &links)
     }
     for index in draft.media.adBreakClips.indices {
       let type = draft.media.adBreakClips[index].contentType
-      try resolve(&draft.media.adBreakClips[index].contentID, type)
-      try resolve(&draft.media.adBreakClips[index].contentURL, type)
+      try resolve(&draft.media.adBreakClips[index].contentID, type, &links)
+      try resolve(&draft.media.adBreakClips[index].contentURL, type, &links)
     }
     for index in (draft.media.metadata?.images ?? []).indices {
       guard var url = draft.media.metadata?.images[index].url else { continue }
-      try resolve(&url, nil)
+      try resolve(&url, nil, &links)
       draft.media.metadata?.images[index].url = url
     }
     return draft
   }
 
-  private func resolve(_ url: inout String?, _ contentType: String?) throws(Problem) {
+  private func resolve(
+    _ url: inout String?, _ contentType: String?, _ links: inout Set<MediaLink>
+  ) throws(Problem) {
     guard var text = url else { return }
-    try resolve(&text, contentType)
+    try resolve(&text, contentType, &links)
     url = text
   }
 
-  private func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
+  private func resolve(
+    _ url: inout String, _ contentType: String?, _ links: inout Set<MediaLink>
+  ) throws(Problem) {
     guard url.lowercased().hasPrefix("file:") else { return }
     let path: String
     do throws(TextError) { path = try FilePath.path(url: url) } catch {
@@ -63,6 +74,7 @@ package struct MediaResolver: Sendable {
     }
     do throws(MediaServerError) {
       let link = try server.publish(path: path, contentType: type)
+      links.insert(link)
       url = server.url(for: link, host: host)
     } catch {
       throw Problem(message: "\(error)")

@@ -1,5 +1,6 @@
 import CastSender
 import CastqCore
+import CastqMediaServer
 import CastqStore
 
 /// Carries out what the feeder machine wants.
@@ -74,12 +75,15 @@ extension QueueRunner {
   private func readUpcoming(limit: Int, besides: UpcomingPlace?) throws(StoreError) -> [UpcomingEntry] {
     var upcoming = try queueStore.upcoming(for: device.id, limit: limit, besides: besides)
     for index in upcoming.indices {
+      var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
-        upcoming[index].draft = try media.resolve(upcoming[index].draft)
+        upcoming[index].draft = try media.resolve(upcoming[index].draft, publishing: &links)
       } catch {
         upcoming[index].problem = error.message
       }
+      published.add(links, for: upcoming[index].entry)
     }
+    media.withdraw(published.keep(feeder.heldEntries.union(upcoming.map(\.entry))))
     return upcoming
   }
 

@@ -34,6 +34,8 @@ package actor QueueRunner {
   var failures = 0
   var goneSince: Tick?
   var titles: [EntryTurn: String] = [:]
+  /// What the media server is to serve.
+  var published = PublishedMedia()
   var outcome: RunnerOutcome?
   var stopping: Task<Void, Never>?
   /// A load was sent and is not over; the media session that was there before is none of its own.
