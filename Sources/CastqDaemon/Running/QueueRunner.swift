@@ -89,6 +89,12 @@ package actor QueueRunner {
     switch event {
     case .session(let number, let event):
       if number == session?.number { handle(event, in: &group) }
+    case .sessionSilent(let number):
+      guard let session, number == session.number else { return }
+      // History must not have gaps that look like none: start over, with what the rows say.
+      group.addTask { await session.session.leave() }
+      let words = "\(device.endpoint) said more than could be taken in; what it was doing is unknown"
+      sessionEnded(CastError(.disconnected, words), in: &group)
     case .edited(let number, let edited):
       guard number == session?.number else { return }
       isLoading = false
@@ -136,6 +142,7 @@ package actor QueueRunner {
     let events = session.events()
     group.addTask { [send] in
       for await event in events { send.yield(.session(number, event)) }
+      send.yield(.sessionSilent(number))
     }
     group.addTask {
       // What goes wrong comes as the last event, too.

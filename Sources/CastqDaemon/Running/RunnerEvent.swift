@@ -6,6 +6,8 @@ package import CastqCore
 /// replaced is not taken for the new one's.
 enum RunnerEvent: Sendable {
   case session(Int, SessionEvent)
+  /// No more events come from a session. Without an end before it, some of them were lost.
+  case sessionSilent(Int)
   /// The edit the feeder asked for is over.
   case edited(Int, EditOutcome)
   /// The earliest clock may be due.
