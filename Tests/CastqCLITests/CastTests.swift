@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite("castq cast", .timeLimit(.minutes(1)))
+struct CastTests {
+  @Test("it returns when the first item plays, and the rest is fed and recorded in the background")
+  func background() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let list = try stage.playlist(tones: 3, seconds: 10)
+      expectSilence(try await stage.castq("cast", list))
+      #expect(try await stage.history().first?["outcome"] == .null, "the first play is under way")
+      #expect(await FeederEnd.of(stage))
+      let plays = try await stage.history()
+      #expect(plays.map { $0["outcome"]?.string } == ["finished", "finished", "finished"])
+      #expect(plays.allSatisfy { $0["evidence"] == .string("reported") && $0["played_s"] == .number(10) })
+    }
+  }
+
+  @Test("with --json it says what plays")
+  func document() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("long.wav", seconds: 600)
+      let ending = try await stage.castq("cast", "-d", receiver.address, "--json", "long.wav")
+      #expect(ending.exit == 0)
+      let started = try Document(ending.stdout)
+      #expect(started["title"] == .string("long.wav"))
+      #expect(started["entry"]?.int != nil)
+    }
+  }
+
+  @Test(
+    "the receiver's words about a first item that fails come back; the rest plays", arguments: [false, true])
+  func firstFails(asJSON: Bool) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("good.wav", seconds: 1)
+      let list = try stage.file(
+        "list.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n#EXTINF:1,Good\ngood.wav\n")
+      let ending = try await stage.castq(["cast", list] + (asJSON ? ["--json"] : []))
+      if asJSON {
+        #expect(ending.exit == 76)
+        let error = try Document(ending.stdout)["error"]
+        #expect(error?["code"] == .string("load_failed"))
+        #expect(error?["exit"] == .number(76))
+        #expect(error?["receiver"]?.keys.isEmpty == false)
+      } else {
+        expectOneLine(ending, exit: 76, saying: "Gone")
+        #expect(ending.stderr.contains("ERROR"), "the receiver's word")
+      }
+      #expect(await FeederEnd.of(stage))
+      let finished = try await stage.history().filter { $0["outcome"] == .string("finished") }
+      #expect(finished.map { $0["title"]?.string } == ["Good"])
+    }
+  }
+
+  @Test("--wait returns when the queue is drained")
+  func wait() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      expectSilence(try await stage.castq("cast", "--wait", "--device", receiver.address, list))
+      #expect(try await stage.history().map { $0["outcome"]?.string } == ["finished", "finished"])
+    }
+  }
+
+  @Test("the feeder in the background ends in order when it is told to")
+  func terminated() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
+      #expect(await FeederEnd.of(stage))
+      #expect(receiver.requests.contains("STOP"))
+      #expect(try await stage.history().map { $0["outcome"]?.string } == ["interrupted"])
+      #expect(
+        try await stage.json("queue")["entries"]?.elements.map { $0["state"]?.string } == ["pending"])
+    }
+  }
+
+  @Test("enqueue --play starts a feeder, and leaves a running one alone")
+  func enqueueAndPlay() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("first.wav", seconds: 20)
+      try stage.tone("second.wav", seconds: 1)
+      expectSilence(try await stage.castq("enqueue", "--play", "first.wav"))
+      expectSilence(try await stage.castq("enqueue", "--play", "second.wav"))
+      #expect(await FeederEnd.of(stage))
+      let plays = try await stage.history()
+      #expect(plays.map { $0["url"]?.string?.hasSuffix("/first.wav") } == [true, false])
+      #expect(plays.count == 2)
+      #expect(plays.allSatisfy { $0["outcome"] == .string("finished") })
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("Death without warning", .timeLimit(.minutes(1)))
+struct CrashTests {
+  @Test("a killed feeder's play is in history as cut, unseen; the next run finishes the list")
+  func killedWhilePlaying() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let list = try stage.playlist(tones: 2, seconds: 30)
+      expectSilence(try await stage.castq("cast", list))
+      kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGKILL)
+      #expect(await FeederEnd.of(stage))
+      let before = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
+      expectSilence(try await stage.castq("run"))
+
+      let plays = try await stage.history()
+      let cut = plays.first
+      #expect(cut?["outcome"] == .string("interrupted"))
+      #expect(cut?["evidence"] == .string("unobserved"))
+      #expect(RunTests.isTime(cut?["ended_at"]?.string))
+      let finished = plays.filter { $0["outcome"] == .string("finished") }
+      #expect(finished.map { $0["title"]?.string } == ["Tone 1", "Tone 2"])
+      let queue = try await stage.json("queue")["entries"]?.elements
+      #expect(queue?.map { $0["entry"]?.int } == before)
+      #expect(queue?.map { $0["state"]?.string } == ["finished", "finished"])
+    }
+  }
+
+  @Test(
+    "killed at any moment, again and again, every entry still plays to its end",
+    arguments: [1, 2, 3, 4] as [UInt64])
+  func killedAnywhere(seed: UInt64) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let list = try stage.playlist(tones: 4, seconds: 4)
+      expectSilence(try await stage.castq("enqueue", list))
+      let before = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
+      var random = Congruence(state: seed)
+      var kills = 0
+      while kills < 4 {
+        let moment = receiver.log.lines.count + Int(random.next(below: 20))
+        let program = try stage.start(["run"])
+        let killer = Task {
+          if await receiver.log.index(from: moment, where: { _ in true }) != nil { program.signal(SIGKILL) }
+        }
+        let ending = await program.ended()
+        killer.cancel()
+        guard ending.exit == 128 + SIGKILL else {
+          expectSilence(ending)
+          break
+        }
+        kills += 1
+      }
+      #expect(kills > 0)
+      expectSilence(try await stage.castq("run"))
+
+      let plays = try await stage.history()
+      let finished = plays.filter { $0["outcome"] == .string("finished") }.map { $0["entry"]?.int }
+      #expect(finished == before, "each once, in order, none skipped: \(plays)")
+      for play in plays where play["outcome"] != .string("finished") {
+        #expect(play["outcome"] == .string("interrupted"), "\(play)")
+        #expect(play["evidence"] == .string("unobserved"), "\(play)")
+      }
+      let queue = try await stage.json("queue")["entries"]?.elements
+      #expect(queue?.map { $0["entry"]?.int } == before)
+      #expect(queue?.allSatisfy { $0["state"] == .string("finished") } == true)
+    }
+  }
+}
+
+/// A linear congruential generator (Knuth's MMIX constants): the same moments in every run.
+private struct Congruence {
+  var state: UInt64
+
+  mutating func next(below bound: UInt64) -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state >> 33) % bound
+  }
+}

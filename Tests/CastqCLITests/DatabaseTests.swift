@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite("Databases that cannot be used", .timeLimit(.minutes(1)))
+struct DatabaseTests {
+  @Test(
+    "a place where no database can be made is exit 73",
+    arguments: ["/proc/nowhere/castq.db", "/dev/null/castq.db", "folder"])
+  func cannotCreate(path: String) async throws {
+    try await Stage.with { stage in
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/folder", withIntermediateDirectories: false)
+      for command in [["queue"], ["devices"], ["history"], ["run", "x.mp4"]] {
+        expectOneLine(try await stage.castq(command + ["--db", path]), exit: 73, saying: path)
+      }
+      let document = try await stage.castq("queue", "--db", path, "--json")
+      #expect(try Document(document.stdout)["error"]?["code"] == .string("cannot_create"))
+    }
+  }
+
+  @Test("a folder that may not be written is exit 73", .enabled(if: geteuid() != 0))
+  func readOnlyFolder() async throws {
+    try await Stage.with { stage in
+      mkdir("\(stage.folder)/shut", 0o500)
+      expectOneLine(
+        try await stage.castq("queue", "--db", "shut/castq.db"), exit: 73, saying: "shut/castq.db")
+    }
+  }
+
+  @Test("a file that is no database is named and left alone")
+  func garbage() async throws {
+    try await Stage.with { stage in
+      let words = String(repeating: "this is no database ", count: 500)
+      let path = try stage.file("castq.db", words)
+      for command in [["queue"], ["enqueue", "http://media.example/a.mp4"], ["history"], ["devices"]] {
+        expectOneLine(try await stage.castq(command), exit: 74, saying: path)
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == words)
+    }
+  }
+
+  @Test("the database and its folders are the owner's alone")
+  func permissions() async throws {
+    try await Stage.with { stage in
+      expectSilence(try await stage.castq("device", "add", "tv", "192.0.2.1", "--db", "a/b/castq.db"))
+      for (path, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/castq.db", 0o600)] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(stage.folder)/\(path)")
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode, "\(path)")
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@Suite("The ledger of devices", .timeLimit(.minutes(1)))
+struct DeviceTests {
+  static let deviceKeys: Set = [
+    "name", "alias", "uuid", "model", "address", "seen", "last_seen_at", "default", "pinned", "group",
+    "capabilities", "status",
+  ]
+
+  @Test("devices are added, named, preferred and forgotten")
+  func ledger() async throws {
+    try await Stage.with { stage in
+      expectSilence(try await stage.castq("device", "add", "Lobby TV", "192.0.2.10"))
+      expectSilence(try await stage.castq("device", "add", "Bar TV", "[2001:db8::1]:8010"))
+      expectSilence(try await stage.castq("device", "alias", "Lobby TV", "lobby"))
+      expectSilence(try await stage.castq("device", "default", "lobby"))
+
+      let devices = try #require(try await stage.json("devices")["devices"]?.elements)
+      #expect(devices.map { $0["name"]?.string } == ["Bar TV", "Lobby TV"])
+      #expect(devices.map { $0["address"]?.string } == ["[2001:db8::1]:8010", "192.0.2.10:8009"])
+      #expect(devices.map { $0["alias"] } == [.null, .string("lobby")])
+      #expect(devices.map { $0["default"] } == [.bool(false), .bool(true)])
+      #expect(devices.allSatisfy { Self.deviceKeys.subtracting($0.keys).isEmpty })
+      let lines = try await stage.castq("devices", "--jsonl").outLines.map { try Document($0) }
+      #expect(lines == devices)
+      let table = try await stage.castq("devices")
+      #expect(table.outLines.count == 3)
+      #expect(table.exit == 0 && table.stderr.isEmpty)
+
+      expectSilence(try await stage.castq("device", "rm", "lobby"))
+      #expect(try await stage.json("devices")["devices"]?.elements.count == 1)
+    }
+  }
+
+  @Test(
+    "a device is found by every name it has",
+    arguments: ["lobby", "LOBBY TV", "Lob", "192.0.2.10", "192.0.2.10:8009"])
+  func selectors(selector: String) async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "Lobby TV", "192.0.2.10")
+      try await stage.castq("device", "add", "Bar TV", "192.0.2.11")
+      try await stage.castq("device", "alias", "Lobby TV", "lobby")
+      let asked = try await stage.json("queue", "-d", selector)
+      #expect(asked["device"] == .string("lobby"))
+      let byEnvironment = try await stage.castq("queue", "--json", variables: ["CASTQ_DEVICE": selector])
+      #expect(try Document(byEnvironment.stdout) == asked)
+      let both = try await stage.castq(
+        "queue", "--json", "-d", selector, variables: ["CASTQ_DEVICE": "Bar TV"])
+      #expect(try Document(both.stdout) == asked, "the option wins")
+    }
+  }
+
+  @Test("a device nobody knows, several that are meant, and none at all are exit 68 on one line")
+  func unknown() async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq("queue"), exit: 68, saying: "device add")
+      expectOneLine(try await stage.castq("-d", "cellar", "queue"), exit: 68, saying: "cellar")
+      try await stage.castq("device", "add", "Lobby one", "192.0.2.10")
+      #expect(try await stage.castq("queue").exit == 0, "the only one is meant")
+      try await stage.castq("device", "add", "Lobby two", "192.0.2.11")
+      expectOneLine(try await stage.castq("queue"), exit: 68, saying: "Lobby one or Lobby two")
+      expectOneLine(try await stage.castq("queue", "-d", "lobby"), exit: 68, saying: "Lobby one or Lobby two")
+      expectOneLine(try await stage.castq("queue", "-d", "cellar"), exit: 68, saying: "Lobby one, Lobby two")
+      for command in [["rm", "cellar"], ["alias", "cellar", "x"], ["default", "cellar"]] {
+        expectOneLine(try await stage.castq(["device"] + command), exit: 68, saying: "cellar")
+      }
+      let document = try await stage.castq("queue", "-d", "cellar", "--json")
+      #expect(document.exit == 68)
+      #expect(try Document(document.stdout)["error"]?["code"] == .string("device_unknown"))
+    }
+  }
+
+  @Test("no device at all is said, not shown as data")
+  func none() async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq("devices")
+      #expect(ending.exit == 0 && ending.stdout.isEmpty)
+      #expect(ending.errorLines.count == 1)
+      #expect(try await stage.json("devices")["devices"] == .array([]))
+    }
+  }
+
+  @Test("an alias belongs to one device")
+  func takenAlias() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "one", "192.0.2.10")
+      try await stage.castq("device", "add", "two", "192.0.2.11")
+      try await stage.castq("device", "alias", "one", "lobby")
+      let ending = try await stage.castq("device", "alias", "two", "lobby")
+      expectOneLine(ending, exit: 65, saying: "lobby")
+    }
+  }
+
+  @Test(
+    "an address that is none is a usage error", arguments: ["", "host:0", "host:70000", "a b", "[::1", "x:y"])
+  func badAddress(address: String) async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq("device", "add", "lobby", address), exit: 64)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// A port of this machine: one that accepts connections and never says a word, or one that was just closed.
+final class QuietPort: Sendable {
+  let address: String
+  private let descriptor: Int32
+
+  init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let fd = descriptor
+    let port = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain -> UInt16? in
+        guard bind(fd, plain, length) == 0, listen(fd, 8) == 0, getsockname(fd, plain, &length) == 0 else {
+          return nil
+        }
+        return UInt16(bigEndian: UnsafeRawPointer(plain).load(fromByteOffset: 2, as: UInt16.self))
+      }
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    address = "127.0.0.1:\(try #require(port))"
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits until somebody has connected.
+  func accepted() async -> Bool {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [descriptor] in
+        continuation.resume(returning: accept(descriptor, nil, nil) >= 0)
+      }
+    }
+  }
+
+  /// An address at which nothing listens.
+  static func closed() throws -> String { try QuietPort().address }
+}
+
+/// The lock of a feeder, seen from outside.
+enum FeederEnd {
+  /// Waits until no process holds the lock: the feeder has ended, however it did.
+  static func of(_ stage: Stage, device: Int = 1) async -> Bool {
+    let path = "\(stage.database).feeder-\(device).lock"
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        continuation.resume(returning: flock(descriptor, LOCK_EX) == 0)
+      }
+    }
+  }
+}

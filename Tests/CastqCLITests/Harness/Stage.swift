@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+/// One test's world: a folder, an environment in which nothing of the person who runs it is read, programs, receivers.
+///
+/// Only a few worlds exist at a time: programs that wait for the processor say nothing about castq.
+final class Stage: Sendable {
+  /// The folder; gone when the test is over.
+  let folder: String
+  let environment: [String: String]
+
+  /// Runs a test in a world of its own, and ends everything that it started.
+  static func with(_ body: (Stage) async throws -> Void) async throws {
+    await Turnstile.shared.enter()
+    do {
+      let stage = try Stage()
+      do {
+        try await body(stage)
+        stage.close()
+      } catch {
+        stage.close()
+        throw error
+      }
+    } catch {
+      await Turnstile.shared.leave()
+      throw error
+    }
+    await Turnstile.shared.leave()
+  }
+
+  private init() throws {
+    var template = Array("\(NSTemporaryDirectory())/castq-cli.XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+    folder = String(cString: made)
+    environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder, "CASTQ_DB": "\(folder)/castq.db", "LANG": "C.UTF-8",
+      "XDG_STATE_HOME": "\(folder)/state", "XDG_CONFIG_HOME": "\(folder)/config",
+      "XDG_RUNTIME_DIR": folder, "SWIFT_BACKTRACE": "enable=no",
+    ]
+  }
+
+  var database: String { "\(folder)/castq.db" }
+
+  // MARK: - Programs
+
+  /// Starts castq in this world; `variables` are added to its environment.
+  func start(
+    _ arguments: [String], variables: [String: String] = [:], input: String = "",
+    hasClosedStdout: Bool = false
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      Programs.path("castq"), arguments, environment: environment.merging(variables) { $1 }, folder: folder,
+      input: input, hasClosedStdout: hasClosedStdout)
+  }
+
+  /// Runs castq to its end.
+  @discardableResult
+  func castq(
+    _ arguments: String..., variables: [String: String] = [:], input: String = "",
+    hasClosedStdout: Bool = false
+  ) async throws -> Ending {
+    try await castq(arguments, variables: variables, input: input, hasClosedStdout: hasClosedStdout)
+  }
+
+  @discardableResult
+  func castq(
+    _ arguments: [String], variables: [String: String] = [:], input: String = "",
+    hasClosedStdout: Bool = false
+  ) async throws -> Ending {
+    try await start(arguments, variables: variables, input: input, hasClosedStdout: hasClosedStdout).ended()
+  }
+
+  /// What a command prints with `--json`.
+  func json(_ arguments: String...) async throws -> Document {
+    try Document(try await castq(arguments + ["--json"]).stdout)
+  }
+
+  /// The history, a play a document.
+  func history() async throws -> [Document] {
+    try await castq("history", "--jsonl").outLines.map { try Document($0) }
+  }
+
+  // MARK: - Files
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  func file(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// A WAV file of silence that lasts so long: a header and a hole.
+  @discardableResult
+  func tone(_ name: String, seconds: Double) throws -> String {
+    let rate: UInt32 = 8000
+    let length = UInt32(seconds * Double(rate))
+    var bytes = Data("RIFF".utf8)
+    func append(_ value: UInt32, bytes count: Int = 4) {
+      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(index)))) }
+    }
+    append(36 + length)
+    bytes += Data("WAVEfmt ".utf8)
+    append(16)
+    append(1, bytes: 2)  // PCM
+    append(1, bytes: 2)  // one channel
+    append(rate)
+    append(rate)
+    append(1, bytes: 2)
+    append(8, bytes: 2)
+    bytes += Data("data".utf8)
+    append(length)
+    let path = "\(folder)/\(name)"
+    try bytes.write(to: URL(fileURLWithPath: path))
+    guard truncate(path, Int(44 + length)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return path
+  }
+
+  /// A playlist of so many tones of the same length, titled "Tone 1" and so on.
+  @discardableResult
+  func playlist(_ name: String = "list.m3u", tones count: Int, seconds: Double) throws -> String {
+    var text = "#EXTM3U\n"
+    for number in 1...count {
+      try tone("\(name)-\(number).wav", seconds: seconds)
+      text += "#EXTINF:-1,Tone \(number)\n\(name)-\(number).wav\n"
+    }
+    return try file(name, text)
+  }
+
+  // MARK: - The end
+
+  /// A feeder that lives on in the background would go on calling a receiver that is gone.
+  private func close() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasSuffix(".lock") {
+      let descriptor = open("\(folder)/\(name)", O_RDONLY)
+      guard descriptor >= 0 else { continue }
+      defer { Glibc.close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, let holder = try? holder(of: name) else { continue }
+      kill(holder, SIGKILL)
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The process that wrote its number into a lock file.
+  func holder(of lock: String) throws -> pid_t {
+    let text = try String(contentsOfFile: "\(folder)/\(lock)", encoding: .utf8)
+    return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+}
+
+/// Lets a few in at a time.
+private actor Turnstile {
+  static let shared = Turnstile()
+
+  private var free = 4
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func enter() async {
+    if free > 0 {
+      free -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func leave() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+  }
+}

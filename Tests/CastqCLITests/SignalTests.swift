@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite("Being told to end", .timeLimit(.minutes(1)))
+struct SignalTests {
+  @Test(
+    "the media are stopped, the entry waits again, and history says what was cut",
+    arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))], ["run", "cast --wait"])
+  func whilePlaying(signal: (number: Int32, exit: Int32), command: String) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let program = try stage.start(command.split(separator: " ").map(String.init) + ["long.wav"])
+      #expect(await receiver.playing() != nil)
+      // Another sender's round trip: what the receiver said before it has been read.
+      #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
+
+      let clock = ContinuousClock()
+      let start = clock.now
+      program.signal(signal.number)
+      let ending = await program.ended()
+      #expect(clock.now - start < .seconds(2))
+      #expect(ending.exit == signal.exit)
+      #expect(ending.stdout.isEmpty)
+      #expect(ending.errorLines.count <= 1)
+      #expect(await receiver.request("STOP") != nil)
+      let entries = try await stage.json("queue")["entries"]?.elements
+      #expect(entries?.map { $0["state"]?.string } == ["pending"])
+      let plays = try await stage.history()
+      #expect(plays.map { $0["outcome"]?.string } == ["interrupted"])
+      #expect(plays.first?["reason"]?.string != nil)
+      #expect(plays.first?["ended_at"]?.string != nil)
+    }
+  }
+
+  @Test("a device that never answers does not hold the program back", arguments: [SIGTERM, SIGINT])
+  func whileConnecting(signal: Int32) async throws {
+    try await Stage.with { stage in
+      let port = try QuietPort()
+      try stage.tone("good.wav", seconds: 1)
+      let program = try stage.start(["run", "-d", port.address, "good.wav"])
+      #expect(await port.accepted())
+      let clock = ContinuousClock()
+      let start = clock.now
+      program.signal(signal)
+      #expect(await program.ended().exit == 128 + signal)
+      #expect(clock.now - start < .seconds(2))
+      let entries = try await stage.json("queue", "-d", port.address)["entries"]?.elements
+      #expect(entries?.map { $0["state"]?.string } == ["pending"])
+    }
+  }
+}

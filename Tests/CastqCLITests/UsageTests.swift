@@ -1,0 +1,104 @@
+import Testing
+
+@Suite("The command line itself", .timeLimit(.minutes(1)))
+struct UsageTests {
+  @Test(
+    "a mistake in the arguments is one line and exit 64",
+    arguments: [
+      ["nonsense"], ["--nonsense"], ["queue", "--nonsense"], ["queue", "surplus"], ["enqueue"], ["cast"],
+      ["check"],
+      ["enqueue", "--at", "0", "x.mp4"], ["enqueue", "--at", "x", "x.mp4"],
+      ["enqueue", "--next", "--at", "1", "x.mp4"], ["remove"], ["remove", "first"], ["move", "1"],
+      ["move", "1", "0"], ["repeat"], ["repeat", "twice"], ["shuffle", "maybe"],
+      ["queue", "--json", "--jsonl"],
+      ["run", "--timeout", "soon"], ["run", "--timeout", "0"], ["run", "--for", "-1"],
+      ["run", "--until", "never"],
+      ["history", "--limit", "0"], ["history", "--since", "once"], ["history", "--outcome", "good"],
+      ["history", "--csv", "--json"], ["device", "add", "lobby"], ["device", "nonsense"],
+      ["enqueue", "--format", "doc", "-"], ["-d"], ["queue", "--db"],
+    ])
+  func mistakes(arguments: [String]) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(arguments)
+      if arguments.contains("--json") {
+        #expect(ending.exit == 64)
+        #expect(try Document(ending.stdout)["error"]?["exit"] == .number(64))
+      } else {
+        expectOneLine(ending, exit: 64)
+      }
+    }
+  }
+
+  @Test(
+    "help and version are data",
+    arguments: [
+      ["--version"], ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"],
+      ["device", "add", "--help"],
+      ["-d", "lobby", "queue", "--help"], ["queue", "--json", "--help"],
+    ])
+  func help(arguments: [String]) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(arguments)
+      #expect(ending.exit == 0)
+      #expect(ending.stderr.isEmpty)
+      #expect(!ending.stdout.isEmpty)
+      if arguments == ["--version"] { #expect(ending.stdout.wholeMatch(of: /castq \d+\.\d+\.\d+\n/) != nil) }
+    }
+  }
+
+  @Test("global options stand before the command or after it")
+  func optionOrder() async throws {
+    try await QueueTests.with { stage in
+      try await QueueTests.enqueue("ab", stage)
+      let database = ["--db", stage.database]
+      let orders = [
+        ["-d", "lobby"] + database + ["--json", "queue"], ["queue", "-d", "lobby", "--json"] + database,
+        ["--device=lobby", "--json", "queue"] + database,
+        ["-d", "lobby", "queue", "--json", "--timeout", "2s"],
+        ["--json", "--no-daemon", "-q", "-v", "queue", "--device", "lobby"],
+      ]
+      let expected = try await stage.castq("queue", "--json").stdout
+      for arguments in orders {
+        let ending = try await stage.castq(arguments, variables: ["CASTQ_DEVICE": "elsewhere"])
+        #expect(ending.stdout == expected, "\(arguments)")
+      }
+      expectSilence(try await stage.castq(database + ["-q", "device", "alias", "lobby", "l"]))
+    }
+  }
+
+  @Test("the database is where the option, the variable or the state folder says")
+  func databasePlaces() async throws {
+    try await Stage.with { stage in
+      let none = ["CASTQ_DB": ""]
+      expectSilence(try await stage.castq("device", "add", "state", "192.0.2.1", variables: none))
+      expectSilence(
+        try await stage.castq("device", "add", "option", "192.0.2.1", "--db", "\(stage.folder)/new/o.db"))
+      let byState = try await stage.castq("devices", "--db", "\(stage.folder)/state/castq/castq.db")
+      #expect(byState.stdout.contains("state"))
+      #expect(try await stage.castq("devices", "--db", "new/o.db").stdout.contains("option"))
+      #expect(
+        try await stage.json("devices")["devices"] == .array([]), "the variable's own file is untouched")
+    }
+  }
+
+  @Test("a configuration that was named must be there")
+  func missingConfiguration() async throws {
+    try await Stage.with { stage in
+      expectOneLine(try await stage.castq("queue", "--config", "no.yaml"), exit: 78, saying: "no.yaml")
+      expectOneLine(
+        try await stage.castq("check", "x.mp4", variables: ["CASTQ_CONFIG": "/no.yaml"]), exit: 78)
+    }
+  }
+
+  @Test(
+    "whoever stops reading breaks nothing",
+    arguments: [["--help"], ["queue"], ["queue", "--json"], ["history", "--csv"]])
+  func closedPipe(arguments: [String]) async throws {
+    try await QueueTests.with { stage in
+      try await QueueTests.enqueue("ab", stage)
+      let ending = try await stage.castq(arguments, hasClosedStdout: true)
+      #expect(ending.exit == 0 || ending.exit == 74)
+      #expect(ending.stderr.split(separator: "\n").count <= 1)
+    }
+  }
+}
