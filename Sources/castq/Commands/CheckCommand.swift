@@ -18,12 +18,12 @@ struct CheckCommand: AsyncParsableCommand {
     try global.checkConfiguration()
     let list = SourceList(input)
     if global.jsonl {
-      for issue in list.issues { Console.print(JSONOutput.issue(issue).text) }
+      for issue in list.issues { Console.print(JSONOutput.issue(issue)) }
     } else if global.json {
       let document: JSONValue = [
         "entries": .integer(Int64(list.drafts.count)), "issues": .array(list.issues.map(JSONOutput.issue)),
       ]
-      Console.print(document.text)
+      Console.print(document)
     } else {
       for issue in list.issues { Console.print("\(issue)") }
     }

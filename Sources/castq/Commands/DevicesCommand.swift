@@ -13,10 +13,10 @@ struct DevicesCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
     if global.jsonl {
-      for device in devices { Console.print(JSONOutput.device(device).text) }
+      for device in devices { Console.print(JSONOutput.device(device)) }
     } else if global.json {
       let document: JSONValue = ["devices": .array(devices.map(JSONOutput.device))]
-      Console.print(document.text)
+      Console.print(document)
     } else if devices.isEmpty {
       Console.say("castq: no device is known yet; add one with 'castq device add NAME HOST[:PORT]'")
     } else {
@@ -54,7 +54,7 @@ struct DeviceCommand: AsyncParsableCommand {
       let device = try workspace.ask { (here) throws(StoreError) in
         try here.devices.add(name: name, endpoint: endpoint, at: .now)
       }
-      if global.isMachineReadable { Console.print(JSONOutput.device(device).text) }
+      if global.isMachineReadable { Console.print(JSONOutput.device(device)) }
     }
   }
 

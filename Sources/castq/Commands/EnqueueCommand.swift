@@ -61,13 +61,13 @@ struct EnqueueCommand: AsyncParsableCommand {
 
   private func report(_ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice) {
     if global.jsonl {
-      for entry in added { Console.print(JSONOutput.added(entry).text) }
+      for entry in added { Console.print(JSONOutput.added(entry)) }
     } else if global.json {
       let document: JSONValue = [
         "device": .string(device.label), "added": .array(added.map(JSONOutput.added)),
         "skipped": .array(list.errors.map(JSONOutput.issue)),
       ]
-      Console.print(document.text)
+      Console.print(document)
     }
   }
 }

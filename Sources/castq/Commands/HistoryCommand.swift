@@ -49,10 +49,10 @@ struct HistoryCommand: AsyncParsableCommand {
     if follow { return try await follow(filter, workspace) }
     let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter) }
     if global.jsonl {
-      for play in plays { Console.print(JSONOutput.play(play).text) }
+      for play in plays { Console.print(JSONOutput.play(play)) }
     } else if global.json {
       let document: JSONValue = ["plays": .array(plays.map(JSONOutput.play))]
-      Console.print(document.text)
+      Console.print(document)
     } else if csv {
       HistoryTable.csv(plays).forEach(Console.print)
     } else {

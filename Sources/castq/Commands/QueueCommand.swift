@@ -18,13 +18,13 @@ struct QueueCommand: AsyncParsableCommand {
       (try here.queue.settings(for: device.id), try here.queue.entries(for: device.id))
     }
     if global.jsonl {
-      for entry in entries { Console.print(JSONOutput.entry(entry).text) }
+      for entry in entries { Console.print(JSONOutput.entry(entry)) }
     } else if global.json {
       let document: JSONValue = [
         "device": .string(device.label), "repeat": .string(settings.repeatMode.rawValue),
         "shuffle": .bool(settings.isShuffled), "entries": .array(entries.map(JSONOutput.entry)),
       ]
-      Console.print(document.text)
+      Console.print(document)
     } else {
       var table = Table([
         ("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right), ("TITLE", .left),

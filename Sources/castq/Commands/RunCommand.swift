@@ -105,7 +105,7 @@ struct CastCommand: AsyncParsableCommand {
     }
     if !wait {
       let started = try await BackgroundFeeder(global: global, device: device).start()
-      if global.isMachineReadable { Console.print(started.text) }
+      if global.isMachineReadable { Console.print(started) }
     }
     if let failure = list.failure { throw Silent(failure) }
   }

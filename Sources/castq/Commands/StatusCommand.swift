@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
       if global.isMachineReadable {
         Console.print(
           StatusDocument(device: device, picture: nil, queue: try workspace.queuePicture(device, status: nil))
-            .json.text)
+            .json)
         throw Silent(failure)
       }
       throw failure
@@ -44,7 +44,7 @@ struct StatusCommand: AsyncParsableCommand {
     let document = StatusDocument(
       device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
     if global.isMachineReadable {
-      Console.print(document.json.text)
+      Console.print(document.json)
     } else {
       document.lines.forEach(Console.print)
     }

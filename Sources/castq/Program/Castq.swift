@@ -46,9 +46,12 @@ struct Castq: AsyncParsableCommand {
     }
   }
 
+  /// Messages quote what people, playlists and receivers wrote.
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
-    if isJSON { Console.print(failure.json.text) }
-    if !isJSON { Console.say("castq: \(TerminalText.sanitized(failure.message))") }
+    var failure = failure
+    failure.message = TerminalText.sanitized(failure.message)
+    if isJSON { Console.print(failure.json) }
+    if !isJSON { Console.say("castq: \(failure.message)") }
     Glibc.exit(failure.exit.rawValue)
   }
 

@@ -1,3 +1,4 @@
+import CastProtocol
 import Glibc
 
 /// Where data and talk go: stdout is data, stderr is talk.
@@ -20,6 +21,24 @@ struct Console: Sendable {
     guard let error = write(line + "\n", to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     Glibc.exit(ExitStatus.inputOutput.rawValue)
+  }
+
+  /// Prints a document on one line; what would move a cursor or turn text around is written as an escape.
+  static func print(_ document: JSONValue) {
+    var line = String.UnicodeScalarView()
+    for scalar in document.text.unicodeScalars {
+      switch scalar.value {
+      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x206F:
+        line.append(contentsOf: "\\u\(hexadecimal(scalar.value))".unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    print(String(line))
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 
   /// Says something to a person.
