@@ -87,7 +87,7 @@ extension Failure {
       case .tooNew: ("database_too_new", .configuration)
       case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
-      case .taken: ("name_taken", .badData)
+      case .taken: ("taken", .badData)
       default: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)
