@@ -9,7 +9,9 @@ import Testing
 extension DaemonTests {
   /// Devices that go away, and devices that were never there.
   @Suite struct LossTests {
-    @Test("after a lost device the entry goes on where it was, and history has both plays", arguments: [true, false])
+    @Test(
+      "after a lost device the entry goes on where it was, and history has both plays",
+      arguments: [true, false])
     func resumes(afterRestart isRestarted: Bool) async throws {
       let wire = try await Wire()
       // The fourth GET_STATUS is the second one that asks for the position.
@@ -77,7 +79,8 @@ extension DaemonTests {
         (["launch-error=NOT_FOUND"], .applicationNotFound, "does not know"),
         (["silent"], .timeout, "does not answer"),
         (["swallow-reply=LAUNCH", "slow"], .timeout, "did not bring up"),
-        (["refused port"], .connectionRefused, "Lobby"), (["mute port"], .timeout, "Lobby"),
+        (["refused port"], .connectionRefused, "Lobby"),
+        (["mute port"], .secureTransportError, "says nothing"),
       ] as [([String], CastError.Code, String)])
     func unreachable(_ faults: [String], _ code: CastError.Code, _ words: String) async throws {
       let mute = try await MuteServer.start()
@@ -93,7 +96,8 @@ extension DaemonTests {
       options.sessionOptions.requestTimeout = .milliseconds(300)
       options.sessionOptions.launchTimeout = .milliseconds(300)
       let running = Running(
-        feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger), options)
+        feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger),
+        options)
       let error = try #require(await running.outcome().unreachable)
       #expect(error.code == code, "\(error)")
       #expect(error.description.contains(words), "\(error)")

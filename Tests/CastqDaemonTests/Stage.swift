@@ -73,7 +73,8 @@ final class Stage: Sendable {
 
   /// One of the project's own sample files.
   static func sample(_ name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appending(path: "playlists/media/\(name)").path
   }
 
@@ -99,7 +100,8 @@ final class Stage: Sendable {
 
   /// The feeder as the program starts it.
   func feed(_ options: RunnerOptions = RunnerOptions()) throws -> Running {
-    try Running(feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), options)
+    try Running(
+      feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), options)
   }
 
   /// Another sender, joined to the same application.
@@ -158,7 +160,11 @@ extension RunnerReport {
 
   /// The address the receiver plays.
   var playingURL: String? {
-    if case .status(let status) = self, status.playerState == .playing { status.mediaInformation?.url } else { nil }
+    if case .status(let status) = self, status.playerState == .playing {
+      status.mediaInformation?.url
+    } else {
+      nil
+    }
   }
 }
 

@@ -38,7 +38,8 @@ extension DaemonTests {
       var options = RunnerOptions()
       options.reconnect = ReconnectPolicy(waits: [.seconds(60)], jitter: 0)
       let runner = try QueueRunner(
-        device: device, database: stage.database, media: MediaResolver(server: files, host: "127.0.0.1"), options: options,
+        device: device, database: stage.database, media: MediaResolver(server: files, host: "127.0.0.1"),
+        options: options,
         logger: Session.silentLogger, time: time.source
       ) { told.yield($0) }
       if phase == .beforeConnecting { runner.stop("too early") }
@@ -58,7 +59,8 @@ extension DaemonTests {
       let began = ContinuousClock.now
       runner.stop("the test is over")
       #expect(await task.value.isStopped)
-      #expect(ContinuousClock.now - began < .seconds(1))
+      // Less than a second when the machine is idle; nothing that was waited for ends within five.
+      #expect(ContinuousClock.now - began < .seconds(4))
       #expect(time.waiting == 0)
       #expect(try connections(toPort: stage.server.port) == 0)
       if [.loading, .playing, .betweenItems].contains(phase) {
@@ -84,7 +86,7 @@ extension DaemonTests {
       #expect(await wire.received("QUEUE_LOAD") != nil)
       let (outcome, took) = await running.stop()
       #expect(outcome.isStopped)
-      #expect(took < .seconds(1))
+      #expect(took < .seconds(4))
       #expect(await wire.received("STOP")?["mediaSessionId"]?.int == 1)
       await stage.server.stop()
     }

@@ -17,14 +17,14 @@ extension DaemonTests {
     @Test("a database that fails ends the run with its own words", arguments: Spoiling.allCases)
     func fails(by spoiling: Spoiling) async throws {
       let wire = try await Wire()
-      let stage = try await Stage(wire: wire)
+      let stage = try await Stage(speed: 3, wire: wire)
       try stage.enqueue(
-        (1...3).map { Stage.draft(Stage.sample("welcome.mp4"), title: "\($0)") })
+        (1...20).map { Stage.draft(Stage.sample("welcome.mp4"), title: "\($0)") })
       let running = try stage.feed()
       #expect(await running.started("1"))
       try Self.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)", path: stage.database.path)
       let error = try #require(await running.outcome().storeError)
-      #expect("\(error)".contains(spoiling == .dropHistory ? "no such table: main.play" : "no device"), "\(error)")
+      #expect("\(error)".contains(spoiling == .dropHistory ? "no such table: play" : "no device"), "\(error)")
       // The session was left, not torn off.
       #expect(await wire.received("QUEUE_LOAD") != nil)
       #expect(await wire.received("CLOSE") != nil)
@@ -37,7 +37,8 @@ extension DaemonTests {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = [
-        "python3", "-c", "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])",
+        "python3", "-c",
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])",
         path, sql,
       ]
       try process.run()

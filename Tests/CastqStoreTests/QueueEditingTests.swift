@@ -109,7 +109,8 @@ struct QueueRevisionTests {
   @Test(
     "an edited playlist keeps what it still names, in its state, and plays the rest in its order",
     arguments: [
-      (["a", "b", "c"], ["a", "b", "c", "d"]), (["a", "b", "c"], ["c"]), (["a", "b"], ["x", "a", "y", "b", "z"]),
+      (["a", "b", "c"], ["a", "b", "c", "d"]), (["a", "b", "c"], ["c"]),
+      (["a", "b"], ["x", "a", "y", "b", "z"]),
       (["a", "a", "b"], ["a", "b", "a"]), (["a", "b"], []), ([], ["a"]), (["a", "b", "c"], ["c", "b", "a"]),
     ])
   func revision(before: [String], after: [String]) throws {

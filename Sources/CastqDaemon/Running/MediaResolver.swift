@@ -30,7 +30,9 @@ package struct MediaResolver: Sendable {
 
   /// The draft with every `file://` address replaced.
   /// - Parameter links: gets what was published for it, also when it cannot be sent in the end.
-  package func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(Problem) -> EntryDraft {
+  package func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(Problem)
+    -> EntryDraft
+  {
     var draft = draft
     try resolve(&draft.media.contentID, draft.media.contentType, &links)
     try resolve(&draft.media.contentURL, draft.media.contentType, &links)

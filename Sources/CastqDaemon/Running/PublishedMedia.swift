@@ -15,6 +15,6 @@ struct PublishedMedia {
   mutating func keep(_ entries: Set<EntryID>) -> Set<MediaLink> {
     let gone = links.filter { !entries.contains($0.key) }
     for entry in gone.keys { links[entry] = nil }
-    return gone.values.reduce(into: []) { $0.formUnion($1) }.subtracting(links.values.joined())
+    return Set(gone.values.joined()).subtracting(links.values.joined())
   }
 }

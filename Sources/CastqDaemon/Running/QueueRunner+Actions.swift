@@ -80,6 +80,10 @@ extension QueueRunner {
         upcoming[index].draft = try media.resolve(upcoming[index].draft, publishing: &links)
       } catch {
         upcoming[index].problem = error.message
+        // It gets its turn without ever being sent.
+        remember(
+          upcoming[index].draft.media,
+          as: EntryTurn(entry: upcoming[index].entry, turn: upcoming[index].turn + 1))
       }
       published.add(links, for: upcoming[index].entry)
     }
@@ -134,8 +138,12 @@ extension QueueRunner {
   private func remember(_ items: [MediaQueueItem]) {
     for item in items {
       guard let tag = EntryTag(customData: item.customData) else { continue }
-      titles[tag.turn] = item.mediaInformation?.label
+      remember(item.mediaInformation, as: tag.turn)
     }
+  }
+
+  private func remember(_ media: MediaInformation?, as turn: EntryTurn) {
+    titles[turn] = media?.label
   }
 
   private func tell(_ recorded: RecordedFact) {
