@@ -3,7 +3,9 @@ import CastReceiverSim
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqMediaServer
 import CastqStore
+import NIOPosix
 import Testing
 
 extension DaemonTests {
@@ -21,19 +23,24 @@ extension DaemonTests {
         Stage.draft(Stage.sample("welcome.mp4"), title: "film"),
         Stage.draft(Stage.sample("promos/chime.wav"), type: "audio/wav"),
       ])
+      let files = MediaServer(group: MultiThreadedEventLoopGroup.singleton)
+      try await files.start()
       let running = try stage.feed()
       #expect(await running.started("film"))
       let options = SessionOptions(applicationID: deed == .launch ? "ABCDEF01" : "CC1AD845")
       let stranger = Session(device: Device(endpoint: stage.device.endpoint), options: options)
-      try await stranger.start()
+      // Their application speaks no media: it is never ready, but it has the screen.
+      let starting = Task { try await stranger.start() }
       switch deed {
       case .load:
-        let media = MediaInformation(
-          contentID: "http://127.0.0.1:1/theirs.mp4", contentType: "video/mp4",
-          metadata: MediaMetadata(values: ["title": "Theirs"]))
-        await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.load(media) }
+        _ = try await starting.value
+        let link = try files.publish(path: Stage.sample("welcome.mp4"), contentType: "video/mp4")
+        let theirs = Stage.draft(files.url(for: link, host: "127.0.0.1"), title: "Theirs").media
+        try await stranger.remoteMediaClient.load(theirs)
       case .launch: break
-      case .stop: try await stranger.remoteMediaClient.stop()
+      case .stop:
+        _ = try await starting.value
+        try await stranger.remoteMediaClient.stop()
       }
       let outcome = await running.outcome()
       switch (deed, outcome) {
@@ -51,6 +58,23 @@ extension DaemonTests {
       }
       let theirs = [Deed.load: [], .launch: ["LAUNCH"], .stop: ["STOP"]]
       #expect(told == ["LAUNCH", "QUEUE_LOAD"] + (theirs[deed] ?? []))
+      await stranger.leave()
+      _ = await starting.result
+      await files.stop()
+      await stage.server.stop()
+    }
+
+    @Test("somebody's load that fails leaves the screen dark, and the list goes on where it was")
+    func failedTakeover() async throws {
+      let stage = try await Stage(speed: 2)
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let running = try stage.feed()
+      #expect(await running.started("film"))
+      let stranger = try await stage.stranger()
+      let dead = Stage.draft("http://127.0.0.1:1/dead.mp4").media
+      await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.load(dead) }
+      #expect(await running.outcome().drainedFailures == 0)
+      #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])
       await stranger.leave()
       await stage.server.stop()
     }

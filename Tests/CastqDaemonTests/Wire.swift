@@ -57,6 +57,11 @@ final class Wire: Sendable {
     await next { $0.isIncoming && $0.type == type }?.body
   }
 
+  /// The STOP that reaches the receiver before the sender hangs up; the hanging up when none does.
+  func lastWord() async -> JSONValue? {
+    await next { $0.isIncoming && ["STOP", "CLOSE"].contains($0.type) }?.body
+  }
+
   struct Trouble: Error {
     let number: Int32
     init(_ number: Int32) { self.number = number }

@@ -9,7 +9,14 @@ extension FeederMachine {
       if session == nil { beginSession(status) }
       bind(status)
       if status.mediaSessionID != session, !isRenumbered(status) {
-        if status.playerState != .idle { takenOver(by: status, &actions, at: now, wall: wall) }
+        if status.playerState != .idle {
+          takenOver(by: status, &actions, at: now, wall: wall)
+        } else if status.isEnded, phase == .feeding {
+          // Somebody's load pushed ours out and came to nothing: the screen is dark, and no more will be said.
+          let note = "another sender's load ended it"
+          record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
+          windowGone(status, &actions)
+        }
         return
       }
     } else if phase == .loading {
