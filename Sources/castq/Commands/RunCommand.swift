@@ -50,7 +50,6 @@ struct RunCommand: AsyncParsableCommand {
       announcer?.announce(failure)
       throw failure
     }
-    announcer?.announce(Failure("nothing_played", "nothing was played", exit: .refused))
   }
 
   private func feed(_ announcer: Announcer?) async throws {

@@ -77,6 +77,7 @@ struct Feeding {
       return (outcome, caught.status)
     }
     progress.clear()
+    announcer?.announce(outcome)
     try judge(outcome, signal: signal, failures: failures)
   }
 
