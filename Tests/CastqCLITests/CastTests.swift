@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("castq cast", .timeLimit(.minutes(1)))
+@Suite("castq cast", .timeLimit(.minutes(2)))
 struct CastTests {
   @Test("it returns when the first item plays, and the rest is fed and recorded in the background")
   func background() async throws {
@@ -14,7 +14,9 @@ struct CastTests {
       #expect(await FeederEnd.of(stage))
       let plays = try await stage.history()
       #expect(plays.map { $0["outcome"]?.string } == ["finished", "finished", "finished"])
-      #expect(plays.allSatisfy { $0["evidence"] == .string("reported") && $0["played_s"] == .number(10) })
+      // How long exactly is told by the receiver's last position, which a busy machine may deliver late.
+      #expect(plays.allSatisfy { $0["evidence"] == .string("reported") }, "\(plays)")
+      #expect(plays.allSatisfy { abs(($0["played_s"]?.number ?? 0) - 10) < 2 }, "\(plays)")
     }
   }
 

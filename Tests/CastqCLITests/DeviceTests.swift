@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The ledger of devices", .timeLimit(.minutes(1)))
+@Suite("The ledger of devices", .timeLimit(.minutes(2)))
 struct DeviceTests {
   static let deviceKeys: Set = [
     "name", "alias", "uuid", "model", "address", "seen", "last_seen_at", "default", "pinned", "group",
@@ -32,21 +32,20 @@ struct DeviceTests {
     }
   }
 
-  @Test(
-    "a device is found by every name it has",
-    arguments: ["lobby", "LOBBY TV", "Lob", "192.0.2.10", "192.0.2.10:8009"])
-  func selectors(selector: String) async throws {
+  @Test("a device is found by every name it has")
+  func selectors() async throws {
     try await Stage.with { stage in
       try await stage.castq("device", "add", "Lobby TV", "192.0.2.10")
       try await stage.castq("device", "add", "Bar TV", "192.0.2.11")
       try await stage.castq("device", "alias", "Lobby TV", "lobby")
-      let asked = try await stage.json("queue", "-d", selector)
-      #expect(asked["device"] == .string("lobby"))
-      let byEnvironment = try await stage.castq("queue", "--json", variables: ["CASTQ_DEVICE": selector])
-      #expect(try Document(byEnvironment.stdout) == asked)
-      let both = try await stage.castq(
-        "queue", "--json", "-d", selector, variables: ["CASTQ_DEVICE": "Bar TV"])
-      #expect(try Document(both.stdout) == asked, "the option wins")
+      for selector in ["lobby", "LOBBY TV", "Lob", "192.0.2.10", "192.0.2.10:8009"] {
+        #expect(try await stage.json("queue", "-d", selector)["device"] == .string("lobby"), "\(selector)")
+      }
+      let variables = ["CASTQ_DEVICE": "lobby"]
+      let asked = try await stage.castq("queue", "--json", variables: variables)
+      #expect(try Document(asked.stdout)["device"] == .string("lobby"))
+      let both = try await stage.castq("queue", "--json", "-d", "Bar TV", variables: variables)
+      #expect(try Document(both.stdout)["device"] == .string("Bar TV"), "the option wins")
     }
   }
 
@@ -56,9 +55,9 @@ struct DeviceTests {
       expectOneLine(try await stage.castq("queue"), exit: 68, saying: "device add")
       expectOneLine(try await stage.castq("-d", "cellar", "queue"), exit: 68, saying: "cellar")
       try await stage.castq("device", "add", "Lobby one", "192.0.2.10")
-      #expect(try await stage.castq("queue").exit == 0, "the only one is meant")
+      #expect(try await stage.castq("queue").exit == 1, "the only one is meant, and nothing is queued")
       try await stage.castq("device", "add", "Lobby two", "192.0.2.11")
-      expectOneLine(try await stage.castq("queue"), exit: 68, saying: "Lobby one or Lobby two")
+      expectOneLine(try await stage.castq("queue"), exit: 68, saying: "Lobby one, Lobby two")
       expectOneLine(try await stage.castq("queue", "-d", "lobby"), exit: 68, saying: "Lobby one or Lobby two")
       expectOneLine(try await stage.castq("queue", "-d", "cellar"), exit: 68, saying: "Lobby one, Lobby two")
       for command in [["rm", "cellar"], ["alias", "cellar", "x"], ["default", "cellar"]] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Being told to end", .timeLimit(.minutes(1)))
+@Suite("Being told to end", .timeLimit(.minutes(2)))
 struct SignalTests {
   @Test(
     "the media are stopped, the entry waits again, and history says what was cut",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Status and history", .timeLimit(.minutes(1)))
+@Suite("Status and history", .timeLimit(.minutes(2)))
 struct WatchingTests {
   static let statusKeys: Set = [
     "device", "address", "connection", "application", "player_state", "entry", "item_id", "title", "subtitle",
@@ -60,14 +60,14 @@ struct WatchingTests {
     }
   }
 
-  @Test("history tells the same in every time zone")
+  @Test("history tells programs the same in every time zone")
   func timeZones() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try stage.tone("good.wav", seconds: 1)
       let before = Date()
       expectSilence(try await stage.castq("run", "-d", receiver.address, "good.wav"))
-      for form in [[], ["--json"], ["--jsonl"], ["--csv"]] {
+      for form in [["--json"], ["--jsonl"], ["--csv"]] {
         let utc = try await stage.castq(["history"] + form, variables: ["TZ": "UTC"]).stdout
         let tokyo = try await stage.castq(["history"] + form, variables: ["TZ": "Asia/Tokyo"]).stdout
         #expect(utc == tokyo && utc.contains("good.wav"), "\(form)")

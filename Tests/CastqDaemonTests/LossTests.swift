@@ -15,7 +15,10 @@ extension DaemonTests {
     func resumes(afterRestart isRestarted: Bool) async throws {
       let wire = try await Wire()
       // The fourth GET_STATUS is the second one that asks for the position.
-      let stage = try await Stage(isRestarted ? [] : ["drop-connection=GET_STATUS#4"], speed: 1, wire: wire)
+      // A port that the system gives to nobody by itself: it must still be free after the restart.
+      let port = isRestarted ? Int.random(in: 20_000..<32_000) : 0
+      let faults = isRestarted ? [] : ["drop-connection=GET_STATUS#4"]
+      let stage = try await Stage(faults, speed: 1, port: port, wire: wire)
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
       var options = RunnerOptions()
       options.configuration.statusInterval = .milliseconds(400)

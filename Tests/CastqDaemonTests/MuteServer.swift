@@ -36,7 +36,8 @@ func httpStatus(_ url: String) async throws -> Int? {
   }
   try await channel.writeAndFlush(
     ByteBuffer(string: "GET /\(parts[1]) HTTP/1.1\r\nHost: \(parts[0])\r\nConnection: close\r\n\r\n"))
-  let words = try await answer.futureResult.get().split(separator: " ")
+  // Whoever else has the port by now may not speak HTTP.
+  guard let words = try? await answer.futureResult.get().split(separator: " ") else { return nil }
   channel.close(promise: nil)
   return words.count > 1 ? Int(words[1]) : nil
 }

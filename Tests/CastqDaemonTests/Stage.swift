@@ -31,11 +31,11 @@ final class Stage: Sendable {
   ///   - port: where it listens; 0 for any port.
   ///   - wire: hears every message of the receiver.
   init(
-    _ faults: [String] = [], speed: Double = 40, wire: Wire? = nil,
+    _ faults: [String] = [], speed: Double = 40, port: Int = 0, wire: Wire? = nil,
     _ change: (inout ReceiverConfiguration) -> Void = { _ in }
   ) async throws {
     folder = try Self.makeFolder()
-    server = try await Self.serve(faults, speed: speed, wire: wire, change)
+    server = try await Self.serve(faults, speed: speed, port: port, wire: wire, change)
     database = try Database(path: folder.appending(path: "queue.db").path)
     queue = QueueStore(database)
     history = HistoryStore(database)

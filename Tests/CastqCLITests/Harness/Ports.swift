@@ -48,8 +48,10 @@ enum FeederEnd {
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { close(descriptor) }
-        continuation.resume(returning: flock(descriptor, LOCK_EX) == 0)
+        let isFree = flock(descriptor, LOCK_EX) == 0
+        // First: whoever waits may start the next feeder at once.
+        close(descriptor)
+        continuation.resume(returning: isFree)
       }
     }
   }

@@ -90,16 +90,14 @@ final class RunningProgram: Sendable {
   }
 
   private func watch() {
-    let killer = Task {
-      guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
-      signal(SIGKILL)
+    // Nobody waits for this: it only sees to it that a program that hangs fails its test instead of the whole run.
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.signal(SIGKILL)
     }
     Thread.detachNewThread { [self] in
       // Only looks, so that the number stays the child's until nobody can signal it any more.
       var information = siginfo_t()
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       reap()
-      killer.cancel()
     }
   }
 
@@ -133,6 +131,8 @@ final class RunningProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, stdin, O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, stdout, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, stderr, STDERR_FILENO)
+    // Sockets of other tests are none of the child's: a listener that it kept open would hold its port.
+    for descriptor in (STDERR_FILENO + 1)..<2048 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
