@@ -22,3 +22,16 @@ package struct KnownDevice: Sendable, Hashable {
   /// What commands print for it.
   package var label: String { alias ?? name }
 }
+
+extension KnownDevice {
+  /// A device of which only the address is known, and no row: it has no queue and no history.
+  package init(unknown endpoint: DeviceEndpoint) {
+    id = DeviceID(0)
+    name = "\(endpoint)"
+    self.endpoint = endpoint
+    origin = "static"
+    isGroup = false
+    isDefault = false
+    isPinned = false
+  }
+}

@@ -10,7 +10,7 @@ struct CastTests {
       try await stage.castq("device", "add", "lobby", receiver.address)
       let list = try stage.playlist(tones: 3, seconds: 10)
       expectSilence(try await stage.castq("cast", list))
-      #expect(try await stage.history().first?["outcome"] == .null, "the first play is under way")
+      #expect(try await stage.history().first?["started_at"]?.string != nil, "the first play has begun")
       #expect(await FeederEnd.of(stage))
       let plays = try await stage.history()
       #expect(plays.map { $0["outcome"]?.string } == ["finished", "finished", "finished"])

@@ -43,6 +43,16 @@ struct OpenPlay: Sendable, Hashable {
     if status.playbackRate > 0 { rate = status.playbackRate }
   }
 
+  /// Takes in where a command ended this play, when the receiver says: statuses of an end also carry 0 for "no position".
+  mutating func close(at position: MediaTime?, at now: Tick) {
+    guard let position, position >= self.position, !isPicture, isRunning,
+      position.seconds <= expectedPosition(at: now).seconds + Self.seekTolerance
+    else { return }
+    played += position.seconds - self.position.seconds
+    self.position = position
+    isRunning = false
+  }
+
   /// The first frame has been reported.
   mutating func start(at wall: WallTime) { startedAt = wall }
 

@@ -134,6 +134,7 @@ package struct PlaybackLedger: Sendable {
     // A new load's IDLE carries the reason of the session it ended: the open play is meant, whatever item it names.
     guard let ended = open?.turn ?? shown else { return [] }
     let words = PlayReason(idleReason: reason.word)
+    if reason != .finished { open?.close(at: status.streamPosition, at: now) }
     switch reason {
     case .finished:
       let played = open?.playedToEnd(at: now)

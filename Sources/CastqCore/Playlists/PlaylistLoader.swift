@@ -11,12 +11,15 @@ package enum PathKind: Sendable, Hashable {
 package enum PlaylistLoadError: Error, Sendable, Hashable {
   /// It is larger than the limit that was given.
   case tooLarge(limit: Int)
+  /// This loader does not fetch at all.
+  case unsupported
   /// Anything else, in words such as `permission denied` or `404 Not Found`.
   case failed(String)
 
   package var message: String {
     switch self {
     case .tooLarge(let limit): "it is larger than \(limit) bytes"
+    case .unsupported: "this version reads playlists from files; download it and name the file"
     case .failed(let reason): reason
     }
   }

@@ -189,6 +189,9 @@ struct PlaylistReading {
       if include(content, key: address.text, item: item, at: place) == .isMedia {
         append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
       }
+    } catch  where format == .m3u8 && error == .unsupported {
+      // Nobody can look into it from here, and what ends so on the web is a stream far more often than a list.
+      append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
     } catch {
       report(
         .error, .unreadable, at: place,

@@ -15,6 +15,7 @@ package actor QueueRunner {
   let time: TimeSource
   let queueStore: QueueStore
   let historyStore: HistoryStore
+  let deviceStore: DeviceStore
   let watcher: StoreWatcher
   let media: MediaResolver
   let report: @Sendable (RunnerReport) -> Void
@@ -55,6 +56,7 @@ package actor QueueRunner {
     self.report = report
     queueStore = QueueStore(database)
     historyStore = HistoryStore(database)
+    deviceStore = DeviceStore(database)
     watcher = StoreWatcher(database: database, time: time)
     let settings = try queueStore.settings(for: device.id)
     feeder = FeederMachine(queue: settings.queue, configuration: options.configuration)
@@ -115,6 +117,11 @@ package actor QueueRunner {
     case .active(let application):
       report(.connected(application))
       hasConnected = true
+      do throws(StoreError) {
+        try deviceStore.seen(device.id, at: WallTime(milliseconds: time.wallMilliseconds()))
+      } catch {
+        outcome = .failed(error)
+      }
       feed(.begin(mediaStatus), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status

@@ -17,6 +17,12 @@ package struct DeviceStore: Sendable {
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
+      let there = try Self.fetch(db, "WHERE host = ? AND port = ?", [endpoint.host, endpoint.port]).first
+      if let there, there.name.lowercased() != name.lowercased() {
+        // Two names for one screen would be two queues and two feeders. A record that only has its address gets a name.
+        guard there.name == "\(endpoint)" else { throw StoreError.taken("\(endpoint) (\(there.label))") }
+        try db.execute(sql: "UPDATE device SET name = ? WHERE id = ?", arguments: [name, there.id.rawValue])
+      }
       try db.execute(
         sql: """
           INSERT INTO device (name, host, port, created_at) VALUES (?, ?, ?, ?)

@@ -54,7 +54,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func feed(_ announcer: Announcer?) async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try workspace.device(global, adding: true)
     var list: SourceList?
     if !input.sources.isEmpty {
       list = SourceList(input)
@@ -63,12 +63,27 @@ struct RunCommand: AsyncParsableCommand {
     }
     let feeding = try Feeding(workspace: workspace, device: device, global: global)
     if let list { try feeding.replace(with: list) }
-    try workspace.ask { (here) throws(StoreError) in
+    let before = try workspace.ask { (here) throws(StoreError) in
+      let settings = try here.queue.settings(for: device.id)
       if loop { try here.queue.setRepeat(.all, for: device.id) }
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
+      return settings
     }
     let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
-    try await feeding.run(limit: limits.min(), announcer: announcer, watching: watch ? input : nil)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(
+        try await feeding.run(limit: limits.min(), announcer: announcer, watching: watch ? input : nil))
+    } catch {
+      result = .failure(error)
+    }
+    // --loop is a wish for this run, not for the next one.
+    if loop {
+      try workspace.ask { (here) throws(StoreError) in
+        try here.queue.setRepeat(before.repeatMode, for: device.id)
+      }
+    }
+    try result.get()
     if let failure = list?.failure { throw Silent(failure) }
   }
 }
@@ -93,7 +108,7 @@ struct CastCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try workspace.device(global, adding: true)
     let list = SourceList(input)
     list.say(quietly: global.quiet)
     try list.requireSomething()

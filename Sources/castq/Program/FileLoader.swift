@@ -48,7 +48,7 @@ struct FileLoader: PlaylistLoader {
   }
 
   func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    throw .failed("this version reads playlists from files; download it and name the file")
+    throw .unsupported
   }
 
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {

@@ -61,4 +61,7 @@ struct SourceOptions: ParsableArguments {
   var format: PlaylistFormat?
 }
 
-extension PlaylistFormat: ExpressibleByArgument {}
+extension PlaylistFormat: ExpressibleByArgument {
+  /// Help names what this version reads.
+  static var allValueStrings: [String] { allCases.filter(\.isSupported).map(\.rawValue) }
+}

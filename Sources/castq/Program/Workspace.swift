@@ -22,8 +22,9 @@ struct Workspace {
     history = HistoryStore(database)
   }
 
-  /// The device a command is for. An address that was never added is taken as it stands.
-  func device(_ options: GlobalOptions) throws(Failure) -> KnownDevice {
+  /// The device a command is for. An address that was never added is taken as it stands; a row for it is made only by
+  /// commands that put something into its queue.
+  func device(_ options: GlobalOptions, adding: Bool = false) throws(Failure) -> KnownDevice {
     let selector = options.deviceSelector
     do throws(StoreError) {
       do throws(StoreError) {
@@ -32,7 +33,7 @@ struct Workspace {
         guard case .unknownDevice = error, let selector, let endpoint = Self.address(selector) else {
           throw error
         }
-        return try devices.ensure(endpoint, at: .now)
+        return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }
     } catch {
       throw Failure(error)
