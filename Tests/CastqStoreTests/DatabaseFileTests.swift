@@ -23,6 +23,18 @@ struct DatabaseFileTests {
     #expect(status.st_mode & 0o777 == 0o700)
   }
 
+  @Test("opening and reading write nothing")
+  func reading() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "q.db")
+    func open() throws -> [KnownDevice] { try DeviceStore(CastqStore.Database(path: file.path)).all() }
+    _ = try open()
+    let before = try Data(contentsOf: file)
+    _ = try open()
+    #expect(try Data(contentsOf: file) == before)
+  }
+
   @Test("the file is opened again with all that was in it; the identity of its queue stays")
   func reopen() throws {
     let fixture = try StoreFixture()
