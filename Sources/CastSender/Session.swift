@@ -47,7 +47,7 @@ public actor Session {
   let logger: Logger
 
   var machine = SessionMachine()
-  var timers: TimerSet
+  var timers: TimerSet<TimerID>
   var connection: (any TransportConnection)?
   var opening: Task<Void, Never>?
   /// The task that takes inputs; it ends when the session is over and nothing is left of it.

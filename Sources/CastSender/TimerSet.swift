@@ -1,29 +1,29 @@
 import CastProtocol
 
-/// The timers of a session. One task sleeps until the earliest of them; all others are only entries in a table, so that a
+/// The timers of one machine. One task sleeps until the earliest of them; all others are only entries in a table, so that a
 /// request costs no task. A timer that was cancelled never fires.
-struct TimerSet {
+package struct TimerSet<Timer: Hashable & Sendable> {
   private let time: TimeSource
   private let wake: @Sendable () -> Void
-  private var deadlines: [TimerID: Tick] = [:]
+  private var deadlines: [Timer: Tick] = [:]
   /// The newest sleeper; until nil when it has woken.
   private var sleeper: (task: Task<Void, Never>, until: Tick?)?
 
   /// - Parameter wake: called, on any thread, when `takeDue()` may have something to say.
-  init(time: TimeSource, wake: @escaping @Sendable () -> Void) {
+  package init(time: TimeSource, wake: @escaping @Sendable () -> Void) {
     self.time = time
     self.wake = wake
   }
 
-  mutating func start(_ timer: TimerID, after wait: Duration) {
+  package mutating func start(_ timer: Timer, after wait: Duration) {
     deadlines[timer] = time.now() + wait
     sleepUntilEarliest()
   }
 
-  mutating func cancel(_ timer: TimerID) { deadlines[timer] = nil }
+  package mutating func cancel(_ timer: Timer) { deadlines[timer] = nil }
 
   /// Takes out the timers whose time has come, earliest first.
-  mutating func takeDue() -> [TimerID] {
+  package mutating func takeDue() -> [Timer] {
     let now = time.now()
     let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
     for timer in due { deadlines[timer] = nil }
@@ -34,7 +34,7 @@ struct TimerSet {
 
   /// Ends all timers.
   /// - Returns: the task to wait for until none is left.
-  mutating func end() -> Task<Void, Never>? {
+  package mutating func end() -> Task<Void, Never>? {
     deadlines = [:]
     defer { sleeper = nil }
     sleeper?.task.cancel()

@@ -66,8 +66,8 @@ extension QueueRunner {
     case .requestStatus:
       command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
     case .stopMedia: stopMedia()
-    case .startTimer(let timer, let delay): alarm.start(timer, after: delay)
-    case .cancelTimer(let timer): alarm.cancel(timer)
+    case .startTimer(let timer, let delay): timers.start(timer, after: delay)
+    case .cancelTimer(let timer): timers.cancel(timer)
     case .ended(let end): outcome = RunnerOutcome(end)
     }
   }

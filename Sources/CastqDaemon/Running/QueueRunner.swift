@@ -23,7 +23,7 @@ package actor QueueRunner {
   nonisolated let send: AsyncStream<RunnerEvent>.Continuation
 
   var feeder: FeederMachine
-  var alarm: Alarm
+  var timers: TimerSet<FeederTimer>
   /// The session in use and its number; nil between two.
   var session: (number: Int, session: Session)?
   private var sessionCount = 0
@@ -63,7 +63,7 @@ package actor QueueRunner {
     let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
     self.inbox = inbox
     self.send = send
-    alarm = Alarm(time: time) { send.yield(.alarm) }
+    timers = TimerSet(time: time) { send.yield(.timersDue) }
   }
 
   /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
@@ -101,8 +101,8 @@ package actor QueueRunner {
       guard number == session?.number else { return }
       isLoading = false
       feed(.edited(edited), in: &group)
-    case .alarm:
-      for timer in alarm.due() { feed(.timerFired(timer), in: &group) }
+    case .timersDue:
+      for timer in timers.takeDue() { feed(.timerFired(timer), in: &group) }
     case .rowsChanged: feed(.rowsChanged, in: &group)
     case .retry: openSession(in: &group)
     case .stop(let reason):
@@ -191,7 +191,7 @@ package actor QueueRunner {
 
   /// Leaves the device as the outcome wants it, within the time a person waits for an interrupted program.
   private func close() async {
-    let sleeper = alarm.end()
+    let sleeper = timers.end()
     if let stopping {
       let guardian = Task { [time] in
         try? await time.sleep(.milliseconds(600))

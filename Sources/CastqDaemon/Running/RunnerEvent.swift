@@ -10,8 +10,8 @@ enum RunnerEvent: Sendable {
   case sessionSilent(Int)
   /// The edit the feeder asked for is over.
   case edited(Int, EditOutcome)
-  /// The earliest clock may be due.
-  case alarm
+  /// The earliest timer may be due.
+  case timersDue
   /// Another process wrote to the database.
   case rowsChanged
   /// The pause before the next try is over.
