@@ -29,6 +29,11 @@ struct Castq: AsyncParsableCommand {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let arguments = ArgumentOrder.normalized(Array(CommandLine.arguments.dropFirst()))
+    // A quarter of a start is the parser looking at types; the version needs none of them.
+    if arguments == ["--version"] {
+      Console.print(Version.text)
+      Glibc.exit(0)
+    }
     let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
     do {
       var command = try parseAsRoot(arguments)
