@@ -19,6 +19,7 @@ let arguments = Target.Dependency.product(
 let signals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "castq",
@@ -33,18 +34,24 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"),
   ],
   targets: [
     // tier 0 and 1: rules, pure
     .target(name: "CastProtocol", swiftSettings: settings),
-    .target(name: "CastqCore", dependencies: ["CastProtocol"], swiftSettings: settings),
+    .target(name: "CastqCore", dependencies: ["CastProtocol", yams], swiftSettings: settings),
 
     // tier 2: input and output
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(name: "CastTLS", dependencies: ["COpenSSL", nioCore], swiftSettings: settings),
     .target(
-      name: "CastSender", dependencies: ["CastProtocol", "CastTLS", nioCore, nioPosix, logging],
+      name: "CastHTTP", dependencies: ["CastTLS", nioCore, nioPosix, nioHTTP],
+      swiftSettings: settings),
+    .target(
+      name: "CastSender",
+      dependencies: ["CastProtocol", "CastTLS", "CastHTTP", nioCore, nioPosix, logging],
       swiftSettings: settings),
     .target(
       name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", grdb],
@@ -69,8 +76,8 @@ let package = Package(
     .executableTarget(
       name: "castq",
       dependencies: [
-        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastProtocol", arguments, logging,
-        signals,
+        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", arguments,
+        logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -87,6 +94,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastTLSTests", dependencies: ["CastTLS", nioCore, nioPosix, nioEmbedded],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CastHTTPTests", dependencies: ["CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
     .testTarget(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),

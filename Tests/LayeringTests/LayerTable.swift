@@ -11,11 +11,12 @@ enum LayerTable {
   static let allowed: [String: Set<String>] = [
     // tiers 0 and 1: rules, pure
     "CastProtocol": ["FoundationEssentials"],
-    "CastqCore": ["CastProtocol", "FoundationEssentials"],
+    "CastqCore": ["CastProtocol", "FoundationEssentials", "Yams"],
 
     // tier 2: input and output
     "CastTLS": platform.union(nio).union(["COpenSSL"]),
-    "CastSender": platform.union(nio).union(["CastProtocol", "CastTLS", "Logging"]),
+    "CastHTTP": platform.union(nio).union(["CastTLS", "NIOHTTP1"]),
+    "CastSender": platform.union(nio).union(["CastHTTP", "CastProtocol", "CastTLS", "Logging"]),
     "CastqStore": platform.union(["CastProtocol", "CastqCore", "Foundation", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
     "CastReceiverSim": platform.union(nio).union(["CastProtocol", "CastTLS", "NIOHTTP1"]),
@@ -28,8 +29,8 @@ enum LayerTable {
 
     // tier 4: programs
     "castq": platform.union([
-      "ArgumentParser", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore", "Logging",
-      "UnixSignals",
+      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore",
+      "Logging", "UnixSignals",
     ]),
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
@@ -38,7 +39,7 @@ enum LayerTable {
   ]
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
-  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore"]
+  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore", "Yams": "CastqCore"]
 
   /// The targets below the purity line: no clock, no files, no sockets.
   static let pure: Set = ["CastProtocol", "CastqCore"]
