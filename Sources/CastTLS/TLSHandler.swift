@@ -39,16 +39,26 @@ package final class TLSHandler: ChannelDuplexHandler {
   /// Bytes the engine said by itself and the socket has not taken yet.
   private var unsentReplies = 0
   private let unsentReplyLimit: Int
+  /// How long the end of the channel waits for the peer's; nil does not.
+  private let lingering: TimeAmount?
+  /// The end of the wait for the peer's end, and who waits for it.
+  private var linger: (limit: Scheduled<Void>, done: EventLoopPromise<Void>?)?
   /// Why the socket failed, if it did; tells a reset from an end without close_notify.
   private var transportError: IOError?
 
-  /// - Parameter unsentReplyLimit: how many bytes a peer may provoke (refusals to renegotiate, for one) without
-  ///   reading them, before it loses the connection.
+  /// - Parameters:
+  ///   - unsentReplyLimit: how many bytes a peer may provoke (refusals to renegotiate, for one) without
+  ///     reading them, before it loses the connection.
+  ///   - lingering: how long a channel that is closed goes on reading, and throws away what it reads, until the peer
+  ///     has closed it, too. A socket that is closed with something unread in it resets the connection, and the peer
+  ///     loses what it has not read of our last words. Nil closes at once.
   /// - Throws: `TLSError.unusable` when OpenSSL has no memory.
   package init(
-    context: TLSContext, role: TLSEngine.Role, unsentReplyLimit: Int = 64 * 1024
+    context: TLSContext, role: TLSEngine.Role, unsentReplyLimit: Int = 64 * 1024,
+    lingering: TimeAmount? = nil
   ) throws(TLSError) {
     self.unsentReplyLimit = unsentReplyLimit
+    self.lingering = lingering
     engine = try TLSEngine(context: context, role: role)
   }
 
@@ -83,6 +93,7 @@ extension TLSHandler {
       isReadWanted = false
     }
     context.fireChannelReadComplete()
+    if linger != nil { context.read() }
     // The bytes were part of a handshake or of a record: nothing came of the read, so it still stands.
     if phase == .running, isReadWanted || engine.state == .handshake { context.read() }
   }
@@ -124,6 +135,9 @@ extension TLSHandler {
 
   package func channelInactive(context: ChannelHandlerContext) {
     lose(context)
+    linger?.limit.cancel()
+    linger?.done?.succeed()
+    linger = nil
     phase = .closing
     failEarly(.closed)
     context.fireChannelInactive()
@@ -189,6 +203,7 @@ extension TLSHandler {
       promise?.fail(ChannelError.operationUnsupported)
       return
     }
+    let isOrderly = phase == .running && engine.state != .handshake
     if phase == .running {
       phase = .closing
       engine.closeNotify()
@@ -198,7 +213,27 @@ extension TLSHandler {
       }
     }
     failEarly(.closed)
-    context.close(mode: .all, promise: promise)
+    if isOrderly, let lingering {
+      closeSlowly(context, within: lingering, promise)
+    } else {
+      context.close(mode: .all, promise: promise)
+    }
+  }
+
+  /// Says that nothing more will come, and waits for the peer to say the same.
+  private func closeSlowly(
+    _ context: ChannelHandlerContext, within limit: TimeAmount, _ promise: EventLoopPromise<Void>?
+  ) {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let timer = context.eventLoop.scheduleTask(in: limit) {
+      let (handler, context) = bound.value
+      let promise = handler.linger?.done
+      handler.linger = nil
+      context.close(mode: .all, promise: promise)
+    }
+    linger = (timer, promise)
+    context.close(mode: .output, promise: nil)
+    context.read()
   }
 
   /// Sends the end of the handshake and what was written before it.
