@@ -91,6 +91,11 @@ extension CastError {
       case unsupportedFeature = "unsupported_feature"
       case launchRequestCancelled = "launch_cancelled"
       case launchFailed = "launch_failed"
+      case replaced
+      case channelNotConnected = "channel_not_connected"
+      case alreadyInitialized = "already_initialized"
+      case notInitialized = "not_initialized"
+      case invalidResponse = "invalid_response"
     }
 
     private let value: Value
@@ -105,7 +110,17 @@ extension CastError {
     public static let timeout = Code(.timeout)
     /// The receiver calls the request malformed or unsupported; `receiverReason` says why.
     public static let invalidRequest = Code(.invalidRequest)
-    /// Given up: by the caller, or because something newer took its place.
+    /// A newer request of the same kind took its place.
+    public static let replaced = Code(.replaced)
+    /// Nobody would hear what was to be sent over a custom channel.
+    public static let channelNotConnected = Code(.channelNotConnected)
+    /// The shared context was made before.
+    public static let alreadyInitialized = Code(.alreadyInitialized)
+    /// The shared context has not been made yet.
+    public static let notInitialized = Code(.notInitialized)
+    /// The receiver answered with something else than what was asked for.
+    public static let invalidResponse = Code(.invalidResponse)
+    /// Given up by the caller, or because another load took its place.
     public static let cancelled = Code(.cancelled)
     /// The device's policy or the person in front of it refused.
     public static let notAllowed = Code(.notAllowed)

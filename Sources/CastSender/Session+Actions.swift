@@ -1,23 +1,33 @@
 package import CastProtocol
 import Logging
+import Synchronization
 
 // Carrying out what the machine decides: in order, without waiting for anything.
 
 extension Session {
-  /// Sends one request and returns its answer.
-  package func perform(_ request: SenderRequest) async throws(CastError) -> Reply {
-    lastToken += 1
-    let token = RequestToken(lastToken)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        waiters[token] = continuation
-        handle(.request(token, request))
-      }
-    } onCancel: {
-      // Taken up only after the request above was: the actor is ours until it waits.
-      inbox.yield(.cancelled(token))
+  /// Puts a request on its way, after all that were submitted before, and returns what tells of its end.
+  package nonisolated func submit(_ request: SenderRequest) -> Request<Reply> { submit(request) { $0 } }
+
+  /// - Parameter read: takes out of the reply what was asked for.
+  nonisolated func submit<Value>(
+    _ request: SenderRequest, read: @escaping @Sendable (Reply) -> Value?
+  ) -> Request<Value> {
+    let (token, isStarted) = front.withLock { front in
+      front.lastToken += 1
+      return (RequestToken(front.lastToken), front.isStarted)
     }
-    return try result.get()
+    let pending = Request(name: request.name, read: read) { [inbox] in inbox.yield(.cancelled(token)) }
+    if !isStarted {
+      pending.end(.failure(.notStarted))
+    } else if case .terminated = inbox.yield(.request(token, request, pending)) {
+      pending.end(.failure(.sessionOver))
+    }
+    return pending
+  }
+
+  /// Sends one request and returns its answer.
+  package nonisolated func perform(_ request: SenderRequest) async throws(CastError) -> Reply {
+    try await submit(request).value
   }
 
   /// What the machine has to know to begin.
@@ -30,7 +40,8 @@ extension Session {
     target.startTimeout = options.startTimeout
     target.requestTimeout = options.requestTimeout
     target.loadTimeout = options.loadTimeout
-    target.language = options.language
+    target.launch = options.launch
+    target.requiredNamespaces = options.requiredNamespaces
     return target
   }
 
@@ -42,6 +53,7 @@ extension Session {
       // A peer that never pauses must not keep callers from the actor.
       if taken.isMultiple(of: 32) { await Task.yield() }
       switch input {
+      case .request(let token, let request, let pending): take(request, token, pending)
       case .opened(let connection):
         self.connection = connection
         handle(.transportOpened)
@@ -72,6 +84,24 @@ extension Session {
     if machine.isEnded { inbox.finish() }
   }
 
+  /// The machine's order of things is the callers'.
+  private func take(_ request: SenderRequest, _ token: RequestToken, _ pending: any PendingRequest) {
+    // Nothing answers these, so nothing else keeps them from filling the memory.
+    if case .message(let message) = request, connection?.isWritable == false {
+      pending.end(.failure(.channelIsFull(message.namespace)))
+      return
+    }
+    self.pending[token] = pending
+    handle(.request(token, request))
+    if let id = machine.requestID(of: token) { pending.wasSent(id) }
+  }
+
+  /// Listeners hear that it is being ended before it is over.
+  func setEnding() {
+    guard state == .starting || state == .active else { return }
+    change { $0.state = .ending }
+  }
+
   private func carryOut(_ action: SessionMachine.Action) {
     switch action {
     case .openTransport(let endpoint): call(endpoint)
@@ -84,7 +114,7 @@ extension Session {
       connection?.send(message)
     case .startTimer(let timer, let wait): timers.start(timer, after: wait)
     case .cancelTimer(let timer): timers.cancel(timer)
-    case .complete(let token, let result): waiters.removeValue(forKey: token)?.resume(returning: result)
+    case .complete(let token, let result): pending.removeValue(forKey: token)?.end(result)
     case .publish(let event): publish(event)
     case .note(let note): logger.debug("protocol note", metadata: ["cast.note": "\(note)"])
     }
@@ -105,38 +135,61 @@ extension Session {
     }
   }
 
-  /// Keeps the session's own picture, then tells the subscribers, then whoever waits for the start.
+  /// Keeps the session's own picture, then tells channels, listeners and subscribers, then whoever waits for the start.
   private func publish(_ event: SessionEvent) {
-    switch event {
-    case .receiverStatus(let status):
-      receiverStatus = status
-      application = application.flatMap { joined in
-        status.applications.first { $0.sessionID == joined.sessionID } ?? joined
-      }
-    case .mediaStatus(let status): mediaStatus = status
-    case .active(let joined): application = joined
-    case .ended(let error):
-      ending = Ending(error: error)
-      application = nil
-      mediaStatus = nil
-      logger.debug("session ended", metadata: ["cast.device": "\(device.endpoint)"])
-    case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
-      .queueItemFailed:
-      break
+    let old = picture
+    let now = time.now()
+    let new = front.withLock { front in
+      front.picture.take(event, at: now)
+      return front.picture
     }
+    tellChannels(event, new)
+    mediaListeners.tell { $0.take(event, previous: old.mediaStatus, from: remoteMediaClient) }
+    listeners.tell { $0.take(event, from: old, to: new, of: self) }
     subscribers.yield(event)
     switch event {
     case .active(let application): resumeStart(.success(application))
     case .ended(let error):
+      logger.debug("session ended", metadata: ["cast.device": "\(device.endpoint)"])
       resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
-    case .connecting, .launching, .waitingForConsent, .receiverStatus, .mediaStatus, .queueItemIDs,
-      .queueItems, .queueChange, .queueItemFailed:
-      break
+    default: break
+    }
+  }
+
+  /// A change of the picture that no event stands for.
+  private func change(_ body: (inout SessionPicture) -> Void) {
+    let old = picture
+    let new = front.withLock { front in
+      body(&front.picture)
+      return front.picture
+    }
+    if new.state != old.state { listeners.tell { $0.session(self, didChange: new.state) } }
+  }
+
+  private func tellChannels(_ event: SessionEvent, _ new: SessionPicture) {
+    switch event {
+    case .active, .receiverStatus:
+      channels.applicationChanged(to: new.state == .active ? new.application : nil, because: nil)
+    case .ended(let error): channels.applicationChanged(to: nil, because: error)
+    case .channelMessage(let message):
+      if !channels.deliver(message) {
+        logger.trace("message without a channel", metadata: ["cast.namespace": "\(message.namespace)"])
+      }
+    default: break
     }
   }
 
   private func resumeStart(_ result: Result<ApplicationMetadata?, CastError>) {
     startWaiter?.resume(returning: result)
     startWaiter = nil
+  }
+}
+
+extension CastError {
+  fileprivate static func channelIsFull(_ namespace: String) -> CastError {
+    CastError(
+      .sendBufferFull,
+      "nothing was sent over \(namespace): the device has not taken what was sent before; wait, and send less"
+    )
   }
 }

@@ -2,6 +2,7 @@ public import CastProtocol
 public import Logging
 public import NIOCore
 import NIOPosix
+import Synchronization
 
 /// Our relationship with one device and, as a rule, one application on it.
 ///
@@ -23,15 +24,9 @@ public actor Session {
   /// How the session behaves.
   public nonisolated let options: SessionOptions
 
-  /// The newest status of the device; nil before the first one.
-  public internal(set) var receiverStatus: ReceiverStatus?
-  /// The application that is joined; nil while there is none.
-  public internal(set) var application: ApplicationMetadata?
-  /// The merged picture of the media session; nil when nothing is loaded.
-  public internal(set) var mediaStatus: MediaStatus?
-
-  /// What reaches the actor from elsewhere: the connection, the timers, cancelled callers.
+  /// What reaches the actor from elsewhere: callers, the connection, the timers.
   enum Input: Sendable {
+    case request(RequestToken, SenderRequest, any PendingRequest)
     case opened(any TransportConnection)
     case transport(TransportEvent)
     case timersDue
@@ -40,10 +35,14 @@ public actor Session {
   }
 
   nonisolated let subscribers = EventSubscribers()
+  nonisolated let listeners = ListenerSet<any SessionListener>()
+  nonisolated let mediaListeners = ListenerSet<any RemoteMediaClientListener>()
+  nonisolated let channels = ChannelRoster()
+  nonisolated let front = Mutex(Front())
   nonisolated let inbox: AsyncStream<Input>.Continuation
   nonisolated let inputs: AsyncStream<Input>
   let transport: any Transport
-  let time: TimeSource
+  nonisolated let time: TimeSource
   let logger: Logger
 
   var machine = SessionMachine()
@@ -52,14 +51,15 @@ public actor Session {
   var opening: Task<Void, Never>?
   /// The task that takes inputs; it ends when the session is over and nothing is left of it.
   var loop: Task<Void, Never>?
-  var waiters: [RequestToken: CheckedContinuation<Result<Reply, CastError>, Never>] = [:]
+  var pending: [RequestToken: any PendingRequest] = [:]
   var startWaiter: CheckedContinuation<Result<ApplicationMetadata?, CastError>, Never>?
-  var lastToken = 0
-  /// How the session ended; nil while it has not.
-  var ending: Ending?
 
-  /// The end of a session.
-  struct Ending: Sendable { var error: CastError? }
+  /// What callers see and use without waiting for the actor.
+  struct Front: Sendable {
+    var picture = SessionPicture()
+    var isStarted = false
+    var lastToken = 0
+  }
 
   /// A logger that says nothing.
   public static let silentLogger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -97,6 +97,17 @@ public actor Session {
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
   }
 
+  /// The newest status of the device; nil before the first one.
+  public nonisolated var receiverStatus: ReceiverStatus? { picture.receiverStatus }
+  /// The application that is joined; nil while there is none.
+  public nonisolated var application: ApplicationMetadata? { picture.application }
+  /// The merged picture of the media session; nil when nothing is loaded.
+  public nonisolated var mediaStatus: MediaStatus? { picture.mediaStatus }
+  /// Where it stands in its life.
+  public nonisolated var state: SessionState { picture.state }
+
+  nonisolated var picture: SessionPicture { front.withLock(\.picture) }
+
   /// Commands the media.
   public nonisolated var remoteMediaClient: RemoteMediaClient { RemoteMediaClient(session: self) }
 
@@ -108,6 +119,23 @@ public actor Session {
     subscribers.add(buffering)
   }
 
+  /// Adds a listener; it is held weakly, and may be added or removed at any time.
+  public nonisolated func add(_ listener: any SessionListener) {
+    listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
+  }
+
+  /// Removes a listener; one that is not there is no mistake.
+  public nonisolated func remove(_ listener: any SessionListener) {
+    listeners.remove(ObjectIdentifier(listener))
+  }
+
+  /// Adds a channel, at any time; it connects by itself while the application listens to its namespace (protocol 16). The
+  /// session keeps it. Another channel of the same namespace is taken out.
+  public nonisolated func add(_ channel: any CastChannel) { channels.add(channel, to: self) }
+
+  /// Takes a channel out; it is told that it is disconnected when it was connected.
+  public nonisolated func remove(_ channel: any CastChannel) { channels.remove(channel) }
+
   /// Connects, joins or launches, and returns when the session is active.
   ///
   /// - Returns: the application that was joined; nil for a device session, and for an observer when nothing is running.
@@ -117,10 +145,11 @@ public actor Session {
   ///   session has ended and nothing is left of it.
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
-    guard loop == nil, ending == nil else {
+    guard loop == nil, picture.ending == nil else {
       throw CastError(.invalidState, "a session can be started only once; make another one")
     }
     loop = Task { await self.run() }
+    front.withLock { $0.isStarted = true }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         startWaiter = continuation
@@ -138,9 +167,10 @@ public actor Session {
   /// - Returns: nil when all went well, else what ended it, such as a device that did not confirm the stop.
   @discardableResult
   public func end(_ action: SessionEndAction) async -> CastError? {
+    setEnding()
     handle(.end(action))
     await loop?.value
-    return ending?.error
+    return picture.ending?.error
   }
 
   /// Stops the application and ends the session; returns when the device no longer shows the application.
@@ -150,29 +180,4 @@ public actor Session {
 
   /// Ends the session; what plays goes on playing.
   public func leave() async { await end(.leave) }
-
-  /// Sets the loudness of the device, 0 to 1; values beyond are brought into range. Returns when the device has answered.
-  @discardableResult
-  public func setDeviceVolume(_ level: Double) async throws(CastError) -> ReceiverStatus {
-    try await receiverStatus(after: .setVolume(.level(level)))
-  }
-
-  /// Mutes the device. Returns when the device has answered.
-  @discardableResult
-  public func setDeviceMuted(_ isMuted: Bool) async throws(CastError) -> ReceiverStatus {
-    try await receiverStatus(after: .setVolume(.muted(isMuted)))
-  }
-
-  /// Asks the device for its status anew.
-  @discardableResult
-  public func requestReceiverStatus() async throws(CastError) -> ReceiverStatus {
-    try await receiverStatus(after: .getStatus)
-  }
-
-  private func receiverStatus(after request: ReceiverRequest) async throws(CastError) -> ReceiverStatus {
-    guard case .receiverStatus(let status) = try await perform(.receiver(request)) else {
-      throw CastError(.protocolError, "\(device.endpoint) answered \(request.type) with something else")
-    }
-    return status
-  }
 }

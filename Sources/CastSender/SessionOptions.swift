@@ -14,14 +14,21 @@ public struct SessionOptions: Sendable {
   public var requestTimeout: Duration
   /// How long a load may take until it plays or has failed; default 60 s.
   public var loadTimeout: Duration
-  /// BCP 47 tag that a launched application is told; nil tells it none.
-  public var language: String?
+  /// How an application is launched; not asked when it is joined.
+  public var launch: LaunchOptions
+  /// Namespaces the application has to list before the session is active, and before commands are taken; by default the media
+  /// namespace alone. Give the namespace of a custom channel for an application that plays no media (protocol 5.2, 16).
+  public var requiredNamespaces: Set<String>
+
+  /// The namespace of everything a `RemoteMediaClient` does.
+  public static let mediaNamespace = "urn:x-cast:com.google.cast.media"
 
   /// Options for a purpose.
   public init(
     purpose: SessionPurpose, connectTimeout: Duration = .seconds(10), launchTimeout: Duration = .seconds(60),
     startTimeout: Duration? = nil, requestTimeout: Duration = .seconds(10),
-    loadTimeout: Duration = .seconds(60), language: String? = nil
+    loadTimeout: Duration = .seconds(60), launch: LaunchOptions = LaunchOptions(),
+    requiredNamespaces: Set<String> = [SessionOptions.mediaNamespace]
   ) {
     self.purpose = purpose
     self.connectTimeout = connectTimeout
@@ -29,7 +36,8 @@ public struct SessionOptions: Sendable {
     self.startTimeout = startTimeout
     self.requestTimeout = requestTimeout
     self.loadTimeout = loadTimeout
-    self.language = language
+    self.launch = launch
+    self.requiredNamespaces = requiredNamespaces
   }
 
   /// Options to join or launch an application; the default one is Google's Default Media Receiver.

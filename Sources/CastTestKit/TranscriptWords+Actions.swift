@@ -19,9 +19,8 @@ extension TranscriptWords {
 
   /// Type, number, destination unless it is the platform, and the body without what every sender says of itself.
   private static func words(_ message: CastMessage) -> String {
-    guard case .string(let text) = message.payload, let json = json(text), var members = json.object else {
-      return "unreadable"
-    }
+    guard case .string(let text) = message.payload else { return "bytes to \(message.namespace)" }
+    guard let json = json(text), var members = json.object else { return "\(text) to \(message.namespace)" }
     let type = members.removeValue(forKey: "type")?.string ?? "?"
     let id = members.removeValue(forKey: "requestId")?.int
     for key in ["origin", "userAgent", "senderInfo"] { members[key] = nil }
@@ -47,8 +46,11 @@ extension TranscriptWords {
       "active \(application.map { $0.displayName ?? $0.applicationID } ?? "without application")"
     case .receiverStatus(let status): words(status)
     case .mediaStatus(let status): words(status)
-    case .queueItemIDs(let ids): "queue ids \(list(ids))"
-    case .queueItems(let items): "queue items \(list(items.compactMap(\.itemID)))"
+    case .queueItemIDs(let ids, _): "queue ids \(list(ids))"
+    case .queueItems(let items, _): "queue items \(list(items.compactMap(\.itemID)))"
+    case .channelMessage(let message): "message \(message.namespace) \(words(message.payload))"
+    case .multizone(let event): "multizone \(words(event))"
+    case .credentialsWanted: "credentials wanted"
     case .queueChange(let change): "queue \(change.kind.word) \(list(change.itemIDs))"
     case .queueItemFailed(let id, let error): "item \(id) failed \(words(error))"
     case .ended(let error): "ended\(error.map { " " + words($0) } ?? "")"
@@ -62,8 +64,30 @@ extension TranscriptWords {
     case .queueItemIDs(let ids): "queue ids \(list(ids))"
     case .queueItems(let items): "queue items \(list(items.compactMap(\.itemID)))"
     case .sessionState: "session state"
+    case .multizoneStatus(let status): words(.status(status))
+    case .castingGroups: "casting groups"
+    case .deviceInformation(let information): "device \(information.friendlyName ?? "?")"
+    case .setupInformation(let information): "setup \(information.name ?? "?")"
+    case .sent: "sent"
     case .appAvailability(let answers):
       answers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.word)" }.joined(separator: " ")
+    }
+  }
+
+  private static func words(_ payload: ChannelPayload) -> String {
+    switch payload {
+    case .text(let text): text
+    case .binary(let bytes): "\(bytes.count) bytes"
+    }
+  }
+
+  private static func words(_ event: MultizoneEvent) -> String {
+    switch event {
+    case .status(let status): "members \(status.devices.map { $0.name ?? $0.deviceID })"
+    case .deviceAdded(let device): "added \(device.name ?? device.deviceID)"
+    case .deviceUpdated(let device): "updated \(device.name ?? device.deviceID)"
+    case .deviceRemoved(let id): "removed \(id)"
+    case .playbackSessionUpdated: "playback session updated"
     }
   }
 

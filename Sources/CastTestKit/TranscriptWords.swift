@@ -42,13 +42,21 @@ package enum TranscriptWords {
     var target = SessionTarget(
       endpoint: DeviceEndpoint(host: "tv"), deviceName: "Lobby TV", purpose: purpose)
     for option in options {
+      if option.first == "needs", option.count == 2 {
+        target.requiredNamespaces = [option[1]]
+        continue
+      }
+      if option == ["relaunch", "yes"] {
+        target.launch.relaunchIfRunning = true
+        continue
+      }
       guard option.count == 2, let seconds = Int(option[1]) else { throw Failure(reason: "option=SECONDS") }
       switch option[0] {
       case "launch": target.launchTimeout = .seconds(seconds)
       case "start": target.startTimeout = .seconds(seconds)
       case "request": target.requestTimeout = .seconds(seconds)
       case "load": target.loadTimeout = .seconds(seconds)
-      default: throw Failure(reason: "options are launch, start, request and load")
+      default: throw Failure(reason: "options are launch, start, request, load, needs and relaunch")
       }
     }
     return target
@@ -84,6 +92,9 @@ package enum TranscriptWords {
   private static func origin(of type: String) -> (EndpointID, Namespace) {
     switch type {
     case "RECEIVER_STATUS", "LAUNCH_ERROR", "LAUNCH_STATUS": (.receiver, .receiver)
+    case "MULTIZONE_STATUS", "DEVICE_ADDED", "DEVICE_UPDATED", "DEVICE_REMOVED", "CASTING_GROUPS":
+      (.receiver, .multizone)
+    case "GET_DEVICE_INFO": (.receiver, .discovery)
     case "PING", "PONG": ("Tr@n$p0rt-0", .heartbeat)
     case "CLOSE", "CONNECTED": (transport, .connection)
     default: (transport, .media)
@@ -143,6 +154,11 @@ package enum TranscriptWords {
     case "seek": return .media(.seek(SeekOptions(.position(MediaTime(seconds: number)))))
     case "status": return .media(.getStatus())
     case "volume": return .receiver(.setVolume(.level(number)))
+    case "members": return .platform(.multizoneStatus)
+    case "deviceInformation": return .platform(.deviceInformation)
+    case "say":
+      guard arguments.count == 2 else { throw Failure(reason: "say NAMESPACE WORD") }
+      return .message(ChannelMessage(namespace: arguments[0], payload: .text(arguments[1])))
     case "deviceStatus": return .receiver(.getStatus)
     default: throw Failure(reason: "no such request: \(name)")
     }

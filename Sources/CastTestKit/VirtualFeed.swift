@@ -213,7 +213,10 @@ package struct VirtualFeed: Sendable {
       log.append("\(now.sinceStart) session ended: \(error.map { "\($0)" } ?? "by us")")
       tell(.lost(error.map { "\($0)" } ?? "ended"))
       if end == nil { reopenAt = now + .seconds(1) }
-    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems: break
+    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
+      .channelMessage, .multizone,
+      .credentialsWanted:
+      break
     }
   }
 

@@ -9,7 +9,7 @@ func show(_ address: String, on device: Device) async throws(CastError) -> Media
   try await session.start()
   do {
     let film = MediaInformation(contentID: address, contentType: "video/mp4")
-    let status = try await session.remoteMediaClient.load(film)
+    let status = try await session.remoteMediaClient.load(film).value
     await session.leave()
     return status
   } catch {

@@ -8,6 +8,8 @@ final class ScriptedTransport: Transport {
   private let script: Script
   private let sent = Mutex<[CastMessage]>([])
   private let deliver = Mutex<(@Sendable (TransportEvent) -> Void)?>(nil)
+  /// Whether the peer takes what is sent.
+  let hasRoom = Atomic(true)
   private let onDeinit: @Sendable () -> Void
 
   init(
@@ -56,6 +58,7 @@ final class ScriptedTransport: Transport {
       transport.sent.withLock { $0.append(message) }
       for answer in transport.script(message) { transport.say(.message(answer)) }
     }
+    var isWritable: Bool { transport.hasRoom.load(ordering: .relaxed) }
     func consumed() {}
     func close() async { transport.deliver.withLock { $0 = nil } }
   }

@@ -22,7 +22,7 @@ extension SenderTests {
       let session = Self.session(.observe(applicationID: nil), ScriptedTransport())
       let events = session.events()
       #expect(try await session.start() == nil)
-      #expect(await session.receiverStatus?.volume?.level == 0.5)
+      #expect(session.receiverStatus?.volume?.level == 0.5)
       #expect(await session.end(.leave) == nil)
       var seen: [SessionEvent] = []
       for await event in events { seen.append(event) }
@@ -37,16 +37,18 @@ extension SenderTests {
     @Test("a session is started once, and used only between start and end")
     func refusesMisuse() async throws {
       let session = Self.session(.device, ScriptedTransport())
-      await #expect(throws: CastError(.sessionIsNotActive, "")) { try await session.setDeviceVolume(1) }
+      await #expect(throws: CastError(.sessionIsNotActive, "")) { try await session.setDeviceVolume(1).value }
       try await session.start()
       await #expect(throws: CastError(.invalidState, "")) { try await session.start() }
       await #expect(throws: CastError(.applicationNotRunning, "")) {
-        try await session.remoteMediaClient.pause()
+        _ = try await session.remoteMediaClient.pause().value
       }
-      await #expect(throws: CastError(.invalidRequest, "")) { try await session.remoteMediaClient.load(nil) }
+      await #expect(throws: CastError(.invalidRequest, "")) {
+        try await session.remoteMediaClient.load(nil).value
+      }
       await session.leave()
       await session.leave()
-      await #expect(throws: CastError(.sessionIsNotActive, "")) { try await session.setDeviceVolume(1) }
+      await #expect(throws: CastError(.sessionIsNotActive, "")) { try await session.setDeviceVolume(1).value }
       await #expect(throws: CastError(.invalidState, "")) { try await session.start() }
     }
 
@@ -111,10 +113,12 @@ extension SenderTests {
       })
       let session = Self.session(.device, transport)
       try await session.start()
-      let call = Task { await failure { () throws(CastError) in _ = try await session.setDeviceVolume(0.3) } }
+      let call = Task {
+        await failure { () throws(CastError) in _ = try await session.setDeviceVolume(0.3).value }
+      }
       call.cancel()
       #expect(await call.value == .cancelled)
-      _ = try await session.requestReceiverStatus()
+      _ = try await session.requestReceiverStatus().value
       await session.leave()
     }
 
@@ -135,7 +139,7 @@ extension SenderTests {
           group.addTask {
             let call = Task {
               await failure { () throws(CastError) in
-                _ = try await session.setDeviceVolume(Double(index) / 200)
+                _ = try await session.setDeviceVolume(Double(index) / 200).value
               }
             }
             if (index + seed).isMultiple(of: 5) { call.cancel() }

@@ -14,33 +14,38 @@ extension SenderTests {
       let events = session.events()
       #expect(try await session.start()?.applicationID == "CC1AD845")
       let client = session.remoteMediaClient
-      #expect(try await client.requestStatus() == nil)
-      await #expect(throws: CastError(.noMediaSession, "")) { try await client.pause() }
+      #expect(try await client.requestStatus().value == nil)
+      await #expect(throws: CastError(.noMediaSession, "")) { try await client.pause().value }
 
       let status = try await client.queueLoad(
-        ["a", "b", "c"].map { MediaQueueItem(mediaInformation: device.media($0)) })
+        ["a", "b", "c"].map { MediaQueueItem(mediaInformation: device.media($0)) }
+      ).value
       #expect(status.playerState == .playing || status.playerState == .buffering)
-      let ids = try await client.queueFetchItemIDs()
+      let ids = try await client.queueFetchItemIDs().value
       #expect(ids.count == 3)
-      try await client.queueInsertItems(
+      _ = try await client.queueInsertItems(
         [MediaQueueItem(mediaInformation: device.media("d"), customData: ["entry": 4])],
-        beforeItemWithID: ids[1])
-      let grown = try await client.queueFetchItemIDs()
+        beforeItemWithID: ids[1]
+      ).value
+      let grown = try await client.queueFetchItemIDs().value
       #expect(grown.count == 4)
-      #expect(try await client.queueFetchItems(withIDs: [grown[1]]).first?.customData?["entry"]?.int == 4)
-      #expect(try await client.pause()?.playerState == .paused)
-      #expect(try await client.play()?.playerState == .playing)
-      #expect(try await client.queueSetRepeatMode(.all)?.queueRepeatMode == .all)
-      try await client.queueReorderItems(withIDs: [grown[3]], beforeItemWithID: grown[0])
-      #expect(try await client.queueFetchItemIDs().first == grown[3])
-      try await client.queueRemoveItems(withIDs: [grown[3]])
-      try await client.seek(to: 2)
-      #expect(try await client.setStreamMuted(true)?.volume?.isMuted == true)
-      try await client.queueJumpToItem(withID: grown[2])
-      #expect(abs(try await session.setDeviceVolume(0.25).volume?.level ?? 0) - 0.25 < 0.01)
-      #expect(try await session.setDeviceMuted(true).volume?.isMuted == true)
-      await #expect(throws: CastError(.mediaLoadFailed, "")) { try await client.load(device.media("nope")) }
-      #expect(try await client.load(device.media("a")).mediaInformation?.url == device.media("a").url)
+      #expect(
+        try await client.queueFetchItems(withIDs: [grown[1]]).value.first?.customData?["entry"]?.int == 4)
+      #expect(try await client.pause().value?.playerState == .paused)
+      #expect(try await client.play().value?.playerState == .playing)
+      #expect(try await client.queueSetRepeatMode(.all).value?.queueRepeatMode == .all)
+      _ = try await client.queueReorderItems(withIDs: [grown[3]], beforeItemWithID: grown[0]).value
+      #expect(try await client.queueFetchItemIDs().value.first == grown[3])
+      _ = try await client.queueRemoveItems(withIDs: [grown[3]]).value
+      _ = try await client.seek(to: 2).value
+      #expect(try await client.setStreamMuted(true).value?.volume?.isMuted == true)
+      _ = try await client.queueJumpToItem(withID: grown[2]).value
+      #expect(abs(try await session.setDeviceVolume(0.25).value.volume?.level ?? 0) - 0.25 < 0.01)
+      #expect(try await session.setDeviceMuted(true).value.volume?.isMuted == true)
+      await #expect(throws: CastError(.mediaLoadFailed, "")) {
+        try await client.load(device.media("nope")).value
+      }
+      #expect(try await client.load(device.media("a")).value.mediaInformation?.url == device.media("a").url)
       try await session.stopApplication()
 
       var last: SessionEvent?
@@ -62,10 +67,10 @@ extension SenderTests {
       await first.leave()
       let player = Session(device: device.device)
       try await player.start()
-      try await player.remoteMediaClient.load(device.media("a"))
+      _ = try await player.remoteMediaClient.load(device.media("a")).value
       let second = Session(device: device.device, options: observer)
       #expect(try await second.start()?.applicationID == "CC1AD845")
-      #expect(await second.mediaStatus?.mediaInformation?.url == device.media("a").url)
+      #expect(second.mediaStatus?.mediaInformation?.url == device.media("a").url)
       await second.leave()
       await player.leave()
       try await device.stop()
@@ -120,14 +125,14 @@ extension SenderTests {
           group.addTask {
             let session = Session(device: device.device)
             try await session.start()
-            #expect(try await session.remoteMediaClient.requestStatus() == nil)
-            if index.isMultiple(of: 10) { _ = try await session.requestReceiverStatus() }
+            #expect(try await session.remoteMediaClient.requestStatus().value == nil)
+            if index.isMultiple(of: 10) { _ = try await session.requestReceiverStatus().value }
             await session.leave()
           }
         }
         try await group.waitForAll()
       }
-      _ = try await opener.requestReceiverStatus()
+      _ = try await opener.requestReceiverStatus().value
       let left = try Self.socketsToPort(device.server.port)
       #expect(left == 1)
       await opener.leave()

@@ -55,7 +55,7 @@ extension DaemonTests {
       let running = try stage.feed(options)
       #expect(await running.started("film"))
       let stranger = try await stage.stranger()
-      await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.pause() }
+      await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.pause().value }
       await stranger.leave()
       #expect(await running.outcome().drainedFailures == 0)
       #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])

@@ -121,10 +121,10 @@ extension DaemonTests {
       var order: [String?] = []
       while order != ["one", "four", "three"] {
         #expect(await wire.next { !$0.isIncoming && $0.type == "QUEUE_CHANGE" } != nil)
-        let items = try await client.queueFetchItems(withIDs: client.queueFetchItemIDs())
+        let items = try await client.queueFetchItems(withIDs: client.queueFetchItemIDs().value).value
         order = items.map { $0.mediaInformation?.metadata?.title }
       }
-      let status = try #require(try await client.requestStatus())
+      let status = try #require(try await client.requestStatus().value)
       #expect(status.playerState == .playing)
       #expect(status.mediaInformation?.metadata?.title == "one")
       #expect(status.mediaSessionID.rawValue == 1)

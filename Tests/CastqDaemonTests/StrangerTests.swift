@@ -36,11 +36,11 @@ extension DaemonTests {
         _ = try await starting.value
         let link = try files.publish(path: Stage.sample("welcome.mp4"), contentType: "video/mp4")
         let theirs = Stage.draft(files.url(for: link, host: "127.0.0.1"), title: "Theirs").media
-        try await stranger.remoteMediaClient.load(theirs)
+        _ = try await stranger.remoteMediaClient.load(theirs).value
       case .launch: break
       case .stop:
         _ = try await starting.value
-        try await stranger.remoteMediaClient.stop()
+        _ = try await stranger.remoteMediaClient.stop().value
       }
       let outcome = await running.outcome()
       switch (deed, outcome) {
@@ -51,7 +51,7 @@ extension DaemonTests {
       let plays = try stage.plays()
       #expect(plays.map(\.outcome) == [deed == .stop ? .cancelled : .interrupted])
       // Nothing of ours came afterwards: the volume marks the end of what the receiver was told.
-      try await stranger.setDeviceVolume(0.3)
+      _ = try await stranger.setDeviceVolume(0.3).value
       var told: [String] = []
       while let line = await wire.next(where: { $0.isIncoming }), line.type != "SET_VOLUME" {
         if ["QUEUE_LOAD", "STOP", "LAUNCH"].contains(line.type) { told.append(line.type) }
@@ -73,7 +73,7 @@ extension DaemonTests {
       #expect(await running.started("film"))
       let stranger = try await stage.stranger()
       let dead = Stage.draft("http://127.0.0.1:1/dead.mp4").media
-      await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.load(dead) }
+      await #expect(throws: CastError.self) { try await stranger.remoteMediaClient.load(dead).value }
       #expect(await running.outcome().drainedFailures == 0)
       #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])
       await stranger.leave()

@@ -18,6 +18,19 @@ package struct RequestTable: Sendable {
     case queueItems
     case sessionState
     case appAvailability
+    case multizoneStatus
+    case castingGroups
+    case deviceInformation
+    case setupInformation
+  }
+
+  /// Requests of which only the newest counts: it takes the place of one that is still open (protocol 17.6).
+  package enum Kind: Sendable, Hashable {
+    case seek
+    case streamVolume
+    case streamMute
+    case deviceVolume
+    case deviceMute
   }
 
   /// One request.
@@ -29,6 +42,8 @@ package struct RequestTable: Sendable {
     /// For people, such as `PLAY #12`.
     package let name: String
     package let deadline: Tick
+    /// Nil for requests that all count.
+    package let kind: Kind?
     /// The media session that a load of ours was seen to begin.
     package var loadingSession: MediaSessionID?
   }
@@ -57,12 +72,13 @@ package struct RequestTable: Sendable {
 
   /// Takes up a request and gives it a number.
   package mutating func open(
-    _ expectation: Expectation, name: String, token: RequestToken?, deadline: Tick
+    _ expectation: Expectation, name: String, token: RequestToken?, deadline: Tick, kind: Kind? = nil
   ) -> Entry {
     let id = nextID
     next += 1
     let entry = Entry(
-      id: id, token: token, expectation: expectation, name: "\(name) \(id)", deadline: deadline)
+      id: id, token: token, expectation: expectation, name: "\(name) \(id)", deadline: deadline,
+      kind: kind)
     entries[id] = entry
     if let token { tokens[token] = id }
     return entry
@@ -73,6 +89,9 @@ package struct RequestTable: Sendable {
 
   /// The open request of this caller.
   package func id(of token: RequestToken) -> RequestID? { tokens[token] }
+
+  /// The open request of a kind of which only the newest counts.
+  package func id(of kind: Kind) -> RequestID? { entries.values.first { $0.kind == kind }?.id }
 
   /// Takes a request out; nil when it is not open, so that nothing is completed twice.
   package mutating func close(_ id: RequestID) -> Entry? {

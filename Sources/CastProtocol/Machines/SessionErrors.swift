@@ -1,12 +1,32 @@
 // The words for everything that can go wrong in a session: what happened, to what, and what to do.
 
 extension CastError {
-  static let notStarted = CastError(
+  package static let replacedByNewer = CastError(
+    .replaced, "a newer request of the same kind took its place; only the newest one counts")
+
+  package static func unusableNamespace(_ namespace: String, _ problem: String) -> CastError {
+    CastError(.invalidRequest, "\(namespace.prefix(200)) cannot be a channel: \(problem)")
+  }
+
+  static func channelWithoutApplication(_ namespace: String) -> CastError {
+    CastError(
+      .channelNotConnected,
+      "nothing was sent over \(namespace): no application is joined; wait until the session is active")
+  }
+
+  static func channelNotConnected(_ namespace: String, application: String?) -> CastError {
+    CastError(
+      .channelNotConnected,
+      "nothing was sent over \(namespace): \(application ?? "the application") does not listen there; "
+        + "check the name, and that the right application runs")
+  }
+
+  package static let notStarted = CastError(
     .sessionIsNotActive, "the session was not started; start it and wait until it is active")
-  static let notConnectedYet = CastError(
+  package static let notConnectedYet = CastError(
     .deviceNotConnected, "the device is still being called; wait until the session is active")
-  static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
-  static let cancelledByCaller = CastError(
+  package static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
+  package static let cancelledByCaller = CastError(
     .cancelled, "given up by the caller; what was sent may still happen")
   static let endedByCaller = CastError(.cancelled, "the session was ended before the answer came")
   static let tooManyRequests = CastError(

@@ -41,14 +41,20 @@ public enum SessionEvent: Sendable, Equatable {
   case receiverStatus(ReceiverStatus)
   /// The merged picture of the media session; nil when nothing is loaded.
   case mediaStatus(MediaStatus?)
-  /// The ids of the whole queue, in order.
-  case queueItemIDs([MediaQueueItemID])
+  /// The ids of the whole queue, in order; the number is nil when the receiver does not count changes (protocol 7.7).
+  case queueItemIDs([MediaQueueItemID], sequenceNumber: Int?)
   /// Items of the queue that were asked for.
-  case queueItems([MediaQueueItem])
+  case queueItems([MediaQueueItem], sequenceNumber: Int?)
   /// The receiver's queue was changed, by us or by others.
   case queueChange(MediaQueueChange)
   /// An item of the queue could not be played; the receiver goes on by itself (protocol 21.6). The words are the receiver's.
   case queueItemFailed(MediaQueueItemID, CastError)
+  /// The application said something under a custom namespace (protocol 16).
+  case channelMessage(ChannelMessage)
+  /// The device's group changed (protocol 5.9).
+  case multizone(MultizoneEvent)
+  /// The application wants to be told anew who is watching (protocol 6.3).
+  case credentialsWanted(CredentialsRefresh)
   /// The last event. Nil when we ended it ourselves.
   case ended(CastError?)
 }

@@ -13,6 +13,9 @@ extension SessionMachine {
       guard let application = record?.receiverStatus?.application else { return finish(link, because: nil) }
       return stop(application, link, at: now)
     case (.stopApplication, .asking), (.stopApplication, .parting): return finish(link, because: nil)
+    case (.stopApplication, .restarting(let application, let request)):
+      link.phase = .stopping(application, request)
+      return .online(link)
     case (.stopApplication, .awaiting):
       guard let application = record?.receiverStatus?.applications.first(where: { isTarget($0) }) else {
         return finish(link, because: nil)
@@ -54,7 +57,7 @@ extension SessionMachine {
       link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
     // A stopped application hangs up before the device says that it is gone: the status is what counts.
     case .stopping: break
-    case .asking, .awaiting, .active(nil), .parting: break
+    case .asking, .restarting, .awaiting, .active(nil), .parting: break
     }
     return .online(link)
   }
@@ -92,7 +95,9 @@ extension RequestTable.Entry {
   var isForMedia: Bool {
     switch expectation {
     case .mediaStatus, .load, .queueItemIDs, .queueItems, .sessionState: true
-    case .receiverStatus, .launch, .stop, .appAvailability: false
+    case .receiverStatus, .launch, .stop, .appAvailability, .multizoneStatus, .castingGroups,
+      .deviceInformation, .setupInformation:
+      false
     }
   }
 }

@@ -33,7 +33,7 @@ extension SessionMachine {
     case .launchError(let failure): return launchFailed(reply.requestID, failure, link, at: now)
     case .invalidRequest(let reason):
       guard let id else { return .online(link) }
-      return receiverRefused(id, reason: reason, link)
+      return receiverRefused(id, reason: reason, link, at: now)
     case .appAvailability(let answers):
       if let id { answer(id, "GET_APP_AVAILABILITY", with: .appAvailability(answers)) }
       return .online(link)
@@ -48,6 +48,12 @@ extension SessionMachine {
   private mutating func platformChanged(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
     switch link.phase {
     case .asking(let request):
+      forget(request)
+      return decide(status, link, at: now)
+    case .restarting(let application, let request):
+      guard !status.applications.contains(where: { $0.sessionID == application.sessionID }) else {
+        return .online(link)
+      }
       forget(request)
       return decide(status, link, at: now)
     case .awaiting(let launch, _):
@@ -72,6 +78,10 @@ extension SessionMachine {
       }
       var link = link
       link.phase = .active(current)
+      // It has learnt to play media while it ran.
+      if current.playsMedia, !application.playsMedia, let transport = link.transport {
+        _ = askMedia(.getStatus(), to: transport, at: now)
+      }
       return .online(link)
     case .active(nil): return .online(link)
     case .parting(let application, let request):
@@ -98,16 +108,24 @@ extension SessionMachine {
     record?.target.wants(application) ?? false
   }
 
-  /// An application is ready when it can be reached and listens to media (protocol 5.2).
+  /// An application is ready when it can be reached and listens to what we have to say (protocol 5.2).
   private func isReady(_ application: ApplicationMetadata) -> Bool {
     isWanted(application) && application.isAddressable
-      && application.namespaces.contains(Namespace.media.rawValue)
+      && record?.target.requiredNamespaces.isSubset(of: application.namespaces) == true
   }
 
   /// The first picture of the device: join, wait, launch, or leave it at that.
   private mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
     guard let target = record?.target else { return .online(link) }
     var link = link
+    if case .play = target.purpose, target.launch.relaunchIfRunning, !link.hasRestarted,
+      let application = status.applications.first(where: isWanted)
+    {
+      link.hasRestarted = true
+      let request = ReceiverRequest.stop(application.sessionID)
+      link.phase = .restarting(application, askReceiver(request, expecting: .stop, at: now))
+      return .online(link)
+    }
     if let application = status.applications.first(where: isReady) { return join(application, link, at: now) }
     if status.applications.contains(where: isWanted) {
       link.phase = .awaiting(launch: nil, isRetry: false)
@@ -129,7 +147,13 @@ extension SessionMachine {
   /// Asks for the application. The launch timer is its only deadline: a receiver may answer when a person has agreed.
   private mutating func launch(_ id: String, at now: Tick) -> RequestID? {
     guard let target = record?.target else { return nil }
-    let request = ReceiverRequest.launch(LaunchRequest(applicationID: id, language: target.language))
+    let options = target.launch
+    let request = ReceiverRequest.launch(
+      LaunchRequest(
+        applicationID: id, language: options.language,
+        supportedTypes: options.androidReceiverCompatible ? [.web, .androidTV] : [.web],
+        credentials: options.credentials?.credentials,
+        credentialsType: options.credentials?.credentialsType))
     return askReceiver(request, expecting: .launch, at: now, timeout: nil)
   }
 
@@ -149,7 +173,9 @@ extension SessionMachine {
     return finish(link, because: launchError(failure))
   }
 
-  private mutating func receiverRefused(_ id: RequestID, reason: String?, _ link: Link) -> State {
+  private mutating func receiverRefused(
+    _ id: RequestID, reason: String?, _ link: Link, at now: Tick
+  ) -> State {
     guard let entry = record?.requests[id] else {
       noteLate(id, "INVALID_REQUEST")
       return .online(link)
@@ -162,7 +188,34 @@ extension SessionMachine {
     case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
     // The application to be stopped is not there: what was wanted is the case (protocol 5.6).
     case .stopping(_, id): return finish(link, because: nil)
-    case .asking, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
+    // The same before a launch.
+    case .restarting(_, id):
+      guard let status = record?.receiverStatus else { return .online(link) }
+      return decide(status, link, at: now)
+    case .asking, .restarting, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
+    }
+  }
+
+  /// A message of one of the device's other namespaces.
+  mutating func receivePlatform(_ json: JSONValue, isOurs: Bool) {
+    let reply = PlatformReply.decode(json)
+    let id = isOurs ? reply.requestID : nil
+    switch reply.content {
+    case .multizone(let event):
+      actions.append(.publish(.multizone(event)))
+      if let id, case .status(let status) = event {
+        answer(id, "MULTIZONE_STATUS", with: .multizoneStatus(status))
+      }
+    case .castingGroups(let groups):
+      if let id { answer(id, "CASTING_GROUPS", with: .castingGroups(groups)) }
+    case .deviceInformation(let information):
+      if let id { answer(id, "GET_DEVICE_INFO", with: .deviceInformation(information)) }
+    case .setupInformation(let information):
+      if let id { answer(id, "eureka_info", with: .setupInformation(information)) }
+    case .invalidRequest(let reason):
+      guard let id, let entry = record?.requests[id] else { return }
+      close(id, with: .failure(refusal("INVALID_REQUEST", reason: reason, of: entry)))
+    case .unknown(let type, _): actions.append(.note(.unreadable(.multizone, type)))
     }
   }
 
@@ -178,6 +231,7 @@ extension SessionMachine {
     } else {
       connect(.strong, to: transport)
     }
+    guard application.playsMedia else { return activate(application, link) }
     link.phase = .joining(application, askMedia(.getStatus(), to: transport, at: now))
     return .online(link)
   }
@@ -199,6 +253,8 @@ extension SessionMachine {
 }
 
 extension ApplicationMetadata {
+  var playsMedia: Bool { namespaces.contains(Namespace.media.rawValue) }
+
   /// Whether messages can be sent to it: an id that is missing, a wildcard, or so long that nothing fits beside it would make
   /// every message to it impossible.
   var isAddressable: Bool {

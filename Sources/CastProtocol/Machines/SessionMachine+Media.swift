@@ -9,16 +9,17 @@ extension SessionMachine {
     case .status(let updates):
       applyStatus(updates, answering: id, link, at: now)
       return afterFirstStatus(id, link)
-    case .queueItemIDs(let ids, _):
-      actions.append(.publish(.queueItemIDs(ids)))
+    case .queueItemIDs(let ids, let sequenceNumber):
+      actions.append(.publish(.queueItemIDs(ids, sequenceNumber: sequenceNumber)))
       if let id { answer(id, "QUEUE_ITEM_IDS", with: .queueItemIDs(ids)) }
-    case .queueItems(let items, _):
-      actions.append(.publish(.queueItems(items)))
+    case .queueItems(let items, let sequenceNumber):
+      actions.append(.publish(.queueItems(items, sequenceNumber: sequenceNumber)))
       if let id { answer(id, "QUEUE_ITEMS", with: .queueItems(items)) }
     case .queueChange(let change): actions.append(.publish(.queueChange(change)))
     case .failure(let failure):
       mediaFailed(failure, reply.requestID, isOurs: isOurs)
       return afterFirstStatus(id, link)
+    case .refreshCredentials(let wish): actions.append(.publish(.credentialsWanted(wish)))
     case .sessionState(let state):
       if let id { answer(id, "SESSION_STATE", with: .sessionState(state)) }
     case .unknown(let type, _): actions.append(.note(.unreadable(.media, type)))

@@ -13,13 +13,20 @@ extension SessionMachine {
     -> Result<RequestID, CastError>
   {
     guard let record else { return .failure(.notStarted) }
-    guard !record.requests.isFull else { return .failure(.tooManyRequests) }
+    replace(request.kind)
+    guard self.record?.requests.isFull == false else { return .failure(.tooManyRequests) }
     switch request {
     case .receiver(let request):
       return transmit(
         payload: request.json(requestID: record.requests.nextID), name: request.type, .receiver,
         to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
+        kind: request.kind, at: now)
+    case .platform(let request):
+      return transmit(
+        payload: request.json(requestID: record.requests.nextID), name: request.type, request.namespace,
+        to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
         at: now)
+    case .message(let message): return send(message, for: token, link)
     case .media(let request, let customData):
       guard case .active(let application?) = link.phase, let transport = link.transport else {
         return .failure(link.phase.refusal(request.type))
@@ -33,14 +40,46 @@ extension SessionMachine {
         payload: request.json(
           requestID: record.requests.nextID, mediaSessionID: session, customData: customData),
         name: request.type, .media, to: transport, expecting: expectation, token: token,
-        timeout: expectation == .load ? record.target.loadTimeout : record.target.requestTimeout, at: now)
+        timeout: expectation == .load ? record.target.loadTimeout : record.target.requestTimeout,
+        kind: request.kind, at: now)
     }
+  }
+
+  /// A newer request of a kind of which only the newest counts ends an older one (protocol 17.6).
+  private mutating func replace(_ kind: RequestTable.Kind?) {
+    guard let kind, let older = record?.requests.id(of: kind) else { return }
+    close(older, with: .failure(.replacedByNewer))
+  }
+
+  /// A message of a custom namespace: no number, no answer, and an error when nobody would hear it (protocol 16).
+  private mutating func send(_ message: ChannelMessage, for token: RequestToken, _ link: Link)
+    -> Result<RequestID, CastError>
+  {
+    if let problem = ChannelNamespace.problem(with: message.namespace) {
+      return .failure(.unusableNamespace(message.namespace, problem))
+    }
+    guard let target = record?.target, case .active(let application?) = link.phase,
+      let transport = link.transport
+    else { return .failure(.channelWithoutApplication(message.namespace)) }
+    guard application.namespaces.contains(message.namespace) else {
+      return .failure(.channelNotConnected(message.namespace, application: application.displayName))
+    }
+    let message = CastMessage(
+      source: target.senderID, destination: transport, namespace: Namespace(message.namespace),
+      payload: message.wirePayload)
+    let length = FrameCodec.bodyLength(of: message)
+    guard length <= FrameCodec.maximumBodyLength else {
+      return .failure(.tooBig("a message for \(message.namespace)", length))
+    }
+    actions += [.send(message), .complete(token, .success(.sent))]
+    return .success(RequestID(0))
   }
 
   /// The last step of every request: checks the size before a number is taken, sends, and starts the clock.
   private mutating func transmit(
     payload: JSONValue, name: String, _ namespace: Namespace, to destination: EndpointID,
-    expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?, at now: Tick
+    expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?,
+    kind: RequestTable.Kind? = nil, at now: Tick
   ) -> Result<RequestID, CastError> {
     guard let target = record?.target else { return .failure(.notStarted) }
     let message = CastMessage(
@@ -48,7 +87,10 @@ extension SessionMachine {
     let length = FrameCodec.bodyLength(of: message)
     guard length <= FrameCodec.maximumBodyLength else { return .failure(.tooBig(name, length)) }
     let deadline = now + (timeout ?? target.launchTimeout)
-    guard let entry = record?.requests.open(expectation, name: name, token: token, deadline: deadline) else {
+    guard
+      let entry = record?.requests.open(
+        expectation, name: name, token: token, deadline: deadline, kind: kind)
+    else {
       return .failure(.notStarted)
     }
     actions.append(.send(message))
@@ -104,11 +146,14 @@ extension SessionMachine {
       switch (entry.expectation, reply) {
       case (.receiverStatus, .receiverStatus), (.mediaStatus, .mediaStatus),
         (.queueItemIDs, .queueItemIDs), (.queueItems, .queueItems), (.sessionState, .sessionState),
-        (.appAvailability, .appAvailability):
+        (.appAvailability, .appAvailability), (.multizoneStatus, .multizoneStatus),
+        (.castingGroups, .castingGroups), (.deviceInformation, .deviceInformation),
+        (.setupInformation, .setupInformation):
         entry.token != nil
       // Launch, stop and load are not over with an answer, but with what it says; so are the machine's own questions.
       case (.launch, _), (.stop, _), (.load, _), (.receiverStatus, _), (.mediaStatus, _),
-        (.queueItemIDs, _), (.queueItems, _), (.sessionState, _), (.appAvailability, _):
+        (.queueItemIDs, _), (.queueItems, _), (.sessionState, _), (.appAvailability, _),
+        (.multizoneStatus, _), (.castingGroups, _), (.deviceInformation, _), (.setupInformation, _):
         false
       }
     if fits { close(id, with: .success(reply)) }
@@ -147,8 +192,9 @@ extension SessionMachine {
       actions.append(.note(.mediaUnknown("no answer to \(entry.name)")))
       return activate(application, link)
     case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
-    case .stopping(let application, id): return finish(link, because: stopTimeoutError(application))
-    case .asking, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
+    case .stopping(let application, id), .restarting(let application, id):
+      return finish(link, because: stopTimeoutError(application))
+    case .asking, .restarting, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
     }
   }
 }
@@ -157,7 +203,7 @@ extension SessionMachine.Phase {
   /// Why a media request is refused in this phase.
   fileprivate func refusal(_ type: String) -> CastError {
     switch self {
-    case .asking, .awaiting, .joining: .notActiveYet(type)
+    case .asking, .restarting, .awaiting, .joining: .notActiveYet(type)
     case .active: .noApplication(type)
     case .parting, .stopping: .sessionOver
     }
@@ -176,16 +222,60 @@ extension ReceiverRequest {
   }
 }
 
+extension SenderRequest {
+  /// Nil when all of its kind count.
+  var kind: RequestTable.Kind? {
+    switch self {
+    case .receiver(let request): request.kind
+    case .media(let request, _): request.kind
+    case .platform, .message: nil
+    }
+  }
+}
+
+extension ReceiverRequest {
+  var kind: RequestTable.Kind? {
+    switch self {
+    case .setVolume(.level): .deviceVolume
+    case .setVolume(.muted): .deviceMute
+    case .getStatus, .getAppAvailability, .launch, .stop: nil
+    }
+  }
+}
+
+extension MediaRequest {
+  var kind: RequestTable.Kind? {
+    switch self {
+    case .seek: .seek
+    case .setVolume(let volume): volume.level == nil ? .streamMute : .streamVolume
+    default: nil
+    }
+  }
+}
+
+extension PlatformRequest {
+  /// What answers it.
+  var expectation: RequestTable.Expectation {
+    switch self {
+    case .multizoneStatus: .multizoneStatus
+    case .castingGroups: .castingGroups
+    case .deviceInformation: .deviceInformation
+    case .setupInformation: .setupInformation
+    }
+  }
+}
+
 extension MediaRequest {
   /// What answers it.
   var expectation: RequestTable.Expectation {
     switch self {
     case .load, .queueLoad, .resumeSession: .load
     case .queueGetItemIDs: .queueItemIDs
-    case .queueGetItems: .queueItems
+    case .queueGetItems, .queueGetItemRange: .queueItems
     case .storeSession: .sessionState
     case .getStatus, .play, .pause, .stop, .seek, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
-      .queueInsert, .queueUpdate, .queueRemove, .queueReorder:
+      .editAudioTracks, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext, .queuePrevious,
+      .queueShuffle, .precache, .preload, .userAction, .setCredentials:
       .mediaStatus
     }
   }

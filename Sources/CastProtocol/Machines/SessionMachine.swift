@@ -4,7 +4,8 @@
 ///                        '---- refused, no answer, ended ---------------------------------^
 ///
 ///     online:  asking --no application wanted, or none runs and we only observe--> active
-///                |--it runs--> joining --first media status--> active
+///                |--it runs, and is to be launched anew--> restarting --it is gone--> awaiting
+///                |--it runs--> joining --first media status, or it plays no media--> active
 ///                '--it does not--> awaiting --it is up--> joining
 ///              active --the application says CLOSE--> parting --it still runs--> joining
 ///              active --stop asked--> stopping
@@ -49,6 +50,8 @@ package struct SessionMachine: Sendable {
   struct Link: Sendable {
     var heartbeat: HeartbeatMachine
     var phase: Phase
+    /// Whether the application was stopped to be launched anew.
+    var hasRestarted = false
     /// How often an application has hung up on us and been called again.
     var rejoins = 0
     /// The application our virtual connection leads to; nil when none is open.
@@ -58,6 +61,8 @@ package struct SessionMachine: Sendable {
   enum Phase: Sendable {
     /// The first status of the device is on its way. Left by any status, or by the end of patience.
     case asking(RequestID)
+    /// The application runs and is to be launched anew: STOP was sent. Left when the device no longer shows it.
+    case restarting(ApplicationMetadata, RequestID)
     /// The application is starting, launched by us when there is a request. Left when it is ready, refused, or late.
     case awaiting(launch: RequestID?, isRetry: Bool)
     /// The virtual connection to the application was opened; its first media status is on its way.
@@ -92,6 +97,9 @@ package struct SessionMachine: Sendable {
   package var isEnded: Bool {
     if case .ended = state { true } else { false }
   }
+
+  /// The number a caller's request went out under; nil when it was refused at once, or is over.
+  package func requestID(of token: RequestToken) -> RequestID? { record?.requests.id(of: token) }
 
   /// The machine's one door: takes what happened and returns what to do about it, in order.
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
@@ -211,6 +219,11 @@ extension SessionMachine {
 
   /// One message, by who sends it and under which namespace.
   private mutating func receive(_ message: CastMessage, _ link: Link, at now: Tick) -> State {
+    // What an application says under a namespace of its own is none of ours to read.
+    guard message.namespace.isReserved else {
+      receiveCustom(message, link)
+      return .online(link)
+    }
     let json: JSONValue
     switch Self.read(message.payload) {
     case .success(let value): json = value
@@ -226,11 +239,23 @@ extension SessionMachine {
       return receiveReceiver(json, isOurs: isOurs(message), link, at: now)
     case .media where message.source == link.transport:
       return receiveMedia(json, isOurs: isOurs(message), link, at: now)
-    case .receiver, .media:
+    case .multizone where message.source == .receiver, .discovery where message.source == .receiver,
+      .setup where message.source == .receiver:
+      receivePlatform(json, isOurs: isOurs(message))
+    case .receiver, .media, .multizone, .discovery, .setup:
       actions.append(.note(.unexpectedSource(message.source, message.namespace)))
     default: actions.append(.note(.unknownNamespace(message.namespace)))
     }
     return .online(link)
+  }
+
+  private mutating func receiveCustom(_ message: CastMessage, _ link: Link) {
+    if message.source == link.transport {
+      let message = ChannelMessage(namespace: message.namespace, payload: message.payload)
+      actions.append(.publish(.channelMessage(message)))
+    } else {
+      actions.append(.note(.unexpectedSource(message.source, message.namespace)))
+    }
   }
 
   private static func read(_ payload: CastMessage.Payload) -> Result<JSONValue, JSONError> {

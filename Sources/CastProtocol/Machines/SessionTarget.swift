@@ -16,14 +16,16 @@ package struct SessionTarget: Sendable, Hashable {
   package var loadTimeout: Duration
   /// What we tell of ourselves.
   package var identity = SenderIdentity(userAgent: "castq", version: "1.0")
-  /// BCP 47 tag for a launched application; nil leaves it out.
-  package var language: String?
+  /// How an application is launched.
+  package var launch = LaunchOptions()
+  /// What the application has to listen to before the session is active.
+  package var requiredNamespaces: Set<String> = [Namespace.media.rawValue]
 
   package init(
     endpoint: DeviceEndpoint, deviceName: String? = nil, purpose: SessionPurpose,
     senderID: EndpointID = "sender-1", firstRequestID: Int = 1, launchTimeout: Duration = .seconds(60),
     startTimeout: Duration? = nil, requestTimeout: Duration = .seconds(10),
-    loadTimeout: Duration = .seconds(60), language: String? = nil
+    loadTimeout: Duration = .seconds(60)
   ) {
     self.endpoint = endpoint
     self.deviceName = deviceName ?? endpoint.description
@@ -34,7 +36,6 @@ package struct SessionTarget: Sendable, Hashable {
     self.startTimeout = startTimeout
     self.requestTimeout = requestTimeout
     self.loadTimeout = loadTimeout
-    self.language = language
   }
 
   /// Whether this application is the one that is wanted, or any that plays media when none is named.
@@ -43,7 +44,7 @@ package struct SessionTarget: Sendable, Hashable {
     case .device: false
     case .play(let id), .join(let id?), .observe(let id?): application.isApplication(id)
     case .join(nil), .observe(nil):
-      !application.isIdleScreen && application.namespaces.contains(Namespace.media.rawValue)
+      !application.isIdleScreen && requiredNamespaces.isSubset(of: application.namespaces)
     }
   }
 }

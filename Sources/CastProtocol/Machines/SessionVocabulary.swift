@@ -4,6 +4,20 @@ package enum SenderRequest: Sendable, Hashable {
   case receiver(ReceiverRequest)
   /// To the application that is joined; the data is for the application itself, and may be nil.
   case media(MediaRequest, customData: JSONValue? = nil)
+  /// To the device, beside the receiver namespace.
+  case platform(PlatformRequest)
+  /// Over a custom namespace of the application; over with the sending, as nothing answers it (protocol 16).
+  case message(ChannelMessage)
+
+  /// The type on the wire, or the namespace of a message that has none.
+  package var name: String {
+    switch self {
+    case .receiver(let request): request.type
+    case .media(let request, _): request.type
+    case .platform(let request): request.type
+    case .message(let message): message.namespace
+    }
+  }
 }
 
 /// What a request yields when the receiver has done it.
@@ -13,9 +27,15 @@ package enum Reply: Sendable, Hashable {
   case receiverStatus(ReceiverStatus)
   case queueItemIDs([MediaQueueItemID])
   case queueItems([MediaQueueItem])
+  case multizoneStatus(MultizoneStatus)
+  case castingGroups(JSONValue)
+  case deviceInformation(DeviceInformation)
+  case setupInformation(SetupInformation)
+  /// A message of a custom namespace was handed to the connection.
+  case sent
   /// What RESUME_SESSION takes.
   case sessionState(JSONValue)
-  case appAvailability([String: AppAvailability])
+  case appAvailability([String: ApplicationAvailability])
 }
 
 /// The timers of a session; a timer that is started again starts anew.

@@ -54,6 +54,7 @@ package struct MediaReply: Sendable, Hashable {
     case queueChange(MediaQueueChange)
     /// What RESUME_SESSION takes, to go on elsewhere.
     case sessionState(JSONValue)
+    case refreshCredentials(CredentialsRefresh)
     case failure(MediaFailure)
     /// A type this version does not know, or a known one without what makes it one. The type is empty when there is none.
     case unknown(type: String, JSONValue)
@@ -86,6 +87,9 @@ package struct MediaReply: Sendable, Hashable {
       return json["items"].list(MediaQueueItem.init(json:))
         .map { .queueItems($0, sequenceNumber: sequenceNumber) }
     case "QUEUE_CHANGE": return MediaQueueChange(json: json).map(Content.queueChange)
+    case "REFRESH_CREDENTIALS":
+      return .refreshCredentials(
+        CredentialsRefresh(requestID: json.requestID?.rawValue, customData: json["customData"]))
     case "SESSION_STATE": return json["sessionState"].map(Content.sessionState)
     default: return MediaFailure(type: type, json: json).map(Content.failure)
     }

@@ -1,10 +1,14 @@
 /// What a status may leave out to stay small (protocol 6.3).
-package struct MediaStatusOptions: OptionSet, Sendable, Hashable {
-  package let rawValue: Int
-  package init(rawValue: Int) { self.rawValue = rawValue }
+public struct MediaStatusOptions: OptionSet, Sendable, Hashable {
+  /// The bits on the wire.
+  public let rawValue: Int
+  /// Options of these bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
 
-  package static let noMetadata = MediaStatusOptions(rawValue: 1)
-  package static let noQueueItems = MediaStatusOptions(rawValue: 2)
+  /// Without what a person is told.
+  public static let noMetadata = MediaStatusOptions(rawValue: 1)
+  /// Without the window of the queue.
+  public static let noQueueItems = MediaStatusOptions(rawValue: 2)
 }
 
 /// Where to seek, and what happens then (protocol 6.3).
@@ -74,13 +78,26 @@ package enum MediaRequest: Sendable, Hashable {
   /// Skips the current clip of an ad break.
   case skipAd
   case editTracksInfo(TracksEdit)
+  /// Picks the sound of a language; nil is the default one (protocol 6.3).
+  case editAudioTracks(language: String?, isSuggested: Bool? = nil)
   case queueLoad(QueueLoad)
   case queueInsert(QueueInsert)
   case queueUpdate(QueueUpdate)
   case queueRemove(QueueRemove)
   case queueReorder(QueueReorder)
+  case queueNext
+  case queuePrevious
+  /// Shuffles what has not been played yet, unlike the update, without loading anew (protocol 21.9).
+  case queueShuffle
   case queueGetItemIDs
   case queueGetItems([MediaQueueItemID])
+  /// The neighbours of an item; most receivers refuse it (protocol 21.8).
+  case queueGetItemRange(MediaQueueItemID, nextCount: Int, previousCount: Int)
+  /// Fetches before anything is loaded; the text is the application's own (protocol 6.3).
+  case precache(LoadRequest, data: String?)
+  case preload(LoadRequest, itemID: MediaQueueItemID)
+  case userAction(UserActionRequest)
+  case setCredentials(CredentialsAnswer)
   case storeSession
   /// Goes on with what SESSION_STATE told.
   case resumeSession(JSONValue)
@@ -98,13 +115,22 @@ package enum MediaRequest: Sendable, Hashable {
     case .setPlaybackRate: "SET_PLAYBACK_RATE"
     case .skipAd: "SKIP_AD"
     case .editTracksInfo: "EDIT_TRACKS_INFO"
+    case .editAudioTracks: "EDIT_AUDIO_TRACKS"
     case .queueLoad: "QUEUE_LOAD"
     case .queueInsert: "QUEUE_INSERT"
     case .queueUpdate: "QUEUE_UPDATE"
     case .queueRemove: "QUEUE_REMOVE"
     case .queueReorder: "QUEUE_REORDER"
+    case .queueNext: "QUEUE_NEXT"
+    case .queuePrevious: "QUEUE_PREV"
+    case .queueShuffle: "QUEUE_SHUFFLE"
     case .queueGetItemIDs: "QUEUE_GET_ITEM_IDS"
     case .queueGetItems: "QUEUE_GET_ITEMS"
+    case .queueGetItemRange: "QUEUE_GET_ITEM_RANGE"
+    case .precache: "PRECACHE"
+    case .preload: "PRELOAD"
+    case .userAction: "USER_ACTION"
+    case .setCredentials: "SET_CREDENTIALS"
     case .storeSession: "STORE_SESSION"
     case .resumeSession: "RESUME_SESSION"
     }
@@ -113,7 +139,7 @@ package enum MediaRequest: Sendable, Hashable {
   /// Whether the request is about a media session that must be there already. Asking without one is pointless.
   package var needsMediaSession: Bool {
     switch self {
-    case .getStatus, .load, .queueLoad, .resumeSession: false
+    case .getStatus, .load, .queueLoad, .resumeSession, .precache, .setCredentials: false
     default: true
     }
   }
@@ -144,7 +170,9 @@ package enum MediaRequest: Sendable, Hashable {
   /// Everything but type, numbers and added data.
   private var body: JSONValue {
     switch self {
-    case .play, .pause, .stop, .skipAd, .queueGetItemIDs, .storeSession: [:]
+    case .play, .pause, .stop, .skipAd, .queueNext, .queuePrevious, .queueShuffle, .queueGetItemIDs,
+      .storeSession:
+      [:]
     case .getStatus(let options): options.isEmpty ? [:] : ["options": .integer(Int64(options.rawValue))]
     case .load(let load): load.json
     case .seek(let options): options.json
@@ -152,12 +180,23 @@ package enum MediaRequest: Sendable, Hashable {
     case .setPlaybackRate(.rate(let rate)): .members(["playbackRate": JSONValue(rate)])
     case .setPlaybackRate(.factor(let factor)): .members(["relativePlaybackRate": JSONValue(factor)])
     case .editTracksInfo(let edit): edit.json
+    case .editAudioTracks(let language, let isSuggested):
+      .members(["language": JSONValue(language), "isSuggestedLanguage": JSONValue(isSuggested)])
     case .queueLoad(let load): load.json
     case .queueInsert(let insert): insert.json
     case .queueUpdate(let update): update.json
     case .queueRemove(let remove): remove.json
     case .queueReorder(let reorder): reorder.json
     case .queueGetItems(let ids): ["itemIds": JSONValue(itemIDs: ids)]
+    case .queueGetItemRange(let id, let nextCount, let previousCount):
+      .members([
+        "itemId": id.json, "nextCount": JSONValue(nextCount), "prevCount": JSONValue(previousCount),
+      ])
+    case .precache(let load, let data):
+      load.json.keeping(JSONValue.members(["precacheData": JSONValue(data)]).object ?? [:])
+    case .preload(let load, let id): load.json.keeping(["itemId": id.json])
+    case .userAction(let action): action.json
+    case .setCredentials(let answer): answer.json
     case .resumeSession(let state): ["sessionState": state]
     }
   }

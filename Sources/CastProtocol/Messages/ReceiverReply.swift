@@ -12,9 +12,12 @@ package enum LaunchStatus: WireWord {
 }
 
 /// Whether a device can start an application (protocol 5.3).
-package enum AppAvailability: WireWord {
+public enum ApplicationAvailability: WireWord {
+  /// It can.
   case available
+  /// It cannot: it does not know it, or not for this kind of device.
   case unavailable
+  /// A word this version does not know.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -49,7 +52,7 @@ package struct ReceiverReply: Sendable, Hashable {
     /// The reason in the receiver's words; nil when not told.
     case invalidRequest(reason: String?)
     /// By application id; ids that are not listed are unknown.
-    case appAvailability([String: AppAvailability])
+    case appAvailability([String: ApplicationAvailability])
     /// A type this version does not know, or a known one without what makes it one. The type is empty when there is none.
     case unknown(type: String, JSONValue)
   }
@@ -83,7 +86,7 @@ package struct ReceiverReply: Sendable, Hashable {
     case "INVALID_REQUEST": content = .invalidRequest(reason: json.words("reason"))
     case "GET_APP_AVAILABILITY":
       if let answers = json["availability"]?.object {
-        content = .appAvailability(answers.compactMapValues { AppAvailability($0) })
+        content = .appAvailability(answers.compactMapValues { ApplicationAvailability($0) })
       }
     default: break
     }

@@ -28,6 +28,8 @@ package struct Namespace: Sendable, Hashable, ExpressibleByStringLiteral, Custom
   package static let receiver: Namespace = "urn:x-cast:com.google.cast.receiver"
   package static let media: Namespace = "urn:x-cast:com.google.cast.media"
   package static let multizone: Namespace = "urn:x-cast:com.google.cast.multizone"
+  package static let discovery: Namespace = "urn:x-cast:com.google.cast.receiver.discovery"
+  package static let setup: Namespace = "urn:x-cast:com.google.cast.setup"
 }
 
 /// Number of one request on one connection; a reply repeats it. 0 on the wire means "not a reply" and is never one of these.

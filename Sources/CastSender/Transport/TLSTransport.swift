@@ -13,6 +13,9 @@ package struct TLSTransport: Transport {
 
   package init(group: any EventLoopGroup) { self.group = group }
 
+  /// How long a farewell may wait for the device's: a CLOSE that is lost looks to it like a sender that vanished.
+  private static let lingering = TimeAmount.milliseconds(500)
+
   /// One for the process: it holds nothing of a single connection.
   private static let context: Result<TLSContext, TLSError> = Result { () throws(TLSError) in try .client() }
 
@@ -50,7 +53,7 @@ package struct TLSTransport: Transport {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           // First what can fail, then the promise, which somebody has to keep.
-          let tls = try TLSHandler(context: context, role: .client)
+          let tls = try TLSHandler(context: context, role: .client, lingering: Self.lingering)
           let frames = FrameHandler(
             opened: channel.eventLoop.makePromise(), deadline: deadline, backlog: backlog, words: words,
             deliver: deliver)
@@ -150,6 +153,8 @@ private struct TLSConnection: TransportConnection {
       channel.eventLoop.execute { handler.value.fail(with: error) }
     }
   }
+
+  var isWritable: Bool { channel.isWritable }
 
   func consumed() {
     if backlog.remove() { channel.eventLoop.execute { handler.value.resumeReading() } }

@@ -26,6 +26,8 @@ package protocol Transport: Sendable {
 package protocol TransportConnection: Sendable {
   /// Sends a message; when that fails, the connection closes.
   func send(_ message: CastMessage)
+  /// Whether there is room for more before the peer has taken what was sent.
+  var isWritable: Bool { get }
   /// One delivered message was dealt with. A connection with too many undealt ones stops reading.
   func consumed()
   /// Closes and returns when nothing is left of the connection.

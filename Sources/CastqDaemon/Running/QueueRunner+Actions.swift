@@ -39,32 +39,35 @@ extension QueueRunner {
       sessionBeforeLoad = mediaStatus?.mediaSessionID
       edit(in: &group) { (client) async throws(CastError) in
         let options = MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime)
-        try await client.queueLoad(items, options: options)
+        _ = try await client.queueLoad(items, options: options).value
         return .done
       }
       remember(items)
     case .insert(let items, let before):
       edit(in: &group) { (client) async throws(CastError) in
-        try await client.queueInsertItems(items, beforeItemWithID: before)
+        _ = try await client.queueInsertItems(items, beforeItemWithID: before).value
         return .done
       }
       remember(items)
     case .remove(let ids):
       edit(in: &group) { (client) async throws(CastError) in
-        try await client.queueRemoveItems(withIDs: ids)
+        _ = try await client.queueRemoveItems(withIDs: ids).value
         return .done
       }
     case .fetchItemIDs:
-      edit(in: &group) { (client) async throws(CastError) in .itemIDs(try await client.queueFetchItemIDs()) }
+      edit(in: &group) { (client) async throws(CastError) in
+        .itemIDs(try await client.queueFetchItemIDs().value)
+      }
     case .fetchItems(let ids):
       edit(in: &group) { (client) async throws(CastError) in
-        .items(try await client.queueFetchItems(withIDs: ids))
+        .items(try await client.queueFetchItems(withIDs: ids).value)
       }
-    case .next: command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem() }
+    case .next:
+      command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem().value }
     case .setPlaybackRate(let rate):
-      command(in: &group) { (client) async throws(CastError) in try await client.setPlaybackRate(rate) }
+      command(in: &group) { (client) async throws(CastError) in try await client.setPlaybackRate(rate).value }
     case .requestStatus:
-      command(in: &group) { (client) async throws(CastError) in try await client.requestStatus() }
+      command(in: &group) { (client) async throws(CastError) in try await client.requestStatus().value }
     case .stopMedia: stopMedia()
     case .startTimer(let timer, let delay): timers.start(timer, after: delay)
     case .cancelTimer(let timer): timers.cancel(timer)
@@ -123,13 +126,13 @@ extension QueueRunner {
     let events = session.events()
     let (isLoading, before) = (isLoading, sessionBeforeLoad)
     stopping = Task {
-      if isLoading, await session.mediaStatus?.mediaSessionID == before {
+      if isLoading, session.mediaStatus?.mediaSessionID == before {
         for await event in events {
           if case .mediaStatus(let status?) = event, status.mediaSessionID != before { break }
         }
       }
       // Nothing is left to stop when the receiver refuses: that is what was wanted.
-      _ = try? await session.remoteMediaClient.stop()
+      _ = try? await session.remoteMediaClient.stop().value
     }
   }
 

@@ -113,7 +113,10 @@ package actor QueueRunner {
 
   private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
     switch event {
-    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems: break
+    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
+      .channelMessage, .multizone,
+      .credentialsWanted:
+      break
     case .active(let application):
       report(.connected(application))
       hasConnected = true

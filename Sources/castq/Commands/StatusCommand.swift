@@ -38,8 +38,8 @@ struct StatusCommand: AsyncParsableCommand {
       throw failure
     }
     let picture = StatusPicture(
-      receiver: await session.receiverStatus, application: await session.application,
-      media: await session.mediaStatus)
+      receiver: session.receiverStatus, application: session.application,
+      media: session.mediaStatus)
     await session.end(.leave)
     let document = StatusDocument(
       device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))

@@ -43,16 +43,18 @@ struct StatusFollower {
       case .active, .mediaStatus: break
       case .receiverStatus(let status):
         // An application that came up after we looked is only seen by joining it.
-        let isJoined = await session.application != nil
+        let isJoined = session.application != nil
         if !isJoined, status.application?.namespaces.contains(Namespace.media.rawValue) == true { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
+        .channelMessage, .multizone,
+        .credentialsWanted,
         .queueItemFailed:
         continue
       }
       try await show(
         StatusPicture(
-          receiver: await session.receiverStatus, application: await session.application,
-          media: await session.mediaStatus))
+          receiver: session.receiverStatus, application: session.application,
+          media: session.mediaStatus))
     }
   }
 }

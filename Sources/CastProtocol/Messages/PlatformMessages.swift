@@ -1,0 +1,72 @@
+/// What a sender asks of a device beside the receiver namespace: its group, and what it is (protocol 5.9, 5.10).
+package enum PlatformRequest: Sendable, Hashable {
+  /// The members of the group.
+  case multizoneStatus
+  /// The groups this device can play to; the body of the answer is not published.
+  case castingGroups
+  case deviceInformation
+  /// Spelled in snake case, its number too.
+  case setupInformation
+
+  package var namespace: Namespace {
+    switch self {
+    case .multizoneStatus, .castingGroups: .multizone
+    case .deviceInformation: .discovery
+    case .setupInformation: .setup
+    }
+  }
+
+  /// The type on the wire.
+  package var type: String {
+    switch self {
+    case .multizoneStatus: "GET_STATUS"
+    case .castingGroups: "GET_CASTING_GROUPS"
+    case .deviceInformation: "GET_DEVICE_INFO"
+    case .setupInformation: "eureka_info"
+    }
+  }
+
+  package func json(requestID: RequestID) -> JSONValue {
+    let key = self == .setupInformation ? "request_id" : "requestId"
+    return .object(["type": .string(type), key: .integer(Int64(requestID.rawValue))])
+  }
+}
+
+/// What a device says under those namespaces.
+package struct PlatformReply: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
+    case multizone(MultizoneEvent)
+    case castingGroups(JSONValue)
+    case deviceInformation(DeviceInformation)
+    case setupInformation(SetupInformation)
+    /// The reason in the receiver's words; nil when not told.
+    case invalidRequest(reason: String?)
+    case unknown(type: String, JSONValue)
+  }
+
+  /// What it answers; nil for a broadcast.
+  package var requestID: RequestID?
+  package var content: Content
+
+  package static func decode(_ json: JSONValue) -> PlatformReply {
+    let type = json.messageType ?? ""
+    return PlatformReply(
+      requestID: json.requestID ?? json.requestID("request_id"),
+      content: content(type, json) ?? .unknown(type: type, json))
+  }
+
+  private static func content(_ type: String, _ json: JSONValue) -> Content? {
+    switch type {
+    case "MULTIZONE_STATUS": MultizoneStatus(json: json["status"]).map { .multizone(.status($0)) }
+    case "DEVICE_ADDED": MultizoneDevice(json: json["device"]).map { .multizone(.deviceAdded($0)) }
+    case "DEVICE_UPDATED": MultizoneDevice(json: json["device"]).map { .multizone(.deviceUpdated($0)) }
+    case "DEVICE_REMOVED": json["deviceId"]?.string.map { .multizone(.deviceRemoved(deviceID: $0)) }
+    case "PLAYBACK_SESSION_UPDATED": .multizone(.playbackSessionUpdated(json))
+    case "CASTING_GROUPS": .castingGroups(json)
+    case "GET_DEVICE_INFO": .deviceInformation(DeviceInformation(json: json))
+    case "eureka_info": json["data"].map { .setupInformation(SetupInformation(data: $0)) }
+    case "INVALID_REQUEST": .invalidRequest(reason: json.words("reason"))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CastProtocol
+import Synchronization
+
+/// The channels of a session. They may come and go while others are told.
+final class ChannelRoster: Sendable {
+  private struct State {
+    var channels: [any CastChannel] = []
+    /// The application that is joined and active; nil while there is none.
+    var application: ApplicationMetadata?
+  }
+  private let state = Mutex(State())
+
+  /// Takes a channel in, and connects it when the application listens already. A namespace has one channel: an older one
+  /// is taken out.
+  func add(_ channel: any CastChannel, to session: Session) {
+    remove(from: channel.namespace)
+    channel.connection.attach(to: session)
+    let application = state.withLock { state in
+      state.channels.append(channel)
+      return state.application
+    }
+    settle(channel, application, nil)
+  }
+
+  /// Takes a channel out; it is told when it was connected.
+  func remove(_ channel: any CastChannel) {
+    state.withLock { $0.channels.removeAll { $0 === channel } }
+    settle(channel, nil, nil)
+    channel.connection.attach(to: nil)
+  }
+
+  private func remove(from namespace: String) {
+    let older = state.withLock { $0.channels.filter { $0.namespace == namespace } }
+    for channel in older { remove(channel) }
+  }
+
+  /// The application changed, or what it listens to.
+  /// - Parameter error: why there is none any more; nil when nothing went wrong.
+  func applicationChanged(to application: ApplicationMetadata?, because error: CastError?) {
+    let channels = state.withLock { state in
+      state.application = application
+      return state.channels
+    }
+    for channel in channels { settle(channel, application, error) }
+  }
+
+  private func settle(
+    _ channel: any CastChannel, _ application: ApplicationMetadata?, _ error: CastError?
+  ) {
+    if let application, application.namespaces.contains(channel.namespace) {
+      if channel.connection.setConnected(true) { channel.didConnect(to: application) }
+    } else if channel.connection.setConnected(false) {
+      channel.didDisconnect(error)
+    }
+  }
+
+  /// - Returns: whether a channel took it.
+  func deliver(_ message: ChannelMessage) -> Bool {
+    let channel = state.withLock { $0.channels.first { $0.namespace == message.namespace } }
+    switch message.payload {
+    case .text(let text): channel?.didReceive(text)
+    case .binary(let bytes): channel?.didReceive(bytes)
+    }
+    return channel != nil
+  }
+}

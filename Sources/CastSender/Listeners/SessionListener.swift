@@ -1,0 +1,69 @@
+public import CastProtocol
+
+/// Hears what happens to a session (protocol 17.4). Methods are called in the order of the events, on no particular thread, and
+/// the session waits for them: hand on what takes time. All have an empty default.
+public protocol SessionListener: AnyObject, Sendable {
+  /// The session goes through its life.
+  func session(_ session: Session, didChange state: SessionState)
+  /// The device told its full status.
+  func session(_ session: Session, didUpdate receiverStatus: ReceiverStatus)
+  /// The device's loudness changed, by us or by others.
+  func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume)
+  /// What the application says of itself changed; nil when there is no application.
+  func session(_ session: Session, didReceiveDeviceStatus statusText: String?)
+  /// The screen switched to this device or away from it; nil when unknown.
+  func session(_ session: Session, didChangeActiveInput isActiveInput: Bool?)
+  /// The screen went to sleep or woke; nil when unknown.
+  func session(_ session: Session, didChangeStandBy isStandBy: Bool?)
+  /// The device's group changed (protocol 5.9).
+  func session(_ session: Session, didReceive event: MultizoneEvent)
+  /// The session is over. Nil when we ended it ourselves.
+  func session(_ session: Session, didEndWith error: CastError?)
+}
+
+extension SessionListener {
+  /// Does nothing.
+  public func session(_ session: Session, didChange state: SessionState) {}
+  /// Does nothing.
+  public func session(_ session: Session, didUpdate receiverStatus: ReceiverStatus) {}
+  /// Does nothing.
+  public func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume) {}
+  /// Does nothing.
+  public func session(_ session: Session, didReceiveDeviceStatus statusText: String?) {}
+  /// Does nothing.
+  public func session(_ session: Session, didChangeActiveInput isActiveInput: Bool?) {}
+  /// Does nothing.
+  public func session(_ session: Session, didChangeStandBy isStandBy: Bool?) {}
+  /// Does nothing.
+  public func session(_ session: Session, didReceive event: MultizoneEvent) {}
+  /// Does nothing.
+  public func session(_ session: Session, didEndWith error: CastError?) {}
+}
+
+extension SessionListener {
+  /// Tells what changed between two pictures of a session.
+  func take(_ event: SessionEvent, from old: SessionPicture, to new: SessionPicture, of session: Session) {
+    if new.state != old.state { self.session(session, didChange: new.state) }
+    switch event {
+    case .receiverStatus(let status):
+      self.session(session, didUpdate: status)
+      if let volume = status.volume, volume != old.receiverStatus?.volume {
+        self.session(session, didReceiveDeviceVolume: volume)
+      }
+      if old.receiverStatus?.application?.statusText != status.application?.statusText {
+        self.session(session, didReceiveDeviceStatus: status.application?.statusText)
+      }
+      if old.receiverStatus?.isActiveInput != status.isActiveInput {
+        self.session(session, didChangeActiveInput: status.isActiveInput)
+      }
+      if old.receiverStatus?.isStandBy != status.isStandBy {
+        self.session(session, didChangeStandBy: status.isStandBy)
+      }
+    case .multizone(let event): self.session(session, didReceive: event)
+    case .ended(let error): self.session(session, didEndWith: error)
+    case .connecting, .launching, .waitingForConsent, .active, .mediaStatus, .queueItemIDs, .queueItems,
+      .queueChange, .queueItemFailed, .channelMessage, .credentialsWanted:
+      break
+    }
+  }
+}

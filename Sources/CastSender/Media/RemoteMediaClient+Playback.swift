@@ -1,0 +1,94 @@
+public import CastProtocol
+
+// Playing, pausing, seeking, speed, loudness of the stream, ads (protocol 6.3, 9).
+
+extension RemoteMediaClient {
+  /// Goes on playing.
+  @discardableResult
+  public func play(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.play, customData) }
+
+  /// Pauses.
+  @discardableResult
+  public func pause(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.pause, customData) }
+
+  /// Ends the media session and drops the receiver's queue; the application goes on running.
+  @discardableResult
+  public func stop(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.stop, customData) }
+
+  /// Goes to a position. A newer seek replaces an unfinished one.
+  /// - Parameter resumeState: what to do afterwards; nil leaves playing or paused as it is.
+  @discardableResult
+  public func seek(
+    to position: MediaTime, resumeState: MediaResumeState? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    status(.seek(SeekOptions(.position(position), resumeState: resumeState)), customData)
+  }
+
+  /// Goes forward, or back when the offset is negative. A newer seek replaces an unfinished one.
+  @discardableResult
+  public func seek(
+    by offset: MediaTime, resumeState: MediaResumeState? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    status(.seek(SeekOptions(.offset(offset), resumeState: resumeState)), customData)
+  }
+
+  /// Goes to the edge of a live stream (protocol 12.5). A newer seek replaces an unfinished one.
+  @discardableResult
+  public func seekToLiveEdge(resumeState: MediaResumeState? = nil, customData: JSONValue? = nil)
+    -> Request<MediaStatus?>
+  {
+    status(.seek(SeekOptions(.liveEdge, resumeState: resumeState)), customData)
+  }
+
+  /// Slowest speed that applications made with Google's framework take (protocol 17.1).
+  public static let minimumPlaybackRate = 0.5
+  /// Fastest speed that applications made with Google's framework take (protocol 17.1).
+  public static let maximumPlaybackRate = 2.0
+
+  /// Plays at another speed, 0.5 to 2, 1 is normal; it sticks to later items (protocol 21.12).
+  @discardableResult
+  public func setPlaybackRate(_ rate: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.setPlaybackRate(.rate(rate)), customData)
+  }
+
+  /// Multiplies the speed (protocol 6.3).
+  @discardableResult
+  public func setPlaybackRate(factor: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.setPlaybackRate(.factor(factor)), customData)
+  }
+
+  /// Loudness of the stream alone, 0 to 1; values beyond are brought into range. Not the device's volume. A newer one replaces
+  /// an unfinished one.
+  @discardableResult
+  public func setStreamVolume(_ level: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.setVolume(Volume(level: min(max(level, 0), 1))), customData)
+  }
+
+  /// Mutes the stream alone, or lets it sound again.
+  @discardableResult
+  public func setStreamMuted(_ isMuted: Bool, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.setVolume(Volume(isMuted: isMuted)), customData)
+  }
+
+  /// Skips the current clip of an ad break. Refused before the clip may be skipped, and outside of a break (protocol 9).
+  @discardableResult
+  public func skipAd(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.skipAd, customData) }
+}
+
+// MARK: - Positions between statuses
+
+extension RemoteMediaClient {
+  /// Where playback is now: the last position that was told, moved on while it plays (protocol 6.5; 21, point 1). Nil when
+  /// nothing is loaded, or no position is known.
+  public func approximateStreamPosition() -> MediaTime? {
+    let picture = session.picture
+    return picture.mediaStatus?.streamPosition(after: session.time.now() - picture.mediaStatusAt)
+  }
+
+  /// The part of a live stream that can be sought in now (protocol 12.5); nil when nothing live plays.
+  public func approximateLiveSeekableRange() -> MediaLiveSeekableRange? {
+    let picture = session.picture
+    let elapsed = session.time.now() - picture.mediaStatusAt
+    return picture.mediaStatus?.liveSeekableRange?.range(after: elapsed)
+  }
+}

@@ -1,0 +1,147 @@
+public import CastProtocol
+
+// The receiver's queue (protocol 7).
+
+extension RemoteMediaClient {
+  /// Inserts items without disturbing what plays.
+  /// - Parameters:
+  ///   - items: at least one; item ids are not sent, the receiver gives them.
+  ///   - beforeItemWithID: what follows the new items; nil appends, and so does an id the receiver does not know.
+  @discardableResult
+  public func queueInsertItems(
+    _ items: [MediaQueueItem], beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    guard !items.isEmpty else { return refused("QUEUE_INSERT", .nothingToLoad) }
+    return status(.queueInsert(QueueInsert(items: items, insertBefore: beforeItemWithID)), customData)
+  }
+
+  /// Inserts an item and plays it, in one step.
+  /// - Parameters:
+  ///   - beforeItemWithID: what follows the new item; nil appends.
+  ///   - playPosition: where it starts this time; nil is where the item itself says.
+  @discardableResult
+  public func queueInsertAndPlayItem(
+    _ item: MediaQueueItem, beforeItemWithID: MediaQueueItemID? = nil, playPosition: MediaTime? = nil,
+    customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    let insert = QueueInsert(
+      items: [item], insertBefore: beforeItemWithID, current: .inserted(index: 0), currentTime: playPosition)
+    return status(.queueInsert(insert), customData)
+  }
+
+  /// Changes items that are in the queue; takes effect when they are loaded the next time.
+  /// - Parameter items: complete, with their ids: it is not documented whether what an item leaves out is kept or reset.
+  @discardableResult
+  public func queueUpdateItems(_ items: [MediaQueueItem], customData: JSONValue? = nil)
+    -> Request<MediaStatus?>
+  {
+    guard items.allSatisfy({ $0.itemID != nil }) else { return refused("QUEUE_UPDATE", .itemsWithoutIDs) }
+    return status(.queueUpdate(QueueUpdate(items: items)), customData)
+  }
+
+  /// Removes items; when the current one is among them the next one plays, and without a next one the media session ends.
+  ///
+  /// When the receiver knows none of the ids it does not answer (protocol 21.8): expect `timeout`.
+  @discardableResult
+  public func queueRemoveItems(withIDs ids: [MediaQueueItemID], customData: JSONValue? = nil)
+    -> Request<MediaStatus?>
+  {
+    status(.queueRemove(QueueRemove(itemIDs: ids)), customData)
+  }
+
+  /// Moves items as one block, in the given order.
+  /// - Parameter beforeItemWithID: what follows the block; nil moves it to the end.
+  @discardableResult
+  public func queueReorderItems(
+    withIDs ids: [MediaQueueItemID], beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    status(.queueReorder(QueueReorder(itemIDs: ids, insertBefore: beforeItemWithID)), customData)
+  }
+
+  /// Moves one item.
+  /// - Parameter beforeItemWithID: what follows it; nil moves it to the end.
+  @discardableResult
+  public func queueMoveItem(
+    withID id: MediaQueueItemID, beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    queueReorderItems(withIDs: [id], beforeItemWithID: beforeItemWithID, customData: customData)
+  }
+
+  /// Plays the item with this id; an id the receiver does not know changes nothing.
+  /// - Parameter playPosition: where it starts this time; nil is where the item itself says.
+  @discardableResult
+  public func queueJumpToItem(
+    withID id: MediaQueueItemID, playPosition: MediaTime? = nil, customData: JSONValue? = nil
+  ) -> Request<MediaStatus?> {
+    status(.queueUpdate(QueueUpdate(currentItemID: id, currentTime: playPosition)), customData)
+  }
+
+  /// Plays the item so many places on, or back when negative.
+  @discardableResult
+  public func queueJump(by count: Int, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.queueUpdate(QueueUpdate(jump: count)), customData)
+  }
+
+  /// Plays the next item. Past the end of a queue that does not repeat, the media session ends (protocol 21.13).
+  @discardableResult
+  public func queueNextItem(customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    queueJump(by: 1, customData: customData)
+  }
+
+  /// Plays the item before.
+  @discardableResult
+  public func queuePreviousItem(customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    queueJump(by: -1, customData: customData)
+  }
+
+  /// Says what happens at the end of the queue.
+  ///
+  /// A receiver that was given a single item by `load` does not answer (protocol 21.8): expect `timeout`.
+  @discardableResult
+  public func queueSetRepeatMode(_ mode: MediaRepeatMode, customData: JSONValue? = nil)
+    -> Request<MediaStatus?>
+  {
+    status(.queueUpdate(QueueUpdate(repeatMode: mode)), customData)
+  }
+
+  /// Shuffles the queue and goes on playing what plays. Needs three items (protocol 21.9).
+  @discardableResult
+  public func queueShuffle(customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.queueShuffle, customData)
+  }
+
+  /// Switches shuffling on or off as a mode of the queue. Receivers load the current place anew, so that often another item plays
+  /// (protocol 21.9).
+  @discardableResult
+  public func queueSetShuffle(_ isShuffled: Bool, customData: JSONValue? = nil) -> Request<MediaStatus?> {
+    status(.queueUpdate(QueueUpdate(shuffle: isShuffled)), customData)
+  }
+}
+
+// MARK: - Looking at the queue
+
+extension RemoteMediaClient {
+  /// The ids of the whole queue, in order; a status shows only the items around the current one (protocol 7.6).
+  public func queueFetchItemIDs() -> Request<[MediaQueueItemID]> {
+    submit(.queueGetItemIDs) { if case .queueItemIDs(let ids) = $0 { ids } else { nil } }
+  }
+
+  /// Full items of the queue; ask for 20 at most at a time (protocol 7.7). Unknown ids are left out of the answer.
+  public func queueFetchItems(withIDs ids: [MediaQueueItemID]) -> Request<[MediaQueueItem]> {
+    submit(.queueGetItems(ids)) { if case .queueItems(let items) = $0 { items } else { nil } }
+  }
+
+  /// The neighbours of an item. Most receivers refuse it (protocol 21.8): then use the ids.
+  public func queueFetchItems(around id: MediaQueueItemID, nextCount: Int, previousCount: Int)
+    -> Request<[MediaQueueItem]>
+  {
+    submit(.queueGetItemRange(id, nextCount: max(nextCount, 0), previousCount: max(previousCount, 0))) {
+      if case .queueItems(let items) = $0 { items } else { nil }
+    }
+  }
+}
+
+extension CastError {
+  fileprivate static let itemsWithoutIDs = CastError(
+    .invalidRequest, "items that are updated need the ids the receiver gave them; take them from a status")
+}
