@@ -40,6 +40,17 @@ final class ScriptedTransport: Transport {
 
   var sentMessages: [CastMessage] { sent.withLock { $0 } }
 
+  /// The types of all messages that have one, in order.
+  var sentTypes: [String] { sentMessages.compactMap { Self.json($0)?["type"]?.string } }
+
+  /// The numbers of all requests, in order.
+  var sentNumbers: [Int] { sentMessages.compactMap { Self.json($0)?["requestId"]?.int } }
+
+  private static func json(_ message: CastMessage) -> JSONValue? {
+    guard case .string(let text) = message.payload else { return nil }
+    return try? JSONValue(parsing: text)
+  }
+
   /// The device says something by itself.
   func say(_ event: TransportEvent) { deliver.withLock { $0 }?(event) }
 

@@ -153,7 +153,7 @@ extension SenderTests {
       }
       // A second completion would trap in the continuation, a missing one would hang.
       #expect(outcomes.count == 200)
-      let expected: Set<CastError.Code?> = [nil, .cancelled, .sessionIsNotActive]
+      let expected: Set<CastError.Code?> = [nil, .cancelled, .replaced, .sessionIsNotActive]
       #expect(expected.isSuperset(of: outcomes))
     }
   }

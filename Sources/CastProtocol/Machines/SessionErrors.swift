@@ -28,7 +28,7 @@ extension CastError {
   package static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
   package static let cancelledByCaller = CastError(
     .cancelled, "given up by the caller; what was sent may still happen")
-  static let endedByCaller = CastError(.cancelled, "the session was ended before the answer came")
+  package static let endedByCaller = CastError(.cancelled, "the session was ended before the answer came")
   static let tooManyRequests = CastError(
     .sendBufferFull,
     "\(RequestTable.limit) requests wait for an answer already; wait for some of them first")

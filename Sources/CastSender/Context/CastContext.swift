@@ -1,0 +1,93 @@
+public import CastProtocol
+public import Logging
+public import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Whether there is something to cast to, and whether we do (protocol 17.4).
+public enum CastState: Sendable, Hashable {
+  /// No session.
+  case notConnected
+  /// A session is starting.
+  case connecting
+  /// A session is active.
+  case connected
+}
+
+/// The one place that knows a program's options, its session and what is shared between its parts.
+///
+/// Make it once, early, and use it from anywhere:
+///
+///     try CastContext.setSharedInstance(with: CastOptions(receiverApplicationID: "CC1AD845"))
+///     …
+///     let session = try await CastContext.shared.sessionManager.startSession(with: device)
+///
+/// A context is safe to use from any task; programs that want several, tests among them, make their own with `init`.
+public final class CastContext: Sendable {
+  /// What it was made from.
+  public let options: CastOptions
+  /// Starts and ends the session, and tells what becomes of it.
+  public let sessionManager: SessionManager
+
+  private static let instance = Mutex<CastContext?>(nil)
+
+  /// A context of your own.
+  /// - Parameters:
+  ///   - eventLoopGroup: where connections live; nil is the process-wide one.
+  ///   - logger: where sessions say what they do; silent by default.
+  ///   - time: where time comes from.
+  public init(
+    options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
+    logger: Logger = Session.silentLogger, time: TimeSource = .continuous
+  ) {
+    self.options = options
+    let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
+    sessionManager = SessionManager(options: options) { device, options in
+      Session(device: device, options: options, eventLoopGroup: group, logger: logger, time: time)
+    }
+  }
+
+  /// Makes the shared context.
+  /// - Throws: `alreadyInitialized` when it was made before: options cannot be changed under those who use it.
+  public static func setSharedInstance(with options: CastOptions) throws(CastError) {
+    let isFirst = instance.withLock { instance in
+      guard instance == nil else { return false }
+      instance = CastContext(options: options)
+      return true
+    }
+    guard isFirst else {
+      throw CastError(
+        .alreadyInitialized, "the shared context was made before; make it once, when the program starts")
+    }
+  }
+
+  /// The shared context.
+  /// - Throws: `notInitialized` before `setSharedInstance(with:)`.
+  public static var shared: CastContext {
+    get throws(CastError) {
+      guard let context = instance.withLock({ $0 }) else {
+        throw CastError(
+          .notInitialized,
+          "the shared context has not been made yet; call CastContext.setSharedInstance(with:) first")
+      }
+      return context
+    }
+  }
+
+  /// Whether the shared context was made.
+  public static var isSharedInstanceInitialized: Bool { instance.withLock { $0 != nil } }
+
+  /// Whether we cast.
+  public var castState: CastState {
+    switch sessionManager.currentSession?.state {
+    case .starting: .connecting
+    case .active, .ending: .connected
+    case .idle, .ended, nil: .notConnected
+    }
+  }
+
+  /// Says who is watching, for sessions that start from now on; nil goes back to what the options say (protocol 17.4).
+  public func setLaunchCredentials(_ credentials: CredentialsData?) {
+    sessionManager.setCredentials(credentials)
+  }
+}
