@@ -2,10 +2,17 @@ package import CastProtocol
 
 /// What a person reads where nobody wrote a title.
 package enum MediaTitle {
-  /// The name of the file as it was before it became part of an address; the address itself when it has none.
+  /// The name of the file as it was before it became part of an address; its host when it has none.
+  ///
+  /// Titles go to screens, logs and histories: user, password, query and fragment are not for them.
   package static func name(of url: String) -> String {
-    guard let name = url.split(separator: "/").last.map(String.init) else { return url }
-    return PercentEncoding.decoding(name) ?? name
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let parts = path.split(separator: "/")
+    guard var name = parts.last else { return String(path) }
+    if parts.count == 2, parts[0].hasSuffix(":"), let sign = name.lastIndex(of: "@") {
+      name = name[name.index(after: sign)...]
+    }
+    return PercentEncoding.decoding(String(name)) ?? String(name)
   }
 }
 

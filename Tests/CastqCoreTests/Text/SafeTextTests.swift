@@ -49,4 +49,16 @@ import Testing
   func cell(value: String, expected: String) {
     #expect(CSVField.text(value) == expected)
   }
+
+  @Test(
+    "a title made of an address is its last name, without what may be a secret",
+    arguments: [
+      ("http://h/a%20b.mp4", "a b.mp4"), ("http://h/x/a.mp4?key=1/2#3", "a.mp4"),
+      ("http://h/a.mp4#x?y", "a.mp4"),
+      ("http://me:pw@h", "h"), ("http://me:pw@h/?key", "h"), ("http://h/@me", "@me"), ("a.mp4", "a.mp4"),
+      ("http://h/what%3F.mp4", "what?.mp4"), ("?key", ""), ("", ""),
+    ])
+  func titles(url: String, expected: String) {
+    #expect(MediaTitle.name(of: url) == expected)
+  }
 }
