@@ -117,7 +117,7 @@ let package = Package(
     .testTarget(
       name: "CastSenderTests",
       dependencies: [
-        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix, nioEmbedded,
+        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix, nioEmbedded, logging,
       ],
       swiftSettings: settings),
     .testTarget(

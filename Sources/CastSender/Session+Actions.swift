@@ -58,9 +58,7 @@ extension Session {
         self.connection = connection
         handle(.transportOpened)
       case .transport(.message(let message)):
-        logger.trace(
-          "received",
-          metadata: ["cast.namespace": "\(message.namespace)", "cast.source": "\(message.source)"])
+        logger.traceFrame("received", message)
         handle(.received(message))
         connection?.consumed()
       case .transport(.closed(let reason)): handle(.transportClosed(reason))
@@ -108,9 +106,7 @@ extension Session {
     // The end of the loop closes the connection and waits for it; until then nothing is sent any more.
     case .closeTransport: opening?.cancel()
     case .send(let message):
-      logger.trace(
-        "sending",
-        metadata: ["cast.namespace": "\(message.namespace)", "cast.destination": "\(message.destination)"])
+      logger.traceFrame("sending", message)
       connection?.send(message)
     case .startTimer(let timer, let wait): timers.start(timer, after: wait)
     case .cancelTimer(let timer): timers.cancel(timer)
@@ -137,6 +133,7 @@ extension Session {
 
   /// Keeps the session's own picture, then tells channels, listeners and subscribers, then whoever waits for the start.
   private func publish(_ event: SessionEvent) {
+    log.tell(event)
     let old = picture
     let now = time.now()
     let new = front.withLock { front in

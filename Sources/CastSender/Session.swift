@@ -44,6 +44,7 @@ public actor Session {
   let transport: any Transport
   nonisolated let time: TimeSource
   let logger: Logger
+  var log: SessionLog
 
   var machine = SessionMachine()
   var timers: TimerSet<TimerID>
@@ -61,18 +62,18 @@ public actor Session {
     var lastToken = 0
   }
 
-  /// A logger that says nothing.
+  /// A logger that says nothing, whatever the shared one is told.
   public static let silentLogger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// A session that has not begun.
   /// - Parameters:
   ///   - eventLoopGroup: where the connection lives; the process-wide one by default.
-  ///   - logger: where it says what it does; silent by default.
+  ///   - logger: where it says what it does; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
     device: Device, options: SessionOptions = SessionOptions(),
     eventLoopGroup: (any EventLoopGroup)? = nil,
-    logger: Logger = Session.silentLogger,
+    logger: Logger = CastLogger.shared.logger(for: "Session"),
     time: TimeSource = .continuous
   ) {
     self.init(
@@ -83,13 +84,16 @@ public actor Session {
 
   /// A session over another kind of connection, for tests.
   package init(
-    device: Device, options: SessionOptions, transport: any Transport, logger: Logger = Session.silentLogger,
-    time: TimeSource
+    device: Device, options: SessionOptions, transport: any Transport,
+    logger: Logger = CastLogger.shared.logger(for: "Session"), time: TimeSource
   ) {
     self.device = device
     self.options = options
     self.transport = transport
+    var logger = logger
+    logger[metadataKey: "cast.device"] = "\(device.endpoint)"
     self.logger = logger
+    log = SessionLog(logger)
     self.time = time
     let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
     self.inputs = inputs

@@ -1,5 +1,6 @@
 package import CastProtocol
 import CastTLS
+import Logging
 package import NIOCore
 import NIOPosix
 import Synchronization
@@ -10,6 +11,7 @@ import Synchronization
 /// a manual clock.
 package struct TLSTransport: Transport {
   private let group: any EventLoopGroup
+  private let logger = CastLogger.shared.logger(for: "TLSTransport")
 
   package init(group: any EventLoopGroup) { self.group = group }
 
@@ -36,7 +38,14 @@ package struct TLSTransport: Transport {
     } onCancel: {
       attempt.cancel()
     }
-    return try result.get()
+    do throws(CastError) {
+      let connection = try result.get()
+      logger.debug("connected", metadata: ["cast.device": "\(endpoint)"])
+      return connection
+    } catch {
+      logger.debug("cannot connect", metadata: ["cast.device": "\(endpoint)", "cast.error": "\(error)"])
+      throw error
+    }
   }
 
   private func connect(

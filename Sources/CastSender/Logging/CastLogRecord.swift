@@ -1,0 +1,69 @@
+import CastProtocol
+import Glibc
+import Logging
+
+/// One thing that was logged, before anything was taken out of it.
+struct CastLogRecord: Sendable {
+  var level: CastLogLevel
+  var className: String
+  var function: String
+  /// File and line.
+  var location: String
+  var message: String
+  var metadata: Logger.Metadata
+
+  /// Of a record only so much is written: less than a file takes. UTF-8 bytes.
+  static let textLimit = 30 * 1024
+
+  /// The message and its facts in the order of their names, on one line that is safe to show.
+  func text(_ redaction: Redaction) -> String {
+    var text = redaction.text(message)
+    for (key, value) in redaction.metadata(metadata).sorted(by: { $0.key < $1.key }) {
+      text += " \(key)=\(Self.quoted("\(value)"))"
+    }
+    let size = text.utf8.count
+    guard size > Self.textLimit else { return Self.harmless(text) }
+    return Self.harmless(String(decoding: text.utf8.prefix(Self.textLimit), as: UTF8.self))
+      + "… (\(size) bytes)"
+  }
+
+  /// A line of a file or a console, its end included.
+  func line(_ text: String, at milliseconds: Int64) -> String {
+    "\(Self.timestamp(milliseconds)) \(level.word) \(Self.harmless(className)): \(text)\n"
+  }
+
+  /// A value that would be taken for several words stands in quotes; JSON, which ends where it ends, stands as it is.
+  private static func quoted(_ value: String) -> String {
+    if value.hasPrefix("{") || value.hasPrefix("[") { return value }
+    let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { $0 != " " && $0 != "\"" && $0 != "=" }
+    return isPlain ? value : JSONValue.string(value).text
+  }
+
+  /// Nothing of a stranger's may begin a second line, move a cursor or turn text around: such characters are written as
+  /// escapes, so that they can still be seen.
+  private static func harmless(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB:
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// RFC 3339 in UTC with milliseconds.
+  static func timestamp(_ milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var buffer = [CChar](repeating: 0, count: 32)
+    let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S", &parts)
+    let rest = String(milliseconds % 1000)
+    let zeros = String(repeating: "0", count: max(3 - rest.utf8.count, 0))
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      + ".\(zeros)\(rest)Z"
+  }
+}

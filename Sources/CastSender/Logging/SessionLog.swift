@@ -1,0 +1,42 @@
+import CastProtocol
+import Logging
+
+/// One line for each change of a session's state; what only says the same again is left out.
+struct SessionLog: Sendable {
+  private let logger: Logger
+  private var playerState: MediaPlayerState?
+  private var item: MediaQueueItemID?
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  mutating func tell(_ event: SessionEvent) {
+    switch event {
+    case .connecting: logger.info("connecting")
+    case .launching: logger.info("launching")
+    case .waitingForConsent: logger.info("waiting for consent")
+    case .active(let application):
+      logger.info(
+        "session active", metadata: ["cast.application": "\(application?.applicationID ?? "none")"])
+    case .mediaStatus(let status): tell(status)
+    case .queueItemFailed(let item, let error):
+      logger.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
+    case .ended(nil): logger.info("session ended")
+    case .ended(let error?): logger.warning("session ended", metadata: ["cast.error": "\(error)"])
+    default: break
+    }
+  }
+
+  private mutating func tell(_ status: MediaStatus?) {
+    guard status?.playerState != playerState || status?.currentItemID != item else { return }
+    playerState = status?.playerState
+    item = status?.currentItemID
+    guard let status else { return logger.debug("media session gone") }
+    logger.debug(
+      "media state",
+      metadata: [
+        "cast.state": "\(status.playerState.word)", "cast.item": "\(item.map { "\($0)" } ?? "none")",
+        "cast.media_session": "\(status.mediaSessionID)",
+        "cast.idle_reason": "\(status.idleReason?.word ?? "none")",
+      ])
+  }
+}
