@@ -11,7 +11,6 @@ package import Logging
 package actor QueueRunner {
   let device: KnownDevice
   let options: RunnerOptions
-  let logger: Logger
   let time: TimeSource
   let queueStore: QueueStore
   let historyStore: HistoryStore
@@ -51,9 +50,8 @@ package actor QueueRunner {
     self.device = device
     self.media = media
     self.options = options
-    self.logger = logger
     self.time = time
-    self.report = report
+    self.report = RunnerLog(logger, device: device).telling(report)
     queueStore = QueueStore(database)
     historyStore = HistoryStore(database)
     deviceStore = DeviceStore(database)
@@ -142,7 +140,7 @@ package actor QueueRunner {
     guard outcome == nil, session == nil else { return }
     let session = Session(
       device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options.sessionOptions,
-      logger: logger, time: time)
+      time: time)
     sessionCount += 1
     let number = sessionCount
     self.session = (number, session)
@@ -182,9 +180,6 @@ package actor QueueRunner {
       return
     }
     failures += 1
-    if failures == 1 {
-      logger.notice("device lost, trying again", metadata: ["cast.error": "\(error)"])
-    }
     report(.retrying(error, after: pause))
     group.addTask { [time, send] in
       guard (try? await time.sleep(pause)) != nil else { return }

@@ -3,7 +3,6 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
-import Logging
 import UnixSignals
 
 /// Feeding in the foreground: the lock, the signals, the progress line, and what the outcome means for the exit code.
@@ -19,7 +18,9 @@ struct Feeding {
     self.device = device
     self.global = global
     do throws(StoreError) {
-      feeder = try DeviceFeeder(device: device, database: workspace.database, logger: Logging.make(global))
+      feeder = try DeviceFeeder(
+        device: device, database: workspace.database,
+        logger: CastLogger.shared.logger(for: "QueueRunner"))
     } catch {
       throw Failure(error)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastSender
 import CastqCore
 import Glibc
 
@@ -35,6 +36,13 @@ struct GlobalOptions: ParsableArguments {
 
   mutating func validate() throws {
     if json, jsonl { throw ValidationError("--json and --jsonl are two forms of the same thing: choose one") }
+    // The one place that every command passes before it does anything.
+    do throws(CastLoggerFilter.TextError) {
+      try Logging.begin(verbosity: verbose, isQuiet: quiet, variable: Environment.value("CASTQ_LOG"))
+    } catch {
+      throw ValidationError(
+        "CASTQ_LOG: \(error); write a level, or levels of classes, as in debug,TLS*=none")
+    }
   }
 
   /// The device that is meant; nil when neither the command line nor the environment names one.

@@ -1,14 +1,39 @@
+import CastSender
+import CastqCore
 import Logging
 
-/// Where the program's own words go: nowhere unless asked for, then to stderr.
+/// Where the program's own words go: nowhere unless asked for, then to stderr, a record a line.
 enum Logging {
-  /// `-v` shows what a session goes through, `-vv` every frame.
-  static func make(_ options: GlobalOptions) -> Logger {
-    guard options.verbose > 0 else {
-      return Logger(label: "castq", factory: { _ in SwiftLogNoOpLogHandler() })
-    }
-    var logger = Logger(label: "castq", factory: { StreamLogHandler.standardError(label: $0) })
-    logger.logLevel = options.verbose > 1 ? .trace : .debug
-    return logger
+  /// Puts the shared logger in order, once per process, before anything is done.
+  ///
+  /// `-v` shows what a session goes through, `-vv` every frame, and both win over the level that `CASTQ_LOG` has for everything;
+  /// its levels for classes stay. `-q` silences them all.
+  /// - Throws: what is wrong with `CASTQ_LOG`, in words that can stand alone.
+  static func begin(verbosity: Int, isQuiet: Bool, variable: String?) throws(CastLoggerFilter.TextError) {
+    var filter = try variable.map(CastLoggerFilter.init) ?? CastLoggerFilter(minimumLevel: .none)
+    guard !isQuiet else { return }
+    if verbosity > 0 { filter.minimumLevel = verbosity > 1 ? .verbose : .debug }
+    guard verbosity > 0 || variable != nil else { return }
+    CastLogger.shared.filter = filter
+    CastLogger.shared.delegate = StandardErrorLog.shared
+  }
+
+  /// What sessions of this program say goes through the shared logger.
+  static func make(_ options: GlobalOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
+}
+
+/// Writes records to stderr.
+private final class StandardErrorLog: CastLoggerDelegate {
+  /// The shared logger holds it weakly.
+  static let shared = StandardErrorLog()
+
+  func logMessage(
+    _ message: String, at level: CastLogLevel, fromFunction function: String, class className: String,
+    location: String
+  ) {
+    // A progress line is drawn again at its next change.
+    if Console.talksToTerminal { Console.redraw("") }
+    Console.say(
+      TerminalText.sanitized("\(RFC3339.text(WallTime.now)) \(level.word) \(className): \(message)"))
   }
 }

@@ -1,0 +1,70 @@
+import Testing
+
+@Suite("What castq says about itself", .timeLimit(.minutes(2)))
+struct LogTests {
+  /// What a record looks like: time, level, class, words.
+  private static func isRecord(_ line: String) -> Bool {
+    line.contains(
+      #/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (verbose|debug|info|warning|error|assert) [A-Za-z]+: /#)
+  }
+
+  @Test(
+    "nothing unless asked for; then a record a line on stderr, and nothing else changes",
+    arguments: [
+      ([], "", []), (["-v"], "", ["Session", "TLSTransport", "QueueRunner"]),
+      (["-v", "-q"], "debug", []), ([], "info", ["Session", "QueueRunner"]),
+      ([], "debug,TLS*=none", ["Session", "QueueRunner"]), ([], "TLS*=debug", ["TLSTransport"]),
+      (["-v"], "none,Session=none,Queue*=none", ["TLSTransport"]), (["-q"], "debug", []),
+    ] as [([String], String, Set<String>)])
+  func classes(options: [String], variable: String, classes: Set<String>) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("good.wav", seconds: 1)
+      let ending = try await stage.castq(
+        ["run", "-d", receiver.address, "good.wav"] + options, variables: ["CASTQ_LOG": variable])
+      #expect(ending.exit == 0)
+      #expect(ending.stdout.isEmpty)
+      #expect(ending.errorLines.allSatisfy(Self.isRecord), "\(ending.stderr)")
+      let named = ending.errorLines.compactMap { $0.split(separator: " ").dropFirst(2).first?.dropLast() }
+      #expect(Set(named.map(String.init)) == classes)
+      #expect(!ending.stderr.contains(" verbose "))
+    }
+  }
+
+  @Test(
+    "a value of CASTQ_LOG that means nothing is a mistake in the arguments",
+    arguments: ["loud", "debug,", "debug,info", "TLS=loud", "A B=debug", "debug\u{1B}[2J\n"])
+  func mistakes(variable: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq("queue", variables: ["CASTQ_LOG": variable])
+      expectOneLine(ending, exit: 64, saying: "CASTQ_LOG")
+      #expect(isHarmless(ending.stderr))
+      let version = try await stage.castq("--version", variables: ["CASTQ_LOG": variable])
+      #expect(version.exit == 0)
+    }
+  }
+
+  @Test("with -vv every frame is shown, and no secret of an address in any of them")
+  func frames() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let files = try QuietPort.closed()
+      let ending = try await stage.castq(
+        "run", "-vv", "-d", receiver.address, "http://anna:s3cret@\(files)/film.mp4?key=s3cret#s3cret")
+      #expect(ending.exit == 76, "nothing is there to be played")
+      let records = ending.errorLines.filter(Self.isRecord)
+      for words in [
+        "sending", "received", "\"type\":\"LAUNCH\"", "\"type\":\"CONNECT\"", "cast.size=",
+        "cast.source=sender-",
+        "http://[removed]@\(files)/film.mp4?[removed]",
+      ] {
+        #expect(records.contains { $0.contains(words) }, "\(words)")
+      }
+      let sent = receiver.requests
+      #expect(sent.contains("QUEUE_LOAD"))
+      #expect(records.count { $0.contains("Session: sending ") && $0.contains("QUEUE_LOAD") } >= 1)
+      #expect(!ending.stderr.contains("s3cret"), "\(ending.stderr)")
+      #expect(isHarmless(ending.stderr))
+    }
+  }
+}
