@@ -11,7 +11,7 @@ enum LayerTable {
   static let allowed: [String: Set<String>] = [
     // tiers 0 and 1: rules, pure
     "CastProtocol": ["FoundationEssentials"],
-    "CastqCore": ["CastProtocol", "FoundationEssentials", "Yams"],
+    "CastqCore": ["CYaml", "CastProtocol", "FoundationEssentials"],
 
     // tier 2: input and output
     "CastTLS": platform.union(nio).union(["COpenSSL"]),
@@ -39,7 +39,7 @@ enum LayerTable {
   ]
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
-  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore", "Yams": "CastqCore"]
+  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore"]
 
   /// The targets below the purity line: no clock, no files, no sockets.
   static let pure: Set = ["CastProtocol", "CastqCore"]

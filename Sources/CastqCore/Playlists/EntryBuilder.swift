@@ -51,7 +51,7 @@ struct EntryBuilder {
     return draft
   }
 
-  private mutating func report<Value>(
+  mutating func report<Value>(
     _ severity: PlaylistIssue.Severity, at place: Located<Value>, _ message: String, hint: String? = nil
   ) {
     issues.append(
@@ -61,9 +61,9 @@ struct EntryBuilder {
 
   /// The type by the name. An unknown file is refused, because a wrong type is refused by the receiver anyway; an address
   /// often has no telling name and is most often a film.
-  private mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
+  mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
     if let type = types.type(path: location.path) { return type }
-    let advice = "put `#CASTQ: type=…` before it in a playlist"
+    let advice = item.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
     switch location {
     case .file:
       report(

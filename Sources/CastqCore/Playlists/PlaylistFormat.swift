@@ -11,7 +11,10 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case yaml
 
   /// Whether this version reads it.
-  package var isSupported: Bool { self == .m3u || self == .m3u8 }
+  package var isSupported: Bool { self == .m3u || self == .m3u8 || isNative }
+
+  /// Whether it is castq's own format.
+  package var isNative: Bool { self == .json || self == .yaml }
 
   /// The format that a file name's extension stands for; nil when it stands for none.
   package init?(fileExtension: String) {
@@ -51,10 +54,10 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   var unsupportedMessage: TextError {
     TextError(
       "\(rawValue.uppercased()) playlists are not supported yet in this version",
-      hint: "write it as M3U; the supported formats are \(Self.supportedNames)")
+      hint: "write it as M3U or YAML; the supported formats are \(Self.supportedNames)")
   }
 
   private static var supportedNames: String {
-    allCases.filter(\.isSupported).map { ".\($0.rawValue)" }.joined(separator: " and ")
+    allCases.filter(\.isSupported).map { ".\($0.rawValue)" }.joined(separator: ", ")
   }
 }

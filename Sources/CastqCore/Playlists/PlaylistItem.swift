@@ -7,6 +7,8 @@ struct PlaylistItem: Sendable {
   var attributes: EntryAttributes
   /// castq's own directives speak of it.
   var hasDirectives = false
+  /// What a native playlist says of it; `attributes` then hold the content type alone.
+  var native: NativeEntry?
 }
 
 /// What a playlist says of an entry beside its place; nil is unsaid.

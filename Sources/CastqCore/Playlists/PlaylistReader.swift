@@ -141,7 +141,9 @@ struct PlaylistReading {
     guard let item, item.hasDirectives else { return }
     report(
       .warning, .content, at: place,
-      TextError("#CASTQ speaks of one entry and means nothing for a list", hint: "put it into the list"))
+      item.native == nil
+        ? TextError("#CASTQ speaks of one entry and means nothing for a list", hint: "put it into the list")
+        : TextError("what is said of this entry means nothing for a list", hint: "put it into the list"))
   }
 
   /// The format when the file is a list; files without a telling name are looked at when the user named them.
@@ -258,8 +260,12 @@ struct PlaylistReading {
         TextError("the playlists are larger than \(limits.totalBytes) bytes together"))
       return .done
     }
-    let document = M3UParser.parse(
-      content.bytes, file: content.shown, format: content.format, limits: limits)
+    let document =
+      content.format.isNative
+      ? NativePlaylistParser.parse(
+        content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
+        types: reader.types, limits: limits)
+      : M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
     guard !document.isStreamManifest else { return .isMedia }
     reportIdleDirectives(item, at: place)
     var waiting = document.issues.byLine[...]
@@ -290,6 +296,10 @@ struct PlaylistReading {
   }
 
   private mutating func include(_ item: PlaylistItem, of content: Content, at place: Place) {
+    if let native = item.native, native.isPlacedByName {
+      append(item, at: nil, base: content.base, place: place)
+      return
+    }
     do {
       let location = try resolver.resolve(item.location.value, base: content.base)
       include(location, item: item, base: content.base, at: place)
@@ -308,16 +318,20 @@ struct PlaylistReading {
   }
 
   mutating func append(
-    _ item: PlaylistItem?, at location: MediaLocation, knownType: String? = nil, base: PlaylistBase,
+    _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, base: PlaylistBase,
     place: Place
   ) {
     let plain = PlaylistItem(
       location: Located(place.file, line: place.line ?? 1, column: place.column),
       attributes: EntryAttributes())
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
-    let entry = builder.entry(
-      item ?? plain, at: location, knownType: knownType,
-      source: SourceLocation(file: place.file, line: place.line))
+    let source = SourceLocation(file: place.file, line: place.line)
+    let entry: EntryDraft?
+    if let item, let native = item.native {
+      entry = builder.entry(native, of: item, at: location, knownType: knownType, source: source)
+    } else {
+      entry = location.flatMap { builder.entry(item ?? plain, at: $0, knownType: knownType, source: source) }
+    }
     for issue in builder.issues { log.add(issue) }
     if let entry { playlist.drafts.append(entry) }
   }

@@ -49,7 +49,7 @@ struct TrackText: Sendable {
   }
 
   /// The shape of RFC 5646, not its registry.
-  private static func isLanguage(_ text: String) -> Bool {
+  static func isLanguage(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return text.utf8.count <= 35
       && parts.enumerated().allSatisfy { index, part in

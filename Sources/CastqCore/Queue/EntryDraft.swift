@@ -20,6 +20,16 @@ package struct EntryDraft: Sendable, Hashable {
   package var activeTrackIDs: [Int]?
   /// Data of the user's own for the receiver application.
   package var customData: JSONValue?
+  /// What the user signs in with at the receiver application, and how that is to be read.
+  package var credentials: String?
+  /// Such as `cloud`; nil leaves it to the receiver.
+  package var credentialsType: String?
+  /// It is not to play before this moment.
+  package var notBefore: WallTime?
+  /// It is not to play after this moment.
+  package var notAfter: WallTime?
+  /// What is to happen when it cannot be played; nil is the feeder's own rule.
+  package var onError: EntryErrorPolicy?
   /// Where it was written.
   package var source: SourceLocation?
 

@@ -178,17 +178,17 @@ import Testing
       ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
       (
         "x.xspf",
-        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
         .unsupportedFormat
       ),
       (
-        "x.yml",
-        "x.yml:1:1: YAML playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        "x.jspf",
+        "x.jspf:1:1: JSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
         .unsupportedFormat
       ),
       (
         "http://h/x.pls",
-        "http://h/x.pls:1:1: PLS playlists are not supported yet in this version; write it as M3U; the supported formats are .m3u and .m3u8",
+        "http://h/x.pls:1:1: PLS playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
         .unsupportedFormat
       ),
       ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
@@ -205,7 +205,7 @@ import Testing
       ("", ":1:1: no media files in ", .content),
     ] as [(String, String, PlaylistIssue.Kind)])
   func badSource(source: String, message: String, kind: PlaylistIssue.Kind) {
-    var loader = MemoryLoader(media: ["x.xspf", "x.yml", "closed.m3u", "notes.txt"])
+    var loader = MemoryLoader(media: ["x.xspf", "x.jspf", "closed.m3u", "notes.txt"])
     loader.unreadable = ["/media/closed.m3u"]
     let parsed = loader.read(source)
     #expect(parsed.issues.map(\.description) == [message])
@@ -219,9 +219,8 @@ import Testing
       ("#EXTM3U\na.mp4\n", nil, nil), ("\u{FEFF}\n a.mp4\n", nil, nil), ("http://h/a.mp4\n", nil, nil),
       ("[playlist]\nFile1=a", nil, "PLS playlists are not supported yet in this version"),
       ("<?xml version=\"1.0\"?>", nil, "XSPF playlists are not supported yet in this version"),
-      ("{\"entries\":[]}", nil, "JSON playlists are not supported yet in this version"),
-      ("---\nentries:\n", nil, "YAML playlists are not supported yet in this version"),
-      ("entries:\n- a\n", nil, "YAML playlists are not supported yet in this version"),
+      ("{\"entries\":[\"a.mp4\"]}", nil, nil), ("---\nentries: [a.mp4]\n", nil, nil),
+      ("entries:\n- a.mp4\n", nil, nil), ("- a.mp4", nil, nil),
       ("a.mp4\n", .xspf, "XSPF playlists are not supported yet in this version"),
       ("entries: a\na.mp4", .m3u, "no such file: entries: a"),
       ("", nil, "the format of standard input cannot be told"),

@@ -1,0 +1,190 @@
+import CastProtocol
+
+/// Why reading ended, and where.
+struct DocumentError: Error {
+  var place: DocumentPlace
+  var error: TextError
+}
+
+/// Puts a tree together from the events of a reader, without recursion, and within limits.
+struct DocumentBuilder {
+  private struct Anchored {
+    var node: DocumentNode
+    var weight: Int
+    var height: Int
+  }
+
+  /// A list or mapping that has begun and not ended.
+  private struct Open {
+    var place: DocumentPlace
+    var anchor: String?
+    var isMapping: Bool
+    var nodes: [DocumentNode] = []
+    var members: [DocumentMember] = []
+    var keys: Set<String> = []
+    /// The key whose value is due, or nil when a key is due.
+    var key: Key?
+    /// Values in it, itself included.
+    var weight = 1
+    /// How many levels it has.
+    var height = 1
+  }
+
+  private enum Key {
+    case named(String, DocumentPlace)
+    /// The value that follows is dropped: its key has been refused.
+    case refused
+  }
+
+  let limits: DocumentLimits
+  private var stack: [Open] = []
+  private var anchors: [String: Anchored] = [:]
+  private var weight = 0
+  private(set) var document = PositionedDocument()
+
+  init(limits: DocumentLimits) { self.limits = limits }
+
+  /// True when a mapping waits for a key.
+  var wantsKey: Bool {
+    guard let top = stack.last else { return false }
+    return top.isMapping && top.key == nil
+  }
+
+  var depth: Int { stack.count }
+
+  mutating func report(_ place: DocumentPlace, _ error: TextError) {
+    guard document.errors.count < limits.errors else { return }
+    document.errors.append(Located(error, line: place.line, column: place.column))
+  }
+
+  /// A scalar: a key where one is due.
+  mutating func scalar(
+    _ value: JSONValue, text: String, at place: DocumentPlace, anchor: String? = nil
+  ) throws(DocumentError) {
+    guard text.utf8.count <= limits.scalarBytes else {
+      throw DocumentError(
+        place: place, error: TextError("a text is longer than \(limits.scalarBytes) bytes"))
+    }
+    let node = DocumentNode(content: .scalar(value, text: text), place: place)
+    if wantsKey {
+      if let anchor { anchors[anchor] = Anchored(node: node, weight: 1, height: 0) }
+      try count(1, at: place)
+      key(text, at: place)
+      return
+    }
+    try add(Anchored(node: node, weight: 1, height: 0), anchor: anchor, counts: true)
+  }
+
+  mutating func open(isMapping: Bool, at place: DocumentPlace, anchor: String? = nil) throws(DocumentError) {
+    guard stack.count < limits.depth else {
+      throw DocumentError(
+        place: place, error: TextError("nested more than \(limits.depth) deep"))
+    }
+    try count(1, at: place)
+    if wantsKey {
+      report(place, TextError("a list or a mapping cannot be a key", hint: "write a plain name"))
+      stack[stack.count - 1].key = .refused
+      stack.append(Open(place: place, anchor: anchor, isMapping: isMapping))
+      // It takes the place of the key; its value is still to come.
+      refusedKeys.append(stack.count)
+      return
+    }
+    stack.append(Open(place: place, anchor: anchor, isMapping: isMapping))
+  }
+
+  /// Depths of lists and mappings that stand where a key is due.
+  private var refusedKeys: [Int] = []
+
+  mutating func close() throws(DocumentError) {
+    guard let top = stack.popLast() else { return }
+    let content: DocumentNode.Content = top.isMapping ? .mapping(top.members) : .list(top.nodes)
+    let whole = Anchored(
+      node: DocumentNode(content: content, place: top.place), weight: top.weight, height: top.height)
+    if refusedKeys.last == stack.count + 1 {
+      refusedKeys.removeLast()
+      if let anchor = top.anchor { anchors[anchor] = whole }
+      return
+    }
+    try add(whole, anchor: top.anchor, counts: false)
+  }
+
+  /// What an anchor stands for, again. It counts in full: a few lines can stand for more than any memory holds.
+  mutating func alias(_ name: String, at place: DocumentPlace) throws(DocumentError) {
+    guard let anchored = anchors[name] else {
+      throw DocumentError(
+        place: place, error: TextError("`*\(TerminalText.excerpt(name))` stands for nothing that came before")
+      )
+    }
+    guard stack.count + anchored.height <= limits.depth else {
+      throw DocumentError(place: place, error: TextError("nested more than \(limits.depth) deep"))
+    }
+    if wantsKey {
+      try count(1, at: place)
+      if case .scalar(_, let text) = anchored.node.content {
+        key(text, at: place)
+      } else {
+        report(place, TextError("a list or a mapping cannot be a key", hint: "write a plain name"))
+        stack[stack.count - 1].key = .refused
+      }
+      return
+    }
+    try add(anchored, anchor: nil, counts: true)
+  }
+
+  private mutating func key(_ text: String, at place: DocumentPlace) {
+    let top = stack.count - 1
+    if stack[top].keys.insert(text).inserted {
+      stack[top].key = .named(text, place)
+    } else {
+      report(
+        place,
+        TextError("`\(TerminalText.excerpt(text))` is given twice here; the first one counts"))
+      stack[top].key = .refused
+    }
+  }
+
+  private mutating func count(_ nodes: Int, at place: DocumentPlace) throws(DocumentError) {
+    let (sum, overflows) = weight.addingReportingOverflow(nodes)
+    guard !overflows, sum <= limits.nodes else {
+      throw DocumentError(
+        place: place, error: TextError("more than \(limits.nodes) values, aliases counted in full"))
+    }
+    weight = sum
+  }
+
+  private mutating func add(_ value: Anchored, anchor: String?, counts: Bool) throws(DocumentError) {
+    if counts { try count(value.weight, at: value.node.place) }
+    if let anchor { anchors[anchor] = value }
+    guard !stack.isEmpty else {
+      document.root = value.node
+      return
+    }
+    let top = stack.count - 1
+    stack[top].weight += value.weight
+    stack[top].height = max(stack[top].height, value.height + 1)
+    guard stack[top].isMapping else {
+      stack[top].nodes.append(value.node)
+      return
+    }
+    if case .named(let name, let place) = stack[top].key {
+      stack[top].members.append(DocumentMember(key: name, place: place, value: value.node))
+    }
+    stack[top].key = nil
+  }
+
+  /// Ends the reading with an error: what was complete before it stays. The outermost value keeps what is whole in it, and
+  /// a list that is right inside it does; what lies deeper is lost with the place of the error.
+  mutating func fail(_ error: DocumentError) {
+    report(error.place, error.error)
+    refusedKeys = []
+    guard let outer = stack.first, document.root == nil else { return }
+    var members = outer.members
+    if stack.count > 1, !stack[1].isMapping, case .named(let name, let place) = outer.key {
+      let list = DocumentNode(content: .list(stack[1].nodes), place: stack[1].place)
+      members.append(DocumentMember(key: name, place: place, value: list))
+    }
+    document.root = DocumentNode(
+      content: outer.isMapping ? .mapping(members) : .list(outer.nodes), place: outer.place)
+    stack = []
+  }
+}

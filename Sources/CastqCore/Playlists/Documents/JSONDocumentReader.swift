@@ -1,0 +1,231 @@
+import CastProtocol
+
+/// Reads one JSON document (RFC 8259) with the places of everything in it. Keys that are given twice are reported, and what
+/// stands before a syntax error is kept.
+struct JSONDocumentReader {
+  private let bytes: [UInt8]
+  private var index = 0
+  private var line = 1
+  /// Where the line begins, and how many bytes of it since then are not the first of a scalar.
+  private var lineStart = 0
+  private var continuations = 0
+  private var builder: DocumentBuilder
+
+  static func read(_ bytes: [UInt8], limits: DocumentLimits) -> PositionedDocument {
+    var reader = JSONDocumentReader(bytes: bytes, builder: DocumentBuilder(limits: limits))
+    do throws(DocumentError) {
+      try reader.check(limits)
+      try reader.read()
+    } catch {
+      reader.builder.fail(error)
+    }
+    return reader.builder.document
+  }
+
+  private init(bytes: [UInt8], builder: DocumentBuilder) {
+    self.bytes = bytes
+    self.builder = builder
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      index = 3
+      lineStart = 3
+    }
+  }
+
+  private func check(_ limits: DocumentLimits) throws(DocumentError) {
+    guard bytes.count <= limits.bytes else {
+      throw failure(TextError("the playlist is larger than \(limits.bytes) bytes"))
+    }
+  }
+
+  private var place: DocumentPlace {
+    DocumentPlace(line: line, column: index - lineStart - continuations + 1)
+  }
+
+  private func failure(_ error: TextError) -> DocumentError { DocumentError(place: place, error: error) }
+
+  private func failure(_ words: String) -> DocumentError { failure(TextError("not JSON: \(words)")) }
+
+  private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = current {
+      switch byte {
+      case 0x20, 0x09: index += 1
+      case 0x0A: newLine(1)
+      case 0x0D: newLine(index + 1 < bytes.count && bytes[index + 1] == 0x0A ? 2 : 1)
+      default: return
+      }
+    }
+  }
+
+  private mutating func newLine(_ length: Int) {
+    index += length
+    line += 1
+    lineStart = index
+    continuations = 0
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard current == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Which bracket closes what is open, from the outermost.
+  private var open: [UInt8] = []
+
+  private mutating func read() throws(DocumentError) {
+    skipSpace()
+    guard current != nil else { return }
+    repeat {
+      try value()
+      // After a value: brackets that close, then a comma and the next one.
+      var wantsValue = false
+      while !wantsValue, let closing = open.last {
+        skipSpace()
+        if take(closing) {
+          open.removeLast()
+          try builder.close()
+        } else if take(UInt8(ascii: ",")) {
+          if closing == UInt8(ascii: "}") { try key() }
+          wantsValue = true
+        } else {
+          throw failure(current == nil ? "it ends too early" : "a comma or \(Self.name(closing)) is due here")
+        }
+      }
+    } while !open.isEmpty
+    skipSpace()
+    guard index == bytes.count else { throw failure("text after the end") }
+  }
+
+  private static func name(_ closing: UInt8) -> String { closing == UInt8(ascii: "}") ? "`}`" : "`]`" }
+
+  /// Reads a scalar, or the beginning of lists and mappings down to the first scalar or empty one.
+  private mutating func value() throws(DocumentError) {
+    while true {
+      skipSpace()
+      let start = place
+      switch current {
+      case UInt8(ascii: "["):
+        index += 1
+        try builder.open(isMapping: false, at: start)
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return try builder.close() }
+        open.append(UInt8(ascii: "]"))
+      case UInt8(ascii: "{"):
+        index += 1
+        try builder.open(isMapping: true, at: start)
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return try builder.close() }
+        open.append(UInt8(ascii: "}"))
+        try key()
+      case UInt8(ascii: "\""):
+        let text = try string()
+        return try builder.scalar(.string(text), text: text, at: start)
+      default:
+        let (value, text) = try word()
+        return try builder.scalar(value, text: text, at: start)
+      }
+    }
+  }
+
+  private mutating func key() throws(DocumentError) {
+    skipSpace()
+    let start = place
+    guard current == UInt8(ascii: "\"") else { throw failure("a key in quotes is due here") }
+    let text = try string()
+    try builder.scalar(.string(text), text: text, at: start)
+    skipSpace()
+    guard take(UInt8(ascii: ":")) else { throw failure("`:` is due here") }
+  }
+
+  /// A number, `true`, `false` or `null`.
+  private mutating func word() throws(DocumentError) -> (JSONValue, text: String) {
+    let start = index
+    while let byte = current, PercentEncoding.isAlphanumeric(byte) || "+-._".utf8.contains(byte) {
+      index += 1
+    }
+    let end = index
+    index = start
+    guard end > start else { throw failure(current == nil ? "it ends too early" : "a value is due here") }
+    guard end - start <= 400, let value = try? JSONValue(parsing: Array(bytes[start..<end])) else {
+      throw failure("a value is due here; texts stand in quotes")
+    }
+    index = end
+    return (value, String(decoding: bytes[start..<end], as: UTF8.self))
+  }
+
+  private mutating func string() throws(DocumentError) -> String {
+    let opening = place
+    index += 1
+    var text: [UInt8] = []
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""):
+        index += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw DocumentError(
+            place: opening, error: TextError("not UTF-8", hint: "save the file as UTF-8"))
+        }
+        return string
+      case UInt8(ascii: "\\"): try escape(&text)
+      case 0..<0x20: throw failure("a control character in a text")
+      default:
+        if byte & 0xC0 == 0x80 { continuations += 1 }
+        text.append(byte)
+        index += 1
+      }
+      guard text.count <= builder.limits.scalarBytes else {
+        throw DocumentError(
+          place: opening, error: TextError("a text is longer than \(builder.limits.scalarBytes) bytes"))
+      }
+    }
+    throw DocumentError(place: opening, error: TextError("not JSON: a text without an end"))
+  }
+
+  private mutating func escape(_ text: inout [UInt8]) throws(DocumentError) {
+    let start = index
+    index += 1
+    switch current {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[index])
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      var scalar = try fourDigits(start)
+      if (0xD800..<0xDC00).contains(scalar), bytes[(index + 1)...].starts(with: "\\u".utf8) {
+        index += 2
+        let low = try fourDigits(start)
+        guard (0xDC00..<0xE000).contains(low) else { throw loneSurrogate(start) }
+        scalar = 0x10000 + ((scalar - 0xD800) << 10) + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(scalar) else { throw loneSurrogate(start) }
+      text.append(contentsOf: String(Character(scalar)).utf8)
+    default:
+      index = start
+      throw failure("an unknown escape")
+    }
+    index += 1
+  }
+
+  private mutating func loneSurrogate(_ start: Int) -> DocumentError {
+    index = start
+    return failure("half of a character in an escape")
+  }
+
+  /// Reads the digits after `u`; stands on the last one.
+  private mutating func fourDigits(_ start: Int) throws(DocumentError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      index += 1
+      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        index = start
+        throw failure("an escape without four hexadecimal digits")
+      }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}

@@ -1,0 +1,41 @@
+import CastProtocol
+
+/// Completes entries of native playlists, which say most things themselves.
+extension EntryBuilder {
+  /// - Parameter location: nil for an entry that only an application can find.
+  /// - Returns: nil when it cannot be played; `issues` says why.
+  mutating func entry(
+    _ entry: NativeEntry, of item: PlaylistItem, at location: MediaLocation?, knownType: String? = nil,
+    source: SourceLocation
+  ) -> EntryDraft? {
+    var draft = entry.draft
+    if let location {
+      draft.media.contentID = entry.contentID ?? location.url
+      draft.media.contentURL = entry.contentID == nil ? nil : location.url
+      guard let type = draft.media.contentType ?? knownType ?? contentType(of: location, item) else {
+        return nil
+      }
+      draft.media.contentType = type
+    } else {
+      draft.media.contentID = entry.contentID ?? draft.media.entity ?? ""
+    }
+    let family = ContentTypes.family(of: draft.media.contentType ?? "")
+    let isPicture = family == "image"
+    draft.media.streamType = entry.stream ?? (isPicture ? .none : .buffered)
+    if let length = entry.length, length.seconds > 0 {
+      // A picture has no length of its own: the one that is given is how long to show it (protocol 21.7).
+      if isPicture {
+        draft.playbackDuration = draft.playbackDuration ?? length
+      } else {
+        draft.media.streamDuration = length
+      }
+    }
+    if entry.hasMetadata || !entry.metadataValues.isEmpty || !entry.images.isEmpty {
+      let kind: MediaMetadata.Kind = isPicture ? .photo : family == "audio" ? .musicTrack : .generic
+      draft.media.metadata = MediaMetadata(
+        kind: entry.metadataKind ?? kind, images: entry.images, values: entry.metadataValues)
+    }
+    draft.source = source
+    return draft
+  }
+}

@@ -1,0 +1,105 @@
+/// The keys of one kind of mapping in a native playlist.
+protocol NativeKey: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
+  /// What messages call the mapping.
+  static var whole: String { get }
+}
+
+extension NativeKey {
+  static var names: [String] { allCases.map(\.rawValue) }
+}
+
+/// The list as a whole.
+enum PlaylistKey: String, NativeKey {
+  case castq, name, `repeat`, shuffle, defaults, entries
+
+  static let whole = "a playlist"
+}
+
+/// One entry.
+enum EntryKey: String, NativeKey {
+  case url, file
+  case contentID = "content_id"
+  case entity, type, stream, duration, title, subtitle, metadata, images, tracks
+  case activeTracks = "active_tracks"
+  case style, breaks, clips, vmap
+  case hlsSegmentFormat = "hls_segment_format"
+  case hlsVideoSegmentFormat = "hls_video_segment_format"
+  case startAbsoluteTime = "start_absolute_time"
+  case start, end
+  case playFor = "play_for"
+  case preload, autoplay, rate
+  case customData = "custom_data"
+  case itemCustomData = "item_custom_data"
+  case credentials
+  case credentialsType = "credentials_type"
+  case notBefore = "not_before"
+  case notAfter = "not_after"
+  case onError = "on_error"
+
+  static let whole = "an entry"
+
+  /// What says where an entry is; `defaults` may not hold it.
+  static let places: Set<EntryKey> = [.url, .file, .contentID, .entity]
+}
+
+/// A picture.
+enum ImageKey: String, NativeKey {
+  case url, file, width, height
+
+  static let whole = "an image"
+}
+
+/// A text, audio or video track.
+enum TrackKey: String, NativeKey {
+  case id, kind, subtype, url, file, type, language, name, roles
+  case customData = "custom_data"
+
+  static let whole = "a track"
+}
+
+/// How subtitles look.
+enum StyleKey: String, NativeKey {
+  case fontScale = "font_scale"
+  case foregroundColor = "foreground_color"
+  case backgroundColor = "background_color"
+  case edgeType = "edge_type"
+  case edgeColor = "edge_color"
+  case windowType = "window_type"
+  case windowColor = "window_color"
+  case windowCornerRadius = "window_corner_radius"
+  case fontFamily = "font_family"
+  case fontGenericFamily = "font_generic_family"
+  case fontStyle = "font_style"
+  case customData = "custom_data"
+
+  static let whole = "a text style"
+}
+
+/// An ad break.
+enum BreakKey: String, NativeKey {
+  case id, position, clips, duration, embedded, expanded, watched
+
+  static let whole = "a break"
+}
+
+/// A clip of ad breaks.
+enum ClipKey: String, NativeKey {
+  case id, title, url, file
+  case contentID = "content_id"
+  case type, duration
+  case clickThrough = "click_through"
+  case poster
+  case skippableAfter = "skippable_after"
+  case hlsSegmentFormat = "hls_segment_format"
+  case vast
+  case customData = "custom_data"
+
+  static let whole = "a clip"
+}
+
+/// Where ads are asked for.
+enum AdsRequestKey: String, NativeKey {
+  case url, file, document
+
+  static let whole = "an ad request"
+}

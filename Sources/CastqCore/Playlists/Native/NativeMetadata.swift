@@ -1,0 +1,146 @@
+import CastProtocol
+
+/// A key of metadata that the protocol defines (protocol 11): how it is written here, how it goes over the wire, and what
+/// it holds.
+struct MetadataKey: Sendable {
+  enum Value: Sendable {
+    case text, count, number, seconds, date
+  }
+
+  var name: String
+  var wire: String
+  var value: Value
+
+  private init(_ name: String, _ value: Value, wire: String? = nil) {
+    self.name = name
+    self.value = value
+    let words = name.utf8.split(separator: UInt8(ascii: "_")).map { String(Substring($0)) }
+    self.wire =
+      wire
+      ?? words.dropFirst().reduce(words.first ?? "") {
+        $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+      }
+  }
+
+  static let all: [MetadataKey] = [
+    MetadataKey("title", .text), MetadataKey("subtitle", .text), MetadataKey("artist", .text),
+    MetadataKey("studio", .text), MetadataKey("series_title", .text), MetadataKey("season", .count),
+    MetadataKey("episode", .count), MetadataKey("album_name", .text), MetadataKey("album_artist", .text),
+    MetadataKey("composer", .text), MetadataKey("song_name", .text), MetadataKey("track_number", .count),
+    MetadataKey("disc_number", .count), MetadataKey("location", .text), MetadataKey("latitude", .number),
+    MetadataKey("longitude", .number), MetadataKey("width", .count), MetadataKey("height", .count),
+    MetadataKey("creation_date_time", .date), MetadataKey("book_title", .text),
+    MetadataKey("chapter_number", .count), MetadataKey("chapter_title", .text),
+    MetadataKey("content_rating", .text), MetadataKey("release_date", .date),
+    MetadataKey("original_airdate", .date), MetadataKey("release_year", .count),
+    MetadataKey("season_number", .count), MetadataKey("episode_number", .count),
+    MetadataKey("episode_title", .text), MetadataKey("artist_name", .text),
+    MetadataKey("section_duration", .seconds), MetadataKey("section_start_time_in_media", .seconds),
+    MetadataKey("section_start_absolute_time", .seconds),
+    MetadataKey("section_start_time_in_container", .seconds), MetadataKey("queue_item_id", .count),
+    MetadataKey("poster_url", .text),
+  ]
+
+  private static let byName = Dictionary(
+    all.flatMap { [($0.name, $0), ($0.wire, $0)] }, uniquingKeysWith: { first, _ in first })
+  private static let byWire = Dictionary(all.map { ($0.wire, $0) }, uniquingKeysWith: { first, _ in first })
+  static let names = ["kind"] + all.map(\.name)
+
+  /// The key that is written so, in this format or as on the wire; nil for an application's own.
+  static func named(_ name: String) -> MetadataKey? { byName[name] }
+  static func onWire(_ name: String) -> MetadataKey? { byWire[name] }
+
+  static let kinds: [(String, MediaMetadata.Kind)] = [
+    ("generic", .generic), ("movie", .movie), ("tv_show", .tvShow), ("music_track", .musicTrack),
+    ("photo", .photo), ("audiobook_chapter", .audiobookChapter),
+  ]
+
+  /// Keys that say something else than a value: how they would be taken for one is said once here.
+  static let kindNames: Set<String> = ["kind", "metadataType"]
+}
+
+extension NativePlaylistParser {
+  mutating func metadata(_ node: DocumentNode, _ entry: inout NativeEntry) {
+    guard let members = node.mapping else {
+      fail(node, "\(node.kindName) where metadata is due", hint: "write key: value")
+      return
+    }
+    entry.hasMetadata = true
+    var hasKind = false
+    for member in members {
+      if MetadataKey.kindNames.contains(member.key) {
+        if hasKind { fail(member.value, "the kind of metadata is given twice; the first one counts") }
+        if !hasKind { entry.metadataKind = metadataKind(member.value) }
+        hasKind = true
+        continue
+      }
+      guard let key = MetadataKey.named(member.key) else {
+        own(member, &entry)
+        continue
+      }
+      guard let value = value(of: key, member.value) else { continue }
+      guard entry.metadataValues[key.wire] == nil else {
+        report(
+          .error, member.place,
+          TextError("`\(key.name)` is given twice for one entry; the first one counts"))
+        continue
+      }
+      entry.metadataValues[key.wire] = value
+    }
+  }
+
+  /// An application's own key is kept as it is; one that looks like a slip is kept, and mentioned.
+  private mutating func own(_ member: DocumentMember, _ entry: inout NativeEntry) {
+    if member.key == "images" {
+      report(.error, member.place, TextError("`images` stand beside `metadata`, not in it"))
+      return
+    }
+    if givesAdvice, let near = Spelling.nearest(to: member.key, in: MetadataKey.names) {
+      report(
+        .warning, member.place,
+        TextError(
+          "`\(TerminalText.excerpt(member.key))` is kept as a key of the application's own",
+          hint: "did you mean `\(near)`?"))
+    }
+    if let value = json(member.value) { entry.metadataValues[member.key] = value }
+  }
+
+  private mutating func metadataKind(_ node: DocumentNode) -> MediaMetadata.Kind? {
+    if let number = node.scalar?.int {
+      guard (0...5).contains(number) || (100...Int(Int32.max)).contains(number) else {
+        fail(
+          node, "\(shown(node)) is not a kind of metadata",
+          hint: "an application's own kinds have numbers from 100")
+        return nil
+      }
+      return MediaMetadata.Kind(rawValue: number)
+    }
+    return word(node, of: MetadataKey.kinds)
+  }
+
+  private mutating func value(of key: MetadataKey, _ node: DocumentNode) -> JSONValue? {
+    switch key.value {
+    case .text: return text(node).map(JSONValue.string)
+    case .count: return count(node, 0...Int(Int32.max)).flatMap { JSONValue($0) }
+    case .number: return number(node, -1e15...1e15, "a number") == nil ? nil : node.scalar
+    case .seconds: return duration(node).flatMap { JSONValue($0) }
+    case .date:
+      guard let text = node.string, Self.isDate(text) else {
+        fail(
+          node, "\(shown(node)) is not a date",
+          hint: node.scalar?.double == nil ? "write 2014-02-10" : "put it in quotes")
+        return nil
+      }
+      return .string(text)
+    }
+  }
+
+  /// The shape of an ISO 8601 date, with a time or without, also in the short form senders write (protocol 11).
+  private static func isDate(_ text: String) -> Bool {
+    guard (4...40).contains(text.utf8.count) else { return false }
+    return text.wholeMatch(
+      of:
+        /[0-9]{4}(-?[0-9]{2}(-?[0-9]{2}([Tt][0-9]{2}:?[0-9]{2}(:?[0-9]{2}(\.[0-9]+)?)?([Zz]|[+\-][0-9]{2}:?[0-9]{2})?)?)?)?/
+    ) != nil
+  }
+}

@@ -1,0 +1,148 @@
+import CastProtocol
+
+/// Reads castq's own playlists, written in YAML or JSON: one grammar, described in `playlists/castq.schema.json`.
+///
+/// A value that is wrong is reported and costs only itself; an entry is lost when nothing is left to say what it plays.
+struct NativePlaylistParser {
+  let file: String
+  let limits: PlaylistLimits
+  let resolver: LocationResolver
+  let types: ContentTypes
+  let base: PlaylistBase
+  var document: PlaylistDocument
+  /// What has been said already: `defaults` are read again with each entry.
+  private var reported: Set<PlaylistIssue> = []
+  private var isFull = false
+
+  /// - Parameters:
+  ///   - file: the name for messages.
+  ///   - format: `.json` or `.yaml`.
+  ///   - base: where relative paths begin.
+  static func parse(
+    _ bytes: [UInt8], file: String, format: PlaylistFormat, base: PlaylistBase, resolver: LocationResolver,
+    types: ContentTypes, limits: PlaylistLimits
+  ) -> PlaylistDocument {
+    var parser = NativePlaylistParser(
+      file: file, limits: limits, resolver: resolver, types: types, base: base,
+      document: PlaylistDocument(limits: limits))
+    // The mark alone may be a damaged line; text in UTF-16 begins with a character of ASCII, which has a zero.
+    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
+      parser.report(
+        .error, DocumentPlace(line: 1, column: 1),
+        TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
+      return parser.document
+    }
+    var documentLimits = DocumentLimits()
+    documentLimits.errors = limits.issues
+    documentLimits.bytes = min(documentLimits.bytes, limits.fileBytes)
+    let read =
+      format == .json
+      ? JSONDocumentReader.read(bytes, limits: documentLimits)
+      : YAMLReader.read(bytes, limits: documentLimits)
+    for error in read.errors {
+      parser.report(.error, DocumentPlace(line: error.line, column: error.column), error.value)
+    }
+    if let root = read.root { parser.playlist(root) }
+    return parser.document
+  }
+
+  private init(
+    file: String, limits: PlaylistLimits, resolver: LocationResolver, types: ContentTypes, base: PlaylistBase,
+    document: PlaylistDocument
+  ) {
+    self.file = file
+    self.limits = limits
+    self.resolver = resolver
+    self.types = types
+    self.base = base
+    self.document = document
+  }
+
+  /// False once so much is wrong that nobody reads on; then advice is not worth its time.
+  var givesAdvice: Bool { reported.count < limits.issues }
+
+  mutating func report(
+    _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
+    kind: PlaylistIssue.Kind = .content
+  ) {
+    let issue = PlaylistIssue(
+      severity, kind, file: file, line: place.line, column: place.column, message: error.message,
+      hint: error.hint)
+    if givesAdvice {
+      guard reported.insert(issue).inserted else { return }
+    }
+    document.issues.add(issue)
+  }
+
+  private mutating func playlist(_ root: DocumentNode) {
+    if root.list != nil {
+      entries(root, defaults: nil)
+      return
+    }
+    guard let members = root.mapping else {
+      report(
+        .error, root.place,
+        TextError(
+          "the playlist is \(root.kindName)", hint: "write a mapping with `entries`, or a list of entries"))
+      return
+    }
+    // A JSPF list holds everything in one member; it has a reader of its own when its time comes.
+    if members.count == 1, members[0].key == "playlist", members[0].value.mapping != nil {
+      report(.error, root.place, PlaylistFormat.jspf.unsupportedMessage, kind: .unsupportedFormat)
+      return
+    }
+    var defaults: DocumentNode?
+    var list: DocumentNode?
+    for (key, value) in fields(root, as: PlaylistKey.self) ?? [] {
+      switch key {
+      case .castq: version(value)
+      case .name: document.name = text(value)
+      case .repeat: document.repeatMode = word(value, of: QueueRepeat.allCases.map { ($0.rawValue, $0) })
+      case .shuffle: document.isShuffled = flag(value)
+      case .defaults: defaults = value
+      case .entries: list = value
+      }
+    }
+    if let defaults { check(defaults: defaults) }
+    guard let list else {
+      report(.error, root.place, TextError("the playlist has no `entries`"))
+      return
+    }
+    entries(list, defaults: defaults?.mapping)
+  }
+
+  private mutating func version(_ node: DocumentNode) {
+    guard node.scalar == .integer(1) else {
+      report(
+        .error, node.place,
+        TextError("this version of the format is not known here", hint: "write castq: 1"))
+      return
+    }
+  }
+
+  private mutating func entries(_ node: DocumentNode, defaults: [DocumentMember]?) {
+    guard let nodes = list(node) else { return }
+    for node in nodes where !isFull {
+      guard document.items.count < limits.entries else {
+        report(
+          .error, node.place,
+          TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
+        isFull = true
+        return
+      }
+      if let item = entry(node, defaults: defaults ?? []) { document.items.append(item) }
+    }
+  }
+
+  /// Mistakes in the defaults are said even where no entry needs them.
+  private mutating func check(defaults node: DocumentNode) {
+    for (key, value) in fields(node, as: EntryKey.self) ?? [] where EntryKey.places.contains(key) {
+      report(
+        .error, value.place, TextError("`\(key.rawValue)` says where one entry is and cannot be a default"))
+    }
+    var rest = node
+    rest.content = .mapping(
+      (node.mapping ?? []).filter { member in !EntryKey.places.contains { $0.rawValue == member.key } })
+    _ = attributes(of: rest.mapping ?? [], at: rest.place)
+  }
+}

@@ -1,0 +1,233 @@
+import CastProtocol
+
+/// Reading single values: each is reported and left out when it is wrong.
+extension NativePlaylistParser {
+  /// The known keys of a mapping, in the order of writing; nil, and an issue, when it is none.
+  mutating func fields<Key: NativeKey>(_ node: DocumentNode, as keys: Key.Type) -> [(
+    key: Key, value: DocumentNode
+  )]? {
+    guard let members = node.mapping else {
+      report(
+        .error, node.place, TextError("\(node.kindName) where \(Key.whole) is due", hint: "write key: value"))
+      return nil
+    }
+    return members.compactMap { member in
+      if let key = Key(rawValue: member.key) { return (key, member.value) }
+      reportUnknown(member, of: Key.whole, names: Key.names)
+      return nil
+    }
+  }
+
+  mutating func reportUnknown(_ member: DocumentMember, of whole: String, names: [String]) {
+    let shown = TerminalText.excerpt(member.key)
+    guard givesAdvice else {
+      report(.error, member.place, TextError("`\(shown)` is not a key of \(whole)"))
+      return
+    }
+    if member.key == "<<" {
+      report(
+        .error, member.place,
+        TextError("YAML 1.2 does not merge mappings", hint: "put what all entries share into `defaults`"))
+      return
+    }
+    let near = Spelling.nearest(to: member.key, in: names)
+    report(
+      .error, member.place,
+      TextError(
+        "`\(shown)` is not a key of \(whole)",
+        hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
+  }
+
+  mutating func fail(_ node: DocumentNode, _ message: String, hint: String? = nil) {
+    report(.error, node.place, TextError(message, hint: hint))
+  }
+
+  mutating func list(_ node: DocumentNode) -> [DocumentNode]? {
+    guard let nodes = node.list else {
+      fail(node, "\(node.kindName) where a list is due")
+      return nil
+    }
+    return nodes
+  }
+
+  /// A text a person reads; made safe to show. A number is taken as it is written, because `title: 1984` is meant so.
+  mutating func text(_ node: DocumentNode) -> String? {
+    guard case .scalar(let value, let text) = node.content, value.string != nil || value.double != nil,
+      !text.isEmpty
+    else {
+      fail(node, "\(node.string == "" ? "an empty text" : node.kindName) where a text is due")
+      return nil
+    }
+    guard text.unicodeScalars.count <= limits.textScalars else {
+      fail(node, "the text is longer than \(limits.textScalars) characters")
+      return nil
+    }
+    let clean = EntryText(text, limit: limits.textScalars).value
+    return clean.isEmpty ? nil : clean
+  }
+
+  /// A text for programs, kept to the letter.
+  mutating func string(_ node: DocumentNode) -> String? {
+    guard let string = node.string, !string.isEmpty else {
+      fail(
+        node, "\(node.string == "" ? "an empty text" : node.kindName) where a text is due",
+        hint: node.scalar?.double == nil ? nil : "put it in quotes")
+      return nil
+    }
+    return string
+  }
+
+  mutating func flag(_ node: DocumentNode) -> Bool? {
+    if let flag = node.scalar?.bool { return flag }
+    switch node.string {
+    case "yes", "on": return true
+    case "no", "off": return false
+    default:
+      fail(node, "\(shown(node)) is neither yes nor no")
+      return nil
+    }
+  }
+
+  mutating func number(_ node: DocumentNode, _ range: ClosedRange<Double>, _ what: String) -> Double? {
+    guard let value = node.scalar?.double, range.contains(value) else {
+      fail(node, "\(shown(node)) is not \(what)")
+      return nil
+    }
+    return value
+  }
+
+  /// A whole number; `3.0` is one.
+  mutating func count(_ node: DocumentNode, _ range: ClosedRange<Int>) -> Int? {
+    guard let value = node.scalar?.int, range.contains(value) else {
+      fail(
+        node, "\(shown(node)) is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+    return value
+  }
+
+  /// Seconds: a number, or a length of time as people write it.
+  mutating func duration(_ node: DocumentNode) -> Double? {
+    if let seconds = node.scalar?.double {
+      guard seconds >= 0, seconds < 1e10 else {
+        fail(node, "\(shown(node)) is not a length of time", hint: "write seconds, or 1m30s, or 1:30")
+        return nil
+      }
+      return seconds
+    }
+    do {
+      return try DurationText.seconds(node.string ?? "")
+    } catch {
+      report(.error, node.place, TextError("\(shown(node)) is not a length of time", hint: error.hint))
+      return nil
+    }
+  }
+
+  mutating func time(_ node: DocumentNode) -> MediaTime? { duration(node).map(MediaTime.init(seconds:)) }
+
+  mutating func word<Value>(_ node: DocumentNode, of words: [(String, Value)]) -> Value? {
+    if let text = node.string, let known = words.first(where: { $0.0 == text }) { return known.1 }
+    let names = words.map(\.0)
+    let near = givesAdvice ? node.string.flatMap { Spelling.nearest(to: $0, in: names) } : nil
+    fail(
+      node, "\(shown(node)) is not known here",
+      hint: near.map { "did you mean `\($0)`?" } ?? "write one of \(names.joined(separator: ", "))")
+    return nil
+  }
+
+  /// A word of the protocol, in small letters.
+  mutating func word<Word: WireWord>(_ node: DocumentNode, as type: Word.Type) -> Word? {
+    word(node, of: Word.words.map { ($0.word.lowercased(), $0.value) })
+  }
+
+  mutating func moment(_ node: DocumentNode) -> WallTime? {
+    do {
+      return try RFC3339.parse(node.string ?? "")
+    } catch {
+      report(.error, node.place, TextError("\(shown(node)) is not a date and time", hint: error.hint))
+      return nil
+    }
+  }
+
+  mutating func contentType(_ node: DocumentNode) -> String? {
+    guard let type = node.string, ContentTypes.isWellFormed(type) else {
+      fail(node, "\(shown(node)) is not a MIME type", hint: "write one such as video/mp4")
+      return nil
+    }
+    return type
+  }
+
+  /// Anything, for the receiver application.
+  mutating func json(_ node: DocumentNode) -> JSONValue? {
+    guard let value = value(node) else { return nil }
+    guard value != .null else {
+      fail(node, "nothing where data is due")
+      return nil
+    }
+    return value
+  }
+
+  mutating func object(_ node: DocumentNode) -> JSONValue? {
+    guard node.mapping != nil else {
+      fail(node, "\(node.kindName) where a mapping is due")
+      return nil
+    }
+    return json(node)
+  }
+
+  private mutating func value(_ node: DocumentNode) -> JSONValue? {
+    switch node.content {
+    case .scalar(let value, _):
+      guard value.double?.isFinite ?? true else {
+        fail(node, "\(shown(node)) cannot be sent to a receiver")
+        return nil
+      }
+      return value
+    case .list(let nodes): return .array(nodes.compactMap { value($0) })
+    case .mapping(let members):
+      var object: [String: JSONValue] = [:]
+      for member in members { object[member.key] = value(member.value) }
+      return .object(object)
+    }
+  }
+
+  /// A file or address that goes with an entry; nil, and an issue, when there is none.
+  mutating func location(
+    _ node: DocumentNode, what: String, missing: PlaylistIssue.Severity = .error
+  ) -> MediaLocation? {
+    guard let written = string(node) else { return nil }
+    do throws(TextError) {
+      switch try resolver.resolve(written, base: base) {
+      case .media(let location): return location
+      case .missing(let error): throw error
+      case .directory: throw TextError("the \(what) is a directory: \(TerminalText.excerpt(written))")
+      }
+    } catch {
+      report(missing, node.place, error)
+      return nil
+    }
+  }
+
+  /// An address that a person or a receiver opens, taken as it stands.
+  mutating func address(_ node: DocumentNode) -> String? {
+    guard let written = string(node) else { return nil }
+    do {
+      return try WebAddress(written).text
+    } catch {
+      report(.error, node.place, error)
+      return nil
+    }
+  }
+
+  /// What was written, for a message.
+  func shown(_ node: DocumentNode) -> String {
+    guard case .scalar(let value, let text) = node.content, value != .null else { return node.kindName }
+    return "`\(TerminalText.excerpt(text))`"
+  }
+
+  /// `url` and `file` mean the same; one of them is enough.
+  mutating func only(_ first: DocumentNode?, _ second: DocumentNode?) -> DocumentNode? {
+    if first != nil, let second { fail(second, "`url` and `file` exclude each other") }
+    return first ?? second
+  }
+}
