@@ -102,7 +102,7 @@ let package = Package(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
-      swiftSettings: settings),
+      exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
       name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", nioCore, nioPosix],
       swiftSettings: settings),

@@ -176,6 +176,13 @@ CREATE TABLE queue_entry (
   attempts            INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   offered_at          INTEGER,
 
+  -- Intent again, since version 2.
+  -- For the receiver application.
+  credentials         TEXT,
+  credentials_type    TEXT,
+  -- What to do when it cannot be played: skip, stop or how often to retry; NULL is the feeder's own rule.
+  on_error            TEXT CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*'),
+
   CHECK (source_line IS NULL OR source_file IS NOT NULL),
   -- What the receiver has, or has had, was offered to it.
   CHECK (state NOT IN ('offered', 'queued', 'playing', 'finished') OR (turn > 0 AND offered_at IS NOT NULL))

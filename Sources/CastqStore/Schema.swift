@@ -8,7 +8,17 @@ enum Schema {
 
   /// One step for each version after the first: the SQL that leads from the version before. Append only; a step that has been
   /// released never changes. Both roads must lead to the same schema, which a test compares.
-  static let steps: [(version: Int, sql: String)] = []
+  static let steps: [(version: Int, sql: String)] = [
+    (
+      2,
+      """
+      ALTER TABLE queue_entry ADD COLUMN credentials TEXT;
+      ALTER TABLE queue_entry ADD COLUMN credentials_type TEXT;
+      ALTER TABLE queue_entry ADD COLUMN on_error TEXT
+        CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*');
+      """
+    )
+  ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
     let found = try version(db)

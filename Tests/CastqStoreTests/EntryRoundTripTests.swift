@@ -55,10 +55,16 @@ struct EntryRoundTripTests {
     media.unknownMembers = [
       "later": ["big": .integer(.max), "small": .integer(.min), "tiny": .number(.leastNonzeroMagnitude)]
     ]
-    return EntryDraft(
+    var draft = EntryDraft(
       media: media, autoplay: false, startTime: 1.1, playbackDuration: 0.001, preloadTime: 0,
       playbackRate: 0.5,
       activeTrackIDs: [7, -1], customData: ["user": ["k": "v"]], source: SourceLocation(file: "-", line: 12))
+    draft.credentials = "token"
+    draft.credentialsType = "cloud"
+    draft.notBefore = moment(-5)
+    draft.notAfter = moment(0.001)
+    draft.onError = [EntryErrorPolicy.skip, .stop, .retry(7)][abs(kind.rawValue) % 3]
+    return draft
   }
 
   private static var drafts: [EntryDraft] {

@@ -35,6 +35,35 @@ struct SchemaTests {
     #expect(try objects(fixture.outside()) == expected)
   }
 
+  @Test(
+    "a file of every older version becomes exactly what a new one is, and keeps its entries", arguments: [1])
+  func upgrade(version: Int) throws {
+    let fixture = try StoreFixture()
+    let path = fixture.folder.appending(path: "old.db").path
+    let sql = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Schemas/version-\(version).sql"), encoding: .utf8)
+    let old = try DatabaseQueue(path: path)
+    try old.write {
+      try $0.execute(
+        sql: sql + """
+          INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
+          INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');
+          INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
+          INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
+          PRAGMA user_version = \(version);
+          """)
+    }
+    try old.close()
+    let database = try CastqStore.Database(path: path)
+    let entries = try QueueStore(database).entries(for: DeviceID(1))
+    #expect(entries.map(\.draft.media.contentID) == ["http://h/a.mp4"])
+    #expect(try objects(DatabaseQueue(path: path)) == objects(fixture.outside()))
+    #expect(
+      try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        == CastqStore.Database.version)
+  }
+
   @Test("every table checks the types of its columns")
   func strict() throws {
     let loose = try StoreFixture().outside().read {
@@ -87,6 +116,8 @@ struct SchemaTests {
       "UPDATE queue_entry SET source_line = 3 WHERE id = 2",
       "UPDATE queue_entry SET source_file = 'f', source_line = 0 WHERE id = 2",
       "UPDATE queue_entry SET not_before = 5, not_after = 4 WHERE id = 2",
+      "UPDATE queue_entry SET on_error = 'ignore' WHERE id = 2",
+      "UPDATE queue_entry SET on_error = 'retry 0' WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 99 WHERE id = 2",
       "UPDATE queue_entry SET device_id = 99 WHERE id = 2",

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastSender
 package import CastqCore
 package import CastqMediaServer
@@ -44,13 +45,22 @@ package struct MediaResolver: Sendable {
       let type = draft.media.adBreakClips[index].contentType
       try resolve(&draft.media.adBreakClips[index].contentID, type, &links)
       try resolve(&draft.media.adBreakClips[index].contentURL, type, &links)
+      try resolve(&draft.media.adBreakClips[index].posterURL, nil, &links)
+      try resolve(&draft.media.adBreakClips[index].vastAdsRequest, &links)
     }
+    try resolve(&draft.media.vmapAdsRequest, &links)
     for index in (draft.media.metadata?.images ?? []).indices {
       guard var url = draft.media.metadata?.images[index].url else { continue }
       try resolve(&url, nil, &links)
       draft.media.metadata?.images[index].url = url
     }
     return draft
+  }
+
+  private func resolve(_ request: inout VASTAdsRequest?, _ links: inout Set<MediaLink>) throws(Problem) {
+    guard var changed = request else { return }
+    try resolve(&changed.adTagURL, "application/xml", &links)
+    request = changed
   }
 
   private func resolve(

@@ -13,7 +13,7 @@ enum EntryRows {
   static let columns = """
     e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
-    e.round, e.attempts, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
+    e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
     m.hls_video_segment_format, m.start_absolute_time_s, m.entity, m.vmap_ad_tag_url, m.vmap_ads_response,
     m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members, t.kind AS metadata_kind, t.title,
     t.subtitle, t.members AS metadata_members,
@@ -31,14 +31,16 @@ enum EntryRows {
     try db.cachedStatement(
       sql: """
         INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
-          preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, round, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, not_before,
+          not_after, credentials, credentials_type, on_error, round, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
       draft.playbackDuration?.seconds,
       draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
-      draft.source?.line, round, now.milliseconds,
+      draft.source?.line, draft.notBefore?.milliseconds, draft.notAfter?.milliseconds, draft.credentials,
+      draft.credentialsType, draft.onError?.description, round, now.milliseconds,
     ])
     return db.lastInsertedRowID
   }
@@ -49,13 +51,24 @@ enum EntryRows {
       let seconds: Double? = row[column]
       return seconds.map { MediaTime(seconds: $0) }
     }
+    func moment(_ column: String) -> WallTime? {
+      let milliseconds: Int64? = row[column]
+      return milliseconds.map { WallTime(milliseconds: $0) }
+    }
     let file: String? = row["source_file"]
-    return EntryDraft(
+    let policy: String? = row["on_error"]
+    var draft = EntryDraft(
       media: try MediaRows.media(row, id: row["media_item_id"], db), autoplay: row["autoplay"],
       startTime: time("start_time_s"), playbackDuration: time("playback_duration_s"),
       preloadTime: time("preload_time_s"), playbackRate: row["playback_rate"],
       activeTrackIDs: row.json("active_track_ids").list(\.int), customData: row.json("entry_custom_data"),
       source: file.map { SourceLocation(file: $0, line: row["source_line"]) })
+    draft.notBefore = moment("not_before")
+    draft.notAfter = moment("not_after")
+    draft.credentials = row["credentials"]
+    draft.credentialsType = row["credentials_type"]
+    draft.onError = policy.flatMap { EntryErrorPolicy($0) }
+    return draft
   }
 
   static func entry(_ row: Row, position: Int, _ db: GRDB.Database) throws -> QueueEntry {

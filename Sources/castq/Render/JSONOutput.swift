@@ -29,7 +29,8 @@ enum JSONOutput {
       "state": .string(entry.state.rawValue), "title": .string(entry.title), "url": .string(media.url),
       "content_type": text(media.contentType), "stream_type": .string(media.streamType.word.lowercased()),
       "duration_s": number(media.streamDuration?.seconds), "attempts": .integer(Int64(entry.attempts + used)),
-      "not_before": .null, "not_after": .null, "source": text(entry.draft.source?.file),
+      "not_before": time(entry.draft.notBefore), "not_after": time(entry.draft.notAfter),
+      "source": text(entry.draft.source?.file),
       "line": number(entry.draft.source?.line),
     ]
   }
