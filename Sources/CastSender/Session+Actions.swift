@@ -147,7 +147,6 @@ extension Session {
     switch event {
     case .active(let application): resumeStart(.success(application))
     case .ended(let error):
-      logger.debug("session ended", metadata: ["cast.device": "\(device.endpoint)"])
       resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
     default: break
     }

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import Foundation
 import GRDB
