@@ -190,6 +190,23 @@ struct DatabaseFileTests {
     signal.pause()
     """
 
+  @Test("a feeder says where it can be spoken to, for as long as it feeds; asking keeps nobody out")
+  func holder() throws {
+    let fixture = try StoreFixture()
+    func holder() -> FeederLock.Holder? {
+      FeederLock.holder(database: fixture.database, device: fixture.id)
+    }
+    #expect(holder() == nil)
+    let lock = try FeederLock(database: fixture.database, device: fixture.id)
+    #expect(holder()?.process == getpid())
+    #expect(holder()?.socket == nil)
+    lock.announce(socket: "/run/a b.sock")
+    #expect(holder()?.socket == "/run/a b.sock")
+    lock.release()
+    #expect(holder() == nil)
+    _ = try FeederLock(database: fixture.database, device: fixture.id)
+  }
+
   @Test("one feeder holds a device; the lock is free as soon as its holder is gone, however it went")
   func lock() throws {
     let fixture = try StoreFixture()

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqCore
 import Glibc
 
 /// Where data and talk go: stdout is data, stderr is talk.

@@ -1,28 +1,6 @@
 import CastProtocol
+import CastqCore
 import CastqStore
-
-/// The exit codes that scripts may rely on.
-enum ExitStatus: Int32 {
-  case done = 0
-  /// Answered "no": nothing is playing, nothing is queued.
-  case no = 1
-  case usage = 64
-  case badData = 65
-  case inputMissing = 66
-  case deviceUnknown = 68
-  case unreachable = 69
-  case bug = 70
-  case cannotCreate = 73
-  case inputOutput = 74
-  case tryAgain = 75
-  /// The receiver refused, or entries failed after their retries.
-  case refused = 76
-  case notPermitted = 77
-  case configuration = 78
-  case timeout = 124
-  case interrupted = 130
-  case terminated = 143
-}
 
 /// One clear line for a person, a word for programs, and an exit code.
 struct Failure: Error {
@@ -57,25 +35,11 @@ extension Failure {
   static let busy = "busy"
 
   /// A failure of talking to a device.
-  init(_ error: CastError) {
-    let exit: ExitStatus =
-      switch error.code {
-      case .timeout: .timeout
-      case .hostUnknown, .connectionRefused, .networkError, .networkNotReachable, .secureTransportError,
-        .deviceNotConnected, .disconnected, .protocolError:
-        .unreachable
-      case .applicationNotRunning, .noMediaSession: .no
-      case .applicationReplaced: .tryAgain
-      case .notAllowed: .notPermitted
-      default: .refused
-      }
-    let words: JSONValue? = error.receiverType.map { type in
-      [
-        "type": .string(type), "reason": JSONValue(error.receiverReason) ?? .null,
-        "detailed_code": JSONValue(error.detailedErrorCode) ?? .null,
-      ]
-    }
-    self.init("\(error.code)", error.description, exit: exit, receiver: words)
+  init(_ error: CastError) { self.init(ControlFailure(error)) }
+
+  /// A failure of a live command, in this program or in the feeder.
+  init(_ failure: ControlFailure) {
+    self.init(failure.code, failure.message, exit: failure.exit, receiver: failure.receiver)
   }
 
   /// A failure of the database.
@@ -104,8 +68,11 @@ struct Silent: Error {
 
 extension Failure {
   /// A failure of talking to a device, with its name in front.
-  init(_ error: CastError, device: KnownDevice) {
-    self.init(error)
+  init(_ error: CastError, device: KnownDevice) { self.init(ControlFailure(error), device: device) }
+
+  /// A failure of a live command, with the device's name in front.
+  init(_ failure: ControlFailure, device: KnownDevice) {
+    self.init(failure)
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
   }
 }

@@ -64,14 +64,7 @@ enum JSONOutput {
     ]
   }
 
-  static func receiver(_ reason: PlayReason?) -> JSONValue {
-    guard let reason, reason.idleReason != nil || reason.errorType != nil else { return .null }
-    return [
-      "idle_reason": text(reason.idleReason), "type": text(reason.errorType),
-      "reason": text(reason.errorReason),
-      "detailed_code": number(reason.detailedCode),
-    ]
-  }
+  static func receiver(_ reason: PlayReason?) -> JSONValue { reason?.receiver ?? .null }
 
   static func device(_ device: KnownDevice) -> JSONValue {
     [
@@ -91,19 +84,5 @@ enum JSONOutput {
       (1, "video_out"), (2, "video_in"), (4, "audio_out"), (8, "audio_in"), (32, "multizone_group"),
     ]
     return names.filter { bits & $0.0 != 0 }.map { .string($0.1) }
-  }
-}
-
-extension PlayReason {
-  /// One line: the receiver's words first, then ours.
-  var words: String {
-    let codeName = detailedCode.flatMap { DetailedErrorCode.name(of: $0) }
-    let words = [
-      idleReason, errorType, errorReason, detailedCode.map { "\($0)" },
-      codeName == errorType ? nil : codeName,
-    ]
-    let receiver = words.compactMap { $0 }.filter { !$0.isEmpty }
-    return (receiver.isEmpty ? [note] : [receiver.joined(separator: " "), note]).compactMap { $0 }
-      .joined(separator: ": ")
   }
 }

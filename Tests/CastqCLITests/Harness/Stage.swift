@@ -145,7 +145,7 @@ final class Stage: Sendable {
   /// The process that wrote its number into a lock file.
   func holder(of lock: String) throws -> pid_t {
     let text = try String(contentsOfFile: "\(folder)/\(lock)", encoding: .utf8)
-    return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    return try #require(text.split(separator: "\n").first.flatMap { pid_t($0) })
   }
 }
 

@@ -1,0 +1,72 @@
+package import CastProtocol
+
+/// Why a live command was not done: what a program of this project tells another one, and in the end a person.
+package struct ControlFailure: Error, Sendable, Hashable {
+  /// A stable word for programs, such as `load_failed`.
+  package var code: String
+  /// What happened, to what, and what to do.
+  package var message: String
+  package var exit: ExitStatus
+  /// The receiver's own words; nil when it did not say anything.
+  package var receiver: JSONValue?
+
+  package init(_ code: String, _ message: String, exit: ExitStatus, receiver: JSONValue? = nil) {
+    self.code = code
+    self.message = message
+    self.exit = exit
+    self.receiver = receiver
+  }
+
+  /// A failure of talking to a device: the one place that says which exit code it means.
+  package init(_ error: CastError) {
+    let exit: ExitStatus =
+      switch error.code {
+      case .timeout: .timeout
+      case .hostUnknown, .connectionRefused, .networkError, .networkNotReachable, .secureTransportError,
+        .deviceNotConnected, .disconnected, .protocolError:
+        .unreachable
+      case .applicationNotRunning, .noMediaSession: .no
+      case .applicationReplaced, .sessionIsNotActive: .tryAgain
+      case .notAllowed: .notPermitted
+      default: .refused
+      }
+    let words: JSONValue? = error.receiverType.map { type in
+      [
+        "type": .string(type), "reason": JSONValue(error.receiverReason) ?? .null,
+        "detailed_code": JSONValue(error.detailedErrorCode) ?? .null,
+      ]
+    }
+    self.init("\(error.code)", error.description, exit: exit, receiver: words)
+  }
+
+  /// An entry that could not be played, in the receiver's words.
+  package init(_ play: EndedPlay, title: String, entry: EntryID) {
+    let words = play.reason?.words ?? "no reason given"
+    self.init(
+      "load_failed", "\(title) (entry \(entry.rawValue)) could not be played: \(words)", exit: .refused,
+      receiver: play.reason?.receiver)
+  }
+
+  /// Nothing is on the screen that the command could act on.
+  package static let nothingPlays = ControlFailure("nothing_playing", "nothing is playing", exit: .no)
+}
+
+extension ControlFailure {
+  /// The members that also stand in the error document of `--json`.
+  package var json: JSONValue {
+    [
+      "code": .string(code), "message": .string(message), "exit": .integer(Int64(exit.rawValue)),
+      "receiver": receiver ?? .null,
+    ]
+  }
+
+  /// Reads what `json` wrote; nil when it is none. An exit code of another version counts as a bug.
+  package init?(json: JSONValue?) {
+    guard let json, let code = json["code"]?.string, let message = json["message"]?.string,
+      let exit = json["exit"]?.int
+    else { return nil }
+    self.init(
+      code, message, exit: Int32(exactly: exit).flatMap(ExitStatus.init(rawValue:)) ?? .bug,
+      receiver: json["receiver"])
+  }
+}

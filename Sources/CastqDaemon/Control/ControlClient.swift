@@ -1,0 +1,94 @@
+package import CastProtocol
+package import CastSender
+package import CastqCore
+package import CastqStore
+import NIOCore
+import NIOPosix
+
+/// Speaks to whoever feeds a device.
+package struct ControlClient: Sendable {
+  private let socket: String
+  private let device: DeviceID
+
+  package init(socket: String, device: DeviceID) {
+    self.socket = socket
+    self.device = device
+  }
+
+  /// Asks the feeder to do something and waits until it has.
+  ///
+  /// - Parameter timeout: how long to wait; nil is for as long as the feeder lives. What was asked may still happen.
+  /// - Returns: what the command tells; nil when nobody feeds the device.
+  package static func ask(
+    _ command: ControlCommand, device: DeviceID, database: Database, timeout: Duration?,
+    time: TimeSource = .continuous
+  ) async throws(ControlFailure) -> JSONValue? {
+    guard let socket = FeederLock.holder(database: database, device: device)?.socket else { return nil }
+    return try await ControlClient(socket: socket, device: device).ask(command, timeout: timeout, time: time)
+  }
+
+  /// The same for a socket that is known.
+  package func ask(
+    _ command: ControlCommand, timeout: Duration?, time: TimeSource = .continuous
+  ) async throws(ControlFailure) -> JSONValue? {
+    let line = try ControlRequest(device: device, command: command).line()
+    guard let channel = await connect() else { return nil }
+    let exchange = Task { () -> Result<[UInt8]?, ControlFailure> in
+      do {
+        return .success(try await Self.exchange(line, over: channel))
+      } catch {
+        return .failure(Self.lost)
+      }
+    }
+    let clock = timeout.map { timeout in
+      Task {
+        guard (try? await time.sleep(timeout)) != nil else { return false }
+        exchange.cancel()
+        return true
+      }
+    }
+    let result = await withTaskCancellationHandler {
+      await exchange.value
+    } onCancel: {
+      exchange.cancel()
+    }
+    clock?.cancel()
+    if let timeout, await clock?.value == true {
+      throw ControlFailure(
+        "timeout", "the feeder did not answer within \(Int(timeout.seconds)) s; it may still do it",
+        exit: .timeout)
+    }
+    guard let reply = try result.get() else { throw Self.lost }
+    return try ControlReply(parsing: reply).get()
+  }
+
+  /// A socket without a listener is what a feeder leaves behind that was killed.
+  private func connect() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+    try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(unixDomainSocketPath: socket) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+  }
+
+  /// The reply, without its end; nil when the connection ends before it.
+  private static func exchange(
+    _ line: [UInt8], over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+  ) async throws -> [UInt8]? {
+    try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(bytes: line))
+      var received: [UInt8] = []
+      for try await chunk in inbound {
+        received += chunk.readableBytesView
+        if let end = received.firstIndex(of: UInt8(ascii: "\n")) { return Array(received[..<end]) }
+        guard received.count <= ControlRequest.lineLimit else { return nil }
+      }
+      return nil
+    }
+  }
+
+  private static let lost = ControlFailure(
+    "feeder_gone", "the feeder ended before it answered; look with 'castq status' and try again",
+    exit: .tryAgain)
+}

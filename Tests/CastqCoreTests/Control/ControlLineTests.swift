@@ -1,0 +1,92 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@Suite("The lines of a feeder's socket")
+struct ControlLineTests {
+  private static let style: MediaTextTrackStyle = {
+    var style = MediaTextTrackStyle()
+    style.fontScale = 1.2
+    style.edgeType = .outline
+    return style
+  }()
+
+  @Test(
+    "every command survives its line",
+    arguments: [
+      .play(nil), .play(EntryID(7)), .pause, .toggle, .stop(quits: false), .stop(quits: true), .next,
+      .previous,
+      .seek(.position(90)), .seek(.offset(-2.5)), .seek(.fraction(0.5)), .setRate(1.25), .volume,
+      .setVolume(.level(0.55)), .setVolume(.change(-0.05)), .setMuted(true), .tracks,
+      .chooseTracks(TrackChoice(on: [2, 3], hidesText: true)), .setTextStyle(style), .skipAd,
+      .send(
+        ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", waits: true, application: "CC1AD845")),
+      .restart(waits: true),
+    ] as [ControlCommand])
+  func roundTrip(command: ControlCommand) throws {
+    let request = ControlRequest(device: DeviceID(3), command: command)
+    let line = try request.line()
+    #expect(line.last == UInt8(ascii: "\n"))
+    #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+    #expect(try ControlRequest(parsing: line.dropLast()) == request)
+  }
+
+  @Test(
+    "a request that is none is refused with words, and never acted upon",
+    arguments: [
+      "", "x", "[]", "{}", #"{"castq":1}"#, #"{"castq":1,"device":1}"#,
+      #"{"castq":1,"device":1,"command":"launch"}"#, #"{"castq":1,"device":"1","command":"pause"}"#,
+      #"{"castq":1,"device":1,"command":"play","entry":"7"}"#,
+      #"{"castq":1,"device":1,"command":"play","entry":1.5}"#,
+      #"{"castq":1,"device":1,"command":"seek"}"#,
+      #"{"castq":1,"device":1,"command":"seek","position_s":1e300}"#,
+      #"{"castq":1,"device":1,"command":"seek","fraction":1.01}"#,
+      #"{"castq":1,"device":1,"command":"rate","rate":0}"#,
+      #"{"castq":1,"device":1,"command":"rate","rate":"1"}"#,
+      #"{"castq":1,"device":1,"command":"set_volume","level":55}"#,
+      #"{"castq":1,"device":1,"command":"mute"}"#,
+      #"{"castq":1,"device":1,"command":"choose_tracks","on":["2"]}"#,
+      #"{"castq":1,"device":1,"command":"style","style":7}"#,
+      #"{"castq":1,"device":1,"command":"send","namespace":"urn:x-cast:a"}"#,
+    ])
+  func refused(line: String) {
+    #expect {
+      try ControlRequest(parsing: Array(line.utf8))
+    } throws: { error in
+      (error as? ControlFailure)?.exit == .usage && (error as? ControlFailure)?.message.isEmpty == false
+    }
+  }
+
+  @Test("a line is bounded, whatever is in it")
+  func bounded() throws {
+    let long = Array(String(repeating: "[", count: ControlRequest.lineLimit + 1).utf8)
+    #expect(throws: ControlFailure.self) { try ControlRequest(parsing: long) }
+    #expect(throws: ControlFailure.self) { try ControlRequest(parsing: long.dropLast()) }
+    let message = ChannelText(namespace: "urn:x-cast:a", text: String(repeating: "x", count: 70_000))
+    #expect(throws: ControlFailure.self) {
+      try ControlRequest(device: DeviceID(1), command: .send(message)).line()
+    }
+    let reply = ControlReply.done(["text": .string(message.text)]).line
+    #expect(reply.count < 1000)
+    #expect(throws: ControlFailure.self) { try ControlReply(parsing: reply.dropLast()).get() }
+  }
+
+  @Test("another version is told from a mistake")
+  func version() {
+    #expect {
+      try ControlRequest(parsing: Array(#"{"castq":2,"device":1,"command":"pause"}"#.utf8))
+    } throws: { ($0 as? ControlFailure)?.code == "version" }
+    #expect(throws: ControlFailure.self) { try ControlReply(parsing: Array(#"{"castq":2,"done":{}}"#.utf8)) }
+  }
+
+  @Test("replies survive their lines, the receiver's words included")
+  func replies() throws {
+    let failure = ControlFailure("refused", "no\nway", exit: .refused, receiver: ["type": "INVALID_REQUEST"])
+    for reply in [ControlReply.done, .done(["volume": ["level": 55]]), .failed(failure)] {
+      #expect(try ControlReply(parsing: reply.line.dropLast()) == reply)
+    }
+    for line in ["", "{}", #"{"castq":1}"#, #"{"castq":1,"error":{"code":1}}"#] {
+      #expect(throws: ControlFailure.self) { try ControlReply(parsing: Array(line.utf8)) }
+    }
+  }
+}
