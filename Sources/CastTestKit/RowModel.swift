@@ -89,6 +89,22 @@ package struct RowModel: Sendable {
     return upcoming
   }
 
+  /// What stands before the entry has had its turn in this round; it and what follows are due.
+  package mutating func moveList(to entry: EntryID) {
+    guard let place = places[entry] else { return }
+    for index in rows.indices where rows[index].state != .playing {
+      if index >= place {
+        rows[index].round = round
+        rows[index].attempts = 0
+        if rows[index].state.isEnded { rows[index].state = .pending }
+      } else if !rows[index].state.isEnded, rows[index].round <= round {
+        rows[index].round = round + 1
+        rows[index].state = .skipped
+      }
+    }
+    done = 0
+  }
+
   package mutating func offer(_ turns: [OfferedTurn]) {
     for offered in turns {
       change(offered.turn.entry) { row in

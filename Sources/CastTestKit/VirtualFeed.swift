@@ -157,6 +157,9 @@ package struct VirtualFeed: Sendable {
   /// The user has written to the list.
   package mutating func poke() { tell(.rowsChanged) }
 
+  /// A person asks for something.
+  package mutating func ask(_ event: FeederMachine.Event) { tell(event) }
+
   /// castq is told to stop.
   package mutating func stop(_ reason: String) { tell(.stop(reason)) }
 
@@ -252,6 +255,8 @@ package struct VirtualFeed: Sendable {
       case .remove(let ids): ask(.queueRemove(QueueRemove(itemIDs: ids)), isEdit: true)
       case .fetchItemIDs: ask(.queueGetItemIDs, isEdit: true)
       case .fetchItems(let ids): ask(.queueGetItems(ids), isEdit: true)
+      case .moveList(let entry): rows.moveList(to: entry)
+      case .jump(let id): ask(.queueUpdate(QueueUpdate(currentItemID: id)), isEdit: false)
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
       case .stopMedia: ask(.stop, isEdit: false)
       case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)

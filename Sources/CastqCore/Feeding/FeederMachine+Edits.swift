@@ -168,7 +168,11 @@ extension FeederMachine {
       windowGone(nil, &actions)
     case .cancelled:
       dropWindow(&actions)
-      end(.takenOver("another load"), &actions)
+      switch wish {
+      case nil: end(.takenOver("another load"), &actions)
+      case .halt: end(.halted, &actions)
+      case .restart: break  // it was our own stop that cancelled it
+      }
     case .refused where messageLimit > 1:
       messageLimit = max(messageLimit / 2, 1)
       dropWindow(&actions)

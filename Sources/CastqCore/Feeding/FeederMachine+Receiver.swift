@@ -84,11 +84,16 @@ extension FeederMachine {
   }
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
-    let wasTimed = ledger.lastIntent == .endReached || ledger.lastIntent == .skip
+    // Whatever we meant ourselves when we ended it is not somebody else's stop.
+    let wasOurs = ledger.lastIntent != nil || wish != nil
     foreignSession = status?.mediaSessionID ?? session
     dropWindow(&actions)
     phase = .resting
-    if status?.idleReason == .cancelled, !wasTimed { end(.stoppedElsewhere, &actions) }
+    if wish == .halt {
+      end(.halted, &actions)
+    } else if status?.idleReason == .cancelled, !wasOurs {
+      end(.stoppedElsewhere, &actions)
+    }
   }
 
   mutating func itemFailed(

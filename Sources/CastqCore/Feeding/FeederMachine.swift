@@ -28,8 +28,14 @@ package struct FeederMachine: Sendable {
     /// The edit in flight is over.
     case edited(EditOutcome)
     case timerFired(FeederTimer)
-    /// Pass over the entry on the screen.
+    /// Pass over the entry on the screen, or the one that is being loaded.
     case skip
+    /// Start over with what the rows say: from this entry on, or nil from the first one that is due.
+    case restart(from: EntryID?)
+    /// End, with the receiver's own word for it: the end waits until the media is over.
+    case halt
+    /// The receiver refused the last `.next`, `.jump` or `.stopMedia`.
+    case refused
     /// The session is gone; rows stay.
     case lost(String)
     /// castq is to stop: what plays is cut.
@@ -53,8 +59,12 @@ package struct FeederMachine: Sendable {
     case remove([MediaQueueItemID])
     case fetchItemIDs
     case fetchItems([MediaQueueItemID])
+    /// The list is at this entry now: what stands before it in this round is passed over, it and what follows are due.
+    case moveList(to: EntryID)
     /// Go on to the next item; not an edit, nobody waits for it.
     case next
+    /// Go to this item of the receiver's queue; not an edit.
+    case jump(to: MediaQueueItemID)
     /// End the media session; not an edit.
     case stopMedia
     /// Play at this speed; not an edit.
@@ -111,6 +121,8 @@ package struct FeederMachine: Sendable {
   var failedEntries = 0
   /// The turn whose speed has been seen to: what a person changes afterwards stays.
   var paced: EntryTurn?
+  /// What to do as soon as nothing of ours is on the receiver any more.
+  var wish: FeederWish?
   /// Where the entry that was cut goes on.
   var resume: (entry: EntryID, position: MediaTime)?
 
@@ -122,6 +134,13 @@ package struct FeederMachine: Sendable {
 
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
+
+  /// The entry on the screen, or the one that is being loaded; nil when there is none.
+  package var currentEntry: EntryID? {
+    if let current = window.current { return current.turn.entry }
+    guard case .load(let turns)? = edit else { return nil }
+    return turns.first?.entry
+  }
 
   /// Entries whose items the receiver holds, or is being sent: played ones included, until they are removed.
   package var heldEntries: Set<EntryID> { Set(window.items.map(\.turn.entry)) }
@@ -139,7 +158,10 @@ package struct FeederMachine: Sendable {
     case .itemFailed(let id, let reason): itemFailed(id, reason, &actions, at: now, wall: wall)
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
     case .timerFired(let timer): fire(timer, &actions)
-    case .skip: skip(&actions)
+    case .skip: skip(&actions, at: now, wall: wall)
+    case .restart(let entry): restart(from: entry, &actions)
+    case .halt: halt(&actions)
+    case .refused: takeBack()
     case .lost(let note): lose(note, &actions, at: now, wall: wall)
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
     }
@@ -163,6 +185,7 @@ package struct FeederMachine: Sendable {
     edit = nil
     reading = nil
     phase = .idle
+    if wish == .halt { end(.halted, &actions) }
   }
 
   private mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
@@ -171,7 +194,7 @@ package struct FeederMachine: Sendable {
     record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
     dropWindow(&actions)
     if isShowing { actions.append(.stopMedia) }
-    end(.stopped, &actions)
+    end(wish == .halt ? .halted : .stopped, &actions)
   }
 
   mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
@@ -192,12 +215,6 @@ package struct FeederMachine: Sendable {
     actions += [.cancelTimer(.entryEnd), .cancelTimer(.status)]
   }
 
-  private mutating func skip(_ actions: inout [Action]) {
-    guard phase == .feeding, ledger.current != nil else { return }
-    ledger.intend(.skip)
-    actions.append(window.ahead.isEmpty ? .stopMedia : .next)
-  }
-
   // MARK: - The next step
 
   /// Looks at what is and at what should be, and takes one step.
@@ -205,7 +222,7 @@ package struct FeederMachine: Sendable {
     guard edit == nil, reading == nil else { return }
     switch phase {
     case .idle, .pausing, .loading, .ended: return
-    case .resting: break
+    case .resting: takeUpWish(&actions)
     case .feeding:
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }

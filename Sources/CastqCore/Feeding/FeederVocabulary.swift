@@ -113,6 +113,15 @@ package enum FeederEnd: Sendable, Hashable {
   case refused(PlayReason)
   /// castq was told to stop.
   case stopped
+  /// A person stopped the media through castq.
+  case halted
+}
+
+/// What a machine is to do once nothing of its own is on the receiver.
+enum FeederWish: Sendable, Hashable {
+  /// Load anew, from this entry on; nil from the first that is due.
+  case restart(EntryID?)
+  case halt
 }
 
 /// The edit in flight, with the turns it concerns.

@@ -13,6 +13,8 @@ package struct PlaybackLedger: Sendable {
     case skip
     /// The time the entry was given is over: it counts as played.
     case endReached
+    /// Another list takes the place of the one it belongs to.
+    case replace
   }
 
   /// Seconds between two progress facts while nothing else happens.
@@ -45,8 +47,8 @@ package struct PlaybackLedger: Sendable {
     open.flatMap { $0.startedAt == nil ? nil : $0.expectedPosition(at: now) }
   }
 
-  /// Says what our own next command means, before it is sent.
-  package mutating func intend(_ intent: Intent) {
+  /// Says what our own next command means, before it is sent; nil when it came to nothing.
+  package mutating func intend(_ intent: Intent?) {
     self.intent = intent
     lastIntent = intent
   }
@@ -80,8 +82,15 @@ package struct PlaybackLedger: Sendable {
 
   /// The receiver went on to another item and never said what became of this one, which never showed a frame.
   package mutating func passedOver(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    if intent == .skip { return skipped(turn, at: now, wall: wall) }
     let reason = PlayReason(note: "the receiver passed over it without a word")
     return end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
+  }
+
+  /// It was passed over on request before it showed a frame.
+  package mutating func skipped(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    let reason = PlayReason(note: "passed over before its first frame")
+    return end(turn, .skipped, .inferred, reason: reason, played: nil, at: now, wall: wall)
   }
 
   /// What plays is cut: the receiver is out of sight, somebody took over, or castq ends it.
@@ -162,6 +171,9 @@ package struct PlaybackLedger: Sendable {
     case .endReached:
       outcome = .finished
       reason.note = "ended at the time the entry was given"
+    case .replace:
+      outcome = .interrupted
+      reason.note = "another list took its place"
     case nil: break
     }
     return end(turn, outcome, .reported, reason: reason, played: nil, at: now, wall: wall)
@@ -173,9 +185,9 @@ package struct PlaybackLedger: Sendable {
       self.open = nil
       return []
     }
-    let isFinished = open.isNearEnd(at: now)
+    let isFinished = open.isNearEnd(at: now) && intent != .skip
     return end(
-      open.turn, isFinished ? .finished : .interrupted, .inferred,
+      open.turn, intent == .skip ? .skipped : isFinished ? .finished : .interrupted, .inferred,
       reason: PlayReason(note: "the next item began without a word about the end of this one"),
       played: isFinished ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
   }

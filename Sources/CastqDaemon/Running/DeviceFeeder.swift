@@ -2,6 +2,7 @@ import CastSender
 import CastqCore
 import CastqMediaServer
 package import CastqStore
+import Glibc
 package import Logging
 import NIOCore
 import NIOPosix
@@ -54,29 +55,62 @@ package final class DeviceFeeder: Sendable {
     // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = MediaServer(group: group)
-    let outcome: RunnerOutcome
+    var outcome: RunnerOutcome
+    var runner: QueueRunner?
+    var control: ControlServer?
     do throws(StoreError) {
       try QueueStore(database).recover(device.id)
-      let runner = try QueueRunner(
+      let made = try QueueRunner(
         device: device, database: database, media: await resolver(server), options: options, logger: logger,
         report: report)
+      runner = made
+      control = await serveControl(of: made)
       let granter = Task {
         for await wish in wishes {
           switch wish {
-          case .stop(let reason): runner.stop(reason)
-          case .poke: runner.poke()
+          case .stop(let reason): made.stop(reason)
+          case .poke: made.poke()
           }
         }
       }
-      outcome = await runner.run()
+      outcome = await made.run()
       granter.cancel()
       await granter.value
     } catch {
       outcome = .failed(error)
     }
     await server.stop()
-    try? await group.shutdownGracefully()
+    // Whoever asked for the end may start the next feeder as soon as that is answered: nothing of this one is left then.
+    await control?.stopListening()
+    lock.release()
+    await runner?.answerLast()
+    await control?.stop()
+    do { try await group.shutdownGracefully() } catch {
+      logger.notice("event loops did not end in order", metadata: ["error": "\(error)"])
+    }
     return outcome
+  }
+
+  /// Feeding goes before control: without a place for a socket, the device is fed all the same.
+  private func serveControl(of runner: QueueRunner) async -> ControlServer? {
+    do throws(ControlSocketError) {
+      let path = try SocketPath.choose(
+        database: database.path, device: device.id,
+        runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
+      let server = try await ControlServer.start(path: path) { [id = device.id] request in
+        guard request.device == id else {
+          return .failed(
+            ControlFailure(
+              "device_unknown", "this feeder does not feed device \(request.device)", exit: .deviceUnknown))
+        }
+        return await runner.control(request.command)
+      }
+      lock.announce(socket: path)
+      return server
+    } catch {
+      logger.warning("live commands cannot be taken", metadata: ["error": "\(error)"])
+      return nil
+    }
   }
 
   /// Without an address that the device can reach, local files cannot be served; the session will say what is wrong.

@@ -2,11 +2,16 @@ import CastSender
 import CastqCore
 import CastqMediaServer
 import CastqStore
+import Logging
 
 /// Carries out what the feeder machine wants.
 extension QueueRunner {
   /// Hands an event to the machine and carries out its actions, and whatever follows from them at once.
-  func feed(_ event: FeederMachine.Event, in group: inout DiscardingTaskGroup) {
+  /// A ticket goes to the first action that asks the receiver for something, and stays when there is none.
+  func feed(
+    _ event: FeederMachine.Event, for ticket: ControlTicket? = nil, in group: inout DiscardingTaskGroup
+  ) {
+    self.ticket = ticket
     var events = [event]
     while !events.isEmpty, outcome == nil {
       let wall = WallTime(milliseconds: time.wallMilliseconds())
@@ -62,13 +67,23 @@ extension QueueRunner {
       edit(in: &group) { (client) async throws(CastError) in
         .items(try await client.queueFetchItems(withIDs: ids).value)
       }
+    case .moveList(let entry): try queueStore.moveList(to: entry, on: device.id)
+    case .jump(let id):
+      command("jump", in: &group) { (client) async throws(CastError) in
+        try await client.queueJumpToItem(withID: id).value
+      }
     case .next:
-      command(in: &group) { (client) async throws(CastError) in try await client.queueNextItem().value }
+      command("next", in: &group) { (client) async throws(CastError) in try await client.queueNextItem().value
+      }
     case .setPlaybackRate(let rate):
-      command(in: &group) { (client) async throws(CastError) in try await client.setPlaybackRate(rate).value }
+      command("rate", in: &group) { (client) async throws(CastError) in
+        try await client.setPlaybackRate(rate).value
+      }
     case .requestStatus:
-      command(in: &group) { (client) async throws(CastError) in try await client.requestStatus().value }
-    case .stopMedia: stopMedia()
+      command("status", in: &group) { (client) async throws(CastError) in
+        try await client.requestStatus().value
+      }
+    case .stopMedia: stopMedia(in: &group)
     case .startTimer(let timer, let delay): timers.start(timer, after: delay)
     case .cancelTimer(let timer): timers.cancel(timer)
     case .ended(let end): outcome = RunnerOutcome(end)
@@ -110,29 +125,65 @@ extension QueueRunner {
     }
   }
 
-  /// Sends a command nobody waits for: what it does comes back as statuses.
+  /// Sends a command whose effect comes back as statuses. Only a person who asked for it waits for its outcome.
   private func command(
-    in group: inout DiscardingTaskGroup,
+    _ name: String, in group: inout DiscardingTaskGroup,
     _ body: @escaping @Sendable (RemoteMediaClient) async throws(CastError) -> MediaStatus?
   ) {
+    let ticket = takeTicket()
+    let isJump = name == "jump"
     guard let client = session?.session.remoteMediaClient else { return }
-    group.addTask { _ = try? await body(client) }
+    group.addTask { [logger, send] in
+      do throws(CastError) {
+        _ = try await body(client)
+        ticket?.answer(.done)
+      } catch {
+        logger.debug("command failed", metadata: ["castq.command": "\(name)", "cast.error": "\(error)"])
+        let failure = ControlFailure(error)
+        if isJump { send.yield(.refused(failure)) }
+        guard let ticket else { return }
+        ticket.answer(.failed(failure))
+        send.yield(.refused(nil))
+      }
+    }
   }
 
   /// Ends the media session. That of a load under way can be named only when the receiver has told it: what was sent
   /// cannot be called back, and would play on without us.
-  private func stopMedia() {
+  private func stopMedia(in group: inout DiscardingTaskGroup) {
+    let ticket = takeTicket()
     guard let session = session?.session else { return }
     let events = session.events()
     let (isLoading, before) = (isLoading, sessionBeforeLoad)
-    stopping = Task {
+    let task = Task { () -> CastError? in
       if isLoading, session.mediaStatus?.mediaSessionID == before {
         for await event in events {
           if case .mediaStatus(let status?) = event, status.mediaSessionID != before { break }
         }
+        // The load has failed by itself: what may be there now is none of this stop's.
+        if Task.isCancelled { return nil }
       }
-      // Nothing is left to stop when the receiver refuses: that is what was wanted.
-      _ = try? await session.remoteMediaClient.stop().value
+      do throws(CastError) {
+        _ = try await session.remoteMediaClient.stop().value
+        return nil
+      } catch {
+        return error
+      }
+    }
+    stopping = task
+    group.addTask { [logger, send, time, isHalting] in
+      // Nothing is left to stop when the receiver knows of nothing: that is what was wanted.
+      let error = await task.value.flatMap { EditFailure($0).kind == .noMediaSession ? nil : $0 }
+      if let error { logger.debug("stop failed", metadata: ["cast.error": "\(error)"]) }
+      if isHalting {
+        // The status that says so comes on its own way; without it, the end is ours.
+        if error == nil { try? await time.sleep(.seconds(1)) }
+        send.yield(.stop("stopped by castq, without a word from the receiver"))
+      } else if let error {
+        ticket?.answer(.failed(ControlFailure(error)))
+        send.yield(.refused(ControlFailure(error)))
+      }
+      ticket?.answer(.done)
     }
   }
 
@@ -161,19 +212,6 @@ extension QueueRunner {
       report(.ended(turn, title: title, play, recorded.effect?.state ?? .pending))
       titles[turn] = nil
     case .progressed, .adEnded: break
-    }
-  }
-}
-
-extension RunnerOutcome {
-  /// What the feeder's end means for the run.
-  init(_ end: FeederEnd) {
-    switch end {
-    case .drained(let failed): self = .drained(failed: failed)
-    case .takenOver(let title): self = .takenOver(title)
-    case .stoppedElsewhere: self = .stoppedElsewhere
-    case .refused(let reason): self = .refused(reason)
-    case .stopped: self = .stopped
     }
   }
 }

@@ -11,13 +11,14 @@ package import Logging
 package actor QueueRunner {
   let device: KnownDevice
   let options: RunnerOptions
+  let logger: Logger
   let time: TimeSource
   let queueStore: QueueStore
   let historyStore: HistoryStore
   let deviceStore: DeviceStore
   let watcher: StoreWatcher
   let media: MediaResolver
-  let report: @Sendable (RunnerReport) -> Void
+  private let reporter: @Sendable (RunnerReport) -> Void
   let inbox: AsyncStream<RunnerEvent>
   nonisolated let send: AsyncStream<RunnerEvent>.Continuation
 
@@ -37,10 +38,23 @@ package actor QueueRunner {
   /// What the media server is to serve.
   var published = PublishedMedia()
   var outcome: RunnerOutcome?
-  var stopping: Task<Void, Never>?
+  var stopping: Task<CastError?, Never>?
   /// A load was sent and is not over; the media session that was there before is none of its own.
   var isLoading = false
   var sessionBeforeLoad: MediaSessionID?
+
+  /// The live command that is being carried out; taken by the action that asks the receiver for it.
+  var ticket: ControlTicket?
+  /// Live commands that wait for what becomes of the next entry.
+  var firstPlays: [(ticket: ControlTicket, play: FirstPlay)] = []
+  /// Live commands that are answered when everything is over.
+  var lastTickets: [ControlTicket] = []
+  /// A person wants the media stopped and the run ended.
+  var isHalting = false
+  /// Whether the application stays when the run is over.
+  var endAction = SessionEndAction.leave
+  /// Why the application did not end.
+  var quitFailure: ControlFailure?
 
   /// A runner for a device that the caller has locked.
   package init(
@@ -51,7 +65,8 @@ package actor QueueRunner {
     self.media = media
     self.options = options
     self.time = time
-    self.report = RunnerLog(logger, device: device).telling(report)
+    self.logger = logger
+    reporter = RunnerLog(logger, device: device).telling(report)
     queueStore = QueueStore(database)
     historyStore = HistoryStore(database)
     deviceStore = DeviceStore(database)
@@ -97,6 +112,7 @@ package actor QueueRunner {
       sessionEnded(CastError(.disconnected, words), in: &group)
     case .edited(let number, let edited):
       guard number == session?.number else { return }
+      if isLoading, case .failed = edited { stopping?.cancel() }
       isLoading = false
       feed(.edited(edited), in: &group)
     case .timersDue:
@@ -106,6 +122,10 @@ package actor QueueRunner {
     case .stop(let reason):
       feed(.stop(reason), in: &group)
       outcome = outcome ?? .stopped
+    case .control(let command, let ticket): control(command, ticket, in: &group)
+    case .refused(let failure):
+      feed(.refused, in: &group)
+      if let failure { failFirstPlays(failure) }
     }
   }
 
@@ -132,6 +152,17 @@ package actor QueueRunner {
     case .queueItemFailed(let id, let error): feed(.itemFailed(id, PlayReason(error)), in: &group)
     case .ended(let error): sessionEnded(error, in: &group)
     }
+  }
+
+  /// Tells everybody who watches.
+  func report(_ report: RunnerReport) {
+    firstPlays.removeAll { waiting in
+      var play = waiting.play
+      guard let reply = play.observe(report) else { return false }
+      waiting.ticket.answer(reply)
+      return true
+    }
+    reporter(report)
   }
 
   // MARK: - Sessions
@@ -195,13 +226,16 @@ package actor QueueRunner {
         try? await time.sleep(.milliseconds(600))
         stopping.cancel()
       }
-      await stopping.value
+      _ = await stopping.value
       guardian.cancel()
       await guardian.value
     }
-    await session?.session.end(.leave)
+    let error = await session?.session.end(endAction)
+    if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
     await sleeper?.value
     send.finish()
+    // Commands that came too late are told so by the end of their tickets.
+    for await _ in inbox {}
   }
 }
 

@@ -1,5 +1,4 @@
 package import CastSender
-package import CastqStore
 package import CastqCore
 
 /// Everything a runner reacts to, in the order it happened. Sessions are numbered, so that a late word of one that was
@@ -18,6 +17,10 @@ enum RunnerEvent: Sendable {
   case retry
   /// Somebody wants it to end.
   case stop(String)
+  /// A live command.
+  case control(ControlCommand, ControlTicket)
+  /// The receiver did not do what a live command asked for; the failure is for whoever waits for the play it was to bring.
+  case refused(ControlFailure?)
 }
 
 /// What a runner tells whoever watches it, for a progress line or a log.
@@ -30,20 +33,4 @@ package enum RunnerReport: Sendable {
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)
-}
-
-/// How a run ended.
-package enum RunnerOutcome: Sendable {
-  /// Nothing is left to play; so many entries failed for good.
-  case drained(failed: Int)
-  case takenOver(String)
-  case stoppedElsewhere
-  /// The receiver refuses what it is sent.
-  case refused(PlayReason)
-  /// The device could not be reached, or not any more.
-  case unreachable(CastError)
-  /// Told to stop.
-  case stopped
-  /// The database failed.
-  case failed(StoreError)
 }

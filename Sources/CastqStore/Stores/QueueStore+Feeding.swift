@@ -54,6 +54,62 @@ extension QueueStore {
     return due
   }
 
+  /// Moves the place where the list is: what stands before the entry in this round counts as passed over, the entry and all
+  /// that follows are due. What plays is left to whoever records its end. An entry that is not in the list changes nothing.
+  package func moveList(to entry: EntryID, on device: DeviceID) throws(StoreError) {
+    let settings = try settings(for: device)
+    try database.write { db in
+      let order = PlayOrder(device: device, settings: settings, db: db)
+      let arguments: StatementArguments = [
+        "device": device.rawValue, "entry": entry.rawValue, "round": settings.round,
+      ]
+      let there =
+        "(SELECT \(order.key) FROM queue_entry WHERE id = :entry AND device_id = :device AND state <> 'cancelled')"
+      try db.execute(
+        sql: """
+          UPDATE queue_entry SET state = 'skipped', round = :round + 1
+          WHERE device_id = :device AND state IN ('pending', 'offered', 'queued') AND round <= :round
+            AND \(order.key) < \(there)
+          """, arguments: arguments)
+      try db.execute(
+        sql: """
+          UPDATE queue_entry SET round = :round, attempts = 0, state = CASE
+            WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+          WHERE device_id = :device AND state NOT IN ('cancelled', 'playing') AND \(order.key) >= \(there)
+          """, arguments: arguments)
+    }
+  }
+
+  /// The entry that comes before another one in the order in which the list plays, those that failed left out; with repeat
+  /// all, the last one comes before the first. Nil when there is none.
+  package func entry(before entry: EntryID, on device: DeviceID) throws(StoreError) -> EntryID? {
+    let settings = try settings(for: device)
+    return try database.read { db in
+      let order = PlayOrder(device: device, settings: settings, db: db)
+      func last(where condition: String) throws -> Int64? {
+        try Int64.fetchOne(
+          db,
+          sql: """
+            SELECT id FROM queue_entry WHERE device_id = :device AND state NOT IN ('cancelled', 'failed') AND \(condition)
+            ORDER BY \(order.key) DESC LIMIT 1
+            """, arguments: ["device": device.rawValue, "entry": entry.rawValue])
+      }
+      let before = try last(
+        where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry)")
+      let found = try before ?? (settings.repeatMode == .all ? last(where: "id <> :entry") : nil)
+      return found.map(EntryID.init)
+    }
+  }
+
+  /// Whether the list holds the entry.
+  package func contains(_ entry: EntryID, on device: DeviceID) throws(StoreError) -> Bool {
+    try database.read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM queue_entry WHERE id = ? AND device_id = ? AND state <> 'cancelled'",
+        arguments: [entry.rawValue, device.rawValue]) ?? false
+    }
+  }
+
   /// These turns are about to be sent. An entry that is on the screen stays `playing` while its next turn waits.
   package func offer(_ turns: [OfferedTurn], for device: DeviceID, at now: WallTime) throws(StoreError) {
     try database.write { db in
@@ -117,6 +173,12 @@ struct PlayOrder {
   let device: DeviceID
   let settings: QueueSettings
   let db: GRDB.Database
+
+  /// What the present round is sorted by.
+  var key: String {
+    settings.isShuffled
+      ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(settings.round), id)" : "position"
+  }
 
   /// Entries due in a round, in its order.
   func places(round: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {

@@ -62,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
       try list?.requireSomething()
     }
     let feeding = try Feeding(workspace: workspace, device: device, global: global)
-    if let list { try feeding.replace(with: list) }
+    if let list { try workspace.replaceQueue(of: device, with: list) }
     let before = try workspace.ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
       if loop { try here.queue.setRepeat(.all, for: device.id) }
@@ -114,7 +114,7 @@ struct CastCommand: AsyncParsableCommand {
     try list.requireSomething()
     do {
       let feeding = try Feeding(workspace: workspace, device: device, global: global)
-      try feeding.replace(with: list)
+      try workspace.replaceQueue(of: device, with: list)
       if wait { try await feeding.run(limit: nil, announcer: nil) }
     }
     if !wait {

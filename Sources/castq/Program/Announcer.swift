@@ -11,8 +11,7 @@ final class Announcer: Sendable {
 
   private struct State {
     var descriptor: Int32?
-    /// The first item's failure, while it may still be tried again.
-    var failed: (entry: EntryID, failure: Failure)?
+    var play = FirstPlay()
   }
 
   private let state: Mutex<State>
@@ -20,30 +19,16 @@ final class Announcer: Sendable {
   init(descriptor: Int32) { state = Mutex(State(descriptor: descriptor)) }
 
   func announce(_ report: RunnerReport) {
-    switch report {
-    case .started(let turn, let title):
-      // Another one plays: for whoever waits, the first has failed, even if it gets a second chance later.
-      if let failed = state.withLock({ $0.failed }), failed.entry != turn.entry { announce(failed.failure) }
-      tell(["entry": .integer(turn.entry.rawValue), "title": .string(title), "player_state": "PLAYING"])
-    case .ended(let turn, let title, let play, let entry) where play.outcome == .failed:
-      let words = play.reason?.words ?? "no reason given"
-      let failure = Failure(
-        "load_failed", "\(title) (entry \(turn.entry.rawValue)) could not be played: \(words)",
-        exit: .refused, receiver: JSONOutput.receiver(play.reason))
-      if entry == .failed { announce(failure) }
-      state.withLock { $0.failed = $0.failed ?? (turn.entry, failure) }
-    case .connecting, .retrying, .connected, .status, .ended: break
-    }
+    if let reply = state.withLock({ $0.play.observe(report) }) { announce(reply) }
   }
 
   /// The run is over before anything was shown.
-  func announce(_ outcome: RunnerOutcome) {
-    switch outcome {
-    case .unreachable(let error): announce(Failure(error))
-    case .failed(let error): announce(Failure(error))
-    case .drained, .takenOver, .stoppedElsewhere, .refused, .stopped:
-      let failed = state.withLock { $0.failed?.failure }
-      announce(failed ?? Failure("nothing_played", "nothing was played", exit: .refused))
+  func announce(_ outcome: RunnerOutcome) { announce(state.withLock { $0.play.answer(outcome) }) }
+
+  private func announce(_ reply: ControlReply) {
+    switch reply {
+    case .done(let played): tell(played)
+    case .failed(let failure): tell(Failure(failure).json)
     }
   }
 

@@ -26,18 +26,6 @@ struct Feeding {
     }
   }
 
-  /// Puts what was read in place of the queue, in one transaction.
-  func replace(with list: SourceList) throws(Failure) {
-    _ = try workspace.ask { (here) throws(StoreError) in
-      let added = try here.queue.enqueue(list.drafts, for: device.id, placement: .replacing, at: .now)
-      try here.queue.setRepeat(list.playlist.repeatMode ?? .off, for: device.id)
-      if let shuffle = list.playlist.isShuffled {
-        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
-      }
-      return added
-    }
-  }
-
   /// Feeds until the queue is drained, the time is up or a signal comes.
   func run(limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
@@ -101,26 +89,20 @@ struct Feeding {
   private func judge(_ outcome: RunnerOutcome, signal: ExitStatus?, failures: FailureMemory) throws {
     if let signal { throw Silent(exit: signal) }
     switch outcome {
-    case .stopped, .drained(failed: 0): return
-    case .drained(let failed):
+    case .halted:
+      if !global.quiet {
+        Console.say(
+          "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
+      }
+    case .drained(let failed) where failed > 0:
       let last = failures.last.map { failed == 1 ? ": \($0)" : "; the last was \($0)" } ?? ""
       throw Failure(
         "entries_failed",
         "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
           + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver)
-    case .takenOver(let title):
-      throw Failure(
-        "taken_over",
-        "\(device.label): another sender took over with \(TerminalText.sanitized(title)); "
-          + "the queue waits, start again when the screen is free", exit: .tryAgain)
-    case .stoppedElsewhere:
-      throw Failure(
-        "stopped", "\(device.label): somebody stopped the media; the queue waits, start again to go on",
-        exit: .tryAgain)
-    case .refused(let reason):
-      throw Failure("refused", "\(device.label) refuses what it is sent: \(reason.words)", exit: .refused)
-    case .unreachable(let error): throw Failure(error, device: device)
     case .failed(let error): throw Failure(error)
+    case .drained, .stopped, .takenOver, .stoppedElsewhere, .refused, .unreachable:
+      if let failure = outcome.failure { throw Failure(failure, device: device) }
     }
   }
 }

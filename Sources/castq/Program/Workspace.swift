@@ -49,6 +49,17 @@ struct Workspace {
     }
   }
 
+  /// Puts what was read in place of a device's queue, in one transaction.
+  func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) {
+    try ask { (here) throws(StoreError) in
+      _ = try here.queue.enqueue(list.drafts, for: device.id, placement: .replacing, at: .now)
+      try here.queue.setRepeat(list.playlist.repeatMode ?? .off, for: device.id)
+      if let shuffle = list.playlist.isShuffled {
+        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
+      }
+    }
+  }
+
   /// What can only be an address: it has a port, is a literal, or has a dot in it. A bare word is a name somebody mistyped.
   private static func address(_ selector: String) -> DeviceEndpoint? {
     guard selector.contains(":") || selector.contains(".") || selector == "localhost" else { return nil }

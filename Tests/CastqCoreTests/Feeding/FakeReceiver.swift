@@ -97,6 +97,12 @@ struct FakeReceiver {
     return [.mediaStatus(over)] + play(current + 1, from: 0, at: now)
   }
 
+  /// Another item of its queue takes the screen.
+  mutating func jump(to id: MediaQueueItemID, at now: Tick) -> [FeederMachine.Event] {
+    guard current != nil, let target = items.firstIndex(where: { $0.itemID == id }) else { return [] }
+    return [.mediaStatus(status(.idle, .interrupted, loading: id, at: now))] + play(target, from: 0, at: now)
+  }
+
   mutating func stop(_ reason: MediaPlayerIdleReason, at now: Tick) -> [FeederMachine.Event] {
     guard current != nil else { return [] }
     let over = status(.idle, reason, at: now)

@@ -111,6 +111,8 @@ final class FeederBench {
     case .fetchItemIDs: waiting.append(.edited(.itemIDs(receiver.items.compactMap(\.itemID))))
     case .fetchItems(let ids):
       waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
+    case .moveList(let entry): moveList(to: entry)
+    case .jump(let id): waiting += receiver.jump(to: id, at: now)
     case .next: waiting += receiver.advance(.interrupted, at: now)
     case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
     case .setPlaybackRate: break
@@ -118,6 +120,21 @@ final class FeederBench {
     case .startTimer(let timer, let after): timers[timer] = now + after
     case .cancelTimer(let timer): timers[timer] = nil
     case .ended(let end): self.end = end
+    }
+  }
+
+  private func moveList(to entry: EntryID) {
+    guard let place = rows.firstIndex(where: { $0.id == entry && $0.state != .cancelled }) else { return }
+    let round = rows.map(\.round).min() ?? 0
+    for index in rows.indices where rows[index].state != .cancelled && rows[index].state != .playing {
+      if index >= place {
+        rows[index].round = round
+        rows[index].attempts = 0
+        if rows[index].state.isEnded { rows[index].state = .pending }
+      } else if !rows[index].state.isEnded, rows[index].round <= round {
+        rows[index].round = round + 1
+        rows[index].state = .skipped
+      }
     }
   }
 

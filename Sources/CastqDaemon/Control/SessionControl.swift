@@ -1,0 +1,170 @@
+package import CastProtocol
+package import CastSender
+package import CastqCore
+
+/// Carries out live commands over a session that is active, the feeder's or one's own.
+///
+/// Whatever is asked, the newest status is looked at first: a question that makes no sense is answered without asking the
+/// receiver, in words that say why.
+package struct SessionControl: Sendable {
+  private let session: Session
+
+  package init(_ session: Session) { self.session = session }
+
+  /// Does it, and says what came of it.
+  package func reply(to command: ControlCommand) async -> ControlReply {
+    do throws(ControlFailure) { return .done(try await perform(command)) } catch { return .failed(error) }
+  }
+
+  /// Does it.
+  /// - Returns: an object of what the command tells.
+  package func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
+    switch command {
+    case .play: try await media(.play)
+    case .pause: try await media(.pause)
+    case .toggle: try await media(try await playing().playerState == .paused ? .play : .pause)
+    case .stop: try await media(.stop)
+    case .next: try await media(.queueUpdate(QueueUpdate(jump: 1)))
+    case .previous: try await media(.queueUpdate(QueueUpdate(jump: -1)))
+    case .seek(let goal): try await media(.seek(try await seek(goal)))
+    case .setRate(let rate): try await media(.setPlaybackRate(.rate(rate)))
+    case .volume: return Self.data(try await volume())
+    case .setVolume(let change): return Self.data(try await setVolume(change))
+    case .setMuted(let isMuted): return Self.data(try await setMuted(isMuted))
+    case .tracks: return Self.data(try await playing())
+    case .chooseTracks(let choice):
+      let status = try await playing()
+      let active = try choice.active(
+        from: status.activeTrackIDs ?? [], tracks: status.mediaInformation?.mediaTracks ?? [])
+      try await media(.editTracksInfo(TracksEdit(activeTrackIDs: active)))
+      return Self.data(try await playing())
+    case .setTextStyle(let style):
+      let present = try await playing().mediaInformation?.textTrackStyle ?? MediaTextTrackStyle()
+      try await media(.editTracksInfo(TracksEdit(textTrackStyle: present.overlaid(with: style))))
+    case .skipAd:
+      guard try await playing().adBreakStatus != nil else {
+        throw ControlFailure("no_ad", "no ad is playing", exit: .no)
+      }
+      try await media(.skipAd)
+    case .send, .restart:
+      throw ControlFailure("bug", "a session cannot do that by itself", exit: .bug)
+    }
+    return [:]
+  }
+
+  // MARK: - Media
+
+  /// What is loaded, and not over.
+  private func playing() async throws(ControlFailure) -> MediaStatus {
+    guard let status = session.mediaStatus, !status.isEnded else { throw .nothingPlays }
+    return status
+  }
+
+  private func media(_ request: MediaRequest) async throws(ControlFailure) {
+    _ = try await playing()
+    do throws(CastError) { _ = try await session.perform(.media(request)) } catch {
+      // A newer command of the same kind took its place: what was wanted last holds.
+      if error.code != .replaced { throw ControlFailure(error) }
+    }
+  }
+
+  private func seek(_ goal: SeekGoal) async throws(ControlFailure) -> SeekOptions {
+    let status = try await playing()
+    let information = status.mediaInformation
+    let title = information?.label ?? "what plays"
+    let range = status.liveSeekableRange
+    if information?.streamType == .live, range == nil {
+      throw ControlFailure(
+        "not_seekable", "\(title) is live, and the receiver keeps nothing of it to seek in", exit: .refused)
+    }
+    switch goal {
+    case .position(let position): return SeekOptions(.position(position))
+    case .offset(let offset): return SeekOptions(.offset(offset))
+    case .fraction(let part):
+      if let range {
+        let length = range.endTime.seconds - range.startTime.seconds
+        return SeekOptions(.position(MediaTime(seconds: range.startTime.seconds + part * max(length, 0))))
+      }
+      guard let length = information?.streamDuration, length.seconds > 0 else {
+        throw ControlFailure(
+          "not_seekable", "the length of \(title) is not known: seek to a position instead", exit: .refused)
+      }
+      return SeekOptions(.position(MediaTime(seconds: part * length.seconds)))
+    }
+  }
+
+  private static func data(_ status: MediaStatus) -> JSONValue { ["tracks": status.tracksJSON] }
+
+  // MARK: - Loudness
+
+  private func volume() async throws(ControlFailure) -> DeviceVolume {
+    if let volume = session.receiverStatus?.volume { return volume }
+    return try await volume(after: .getStatus)
+  }
+
+  private func volume(after request: ReceiverRequest) async throws(ControlFailure) -> DeviceVolume {
+    var status = session.receiverStatus
+    do throws(CastError) {
+      if case .receiverStatus(let answer) = try await session.perform(.receiver(request)) { status = answer }
+    } catch {
+      if error.code != .replaced { throw ControlFailure(error) }
+    }
+    guard let volume = status?.volume else {
+      throw ControlFailure("no_volume", "the device does not say how loud it is", exit: .refused)
+    }
+    return volume
+  }
+
+  private func setVolume(_ change: VolumeText) async throws(ControlFailure) -> DeviceVolume {
+    let present = try await volume()
+    if present.controlType == .fixed {
+      throw ControlFailure(
+        "fixed_volume", "the volume of this device is fixed: change it where the sound comes out",
+        exit: .refused)
+    }
+    let wanted =
+      switch change {
+      case .level(let level): level
+      // Receivers add noise to what they tell (protocol 21.16): steps would carry it on.
+      case .change(let step): ((present.level + step) * 1000).rounded() / 1000
+      }
+    return try await volume(after: .setVolume(.level(min(max(wanted, 0), 1))))
+  }
+
+  private func setMuted(_ isMuted: Bool) async throws(ControlFailure) -> DeviceVolume {
+    let volume = try await volume(after: .setVolume(.muted(isMuted)))
+    // A device of fixed volume ignores it in silence (protocol 5.7).
+    guard volume.isMuted == isMuted else {
+      throw ControlFailure(
+        "fixed_volume",
+        "the device stays \(isMuted ? "audible" : "mute"): change it where the sound comes out",
+        exit: .refused)
+    }
+    return volume
+  }
+
+  private static func data(_ volume: DeviceVolume) -> JSONValue { ["volume": volume.levelJSON] }
+}
+
+extension MediaStatus {
+  /// The tracks of what is loaded, as `castq status` tells them.
+  package var tracksJSON: JSONValue {
+    let active = Set(activeTrackIDs ?? [])
+    return .array(
+      (mediaInformation?.mediaTracks ?? []).map { track in
+        [
+          "id": .integer(Int64(track.identifier)), "type": .string(track.kind.word),
+          "subtype": JSONValue(track.textSubtype?.word) ?? .null,
+          "language": JSONValue(track.languageCode) ?? .null, "name": JSONValue(track.name) ?? .null,
+          "active": .bool(active.contains(track.identifier)),
+        ]
+      })
+  }
+}
+
+extension DeviceVolume {
+  /// Loudness as people count it, 0 to 100.
+  package var levelJSON: JSONValue {
+    ["level": .integer(Int64((level * 100).rounded())), "muted": .bool(isMuted)]
+  }
+}

@@ -1,0 +1,106 @@
+import CastSender
+package import CastqCore
+import CastqStore
+
+/// What people ask of a feeder while it feeds.
+extension QueueRunner {
+  /// Does what was asked and says what came of it; safe from anywhere, also when the run is over.
+  package nonisolated func control(_ command: ControlCommand) async -> ControlReply {
+    await withCheckedContinuation { send.yield(.control(command, ControlTicket($0))) }
+  }
+
+  func control(_ command: ControlCommand, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
+    do throws(ControlFailure) {
+      switch command {
+      case .next: try skip(ticket, in: &group)
+      case .previous: try goBack(ticket, in: &group)
+      case .play(let entry?): try play(entry, ticket, in: &group)
+      case .stop(let quits): halt(quits: quits, ticket, in: &group)
+      case .restart(let waits):
+        if waits { lastTickets.append(ticket) } else { firstPlays.append((ticket, FirstPlay())) }
+        restart(from: nil, in: &group)
+      case .play, .pause, .toggle, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks, .chooseTracks,
+        .setTextStyle, .skipAd, .send:
+        guard let session else { throw away }
+        group.addTask {
+          ticket.answer(await SessionControl(session.session).reply(to: command))
+        }
+      }
+    } catch {
+      ticket.answer(.failed(error))
+    }
+  }
+
+  /// The ticket of the command that is being carried out; nil when somebody else has it, or nobody asked.
+  func takeTicket() -> ControlTicket? {
+    defer { ticket = nil }
+    return ticket
+  }
+
+  private var away: ControlFailure {
+    ControlFailure(
+      "device_away", "\(device.endpoint) went away and is being called again; try again when it is back",
+      exit: .unreachable)
+  }
+
+  private func skip(_ ticket: ControlTicket, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
+    guard feeder.currentEntry != nil else { throw session == nil ? away : .nothingPlays }
+    feed(.skip, for: ticket, in: &group)
+    // Between two entries there is nothing to pass over.
+    takeTicket()?.answer(.failed(.nothingPlays))
+  }
+
+  private func goBack(_ ticket: ControlTicket, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
+    guard let current = feeder.currentEntry else { throw session == nil ? away : .nothingPlays }
+    let before = try ask { () throws(StoreError) in try queueStore.entry(before: current, on: device.id) }
+    firstPlays.append((ticket, FirstPlay()))
+    restart(from: before ?? current, in: &group)
+  }
+
+  private func play(
+    _ entry: EntryID, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
+  ) throws(ControlFailure) {
+    guard try ask({ () throws(StoreError) in try queueStore.contains(entry, on: device.id) }) else {
+      throw ControlFailure(
+        "entry_unknown", "\(StoreError.unknownEntry("\(entry.rawValue)"))", exit: .badData)
+    }
+    firstPlays.append((ticket, FirstPlay()))
+    restart(from: entry, in: &group)
+  }
+
+  /// Whoever asked waits for the first play, and hears of the receiver's answers before it only when one is a refusal.
+  private func restart(from entry: EntryID?, in group: inout DiscardingTaskGroup) {
+    feed(.restart(from: entry), in: &group)
+  }
+
+  private func halt(quits: Bool, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
+    isHalting = true
+    if quits {
+      endAction = .stopApplication
+      if session == nil { quitFailure = away }
+    }
+    lastTickets.append(ticket)
+    feed(.halt, in: &group)
+  }
+
+  private func ask<Value>(_ body: () throws(StoreError) -> Value) throws(ControlFailure) -> Value {
+    do throws(StoreError) { return try body() } catch {
+      throw ControlFailure("database", "\(error)", exit: .inputOutput)
+    }
+  }
+
+  func failFirstPlays(_ failure: ControlFailure) {
+    for waiting in firstPlays { waiting.ticket.answer(.failed(failure)) }
+    firstPlays = []
+  }
+
+  /// Answers everybody who still waits, now that all is over and tidied up.
+  func answerLast() {
+    guard let outcome else { return }
+    for waiting in firstPlays { waiting.ticket.answer(waiting.play.answer(outcome)) }
+    let failure = isHalting ? quitFailure : outcome.failure
+    for ticket in lastTickets { ticket.answer(failure.map { .failed($0) } ?? .done) }
+    firstPlays = []
+    lastTickets = []
+  }
+}

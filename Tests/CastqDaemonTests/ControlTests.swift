@@ -1,0 +1,155 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Testing
+
+extension DaemonTests {
+  /// Live commands to a feeder at work, over its socket.
+  @Suite struct ControlTests {
+    private static func films(_ count: Int) -> [EntryDraft] {
+      (1...count).map { Stage.draft(Stage.sample("welcome.mp4"), title: "film \($0)") }
+    }
+
+    private func ask(_ command: ControlCommand, _ stage: Stage) async throws -> JSONValue {
+      try #require(
+        await ControlClient.ask(
+          command, device: stage.device.id, database: stage.database, timeout: .seconds(20)))
+    }
+
+    private func outcomes(_ stage: Stage) throws -> [String] {
+      try stage.plays().map {
+        "\($0.title) \($0.outcome.map { "\($0)" } ?? "?") \($0.evidence.map { "\($0)" } ?? "?")"
+      }
+    }
+
+    @Test("next, previous and an entry by number: history tells who wanted it and that the receiver said so")
+    func moving() async throws {
+      let stage = try await Stage(speed: 1)
+      let ids = try stage.enqueue(Self.films(5))
+      let running = try stage.feed()
+      #expect(await running.started("film 1"))
+      _ = try await ask(.next, stage)
+      #expect(await running.started("film 2"))
+      #expect(try await ask(.play(ids[3]), stage)["entry"] == .integer(ids[3].rawValue))
+      #expect(await running.started("film 4"))
+      #expect(
+        try await ask(.previous, stage)["title"] == "film 3", "the one before, though it was passed over")
+      #expect(
+        try outcomes(stage).prefix(3) == [
+          "film 1 skipped reported", "film 2 skipped reported", "film 4 skipped reported",
+        ])
+      await #expect { _ = try await ask(.play(EntryID(99)), stage) } throws: {
+        ($0 as? ControlFailure)?.exit == .badData
+      }
+      #expect(try stage.states() == [.skipped, .skipped, .playing, .queued, .queued])
+      #expect(await running.stop().outcome.isStopped)
+      await stage.server.stop()
+    }
+
+    @Test(
+      "a stop waits for the receiver's word, keeps the queue, and ends the run", arguments: [false, true])
+    func stop(quits: Bool) async throws {
+      let stage = try await Stage(speed: 1)
+      try stage.enqueue(Self.films(2))
+      let running = try stage.feed()
+      #expect(await running.started("film 1"))
+      #expect(try await ask(.stop(quits: quits), stage) == [:])
+      // The answer comes when nothing is left of the feeder: the next one may start.
+      _ = try FeederLock(database: stage.database, device: stage.device.id)
+      #expect(FeederLock.holder(database: stage.database, device: stage.device.id) == nil)
+      if case .halted = await running.outcome() {} else { Issue.record("not halted") }
+      #expect(try outcomes(stage) == ["film 1 cancelled reported"])
+      #expect(try stage.states() == [.pending, .pending])
+      let visitor = Session(
+        device: Device(endpoint: stage.device.endpoint, friendlyName: "Lobby"),
+        options: SessionOptions(purpose: .device))
+      try await visitor.start()
+      #expect((visitor.receiverStatus?.application == nil) == quits)
+      await visitor.end(.leave)
+      await stage.server.stop()
+    }
+
+    @Test("pausing is no playing, and what is asked of the session is answered by it")
+    func passing() async throws {
+      let stage = try await Stage(speed: 1)
+      try stage.enqueue(Self.films(1))
+      let running = try stage.feed()
+      #expect(await running.started("film 1"))
+      #expect(try await ask(.pause, stage) == [:])
+      #expect(
+        await running.next {
+          if case .status(let status) = $0 { status.playerState == .paused } else { false }
+        } != nil)
+      _ = try await ask(.toggle, stage)
+      #expect(
+        await running.next {
+          if case .status(let status) = $0 { status.playerState == .playing } else { false }
+        } != nil)
+      #expect(try await ask(.setVolume(.level(0.4)), stage)["volume"]?["level"] == 40)
+      #expect(try await ask(.setVolume(.change(-0.05)), stage)["volume"]?["level"] == 35)
+      #expect(try await ask(.setMuted(true), stage)["volume"]?["muted"] == true)
+      #expect(try await ask(.volume, stage)["volume"] == ["level": 35, "muted": true])
+      #expect(try await ask(.tracks, stage)["tracks"] == [])
+      await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? ControlFailure)?.exit == .no }
+      let other = DeviceID(stage.device.id.rawValue + 1)
+      let socket = try #require(FeederLock.holder(database: stage.database, device: stage.device.id)?.socket)
+      await #expect {
+        _ = try await ControlClient(socket: socket, device: other).ask(.pause, timeout: nil)
+      } throws: {
+        ($0 as? ControlFailure)?.exit == .deviceUnknown
+      }
+      #expect(await running.stop().outcome.isStopped)
+      await stage.server.stop()
+    }
+
+    @Test(
+      "a queue that was replaced starts over, and whoever replaced it hears what became of its first entry")
+    func restart() async throws {
+      let stage = try await Stage(speed: 1)
+      try stage.enqueue(Self.films(2))
+      let running = try stage.feed()
+      #expect(await running.started("film 1"))
+      func replace(_ drafts: [EntryDraft]) throws {
+        _ = try stage.queue.enqueue(drafts, for: stage.device.id, placement: .replacing, at: .today)
+      }
+      try replace([Stage.draft(Stage.sample("welcome.mp4"), title: "other")])
+      #expect(try await ask(.restart(waits: false), stage)["title"] == "other")
+      try replace([Stage.draft("/nowhere/gone.mp4", title: "gone"), Self.films(1)[0]])
+      await #expect { _ = try await ask(.restart(waits: false), stage) } throws: { error in
+        (error as? ControlFailure)?.code == "load_failed"
+      }
+      #expect(try outcomes(stage).prefix(2) == ["film 1 interrupted reported", "other interrupted reported"])
+      #expect(await running.stop().outcome.isStopped)
+      await stage.server.stop()
+    }
+
+    @Test("a hundred commands at once are all answered, and the feeder feeds on")
+    func crowd() async throws {
+      let stage = try await Stage(speed: 1)
+      try stage.enqueue(Self.films(2))
+      let running = try stage.feed()
+      #expect(await running.started("film 1"))
+      let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<100 {
+          group.addTask {
+            let command: ControlCommand =
+              number.isMultiple(of: 2) ? .volume : .setVolume(.level(Double(number) / 100))
+            return try await ask(command, stage)["volume"] != nil
+          }
+        }
+        return try await group.reduce(into: 0) { if $1 { $0 += 1 } }
+      }
+      #expect(answers == 100)
+      #expect(try await ask(.next, stage) == [:])
+      #expect(await running.started("film 2"))
+      #expect(await running.stop().outcome.isStopped)
+      #expect(
+        try await ControlClient.ask(.next, device: stage.device.id, database: stage.database, timeout: nil)
+          == nil)
+      await stage.server.stop()
+    }
+  }
+}
