@@ -205,7 +205,8 @@ extension SessionMachine {
     return CastError(
       code, "\(entry.name) failed on \(deviceName): \(words)", request: entry.name,
       receiverType: failure.kind.rawValue,
-      receiverReason: failure.reason, detailedErrorCode: failure.detailedErrorCode, itemID: failure.itemID)
+      receiverReason: failure.reason, detailedErrorCode: failure.detailedErrorCode, itemID: failure.itemID,
+      customData: failure.customData)
   }
 
   func itemError(_ failure: MediaFailure, _ itemID: MediaQueueItemID) -> CastError {
@@ -213,7 +214,7 @@ extension SessionMachine {
       .mediaLoadFailed,
       "\(deviceName) could not play item \(itemID) of its queue; check that it can reach it and plays its format",
       receiverType: failure.kind.rawValue, receiverReason: failure.reason,
-      detailedErrorCode: failure.detailedErrorCode, itemID: itemID)
+      detailedErrorCode: failure.detailedErrorCode, itemID: itemID, customData: failure.customData)
   }
 
   private func meaning(of failure: MediaFailure) -> (CastError.Code, String) {
@@ -230,6 +231,8 @@ extension SessionMachine {
         .invalidRequest,
         "nothing is loaded any more, or the device does not let others control its media; load again"
       )
+    case (_, "DUPLICATE_REQUEST_ID"), (_, "DUPLICATE_REQUESTID"):
+      (.duplicateRequest, "its number was used before; look at the status before asking again")
     case (_, "NOT_SUPPORTED"): (.unsupportedFeature, "the application does not do that with this media")
     case (.invalidRequest, _): (.invalidRequest, "the request is called invalid")
     case (.error, _): (.mediaError, "an error is reported")

@@ -1,0 +1,116 @@
+// What the codes mean elsewhere, and what a person can do about them.
+
+extension CastError.Code {
+  /// The number the iOS SDK gives this failure (protocol 17.9); nil for what only this SDK tells apart.
+  public var sdkNumber: Int? { Self.meanings[self]?.sdkNumber }
+
+  /// What a person can do about it: a clause without a full stop, such as `load something first`.
+  public var advice: String { Self.meanings[self]?.advice ?? "" }
+
+  private static let meanings: [CastError.Code: (sdkNumber: Int?, advice: String)] = [
+    .networkError: (1, "check the device's power and the network, then connect again"),
+    .timeout: (2, "look what the device does, then try again; restart it when it stays silent"),
+    .deviceAuthenticationFailure: (
+      3,
+      "check this computer's clock and that the address is the right device's; a simulator needs its own root"
+    ),
+    .invalidRequest: (4, "compare the request with what the receiver's reason says"),
+    .cancelled: (5, "nothing is wrong; ask again if it is still wanted"),
+    .replaced: (6, "nothing is wrong; wait for the newer request instead"),
+    .notAllowed: (7, "agree on the screen, or check the device's settings"),
+    .duplicateRequest: (8, "look at the status: the first one may have been carried out; ask again if not"),
+    .invalidState: (9, "do it in another order: this object's state does not allow it now"),
+    .sendBufferFull: (10, "wait for some of the open requests first"),
+    .messageTooBig: (11, "send less at a time: fewer items, less custom data"),
+    .channelNotConnected: (
+      12, "wait until the session is active, and check that the application has this namespace"
+    ),
+    .deviceNotConnected: (14, "wait until the session is active, or start it anew"),
+    .protocolVersionMismatch: (15, "update the device, or this program"),
+    .maxUsersConnected: (16, "close another sender, then try again"),
+    .networkNotReachable: (17, "check that this computer and the device are in the same network"),
+    .protocolError: (18, "check that the address and the port are a Cast device's"),
+    .alreadyInitialized: (19, "use the one that is there, or make a context of your own"),
+    .notInitialized: (nil, "make it first, with its options"),
+    .applicationNotFound: (20, "check the application id, and that it is published for this device"),
+    .applicationNotRunning: (21, "start the session again"),
+    .applicationReplaced: (nil, "start again to take the device back"),
+    .invalidApplicationSessionID: (
+      22, "ask for the device's status: the application has been started anew or is gone"
+    ),
+    .secureTransportError: (23, "try again; restart the device when it stays so"),
+    .hostUnknown: (nil, "check the name, or give the device's address"),
+    .connectionRefused: (nil, "check the address and the port; a group's port changes when its leader does"),
+    .invalidResponse: (27, "try again; the receiver application may not do what was asked"),
+    .failedSessionUpdate: (28, "end the session and start another one"),
+    .sessionIsNotActive: (29, "wait until the session is active, or start another one"),
+    .mediaLoadFailed: (
+      30,
+      "check that the device can reach the address, that the content type is right and that it plays the format"
+    ),
+    .invalidMediaPlayerState: (31, "look at the player's state and what `supportedMediaCommands` allows"),
+    .noMediaSession: (32, "load something first"),
+    .mediaError: (34, "look at the receiver's reason; load again when playback has stopped"),
+    .authenticationErrorReceived: (40, "restart the device; it cannot sign what it was asked to"),
+    .malformedClientCertificate: (
+      41, "report the certificate; connect without device authentication if you trust the network"
+    ),
+    .notX509Certificate: (
+      42, "report the certificate; connect without device authentication if you trust the network"
+    ),
+    .deviceCertificateNotTrusted: (43, "update the device; a simulator or an imitation needs its own root"),
+    .sslCertificateNotTrusted: (
+      44, "check this computer's clock first: the certificate is good for a few days only"
+    ),
+    .malformedAuthenticationResponse: (45, "connect again; do not trust the device when it stays so"),
+    .deviceCapabilityNotSupported: (46, "do not trust what the device says of itself; check its address"),
+    .crlInvalid: (47, "check this computer's clock; update the device"),
+    .crlCheckFailed: (48, "do not trust the device; ask its maker"),
+    .disconnected: (92, "try again; another sender or the device itself may have ended it"),
+    .unsupportedFeature: (93, "look at `supportedMediaCommands` before you ask"),
+    .deviceAuthenticationMessageParseFailure: (100, "connect again; restart the device when it stays so"),
+    .deviceAuthenticationChallengeReceivedFailure: (
+      101, "check that the address is a receiver's and not a sender's"
+    ),
+    .deviceAuthenticationTimeoutFailure: (102, "connect again; restart the device when it stays so"),
+    .launchRequestCancelled: (103, "try again when the other sender is done"),
+    .launchFailed: (nil, "try again, or restart the device"),
+    .applicationNotRunningWithNamespaceMismatched: (
+      104, "check the application id, and the namespaces the application opens"
+    ),
+    .applicationNotRunningWhenResumed: (105, "start the session anew: what played is over"),
+    .applicationNotRunningForJoin: (106, "start a session that launches the application"),
+    .applicationNotRunningForJoinWhenReconnecting: (107, "start the session anew: what played is over"),
+  ]
+}
+
+extension CastError {
+  /// The name of `detailedErrorCode`, such as `MEDIA_SRC_NOT_SUPPORTED` (protocol 6.6); nil when there is no number or it has no
+  /// name.
+  public var detailedErrorName: String? { detailedErrorCode.flatMap(DetailedErrorCode.name(of:)) }
+
+  /// What a person can do about it: the code's advice, or a better one where the receiver said more.
+  public var advice: String {
+    if receiverReason == "INVALID_MEDIA_SESSION_ID" {
+      return "load again; if that does not help, let others control cast media in the device's settings"
+    }
+    guard code == .mediaLoadFailed || code == .mediaError, let detailedErrorCode else { return code.advice }
+    return switch detailedErrorCode {
+    case 102: "the file is damaged, or its codec is not for this device: convert it"
+    case 103, 300, 905:
+      "check that the device itself can reach the address, by number and not by a local name"
+    case 104:
+      "check the content type and the codec; streams and subtitles need CORS headers from their server"
+    case 200...203: "the stream is protected: the application has to know its licence server"
+    case 301, 311, 312, 321, 331:
+      "check that manifest and segments can be reached, and that their server sends CORS headers"
+    case 315, 316: "say which HLS segment format it is: packed transport streams are assumed otherwise"
+    case 400...431: "the manifest cannot be read: check it, and the content type it is sent with"
+    case 600: "write subtitles as WebVTT in UTF-8 and serve them with CORS headers"
+    case 901: "check the address and the type of the ad clip"
+    case 903: "make the picture smaller, or save it as JPEG or PNG"
+    case 904: "something else was loaded meanwhile; load again if it is still wanted"
+    default: code.advice
+    }
+  }
+}

@@ -1,0 +1,195 @@
+extension CastError {
+  /// What kind of failure it is. More codes may come: compare with the ones you handle, and pass on the rest.
+  ///
+  /// These codes of the iOS SDK (protocol 17.9) are left out, since nothing here can cause them:
+  ///
+  /// | number | name | why |
+  /// |---|---|---|
+  /// | 0 | NoError | what went well throws nothing |
+  /// | 13 | DeviceAuthorizationFailure | no message tells it; a refusal is `notAllowed` |
+  /// | 24, 26 | SocketAlreadyConnected, SocketInvalidParameter | sockets are never handed out |
+  /// | 25 | SocketInvalidAddress | a wrong address is `hostUnknown` or `networkNotReachable` |
+  /// | 33 | NotCastSession | there are no other sessions |
+  /// | 50–59 | Broadcast… | encrypted broadcasts are a feature of phones |
+  /// | 60 | GuestModeListenFailed | guest mode pairs by sound, over a phone's microphone |
+  /// | 80–86 | RemoteDisplay… | there is no remote display |
+  /// | 91 | AppDidEnterBackground | a Linux process has no background to be suspended in |
+  /// | 99 | Unknown | every failure has a name |
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    private enum Value: String, CaseIterable {
+      case networkError = "network_error"
+      case timeout
+      case deviceAuthenticationFailure = "device_authentication_failure"
+      case invalidRequest = "invalid_request"
+      case cancelled
+      case replaced
+      case notAllowed = "not_allowed"
+      case duplicateRequest = "duplicate_request"
+      case invalidState = "invalid_state"
+      case sendBufferFull = "send_buffer_full"
+      case messageTooBig = "message_too_big"
+      case channelNotConnected = "channel_not_connected"
+      case deviceNotConnected = "device_not_connected"
+      case protocolVersionMismatch = "protocol_version_mismatch"
+      case maxUsersConnected = "max_users_connected"
+      case networkNotReachable = "network_not_reachable"
+      case protocolError = "protocol_error"
+      case alreadyInitialized = "already_initialized"
+      case notInitialized = "not_initialized"
+      case applicationNotFound = "application_not_found"
+      case applicationNotRunning = "application_not_running"
+      case applicationReplaced = "application_replaced"
+      case invalidApplicationSessionID = "invalid_application_session_id"
+      case secureTransportError = "secure_transport_error"
+      case hostUnknown = "host_unknown"
+      case connectionRefused = "connection_refused"
+      case invalidResponse = "invalid_response"
+      case failedSessionUpdate = "failed_session_update"
+      case sessionIsNotActive = "session_is_not_active"
+      case mediaLoadFailed = "load_failed"
+      case invalidMediaPlayerState = "invalid_player_state"
+      case noMediaSession = "no_media_session"
+      case mediaError = "media_error"
+      case authenticationErrorReceived = "authentication_error_received"
+      case malformedClientCertificate = "malformed_client_certificate"
+      case notX509Certificate = "not_x509_certificate"
+      case deviceCertificateNotTrusted = "device_certificate_not_trusted"
+      case sslCertificateNotTrusted = "ssl_certificate_not_trusted"
+      case malformedAuthenticationResponse = "malformed_authentication_response"
+      case deviceCapabilityNotSupported = "device_capability_not_supported"
+      case crlInvalid = "crl_invalid"
+      case crlCheckFailed = "crl_check_failed"
+      case disconnected
+      case unsupportedFeature = "unsupported_feature"
+      case deviceAuthenticationMessageParseFailure = "device_authentication_message_parse_failure"
+      case deviceAuthenticationChallengeReceivedFailure = "device_authentication_challenge_received_failure"
+      case deviceAuthenticationTimeoutFailure = "device_authentication_timeout_failure"
+      case launchRequestCancelled = "launch_cancelled"
+      case launchFailed = "launch_failed"
+      case applicationNotRunningWithNamespaceMismatched = "application_not_running_namespace_mismatched"
+      case applicationNotRunningWhenResumed = "application_not_running_when_resumed"
+      case applicationNotRunningForJoin = "application_not_running_for_join"
+      case applicationNotRunningForJoinWhenReconnecting = "application_not_running_for_join_when_reconnecting"
+    }
+
+    private let value: Value
+    private init(_ value: Value) { self.value = value }
+
+    /// A stable word for programs, such as `load_failed`.
+    public var description: String { value.rawValue }
+
+    /// Every code there is, in the order of their SDK numbers where they have one.
+    package static let all: [Code] = Value.allCases.map(Code.init)
+
+    /// The network failed under a connection that had stood.
+    public static let networkError = Code(.networkError)
+    /// Nothing came back in time. What was asked for may still happen.
+    public static let timeout = Code(.timeout)
+    /// The device did not prove that it is a genuine Cast device (protocol 2.7). The codes from
+    /// `authenticationErrorReceived` to `crlCheckFailed` say more where more is known.
+    public static let deviceAuthenticationFailure = Code(.deviceAuthenticationFailure)
+    /// The receiver calls the request malformed or unsupported; `receiverReason` says why (protocol 6.6).
+    public static let invalidRequest = Code(.invalidRequest)
+    /// Given up by the caller, or because another load took its place.
+    public static let cancelled = Code(.cancelled)
+    /// A newer request of the same kind took its place.
+    public static let replaced = Code(.replaced)
+    /// The device's policy or the person in front of it refused.
+    public static let notAllowed = Code(.notAllowed)
+    /// The receiver has seen a request with this number from us before (`DUPLICATE_REQUEST_ID`, protocol 6.6).
+    public static let duplicateRequest = Code(.duplicateRequest)
+    /// Not possible now, such as starting a session twice.
+    public static let invalidState = Code(.invalidState)
+    /// Too many requests are waiting for an answer.
+    public static let sendBufferFull = Code(.sendBufferFull)
+    /// The message would be larger than a receiver accepts: 65 536 bytes (protocol 1.2).
+    public static let messageTooBig = Code(.messageTooBig)
+    /// Nobody would hear what was to be sent over a custom channel.
+    public static let channelNotConnected = Code(.channelNotConnected)
+    /// No connection to the device stands.
+    public static let deviceNotConnected = Code(.deviceNotConnected)
+    /// The device speaks another version of the protocol (protocol 1.3, 3.1).
+    public static let protocolVersionMismatch = Code(.protocolVersionMismatch)
+    /// The device has as many senders as it takes.
+    public static let maxUsersConnected = Code(.maxUsersConnected)
+    /// No route leads to the device.
+    public static let networkNotReachable = Code(.networkNotReachable)
+    /// The peer does not speak this protocol.
+    public static let protocolError = Code(.protocolError)
+    /// The shared context was made before.
+    public static let alreadyInitialized = Code(.alreadyInitialized)
+    /// The shared context has not been made yet.
+    public static let notInitialized = Code(.notInitialized)
+    /// The device does not know the application (`NOT_FOUND`, protocol 5.5).
+    public static let applicationNotFound = Code(.applicationNotFound)
+    /// The application does not run, or no longer.
+    public static let applicationNotRunning = Code(.applicationNotRunning)
+    /// Another application took its place; `takenOverBy` names it.
+    public static let applicationReplaced = Code(.applicationReplaced)
+    /// The device does not know the application's session (`INVALID_SESSION_ID`, protocol 5.5).
+    public static let invalidApplicationSessionID = Code(.invalidApplicationSessionID)
+    /// TLS failed: no handshake, or a broken record (protocol 1.1).
+    public static let secureTransportError = Code(.secureTransportError)
+    /// The host name has no address.
+    public static let hostUnknown = Code(.hostUnknown)
+    /// The port is closed.
+    public static let connectionRefused = Code(.connectionRefused)
+    /// The receiver answered with something else than what was asked for.
+    public static let invalidResponse = Code(.invalidResponse)
+    /// The session could not be brought up to date with the device.
+    public static let failedSessionUpdate = Code(.failedSessionUpdate)
+    /// The session has not reached its application yet, or has ended.
+    public static let sessionIsNotActive = Code(.sessionIsNotActive)
+    /// The receiver could not load the media (`LOAD_FAILED`, protocol 6.6).
+    public static let mediaLoadFailed = Code(.mediaLoadFailed)
+    /// Not possible in the player's state (`INVALID_PLAYER_STATE`, protocol 6.6).
+    public static let invalidMediaPlayerState = Code(.invalidMediaPlayerState)
+    /// Nothing is loaded.
+    public static let noMediaSession = Code(.noMediaSession)
+    /// The receiver's generic media error (`ERROR`, protocol 6.6).
+    public static let mediaError = Code(.mediaError)
+    /// The device answered the challenge with an error (protocol 2.2).
+    public static let authenticationErrorReceived = Code(.authenticationErrorReceived)
+    /// The device's own certificate cannot be read (protocol 2.4).
+    public static let malformedClientCertificate = Code(.malformedClientCertificate)
+    /// What the device calls a certificate is none (protocol 2.4).
+    public static let notX509Certificate = Code(.notX509Certificate)
+    /// The device's certificate does not lead to a trusted Cast root (protocol 2.3, check 6).
+    public static let deviceCertificateNotTrusted = Code(.deviceCertificateNotTrusted)
+    /// The certificate of the TLS connection is outside the days it is good for (protocol 2.3, checks 2 to 4).
+    public static let sslCertificateNotTrusted = Code(.sslCertificateNotTrusted)
+    /// The answer to the challenge cannot be read, or its signature is wrong (protocol 2.3, checks 1, 5, 8 and 9).
+    public static let malformedAuthenticationResponse = Code(.malformedAuthenticationResponse)
+    /// The device claims more than its certificate allows, such as video (protocol 2.3, check 10).
+    public static let deviceCapabilityNotSupported = Code(.deviceCapabilityNotSupported)
+    /// The list of revoked certificates cannot be read, or is out of date (protocol 2.6).
+    public static let crlInvalid = Code(.crlInvalid)
+    /// A certificate of the device has been revoked (protocol 2.6).
+    public static let crlCheckFailed = Code(.crlCheckFailed)
+    /// The device ended the connection.
+    public static let disconnected = Code(.disconnected)
+    /// The receiver does not have the command (`NOT_SUPPORTED`, protocol 6.6).
+    public static let unsupportedFeature = Code(.unsupportedFeature)
+    /// The device's message about authentication cannot be read (protocol 2.3, check 1).
+    public static let deviceAuthenticationMessageParseFailure = Code(.deviceAuthenticationMessageParseFailure)
+    /// The device sent a challenge itself instead of answering ours (protocol 2.1).
+    public static let deviceAuthenticationChallengeReceivedFailure = Code(
+      .deviceAuthenticationChallengeReceivedFailure)
+    /// The device did not answer the challenge in time (protocol 2.1).
+    public static let deviceAuthenticationTimeoutFailure = Code(.deviceAuthenticationTimeoutFailure)
+    /// Another launch pre-empted ours, twice (`CANCELLED`, protocol 5.5).
+    public static let launchRequestCancelled = Code(.launchRequestCancelled)
+    /// The device could not start the application (protocol 5.5).
+    public static let launchFailed = Code(.launchFailed)
+    /// The application runs, but without the namespaces that are needed.
+    public static let applicationNotRunningWithNamespaceMismatched = Code(
+      .applicationNotRunningWithNamespaceMismatched)
+    /// The application was gone when an interrupted session was taken up again (protocol 14.6).
+    public static let applicationNotRunningWhenResumed = Code(.applicationNotRunningWhenResumed)
+    /// There was no application to join (protocol 14.1).
+    public static let applicationNotRunningForJoin = Code(.applicationNotRunningForJoin)
+    /// There was no application to join any more after the connection had been lost (protocol 14.6).
+    public static let applicationNotRunningForJoinWhenReconnecting = Code(
+      .applicationNotRunningForJoinWhenReconnecting)
+  }
+}
