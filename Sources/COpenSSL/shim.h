@@ -5,6 +5,8 @@
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 
 // OpenSSL offers these as function-like macros, which Swift cannot see.
 
@@ -31,4 +33,9 @@ static inline BIO *COpenSSL_new_memory(void) {
   BIO *memory = BIO_new(BIO_s_mem());
   if (memory != NULL) BIO_set_mem_eof_return(memory, -1);
   return memory;
+}
+
+// The name a server with several certificates chooses by (SNI).
+static inline int COpenSSL_set_server_name(SSL *ssl, const char *name) {
+  return (int)SSL_set_tlsext_host_name(ssl, name);
 }

@@ -50,6 +50,32 @@ package final class TLSContext: @unchecked Sendable {
     return context
   }
 
+  /// For servers of the web: the certificate must be valid now, lead to a known root and carry the server's name, which
+  /// every connection has to give (`TLSEngine`).
+  ///
+  /// Known roots are the system's, found as OpenSSL finds them: `SSL_CERT_FILE` and `SSL_CERT_DIR` when they are set,
+  /// else the distribution's. Reading them takes some 30 ms, so make one context for all connections.
+  /// - Parameter extraRoots: a PEM file of further roots; nil for none.
+  /// - Throws: `TLSError.unusable` when `extraRoots` cannot be read.
+  package static func verifyingClient(extraRoots: String? = nil) throws(TLSError) -> TLSContext {
+    let context = try TLSContext(method: TLS_client_method(), minimum: .v1_2, maximum: .v1_3)
+    try context.set(securityLevel: 2, ciphers: "DEFAULT")
+    OpenSSLErrors.clear()
+    guard SSL_CTX_set_default_verify_paths(context.pointer) == 1 else {
+      throw OpenSSLErrors.unusable("finding the system's roots")
+    }
+    if let extraRoots, SSL_CTX_load_verify_file(context.pointer, extraRoots) != 1 {
+      throw OpenSSLErrors.unusable("reading roots from \(extraRoots)")
+    }
+    // What was not found above must not be taken for the reason of a later failure.
+    OpenSSLErrors.clear()
+    SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+    return context
+  }
+
+  /// Whether connections judge the peer's certificate, and so need its name.
+  var isVerifying: Bool { SSL_CTX_get_verify_mode(pointer) & SSL_VERIFY_PEER != 0 }
+
   private static let allCiphers = "ALL:COMPLEMENTOFDEFAULT:!aNULL:!eNULL"
 
   private init(method: OpaquePointer?, minimum: TLSVersion, maximum: TLSVersion) throws(TLSError) {

@@ -34,7 +34,7 @@ package final class TLSEngine {
   /// True once close_notify is sent.
   package private(set) var isWriteClosed = false
 
-  private let ssl: OpaquePointer
+  let ssl: OpaquePointer
   /// Owned by `ssl`.
   private let incoming: OpaquePointer
   /// Owned by `ssl`.
@@ -42,8 +42,14 @@ package final class TLSEngine {
   private var output = ByteBuffer()
   private var early = ByteBuffer()
 
-  /// - Throws: `TLSError.unusable` when OpenSSL has no memory.
-  package init(context: TLSContext, role: Role) throws(TLSError) {
+  /// - Parameter serverName: the host name or IP address the server's certificate must carry; a name is also told to
+  ///   the server (SNI). Needed with a verifying context, nil with others.
+  /// - Throws: `TLSError.unusable` when OpenSSL has no memory, or the context verifies and `serverName` is missing or
+  ///   no name.
+  package init(context: TLSContext, role: Role, serverName: String? = nil) throws(TLSError) {
+    if context.isVerifying, serverName == nil {
+      throw .unusable("a certificate cannot be judged without the name it must carry")
+    }
     OpenSSLErrors.clear()
     guard let ssl = SSL_new(context.pointer) else { throw OpenSSLErrors.unusable("making a connection") }
     guard let incoming = COpenSSL_new_memory() else {
@@ -63,6 +69,7 @@ package final class TLSEngine {
     self.ssl = ssl
     self.incoming = incoming
     self.outgoing = outgoing
+    if let serverName { try expect(serverName) }
   }
 
   deinit { SSL_free(ssl) }
@@ -167,7 +174,7 @@ extension TLSEngine {
   private func shakeHands(_ outcome: inout Outcome) {
     switch step({ SSL_do_handshake(ssl) }) {
     case .needsInput: return
-    case .failed(let words): fail(.handshakeFailed(words), &outcome)
+    case .failed(let words): fail(verdict.map(TLSError.untrusted) ?? .handshakeFailed(words), &outcome)
     case .peerClosed: fail(.handshakeFailed("the peer said close_notify"), &outcome)
     case .done:
       state = .open

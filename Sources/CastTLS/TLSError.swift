@@ -2,6 +2,8 @@
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The two sides did not agree, or the peer does not speak TLS.
   case handshakeFailed(String)
+  /// A verifying context refused the server's certificate: expired, another name, an unknown root.
+  case untrusted(String)
   /// The connection ended before the handshake did: a busy or restarting device (protocol 18, row 28).
   case closedDuringHandshake
   /// After the handshake: a record that does not decrypt, or an alert from the peer.
@@ -21,6 +23,8 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .handshakeFailed(let words):
       "the TLS handshake failed: \(words)"
+    case .untrusted(let words):
+      "the server's certificate is not trusted: \(words)"
     case .closedDuringHandshake:
       "the peer closed the connection during the TLS handshake; it may be restarting, try again"
     case .recordFailed(let words):

@@ -47,19 +47,20 @@ package final class TLSHandler: ChannelDuplexHandler {
   private var transportError: IOError?
 
   /// - Parameters:
+  ///   - serverName: what the server's certificate must carry, as `TLSEngine` takes it.
   ///   - unsentReplyLimit: how many bytes a peer may provoke (refusals to renegotiate, for one) without
   ///     reading them, before it loses the connection.
   ///   - lingering: how long a channel that is closed goes on reading, and throws away what it reads, until the peer
   ///     has closed it, too. A socket that is closed with something unread in it resets the connection, and the peer
   ///     loses what it has not read of our last words. Nil closes at once.
-  /// - Throws: `TLSError.unusable` when OpenSSL has no memory.
+  /// - Throws: `TLSError.unusable` when OpenSSL has no memory, or the name is missing or unusable.
   package init(
-    context: TLSContext, role: TLSEngine.Role, unsentReplyLimit: Int = 64 * 1024,
+    context: TLSContext, role: TLSEngine.Role, serverName: String? = nil, unsentReplyLimit: Int = 64 * 1024,
     lingering: TimeAmount? = nil
   ) throws(TLSError) {
     self.unsentReplyLimit = unsentReplyLimit
     self.lingering = lingering
-    engine = try TLSEngine(context: context, role: role)
+    engine = try TLSEngine(context: context, role: role, serverName: serverName)
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {

@@ -94,7 +94,7 @@ struct ConnectErrorWords: Sendable {
 
   private func error(for error: TLSError) -> CastError {
     switch error {
-    case .handshakeFailed, .closedDuringHandshake:
+    case .handshakeFailed, .untrusted, .closedDuringHandshake:
       CastError(
         .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
         underlying: String(describing: error))

@@ -1,0 +1,64 @@
+package import NIOCore
+import NIOPosix
+
+/// Gets single documents: HTTP/1.1, a fresh connection for each, no cookies, nothing stored.
+///
+/// `https` servers are verified against the system's roots, which `SSL_CERT_FILE` replaces.
+package struct HTTPClient: Sendable {
+  private let connector: HTTPConnector
+
+  /// - Parameters:
+  ///   - group: runs the connections; the process-wide one when nil.
+  ///   - extraRoots: a PEM file of roots that are trusted besides the system's; read for each connection.
+  package init(group: (any EventLoopGroup)? = nil, extraRoots: String? = nil) {
+    connector = HTTPConnector(group: group ?? MultiThreadedEventLoopGroup.singleton, extraRoots: extraRoots)
+  }
+
+  /// Gets a document. When it returns or throws, all its connections are closed; cancelling the task ends it at once.
+  package func fetch(_ fetch: HTTPFetch) async throws(HTTPFetchError) -> HTTPFetched {
+    let deadline = NIODeadline.now() + TimeAmount(fetch.timeout)
+    var address = try HTTPAddress(fetch.address)
+    for _ in 0...max(0, fetch.redirectLimit) {
+      let request = HTTPRequest(fetch, to: address)
+      let exchange = HTTPExchange(
+        request: request, connector: connector,
+        words: HTTPErrorWords(address: address, timeout: fetch.timeout),
+        deadline: deadline, connectTimeout: TimeAmount(fetch.connectTimeout))
+      let reply = try await exchange.run()
+      guard reply.isRedirect else { return try fetched(reply, fetch, address) }
+      address = try next(reply, fetch, address)
+    }
+    throw HTTPFetchError(
+      .redirect, "\(address) is behind more than \(fetch.redirectLimit) redirections; name the final address")
+  }
+
+  private func next(_ reply: HTTPReply, _ fetch: HTTPFetch, _ address: HTTPAddress)
+    throws(HTTPFetchError) -> HTTPAddress
+  {
+    guard let location = reply.header("location") else {
+      throw HTTPFetchError(.malformed, "\(address) redirects without saying where to (\(reply.status))")
+    }
+    let next: HTTPAddress
+    do throws(HTTPFetchError) {
+      next = try address.resolving(location)
+    } catch {
+      throw HTTPFetchError(.redirect, "\(address) redirects to where nobody may follow: \(error)")
+    }
+    guard next.isSecure || !address.isSecure || fetch.allowsDowngrade else {
+      throw HTTPFetchError(.redirect, "\(address) redirects from https to \(next), which is not secure")
+    }
+    return next
+  }
+
+  private func fetched(_ reply: HTTPReply, _ fetch: HTTPFetch, _ address: HTTPAddress)
+    throws(HTTPFetchError) -> HTTPFetched
+  {
+    let wasConditional = fetch.entityTag != nil || fetch.lastModified != nil
+    guard reply.isWhole || (reply.status == 304 && wasConditional) else {
+      throw HTTPFetchError(.status(reply.status), "\(address) answers \(reply.statusLine)")
+    }
+    return HTTPFetched(
+      address: address.text, isNotModified: reply.status == 304, contentType: reply.header("content-type"),
+      entityTag: reply.header("etag"), lastModified: reply.header("last-modified"), body: reply.body)
+  }
+}

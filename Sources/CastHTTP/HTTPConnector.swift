@@ -1,0 +1,57 @@
+import CastTLS
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Opens connections that end in a `ReplyCollector`.
+struct HTTPConnector: Sendable {
+  let group: any EventLoopGroup
+  let extraRoots: String?
+
+  /// One for the process, since reading the system's roots takes time.
+  private static let shared: Result<TLSContext, TLSError> = Result { () throws(TLSError) in
+    try .verifyingClient()
+  }
+
+  /// The settings for `https`.
+  private func tls() throws(TLSError) -> TLSContext {
+    guard let extraRoots else { return try Self.shared.get() }
+    return try .verifyingClient(extraRoots: extraRoots)
+  }
+
+  /// Connects; each channel that is tried registers itself with the attempt.
+  /// - Parameter timeout: for the TCP connection, resolving the name included.
+  func connect(
+    _ attempt: HTTPAttempt, to address: HTTPAddress, timeout: TimeAmount,
+    collector: @escaping @Sendable (any EventLoop) -> ReplyCollector
+  ) throws -> EventLoopFuture<any Channel> {
+    let context = address.isSecure ? try tls() : nil
+    let bootstrap = ClientBootstrap(group: group.next())
+      .connectTimeout(timeout)
+      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          // First what can fail, then the promise inside the collector, which somebody has to keep.
+          let tls = try context.map { try TLSHandler(context: $0, role: .client, serverName: address.host) }
+          let collector = collector(channel.eventLoop)
+          do {
+            guard attempt.add(channel, collector) else { throw CancellationError() }
+            let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(tls) }
+            try pipeline.addHandlers([
+              FramingGuard(allowance: collector.allowance, words: collector.words), HTTPRequestEncoder(),
+              ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes)), collector,
+            ])
+          } catch {
+            collector.reply.fail(error)
+            throw error
+          }
+        }
+      }
+    // A literal address needs no resolver, and so no thread of one.
+    if let literal = try? SocketAddress(ipAddress: address.host, port: address.port) {
+      return bootstrap.connect(to: literal)
+    }
+    return bootstrap.connect(host: address.host, port: address.port)
+  }
+}

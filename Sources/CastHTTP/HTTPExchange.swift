@@ -1,0 +1,53 @@
+import NIOCore
+import NIOHTTP1
+
+/// One request and its answer over a connection of its own.
+struct HTTPExchange: Sendable {
+  let request: HTTPRequest
+  let connector: HTTPConnector
+  let words: HTTPErrorWords
+  /// When everything must be over.
+  let deadline: NIODeadline
+  /// For TCP and TLS together.
+  let connectTimeout: TimeAmount
+
+  func run() async throws(HTTPFetchError) -> HTTPReply {
+    let attempt = HTTPAttempt()
+    let result: Result<HTTPReply, HTTPFetchError> = await withTaskCancellationHandler {
+      let result: Result<HTTPReply, HTTPFetchError>
+      do {
+        result = .success(try await reply(attempt))
+      } catch {
+        result = .failure(attempt.isCancelled ? words.cancelled : self.error(for: error))
+      }
+      await attempt.end()
+      return result
+    } onCancel: {
+      attempt.cancel()
+    }
+    return try result.get()
+  }
+
+  private func reply(_ attempt: HTTPAttempt) async throws -> HTTPReply {
+    let now = NIODeadline.now()
+    let connectDeadline = min(deadline, now + connectTimeout)
+    let connection = try connector.connect(
+      attempt, to: request.address, timeout: max(connectDeadline - now, .milliseconds(1))
+    ) { [request, words, deadline] loop in
+      ReplyCollector(
+        reply: loop.makePromise(), byteLimit: request.byteLimit, isSecure: request.address.isSecure,
+        connectDeadline: connectDeadline, deadline: deadline, words: words)
+    }
+    let channel = try await attempt.wait(for: connection)
+    guard let reply = attempt.reply(of: channel) else { throw ChannelError.ioOnClosedChannel }
+    channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
+    channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    return try await reply.get()
+  }
+
+  /// Whichever timer was first: the caller's own limit is the one to name.
+  private func error(for error: any Error) -> HTTPFetchError {
+    let error = words.error(for: error)
+    return error.kind == .unreachable && NIODeadline.now() >= deadline ? words.late : error
+  }
+}

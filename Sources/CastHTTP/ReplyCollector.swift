@@ -1,0 +1,136 @@
+import CastTLS
+import NIOCore
+import NIOHTTP1
+
+/// The end of the pipeline: takes one answer, no larger than was allowed and no later, and closes the connection.
+final class ReplyCollector: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  /// The answer, or the first thing that went wrong.
+  let reply: EventLoopPromise<HTTPReply>
+  let allowance = FramingAllowance()
+  let words: HTTPErrorWords
+  private let byteLimit: Int
+  private let isSecure: Bool
+  private let connectDeadline: NIODeadline
+  private let deadline: NIODeadline
+  private var timer: Scheduled<Void>?
+  private var head: HTTPResponseHead?
+  private var body = ByteBuffer()
+  private var isDone = false
+
+  init(
+    reply: EventLoopPromise<HTTPReply>, byteLimit: Int, isSecure: Bool, connectDeadline: NIODeadline,
+    deadline: NIODeadline, words: HTTPErrorWords
+  ) {
+    self.reply = reply
+    self.byteLimit = byteLimit
+    self.isSecure = isSecure
+    self.connectDeadline = connectDeadline
+    self.deadline = deadline
+    self.words = words
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    finish(.failure(ChannelError.ioOnClosedChannel), context)
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if isSecure {
+      limit(to: connectDeadline, words.error(for: ChannelError.connectTimeout(.zero)), context)
+    } else {
+      limit(to: deadline, words.late, context)
+    }
+    context.fireChannelActive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSEvent { limit(to: deadline, words.late, context) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  private func limit(to deadline: NIODeadline, _ error: HTTPFetchError, _ context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+      self.finish(.failure(error), context)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isDone else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head): take(head, context)
+    case .body(let bytes):
+      allowance.renew()
+      guard bytes.readableBytes <= byteLimit - body.readableBytes else {
+        return finish(.failure(words.tooLarge(byteLimit)), context)
+      }
+      body.writeImmutableBuffer(bytes)
+    case .end:
+      if let head { finish(.success(HTTPReply(head: head, body: Array(body.readableBytesView))), context) }
+    }
+  }
+
+  private func take(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) {
+    self.head = head
+    let reply = HTTPReply(head: head)
+    // Of other answers the body is nothing but words for people.
+    guard reply.isWhole else { return finish(.success(reply), context) }
+    let codings = head.headers[canonicalForm: "content-encoding"].filter { $0.lowercased() != "identity" }
+    guard codings.isEmpty else { return finish(.failure(words.encoded), context) }
+    if let length = reply.header("content-length").flatMap({ Int($0) }), length > byteLimit {
+      finish(.failure(words.tooLarge(byteLimit)), context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { finish(.failure(error), context) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    finish(.failure(ChannelError.eof), context)
+    context.fireChannelInactive()
+  }
+
+  private func finish(_ result: Result<HTTPReply, any Error>, _ context: ChannelHandlerContext) {
+    guard !isDone else { return }
+    isDone = true
+    timer?.cancel()
+    reply.completeWith(result)
+    context.close(promise: nil)
+  }
+}
+
+/// How many bytes a server may still send that are not body.
+final class FramingAllowance {
+  /// Far more than any server's headers.
+  private static let most = 64 * 1024
+  private var left = FramingAllowance.most
+
+  func renew() { left = Self.most }
+
+  /// False when it was used up before these bytes came.
+  func spend(_ count: Int) -> Bool {
+    guard left > 0 else { return false }
+    left -= min(left, count)
+    return true
+  }
+}
+
+/// Stands before the parser, so that headers, interim answers, chunk extensions and trailers without end reach nobody.
+final class FramingGuard: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private let allowance: FramingAllowance
+  private let words: HTTPErrorWords
+
+  init(allowance: FramingAllowance, words: HTTPErrorWords) {
+    self.allowance = allowance
+    self.words = words
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if allowance.spend(unwrapInboundIn(data).readableBytes) {
+      context.fireChannelRead(data)
+    } else {
+      context.fireErrorCaught(words.framing)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// the tests of the client come here
