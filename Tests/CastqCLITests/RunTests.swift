@@ -87,8 +87,8 @@ struct RunTests {
       try stage.tone("long.wav", seconds: 600)
       let first = try stage.start(["run", "long.wav"])
       #expect(await receiver.playing() != nil)
-      for command in [["run", "other.wav"], ["cast", "other.wav"], ["cast", "--wait", "other.wav"]] {
-        try stage.tone("other.wav", seconds: 1)
+      try stage.tone("other.wav", seconds: 1)
+      for command in [["run", "other.wav"], ["cast", "--no-daemon", "other.wav"]] {
         expectOneLine(try await stage.castq(command), exit: 75, saying: "\(first.process)")
       }
       let entries = try await stage.json("queue")["entries"]?.elements ?? []

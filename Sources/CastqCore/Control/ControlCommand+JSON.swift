@@ -37,7 +37,7 @@ extension ControlCommand {
           "send",
           .members([
             "namespace": .string(message.namespace), "text": .string(message.text),
-            "wait": .bool(message.waits), "application": JSONValue(message.application),
+            "wait_s": JSONValue(message.wait), "application": JSONValue(message.application),
           ])
         )
       case .restart(let waits): ("restart", ["wait": .bool(waits)])
@@ -82,10 +82,9 @@ extension ControlCommand {
       guard let namespace = json["namespace"]?.string, let text = json["text"]?.string else {
         throw .badRequest("a message needs a namespace and a text")
       }
+      let wait = json["wait_s"] == nil ? nil : try Self.number(json["wait_s"], "wait", in: 0...86_400)
       self = .send(
-        ChannelText(
-          namespace: namespace, text: text, waits: json["wait"]?.bool ?? false,
-          application: json["application"]?.string))
+        ChannelText(namespace: namespace, text: text, wait: wait, application: json["application"]?.string))
     case "restart": self = .restart(waits: json["wait"]?.bool ?? false)
     default: throw .badRequest("it has no command '\(TerminalText.excerpt(word))'")
     }

@@ -75,15 +75,15 @@ package struct TrackChoice: Sendable, Hashable {
 package struct ChannelText: Sendable, Hashable {
   package var namespace: String
   package var text: String
-  /// Whether the first answer on the namespace is wanted.
-  package var waits: Bool
+  /// Seconds to wait for the first answer on the namespace; nil does not wait.
+  package var wait: Double?
   /// The application that is meant; nil is whichever runs.
   package var application: String?
 
-  package init(namespace: String, text: String, waits: Bool = false, application: String? = nil) {
+  package init(namespace: String, text: String, wait: Double? = nil, application: String? = nil) {
     self.namespace = namespace
     self.text = text
-    self.waits = waits
+    self.wait = wait
     self.application = application
   }
 }

@@ -9,7 +9,12 @@ package import CastqCore
 package struct SessionControl: Sendable {
   private let session: Session
 
-  package init(_ session: Session) { self.session = session }
+  private let time: TimeSource
+
+  package init(_ session: Session, time: TimeSource = .continuous) {
+    self.session = session
+    self.time = time
+  }
 
   /// Does it, and says what came of it.
   package func reply(to command: ControlCommand) async -> ControlReply {
@@ -46,8 +51,8 @@ package struct SessionControl: Sendable {
         throw ControlFailure("no_ad", "no ad is playing", exit: .no)
       }
       try await media(.skipAd)
-    case .send, .restart:
-      throw ControlFailure("bug", "a session cannot do that by itself", exit: .bug)
+    case .send(let message): return try await send(message)
+    case .restart: throw ControlFailure("bug", "a session has no queue to start over", exit: .bug)
     }
     return [:]
   }
@@ -92,6 +97,58 @@ package struct SessionControl: Sendable {
       return SeekOptions(.position(MediaTime(seconds: part * length.seconds)))
     }
   }
+
+  // MARK: - Messages
+
+  private func send(_ message: ChannelText) async throws(ControlFailure) -> JSONValue {
+    if let application = message.application, session.application?.isApplication(application) != true {
+      let running = session.application.map { $0.displayName ?? $0.applicationID } ?? "nothing"
+      throw ControlFailure(
+        "application_not_running", "\(application) is not running: \(running) is", exit: .no)
+    }
+    let events = session.events()
+    let said = ChannelMessage(namespace: message.namespace, payload: .text(message.text))
+    do throws(CastError) { _ = try await session.submit(.message(said)).value } catch {
+      throw ControlFailure(error)
+    }
+    guard let wait = message.wait else { return [:] }
+    guard let answer = await answer(on: message.namespace, among: events, within: wait) else {
+      throw ControlFailure(
+        "timeout", "no answer came on \(message.namespace) within \(wait) s; the message was sent",
+        exit: .timeout)
+    }
+    switch answer {
+    case .text(let text): return ["answer": .string(text)]
+    case .binary(let bytes):
+      throw ControlFailure(
+        "binary_answer", "the answer on \(message.namespace) is \(bytes.count) bytes and no text",
+        exit: .refused)
+    }
+  }
+
+  private func answer(
+    on namespace: String, among events: AsyncStream<SessionEvent>, within seconds: Double
+  ) async -> ChannelPayload? {
+    await withTaskGroup(of: ChannelPayload?.self) { group in
+      group.addTask {
+        for await event in events {
+          if case .channelMessage(let message) = event, message.namespace == namespace {
+            return message.payload
+          }
+        }
+        return nil
+      }
+      group.addTask { [time] in
+        // Whether it slept or was woken, the waiting is over.
+        try? await time.sleep(.milliseconds(Int64(seconds * 1000)))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  // MARK: - Answers
 
   private static func data(_ status: MediaStatus) -> JSONValue { ["tracks": status.tracksJSON] }
 

@@ -22,6 +22,9 @@ package final class DeviceFeeder: Sendable {
     lock = try FeederLock(database: database, device: device.id)
   }
 
+  /// Gives the lock back; for a feeder that was never started.
+  package func release() { lock.release() }
+
   fileprivate enum Wish: Sendable {
     case stop(String)
     case poke

@@ -156,11 +156,9 @@ package actor QueueRunner {
 
   /// Tells everybody who watches.
   func report(_ report: RunnerReport) {
-    firstPlays.removeAll { waiting in
-      var play = waiting.play
-      guard let reply = play.observe(report) else { return false }
-      waiting.ticket.answer(reply)
-      return true
+    for index in firstPlays.indices.reversed() {
+      guard let reply = firstPlays[index].play.observe(report) else { continue }
+      firstPlays.remove(at: index).ticket.answer(reply)
     }
     reporter(report)
   }

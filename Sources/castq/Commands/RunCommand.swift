@@ -11,8 +11,8 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Feed the device until nothing is left; with sources, replace the queue by them first.",
     discussion: """
-      Exits 0 when everything played, 76 when entries failed after their retries and the rest played, 75 when another \
-      feeder holds the device.
+      Exits 0 when everything played or 'castq stop' ended it, 76 when entries failed after their retries and the rest \
+      played, 75 when another feeder holds the device.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -35,6 +35,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(name: .customLong("announce"), help: .hidden)
   var announcement: Int32?
+
+  @Option(name: .customLong("from"), help: .hidden)
+  var first: Int64?
 
   func validate() throws {
     if watch, input.sources.isEmpty || input.sources == ["-"] {
@@ -65,6 +68,11 @@ struct RunCommand: AsyncParsableCommand {
     if let list { try workspace.replaceQueue(of: device, with: list) }
     let before = try workspace.ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
+      if let first {
+        // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
+        try here.queue.recover(device.id)
+        try here.queue.moveList(to: EntryID(first), on: device.id)
+      }
       if loop { try here.queue.setRepeat(.all, for: device.id) }
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
       return settings
@@ -93,7 +101,8 @@ struct CastCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cast", abstract: "Replace the queue and start now; return when the first item plays.",
     discussion: """
-      The queue is fed on by a process in the background, which ends by itself when the queue is drained.
+      The queue is fed on by a process in the background, which ends by itself when the queue is drained, and by \
+      'castq stop'. When somebody feeds the device already, that feeder starts over with the new queue.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -113,14 +122,45 @@ struct CastCommand: AsyncParsableCommand {
     list.say(quietly: global.quiet)
     try list.requireSomething()
     do {
-      let feeding = try Feeding(workspace: workspace, device: device, global: global)
-      try workspace.replaceQueue(of: device, with: list)
-      if wait { try await feeding.run(limit: nil, announcer: nil) }
-    }
-    if !wait {
-      let started = try await BackgroundFeeder(global: global, device: device).start()
-      if global.isMachineReadable { Console.print(started) }
+      try await start(list, on: device, in: workspace)
+    } catch let failure as Failure where failure.code == Failure.feederGone {
+      // It ended while it was asked: the device is free now.
+      try await start(list, on: device, in: workspace)
     }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
+    switch Result(catching: { () throws(Failure) in
+      try Feeding(workspace: workspace, device: device, global: global)
+    }) {
+    case .failure(let busy) where busy.code == Failure.busy && !global.noDaemon:
+      return try await handOver(list, on: device, in: workspace, busy: busy)
+    case .failure(let failure): throw failure
+    case .success(let feeding):
+      try workspace.replaceQueue(of: device, with: list)
+      if wait { return try await feeding.run(limit: nil, announcer: nil) }
+      feeding.release()
+    }
+    tell(try await BackgroundFeeder(global: global, device: device).start())
+  }
+
+  /// Whoever feeds the device goes on with the new queue.
+  private func handOver(
+    _ list: SourceList, on device: KnownDevice, in workspace: Workspace, busy: Failure
+  ) async throws(Failure) {
+    guard FeederLock.holder(database: workspace.database, device: device.id)?.socket != nil else {
+      throw busy
+    }
+    try workspace.replaceQueue(of: device, with: list)
+    let live = LiveControl(global: global, workspace: workspace, device: device)
+    guard let started = try await live.askFeeder(.restart(waits: wait)) else {
+      throw Failure(Failure.feederGone, busy.message, exit: .tryAgain)
+    }
+    if !wait { tell(started) }
+  }
+
+  private func tell(_ started: JSONValue) {
+    if global.isMachineReadable { Console.print(started) }
   }
 }

@@ -11,7 +11,27 @@ enum ArgumentOrder {
   /// Commands whose own name is two words.
   static let groups: Set<String> = ["device", "db", "schedule"]
 
-  static func normalized(_ arguments: [String]) -> [String] {
+  /// Commands whose argument may be a step back.
+  private static let stepping: Set<String> = ["seek", "volume"]
+
+  static func normalized(_ arguments: [String]) -> [String] { stepsLast(commandFirst(arguments)) }
+
+  /// A step back such as `-10s` begins like an option: behind everything else, after `--`, it is none.
+  private static func stepsLast(_ arguments: [String]) -> [String] {
+    guard let command = arguments.first, stepping.contains(command), !arguments.contains("--"),
+      let index = arguments.firstIndex(where: isStepBack)
+    else { return arguments }
+    return arguments[..<index] + arguments[(index + 1)...] + ["--", arguments[index]]
+  }
+
+  private static func isStepBack(_ argument: String) -> Bool {
+    guard argument.utf8.first == UInt8(ascii: "-"), let second = argument.utf8.dropFirst().first else {
+      return false
+    }
+    return (0x30...0x39).contains(second) || second == UInt8(ascii: ".")
+  }
+
+  private static func commandFirst(_ arguments: [String]) -> [String] {
     var leading: [String] = []
     var index = arguments.startIndex
     while index < arguments.endIndex {

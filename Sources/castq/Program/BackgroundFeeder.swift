@@ -8,6 +8,8 @@ import Glibc
 struct BackgroundFeeder {
   let global: GlobalOptions
   let device: KnownDevice
+  /// The entry to begin with; nil is the first that is due.
+  var first: EntryID?
 
   /// Starts it and waits until the first item plays or has failed.
   ///
@@ -46,10 +48,11 @@ struct BackgroundFeeder {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Self.ownSession)
-    let arguments = [
+    var arguments = [
       "castq", "run", "--db", global.databasePath, "--device=\(device.name)", "--timeout",
       "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
     ]
+    if let first { arguments += ["--from", "\(first.rawValue)"] }
     var pointers = arguments.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)

@@ -21,6 +21,13 @@ struct Castq: AsyncParsableCommand {
           CastCommand.self, EnqueueCommand.self, RunCommand.self, QueueCommand.self, RemoveCommand.self,
           MoveCommand.self, ClearCommand.self, RepeatCommand.self, ShuffleCommand.self,
         ]),
+      CommandGroup(
+        name: "Playback",
+        subcommands: [
+          PlayCommand.self, PauseCommand.self, ToggleCommand.self, StopCommand.self, NextCommand.self,
+          PreviousCommand.self, SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self,
+          UnmuteCommand.self, TracksCommand.self, StyleCommand.self, SkipAdCommand.self, SendCommand.self,
+        ]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(
         name: "Devices and files", subcommands: [DevicesCommand.self, DeviceCommand.self, CheckCommand.self]),

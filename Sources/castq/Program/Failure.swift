@@ -33,6 +33,8 @@ struct Failure: Error {
 extension Failure {
   /// The code of what another process holds.
   static let busy = "busy"
+  /// The code of a feeder that ended while it was asked something.
+  static let feederGone = "feeder_gone"
 
   /// A failure of talking to a device.
   init(_ error: CastError) { self.init(ControlFailure(error)) }

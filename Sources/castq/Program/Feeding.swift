@@ -26,6 +26,9 @@ struct Feeding {
     }
   }
 
+  /// Gives the device back without having fed it.
+  func release() { feeder.release() }
+
   /// Feeds until the queue is drained, the time is up or a signal comes.
   func run(limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)

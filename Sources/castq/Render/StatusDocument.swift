@@ -1,6 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqDaemon
 import CastqStore
 
 /// What a device said.
@@ -39,9 +40,7 @@ struct StatusDocument {
     let application: JSONValue? = picture?.application.map {
       ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
     }
-    let volume: JSONValue? = picture?.receiver?.volume.map {
-      ["level": .integer(Int64(($0.level * 100).rounded())), "muted": .bool($0.isMuted)]
-    }
+    let volume = picture?.receiver?.volume?.levelJSON
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
       "connection": .string(picture == nil ? "offline" : "connected"), "application": application ?? .null,
@@ -56,7 +55,7 @@ struct StatusDocument {
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
       "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null, "video": video ?? .null,
-      "tracks": .array(tracks), "ad": ad ?? .null,
+      "tracks": media?.tracksJSON ?? [], "ad": ad ?? .null,
       "queue": [
         "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
         "next": JSONOutput.number(queue.next.map { Int($0.rawValue) }),
@@ -69,17 +68,6 @@ struct StatusDocument {
       [
         "width": .integer(Int64($0.width)), "height": .integer(Int64($0.height)),
         "hdr": JSONOutput.text($0.hdrType?.word),
-      ]
-    }
-  }
-
-  private var tracks: [JSONValue] {
-    let active = Set(media?.activeTrackIDs ?? [])
-    return (information?.mediaTracks ?? []).map {
-      [
-        "id": .integer(Int64($0.identifier)), "type": .string($0.kind.word),
-        "subtype": JSONOutput.text($0.textSubtype?.word), "language": JSONOutput.text($0.languageCode),
-        "name": JSONOutput.text($0.name), "active": .bool(active.contains($0.identifier)),
       ]
     }
   }

@@ -10,7 +10,11 @@ final class Receiver: Sendable {
   private let program: RunningProgram
 
   /// Starts a receiver that lives as long as the object.
-  init(_ stage: Stage, speed: Double = 20, _ options: String...) async throws {
+  convenience init(_ stage: Stage, speed: Double = 20, _ options: String...) async throws {
+    try await self.init(stage, speed: speed, options)
+  }
+
+  init(_ stage: Stage, speed: Double = 20, _ options: [String]) async throws {
     let pipe = "\(stage.folder)/log-\(UUID().uuidString)"
     guard mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     let descriptor = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

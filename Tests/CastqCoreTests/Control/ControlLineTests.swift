@@ -20,7 +20,7 @@ struct ControlLineTests {
       .setVolume(.level(0.55)), .setVolume(.change(-0.05)), .setMuted(true), .tracks,
       .chooseTracks(TrackChoice(on: [2, 3], hidesText: true)), .setTextStyle(style), .skipAd,
       .send(
-        ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", waits: true, application: "CC1AD845")),
+        ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", wait: 2.5, application: "CC1AD845")),
       .restart(waits: true),
     ] as [ControlCommand])
   func roundTrip(command: ControlCommand) throws {

@@ -1,0 +1,159 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq play [ENTRY]`
+struct PlayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play", abstract: "Go on playing, or play an entry of the queue and what follows it.",
+    discussion: """
+      When nothing plays, the queue is fed by a process in the background, as by 'castq cast'. What lies between the \
+      present entry and a later one is passed over; an entry that has played, plays again.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "Entry number, as 'castq queue' shows it.")
+  var entry: Int64?
+
+  func run() async throws {
+    let live = try LiveControl(global)
+    let first = entry.map(EntryID.init)
+    if let first { try live.workspace.requireEntry(first, on: live.device) }
+    if try await isDone(first, live) { return }
+    _ = try await BackgroundFeeder(global: global, device: live.device, first: first).start()
+  }
+
+  /// Whether somebody who feeds the device, or the device itself, goes on; without either, the queue has to be fed.
+  private func isDone(_ first: EntryID?, _ live: LiveControl) async throws(Failure) -> Bool {
+    do throws(Failure) {
+      if try await live.askFeeder(.play(first)) != nil { return true }
+    } catch {
+      guard error.code == Failure.feederGone else { throw error }
+    }
+    guard first == nil else { return false }
+    do throws(Failure) {
+      _ = try await live.performDirectly(.play(nil))
+      return true
+    } catch {
+      guard error.exit == .no else { throw error }
+      if try live.workspace.hasSomethingDue(live.device) { return false }
+      throw Failure(
+        error.code, "\(live.device.label): nothing is playing, and nothing in the queue is left to play",
+        exit: .no)
+    }
+  }
+}
+
+extension Workspace {
+  fileprivate func requireEntry(_ entry: EntryID, on device: KnownDevice) throws(Failure) {
+    try ask { (here) throws(StoreError) in
+      guard try here.queue.contains(entry, on: device.id) else {
+        throw StoreError.unknownEntry("\(entry.rawValue)")
+      }
+    }
+  }
+
+  fileprivate func hasSomethingDue(_ device: KnownDevice) throws(Failure) -> Bool {
+    guard device.id != DeviceID(0) else { return false }
+    return try ask { (here) throws(StoreError) in
+      try !here.queue.upcoming(for: device.id, limit: 1, besides: nil).isEmpty
+    }
+  }
+}
+
+/// `castq pause`
+struct PauseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Pause what plays; exits 1 when nothing does.")
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.pause) }
+}
+
+/// `castq toggle`
+struct ToggleCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "toggle", abstract: "Pause what plays, play what is paused.")
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.toggle) }
+}
+
+/// `castq stop`
+struct StopCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "Stop the media and keep the queue.",
+    discussion: """
+      Whoever feeds the device ends: a 'castq run' says so and exits 0, the process behind 'castq cast' just ends. The \
+      entry that played waits again; 'castq play' goes on with it.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Flag(help: "Also leave the application, whatever it is.")
+  var quit = false
+
+  func run() async throws { try await LiveControl(global).perform(.stop(quits: quit)) }
+}
+
+/// `castq next`
+struct NextCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "Go on to the next entry; what plays counts as skipped.")
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.next) }
+}
+
+/// `castq prev`
+struct PreviousCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prev", abstract: "Go back to the entry before; the first one begins anew.",
+    aliases: ["previous"])
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.previous) }
+}
+
+/// `castq seek T|+T|-T|N%`
+struct SeekCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seek", abstract: "Go to a position: 90, 1:30, +10s, -1m or 50%.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "A position, a step with a sign, or a part of the length.")
+  var position: String
+
+  func validate() throws { _ = try goal() }
+
+  func run() async throws { try await LiveControl(global).perform(.seek(try goal())) }
+
+  private func goal() throws -> SeekGoal {
+    do throws(TextError) { return try SeekGoal(position) } catch { throw ValidationError(error.words) }
+  }
+}
+
+/// `castq rate X`
+struct RateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rate", abstract: "Play faster or slower, 0.5 to 2; the next entry has its own speed again.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: ArgumentHelp("1 is normal.", valueName: "x"))
+  var rate: String
+
+  func validate() throws {
+    guard let number = DecimalText(rate), (0.5...2).contains(number.value) else {
+      throw ValidationError("'\(rate)' is no speed: write a number from 0.5 to 2")
+    }
+  }
+
+  func run() async throws {
+    try await LiveControl(global).perform(.setRate(DecimalText(rate)?.value ?? 1))
+  }
+}
+
+extension TextError {
+  /// What is wrong and what to write instead, in one line.
+  var words: String { hint.map { "\(message): \($0)" } ?? message }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// `castq send NAMESPACE MESSAGE`
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send", abstract: "Say something to the running application on a namespace of its own.",
+    discussion: """
+      The message goes out as it is: JSON, or any text. Nothing confirms that the application took it; --wait prints the \
+      first thing it says on that namespace afterwards, and exits 124 when --timeout passes before.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: "Such as urn:x-cast:com.example.game.")
+  var namespace: String
+
+  @Argument(help: "What to say.")
+  var message: String
+
+  @Flag(help: "Print the first answer.")
+  var wait = false
+
+  @Option(help: ArgumentHelp("Only to this application.", valueName: "id"))
+  var app: String?
+
+  func validate() throws {
+    if let problem = ChannelNamespace.problem(with: namespace) { throw ValidationError(problem) }
+  }
+
+  func run() async throws {
+    let live = try LiveControl(global)
+    let patience = wait ? Double(global.deviceTimeout.milliseconds) / 1000 : nil
+    let text = ChannelText(namespace: namespace, text: message, wait: patience, application: app)
+    let told = try await live.perform(.send(text))
+    guard let answer = told["answer"]?.string else { return }
+    if global.isMachineReadable {
+      let document: JSONValue = [
+        "device": .string(live.device.label), "namespace": .string(namespace), "answer": .string(answer),
+      ]
+      Console.print(document)
+    } else {
+      Console.print(TerminalText.sanitized(answer))
+    }
+  }
+}

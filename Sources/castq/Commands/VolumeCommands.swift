@@ -1,0 +1,51 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq volume [N|+N|-N]`
+struct VolumeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "volume", abstract: "Print how loud the device is, or change it.",
+    discussion:
+      "Levels are whole numbers from 0 to 100, or fractions with a point such as 0.55; with a sign, steps.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: ArgumentHelp("A level, or a step with a sign.", valueName: "n"))
+  var level: String?
+
+  func validate() throws { _ = try change() }
+
+  func run() async throws {
+    let live = try LiveControl(global)
+    let change = try change()
+    let told = try await live.perform(change.map { .setVolume($0) } ?? .volume)
+    guard let volume = told["volume"] else { return }
+    if global.isMachineReadable {
+      Console.print(["device": .string(live.device.label), "volume": volume] as JSONValue)
+    } else if change == nil {
+      Console.print("\(volume["level"]?.int ?? 0)")
+    }
+  }
+
+  private func change() throws -> VolumeText? {
+    guard let level else { return nil }
+    do throws(TextError) { return try VolumeText(level) } catch { throw ValidationError(error.words) }
+  }
+}
+
+/// `castq mute`
+struct MuteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "mute", abstract: "Silence the device.")
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.setMuted(true)) }
+}
+
+/// `castq unmute`
+struct UnmuteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unmute", abstract: "Let the device be heard again.")
+  @OptionGroup var global: GlobalOptions
+  func run() async throws { try await LiveControl(global).perform(.setMuted(false)) }
+}

@@ -1,0 +1,108 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// Live commands: to whoever feeds the device, else straight to the device.
+struct LiveControl {
+  let global: GlobalOptions
+  let workspace: Workspace
+  let device: KnownDevice
+
+  init(global: GlobalOptions, workspace: Workspace, device: KnownDevice) {
+    self.global = global
+    self.workspace = workspace
+    self.device = device
+  }
+
+  /// The device that is meant, and the way to it.
+  init(_ global: GlobalOptions) throws(Failure) {
+    let workspace = try Workspace(global)
+    self.init(global: global, workspace: workspace, device: try workspace.device(global))
+  }
+
+  /// Has it done by whoever can.
+  /// - Returns: what the command tells.
+  @discardableResult
+  func perform(_ command: ControlCommand) async throws(Failure) -> JSONValue {
+    do throws(Failure) {
+      if let told = try await askFeeder(command) { return told }
+    } catch {
+      // It ended while it was asked. What it would have done is done without it, unless ending was what was wanted.
+      guard error.code == Failure.feederGone else { throw error }
+    }
+    return try await performDirectly(command)
+  }
+
+  /// Has it done by whoever feeds the device; nil when nobody does, or nobody is to be asked.
+  func askFeeder(_ command: ControlCommand) async throws(Failure) -> JSONValue? {
+    guard !global.noDaemon, device.id != DeviceID(0) else { return nil }
+    do throws(ControlFailure) {
+      return try await ControlClient.ask(
+        command, device: device.id, database: workspace.database,
+        timeout: global.timeout?.duration ?? Self.patience(command))
+    } catch {
+      throw Failure(error, device: device)
+    }
+  }
+
+  /// Connects, joins what runs, commands, leaves.
+  func performDirectly(_ command: ControlCommand) async throws(Failure) -> JSONValue {
+    do throws(ControlFailure) {
+      return try await DirectControl(global: global, device: device).perform(command)
+    } catch {
+      throw Failure(error, device: device)
+    }
+  }
+
+  /// How long a feeder may take when nobody said; nil for what waits for media to be loaded.
+  private static func patience(_ command: ControlCommand) -> Duration? {
+    switch command {
+    case .play(.some), .previous, .restart: nil
+    case .stop: .seconds(30)
+    case .send(let message): .milliseconds(Int64((message.wait ?? 0) * 1000)) + .seconds(10)
+    default: .seconds(12)
+    }
+  }
+}
+
+/// One command over a session of its own.
+struct DirectControl {
+  let global: GlobalOptions
+  let device: KnownDevice
+
+  func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
+    let session = Session(
+      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options(for: command),
+      logger: Logging.make(global))
+    do throws(CastError) { try await session.start() } catch { throw ControlFailure(error) }
+    if case .stop(quits: true) = command {
+      if let error = await session.end(.stopApplication) { throw ControlFailure(error) }
+      return [:]
+    }
+    let reply = await SessionControl(session).reply(to: command)
+    await session.end(.leave)
+    return try reply.get()
+  }
+
+  private func options(for command: ControlCommand) -> SessionOptions {
+    let timeout = global.deviceTimeout
+    // When a time was asked for it is what passes first; else what the connection has to say is worth more.
+    let isLimited = global.timeout != nil
+    var options = SessionOptions(
+      purpose: .join(applicationID: nil), connectTimeout: isLimited ? timeout + .seconds(1) : timeout,
+      startTimeout: isLimited ? timeout : timeout + .seconds(1), requestTimeout: timeout, loadTimeout: timeout
+    )
+    switch command {
+    case .volume, .setVolume, .setMuted: options.purpose = .device
+    case .stop(quits: true): options.requiredNamespaces = []  // whatever runs, also what plays no media
+    case .send(let message):
+      // Whether the application listens is told by what is sent, in words about the namespace.
+      options.purpose = .join(applicationID: message.application)
+      options.requiredNamespaces = []
+    default: break
+    }
+    return options
+  }
+}
