@@ -100,9 +100,14 @@ extension FeederMachine {
     _ id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let item = window.item(id) else { return }
+    // An ad that fails is not the entry's failure: the receiver goes on with what follows the ad (protocol 6.6).
+    if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
     window.moveTo(item.turn)
     record(ledger.failed(item.turn, reason: reason, at: now, wall: wall), &actions)
   }
+
+  /// BREAK_CLIP_LOADING_ERROR and BREAK_SEEK_INTERCEPTOR_ERROR.
+  private static let adErrors: Set = [901, 902]
 
   mutating func apply(_ change: QueueChange) {
     switch change {
@@ -131,8 +136,12 @@ extension FeederMachine {
       return
     }
     let isPlaying = status?.playerState == .playing
+    // The time an ad takes is not the entry's (protocol 9).
+    let isInAd = status?.adBreakStatus != nil
     if isPlaying { actions.append(.startTimer(.status, after: configuration.statusInterval)) }
-    if let limit = item.limit ?? (item.isImage ? configuration.imageDuration : nil), isPlaying || item.isImage
+    if let limit = item.limit ?? (item.isImage ? configuration.imageDuration : nil),
+      isPlaying || item.isImage,
+      !isInAd
     {
       let rest = min(max(limit.seconds - shown, 0), 1e7)
       actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))

@@ -179,7 +179,9 @@ package struct FeederMachine: Sendable {
   }
 
   private mutating func lose(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if let turn = ledger.current, let position = ledger.position(at: now) { resume = (turn.entry, position) }
+    if let turn = ledger.current, let position = ledger.position(at: now), !ledger.isContentOver {
+      resume = (turn.entry, position)
+    }
     record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
     dropWindow(&actions)
     edit = nil

@@ -15,6 +15,11 @@ struct OpenPlay: Sendable, Hashable {
   private var isPicture = false
   private var rate: Double = 1
   private(set) var reportedAt: Tick
+  /// The ad that stands in the place of the content; nil outside of ad breaks.
+  private(set) var ad: OpenAd?
+  private var adPace = 1.0
+  /// The content has been shown to its end: what is on the screen, if anything, is an ad after it.
+  private(set) var isContentOver = false
 
   init(turn: EntryTurn, at now: Tick) {
     self.turn = turn
@@ -25,12 +30,15 @@ struct OpenPlay: Sendable, Hashable {
   /// A reported position further than this from where playback alone would have led is a seek.
   private static let seekTolerance = 1.5
 
-  /// Takes in one status of this play.
-  mutating func update(_ status: MediaStatus, at now: Tick) {
+  /// Takes in one status of this play; the ad that it says is over, if any.
+  mutating func update(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
     if let length = status.mediaInformation?.streamDuration, length > 0 { duration = length }
     let wasRunning = isRunning
-    let expected = expectedPosition(at: now)
-    let reported = isPicture ? expected : status.streamPosition ?? expected
+    var expected = expectedPosition(at: now)
+    let wasContentOver = isContentOver
+    isContentOver = isAfterContent(status)
+    if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now) { expected = duration ?? expected }
+    let reported = isPicture || isContentOver ? expected : status.streamPosition ?? expected
     if wasRunning {
       let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
       played += isSeek ? expected.seconds - position.seconds : reported.seconds - position.seconds
@@ -41,6 +49,39 @@ struct OpenPlay: Sendable, Hashable {
     isPicture = status.mediaInformation?.contentType?.hasPrefix("image/") == true
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
     if status.playbackRate > 0 { rate = status.playbackRate }
+    return updateAd(status, at: now, wall: wall)
+  }
+
+  private mutating func updateAd(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
+    if let told = status.adBreakStatus, ad?.isSame(as: told) == true {
+      ad?.update(told, in: status, at: now)
+      return nil
+    }
+    let over = endAd(.passed, at: now)
+    ad = status.adBreakStatus.map { OpenAd($0, in: status, pace: adPace, at: now, wall: wall) }
+    return over
+  }
+
+  /// The ad is over; nil when there was none.
+  mutating func endAd(_ end: OpenAd.End, at now: Tick) -> AdPlay? {
+    guard let over = ad else { return nil }
+    ad = nil
+    adPace = over.pace
+    return over.ended(end, at: now)
+  }
+
+  /// The ad on the screen could not be played.
+  mutating func failAd() { ad?.fail() }
+
+  /// Whether the content has ended: a post-roll is on, which has no position (protocol 21.12), or was on.
+  private func isAfterContent(_ status: MediaStatus) -> Bool {
+    guard let told = status.adBreakStatus else {
+      guard isContentOver, let duration, let position = status.streamPosition else { return isContentOver }
+      return position.seconds >= duration.seconds - Self.seekTolerance
+    }
+    let known = status.mediaInformation?.adBreaks.first { $0.identifier == told.breakIdentifier }
+    if let known, !known.isEmbedded { return known.position == .postroll }
+    return startedAt != nil && position > .zero && status.streamPosition == nil
   }
 
   /// Takes in where a command ended this play, when the receiver says: statuses of an end also carry 0 for "no position".

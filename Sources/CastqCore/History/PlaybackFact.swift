@@ -42,7 +42,7 @@ package struct PlayReason: Sendable, Hashable {
 
 /// Something about one play that can be defended by what a receiver reported. Telling a fact twice changes nothing.
 package enum PlaybackFact: Sendable, Hashable {
-  /// The first frame: the receiver said PLAYING (or PAUSED on an image).
+  /// The first frame, of the content or of an ad before it: the receiver said PLAYING (or PAUSED on an image).
   case started(EntryTurn, StartedPlay)
   /// How far it got; told at transitions and at most every ten seconds.
   case progressed(EntryTurn, ProgressedPlay)
@@ -124,11 +124,14 @@ package struct EndedPlay: Sendable, Hashable {
 
 /// One clip of an ad break that has been shown.
 package struct AdPlay: Sendable, Hashable {
+  /// `seek-…` for a break that a seek passed (protocol 21.12); empty when the receiver did not say.
   package var breakID: String
+  /// Empty when the receiver did not say.
   package var clipID: String
   package var startedAt: WallTime
   /// Seconds of the clip that were shown.
   package var played: Double
+  /// Whether it went on before its length was over, at a time at which it could be skipped.
   package var isSkipped: Bool
 
   package init(breakID: String, clipID: String, startedAt: WallTime, played: Double, isSkipped: Bool) {

@@ -47,6 +47,12 @@ package struct PlaybackLedger: Sendable {
     open.flatMap { $0.startedAt == nil ? nil : $0.expectedPosition(at: now) }
   }
 
+  /// Whether what is on the screen is but an ad after the content, which has been shown to its end.
+  package var isContentOver: Bool { open?.isContentOver ?? false }
+
+  /// An ad of what is on the screen could not be played; the content goes on (protocol 6.6).
+  package mutating func adFailed() { open?.failAd() }
+
   /// Says what our own next command means, before it is sent; nil when it came to nothing.
   package mutating func intend(_ intent: Intent?) {
     self.intent = intent
@@ -113,7 +119,7 @@ package struct PlaybackLedger: Sendable {
     var play = open.flatMap { $0.turn == shown ? $0 : nil } ?? OpenPlay(turn: shown, at: now)
     let wasStarted = play.startedAt != nil
     let before = play
-    play.update(status, at: now)
+    let ad = play.update(status, at: now, wall: wall)
     let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
     if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
       play.start(at: wall)
@@ -127,6 +133,7 @@ package struct PlaybackLedger: Sendable {
       play.report(at: now)
       facts.append(.progressed(shown, progress(of: play, wall: wall)))
     }
+    if let ad, play.startedAt != nil { facts.append(.adEnded(shown, ad)) }
     open = play
     return facts
   }
@@ -209,7 +216,16 @@ package struct PlaybackLedger: Sendable {
     guard !endedTurns.contains(turn) else { return [] }
     endedTurns.append(turn)
     if endedTurns.count > 256 { endedTurns.removeFirst() }
-    let play = open.flatMap { $0.turn == turn ? $0 : nil }
+    var play = open.flatMap { $0.turn == turn ? $0 : nil }
+    var (outcome, reason) = (outcome, reason)
+    if play?.isContentOver == true, outcome != .finished {
+      // Whatever came then came after the content: it is not to be played again for the sake of an ad.
+      let words = [reason?.note, "only the ad after it was cut"].compactMap { $0 }.joined(separator: "; ")
+      reason = reason ?? PlayReason()
+      reason?.note = words
+      outcome = .finished
+    }
+    let ad = play?.endAd(outcome == .finished && reason == nil ? .passed : .cut, at: now)
     if play != nil {
       open = nil
       lastEnd = wall
@@ -218,7 +234,8 @@ package struct PlaybackLedger: Sendable {
     let isFinished = outcome == .finished && reason?.note == nil
     let position =
       isFinished ? play?.duration ?? play?.expectedPosition(at: now) : play?.expectedPosition(at: now)
-    return [
+    let ads = play?.startedAt == nil ? [] : [ad].compactMap { $0 }.map { PlaybackFact.adEnded(turn, $0) }
+    return ads + [
       .ended(
         turn,
         EndedPlay(

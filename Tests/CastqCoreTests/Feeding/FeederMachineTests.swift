@@ -260,6 +260,33 @@ struct FeederMachineTests {
     #expect(bench.end == .drained(failed: 0))
   }
 
+  @Test("an ad is no end, no pause and no failure of the entry, and its time is not the entry's")
+  func ads() {
+    var limited = video("v1")
+    limited.playbackDuration = 7
+    let bench = FeederBench([limited, video("v2")])
+    bench.begin()
+    #expect(bench.timers[.entryEnd] != nil)
+    var status = bench.receiver.report(at: bench.now)
+    status?.adBreakStatus = AdBreakStatus(json: [
+      "breakId": "b", "breakClipId": "c", "currentBreakClipTime": 0,
+    ])
+    status?.playbackRate = 0
+    bench.send(.mediaStatus(status))
+    #expect(bench.timers[.entryEnd] == nil)
+    #expect(bench.timers[.status] != nil, "where the ad is, is asked as well")
+    for code in [901, 902] {
+      bench.send(.itemFailed(MediaQueueItemID(1), PlayReason(errorType: "ERROR", detailedCode: code)))
+    }
+    #expect(bench.outcomes == [])
+    #expect(bench.machine.current == EntryTurn(entry: EntryID(1), turn: 1))
+    #expect(!bench.actions.contains(.next) && !bench.actions.contains(.setPlaybackRate(1)))
+    bench.send(.mediaStatus(bench.receiver.report(at: bench.now)))
+    #expect(bench.timers[.entryEnd] != nil)
+    bench.send(.itemFailed(MediaQueueItemID(1), PlayReason(errorType: "ERROR", detailedCode: 104)))
+    #expect(bench.outcomes == ["e1.1 failed"])
+  }
+
   @Test("pictures change by the clock")
   func pictures() {
     var long = picture("p2")
