@@ -13,7 +13,7 @@ enum HistoryTable {
       table.add([
         started, play.device, ClockText.format(play.playedSeconds.rounded()),
         play.outcome?.rawValue ?? "playing",
-        play.evidence?.rawValue ?? "-", play.title, play.reason?.words ?? "",
+        play.evidence?.rawValue ?? "-", play.title + adMark(play.adPlays), play.reason?.words ?? "",
       ])
     }
     return table.lines
@@ -40,6 +40,14 @@ enum HistoryTable {
         ]
         return cells.map(CSVField.text).joined(separator: ",")
       }
+  }
+
+  /// What stands behind a title: ` [2 ads, 1 skipped]`.
+  private static func adMark(_ ads: [AdPlay]) -> String {
+    guard !ads.isEmpty else { return "" }
+    let skipped = ads.count(where: \.isSkipped)
+    let count = ads.count == 1 ? "1 ad" : "\(ads.count) ads"
+    return skipped > 0 ? " [\(count), \(skipped) skipped]" : " [\(count)]"
   }
 
   private static func number(_ value: Double?) -> String {

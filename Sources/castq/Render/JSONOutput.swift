@@ -57,8 +57,9 @@ enum JSONOutput {
       "ad_breaks": .array(
         play.adPlays.map {
           [
-            "break": .string($0.breakID), "clip": .string($0.clipID), "played_s": number($0.played),
-            "skipped": .bool($0.isSkipped),
+            "break": text($0.breakID.isEmpty ? nil : $0.breakID),
+            "clip": text($0.clipID.isEmpty ? nil : $0.clipID), "started_at": time($0.startedAt),
+            "played_s": number($0.played), "skipped": .bool($0.isSkipped),
           ]
         }),
     ]

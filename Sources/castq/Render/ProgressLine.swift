@@ -63,8 +63,7 @@ final class ProgressLine: Sendable {
   private func drawPicture() {
     let picture = picture.withLock { $0 }
     guard let status = picture.status else { return }
-    let elapsed = status.playerState == .playing ? (time.now() - picture.at).seconds * status.playbackRate : 0
-    draw(Self.line(status, title: picture.title, elapsed: elapsed))
+    draw(Self.line(status, title: picture.title, elapsed: (time.now() - picture.at).seconds))
   }
 
   private static func line(_ status: MediaStatus, title: String, elapsed: Double) -> String {
@@ -75,9 +74,12 @@ final class ProgressLine: Sendable {
       default: "…"
       }
     let end = status.mediaInformation?.streamDuration?.seconds ?? .infinity
-    let position = status.streamPosition.map { ClockText.format(min($0.seconds + elapsed, end)) } ?? "-:--"
+    let ad = AdProgress(status, elapsed: elapsed)
+    // The content waits while an ad plays.
+    let moved = status.playerState == .playing && ad == nil ? elapsed * status.playbackRate : 0
+    let position = status.streamPosition.map { ClockText.format(min($0.seconds + moved, end)) } ?? "-:--"
     let length = status.mediaInformation?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
-    return "\(sign) \(title)  \(position)\(length)"
+    return "\(sign) \(title)  \(position)\(length)\(ad.map { "  \($0.words)" } ?? "")"
   }
 
   private func draw(_ line: String) {

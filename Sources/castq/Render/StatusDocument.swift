@@ -73,12 +73,10 @@ struct StatusDocument {
   }
 
   private var ad: JSONValue? {
-    media?.adBreakStatus.map { ad in
-      let wait = ad.whenSkippable.map { max($0.seconds - (ad.currentClipTime?.seconds ?? 0), 0) }
-      return [
-        "break": JSONOutput.text(ad.breakIdentifier), "clip": JSONOutput.text(ad.clipIdentifier),
-        "position_s": JSONOutput.number(ad.currentClipTime?.seconds),
-        "skippable_in_s": JSONOutput.number(wait),
+    media.flatMap { AdProgress($0) }.map { ad in
+      [
+        "break": JSONOutput.text(ad.breakID), "clip": JSONOutput.text(ad.clipID),
+        "position_s": JSONOutput.number(ad.position), "skippable_in_s": JSONOutput.number(ad.skippableIn),
       ]
     }
   }
@@ -97,7 +95,8 @@ struct StatusDocument {
       let title = information?.label ?? "something"
       let position = media.streamPosition.map { ClockText.format($0.seconds) } ?? "-:--"
       let length = information?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
-      lines.append("\(playerState ?? "")  \(title)  \(position)\(length)")
+      let ad = AdProgress(media).map { "  \($0.words)" } ?? ""
+      lines.append("\(playerState ?? "")  \(title)  \(position)\(length)\(ad)")
     } else {
       lines.append("nothing is playing")
     }
