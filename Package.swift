@@ -108,7 +108,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
-      dependencies: ["CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix],
+      dependencies: ["CastReceiverSim", "CastTestKit", "CastProtocol", "CastTLS", nioCore, nioPosix],
       exclude: ["Recordings"], swiftSettings: settings),
     .testTarget(
       name: "PairTests",

@@ -109,7 +109,7 @@ struct MediaRuleTests {
       (#"{"type":"QUEUE_INSERT","mediaSessionId":1,"items":[]}"#, "INVALID_PARAMS"),
       (#"{"type":"QUEUE_REORDER","mediaSessionId":1,"itemIds":[1,1]}"#, "INVALID_PARAMS"),
       (#"{"type":"QUEUE_GET_ITEMS","mediaSessionId":1}"#, "INVALID_PARAMS"),
-      (#"{"type":"PRECACHE","mediaSessionId":1}"#, "INVALID_COMMAND"),
+      (#"{"type":"PRECACHE","mediaSessionId":1}"#, "INVALID_PARAMS"),
       (#"{"type":"PLAY","mediaSessionId":"1"}"#, "INVALID_MEDIA_SESSION_ID"),
       (#"{"type":"STORE_SESSION"}"#, "INVALID_MEDIA_SESSION_ID"),
     ])

@@ -9,13 +9,14 @@ struct Stage {
 
   init(
     _ configuration: ReceiverConfiguration = ReceiverConfiguration(), senders: [EndpointID] = ["sender-0"],
-    fetching: @escaping VirtualReceiver.Fetching = Stage.recordedMedia
+    application: String = "CC1AD845", fetching: @escaping VirtualReceiver.Fetching = Stage.recordedMedia
   ) {
     receiver = VirtualReceiver(configuration: configuration, fetching: fetching)
     receiver.handle(.connectionOpened(Self.connection))
     for sender in senders { connect(sender, to: .receiver) }
     receiver.send(
-      ["type": "LAUNCH", "requestId": 1, "appId": "CC1AD845"], .receiver, from: senders.first ?? "sender-0",
+      ["type": "LAUNCH", "requestId": 1, "appId": .string(application)], .receiver,
+      from: senders.first ?? "sender-0",
       to: .receiver, over: Self.connection)
     receiver.advance(by: .seconds(1))
     let status = bodies(.receiver).last { $0["status"]?["applications"] != nil }

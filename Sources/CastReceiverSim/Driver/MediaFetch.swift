@@ -25,11 +25,18 @@ final class MediaFetch {
   private var channel: (any Channel)?
   private var isOver = false
   private let audioOnly: Bool
+  /// The whole of a short document is wanted, and not only what it is.
+  private let wantsDocument: Bool
+  private var document: [UInt8] = []
 
   /// Calls `completion` once on the loop, unless cancelled.
-  init(loop: any EventLoop, audioOnly: Bool, completion: @escaping (FetchResult) -> Void) {
+  init(
+    loop: any EventLoop, audioOnly: Bool, wantsDocument: Bool = false,
+    completion: @escaping (FetchResult) -> Void
+  ) {
     self.loop = loop
     self.audioOnly = audioOnly
+    self.wantsDocument = wantsDocument
     self.completion = completion
   }
 
@@ -127,6 +134,13 @@ final class MediaFetch {
   }
 
   fileprivate func received(body: ByteBuffer, url: MediaURL) {
+    if wantsDocument {
+      guard document.count + body.readableBytes <= VASTDocument.limit else {
+        return finish(.failed(.unsupported))
+      }
+      document += Array(buffer: body)
+      return
+    }
     switch probe?.append(body.readableBytesView) {
     case .done(let facts): finish(.loaded(facts))
     case .seek(let offset):
@@ -141,6 +155,9 @@ final class MediaFetch {
 
   /// The response is complete, or the connection has gone.
   fileprivate func ended() {
+    if wantsDocument, probe != nil {
+      return finish(.loaded(MediaFacts(text: String(decoding: document, as: UTF8.self))))
+    }
     finish(probe == nil ? .failed(.unreachable) : .loaded(endOfProbe()))
   }
 

@@ -60,6 +60,8 @@ final class SimDriver {
     handle(.received(message, from: connection))
   }
 
+  func control(_ control: SimControl) { handle(.control(control)) }
+
   func stop() {
     isStopped = true
     for timer in timers.values { timer.cancel() }
@@ -88,7 +90,8 @@ final class SimDriver {
     case .send(let message, let connection): send(message, to: connection)
     case .close(let connection):
       channels.removeValue(forKey: connection)?.close(promise: nil)
-    case .fetch(let fetch, let url, _): start(fetch, url: url)
+    case .fetch(let fetch, let url, let contentType):
+      start(fetch, url: url, wantsDocument: contentType == MediaFacts.documentType)
     case .cancelFetch(let fetch): fetches.removeValue(forKey: fetch)?.cancel()
     case .startTimer(let timer, let delay): start(timer, after: delay)
     case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
@@ -113,9 +116,11 @@ final class SimDriver {
     }
   }
 
-  private func start(_ fetch: SimFetchID, url: String) {
+  private func start(_ fetch: SimFetchID, url: String, wantsDocument: Bool) {
     let driver = NIOLoopBound(self, eventLoop: loop)
-    let download = MediaFetch(loop: loop, audioOnly: configuration.isAudioOnly) { result in
+    let download = MediaFetch(
+      loop: loop, audioOnly: configuration.isAudioOnly, wantsDocument: wantsDocument
+    ) { result in
       guard driver.value.fetches.removeValue(forKey: fetch) != nil else { return }
       driver.value.handle(.fetched(fetch, result))
     }

@@ -70,6 +70,17 @@ package final class SimServer: Sendable {
     return SimServer(configuration: configuration, port: port, listener: listener, driver: driver)
   }
 
+  /// Does what a person, a remote control or a group would do to the device; returns when it is done.
+  package func control(_ control: SimControl) async {
+    let driver = driver
+    await withCheckedContinuation { continuation in
+      listener.eventLoop.execute {
+        driver.value.control(control)
+        continuation.resume()
+      }
+    }
+  }
+
   /// Hangs up on everybody and stops listening.
   package func stop() async {
     let driver = driver

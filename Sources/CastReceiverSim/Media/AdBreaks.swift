@@ -16,6 +16,8 @@ struct BreakRun: Sendable {
   /// Where the content goes on, in seconds.
   var returnsTo: Double
   var isPostRoll: Bool
+  /// The fetch under way is for the document that says what the clip is.
+  var isAskingForClip = false
   /// True once the status says that the clip may be skipped.
   var announcedSkip = false
 
@@ -48,6 +50,22 @@ enum AdBreaks {
 
   static func clip(_ id: String?, in media: [String: JSONValue]) -> JSONValue? {
     media["breakClips"]?.array?.first { $0["id"]?.string == id }
+  }
+
+  /// Completes a clip with what its ad document says.
+  static func complete(_ id: String?, with document: VASTDocument, in media: inout [String: JSONValue]) {
+    guard var clips = media["breakClips"]?.array,
+      let place = clips.firstIndex(where: { $0["id"]?.string == id })
+    else { return }
+    clips[place] = document.completing(clips[place])
+    media["breakClips"] = .array(clips)
+  }
+
+  /// Breaks that follow a pre-roll too closely are dropped (protocol 9).
+  static func dropAfterPreRoll(in media: inout [String: JSONValue]) {
+    for found in pending(in: media) where found.position > 0 && found.position < 1 {
+      markWatched(found.place, in: &media)
+    }
   }
 
   static func markWatched(_ place: Int, in media: inout [String: JSONValue]) {

@@ -5,6 +5,10 @@ extension MediaApplication {
   /// The break before the content: one BUFFERING status for all, then the answer to the load.
   mutating func beginPreRoll(_ found: AdBreaks.Break, _ number: Int, at now: Tick) {
     guard let start = session?.clock.position(at: now) else { return }
+    if var playing = session {
+      AdBreaks.dropAfterPreRoll(in: &playing.media)
+      session = playing
+    }
     prepareBreak(found, id: found.id, returnsTo: start)
     if var entry = activeEntry(.media, at: now) {
       entry["playerState"] = "BUFFERING"
@@ -33,7 +37,8 @@ extension MediaApplication {
 
   private mutating func fetchClip(at now: Tick) {
     guard let playing = session, var run = playing.breakRun else { return }
-    guard let clip = AdBreaks.clip(run.clipID, in: playing.media),
+    if askForClip(run, playing, at: now) { return }
+    guard let clip = AdBreaks.clip(run.clipID, in: session?.media ?? [:]),
       let url = clip["contentUrl"]?.string ?? clip["contentId"]?.string
     else {
       // A clip that is not described cannot be shown; its moment passes.
@@ -47,11 +52,57 @@ extension MediaApplication {
     emit(.fetch(fetch, url: url, contentType: clip["contentType"]?.string))
   }
 
+  /// Asks for the document that says what the clip is; false when none is needed, or it is at hand (protocol 9).
+  private mutating func askForClip(_ run: BreakRun, _ playing: MediaSession, at now: Tick) -> Bool {
+    guard let clip = AdBreaks.clip(run.clipID, in: playing.media), clip["contentUrl"]?.string == nil,
+      clip["contentId"]?.string == nil, let request = clip["vastAdsRequest"]
+    else { return false }
+    if let text = request["adsResponse"]?.string {
+      if let document = VASTDocument(text), var media = session?.media {
+        AdBreaks.complete(run.clipID, with: document, in: &media)
+        session?.media = media
+      }
+      return false
+    }
+    guard let url = request["adTagUrl"]?.string else { return false }
+    let fetch = nextFetch()
+    session?.breakRun?.fetch = fetch
+    session?.breakRun?.isAskingForClip = true
+    emit(.fetch(fetch, url: url, contentType: MediaFacts.documentType))
+    return true
+  }
+
+  /// The document came, or did not.
+  private mutating func clipDescribed(_ result: FetchResult, at now: Tick) {
+    guard let run = session?.breakRun else { return }
+    session?.breakRun?.isAskingForClip = false
+    session?.breakRun?.fetch = nil
+    guard case .loaded(let facts) = result, let document = facts.text.flatMap({ VASTDocument($0) }),
+      var media = session?.media
+    else {
+      reportFailedClip()
+      session?.breakRun?.clipDuration = 0
+      session?.breakRun?.clock.run(from: now)
+      return
+    }
+    AdBreaks.complete(run.clipID, with: document, in: &media)
+    session?.media = media
+    fetchClip(at: now)
+  }
+
+  /// A clip that cannot be played: BREAK_CLIP_LOADING_ERROR (protocol 6.6).
+  private mutating func reportFailedClip() {
+    guard configuration.reportsFailedClips else { return }
+    emit(.broadcast(["type": "ERROR", "detailedErrorCode": 901]))
+  }
+
   mutating func clipArrived(_ result: FetchResult, at now: Tick) {
+    if session?.breakRun?.isAskingForClip == true { return clipDescribed(result, at: now) }
     guard let playing = session, var run = playing.breakRun else { return }
     run.fetch = nil
     let clip = AdBreaks.clip(run.clipID, in: playing.media)
     guard case .loaded(let facts) = result else {
+      reportFailedClip()
       run.clipDuration = 0
       run.clock.run(from: now)
       session?.breakRun = run
@@ -74,6 +125,7 @@ extension MediaApplication {
     run.clock = PlaybackClock()
     run.clipDuration = nil
     run.fetch = nil
+    run.isAskingForClip = false
     run.announcedSkip = false
     session?.breakRun = run
     broadcastStatus(.sparse, at: now)
@@ -91,6 +143,7 @@ extension MediaApplication {
 
   /// SKIP_AD: only inside a clip that may be skipped by now (protocol 9).
   mutating func skipAd(_ number: Int, from requester: Requester, at now: Tick) {
+    if skipEmbedded(number, at: now) { return }
     guard let run = session?.breakRun, let skip = skippableFrom(run), run.clipTime(at: now) >= skip,
       run.clipDuration != nil
     else { return refuse("INVALID_COMMAND", number, as: "ERROR", to: requester) }

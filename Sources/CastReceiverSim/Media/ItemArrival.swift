@@ -14,8 +14,18 @@ extension MediaApplication {
   private mutating func arrived(_ result: FetchResult, _ transition: Transition, at now: Tick) {
     guard let item = session?.queue.current else { return }
     let declared = item.body["media"]?["contentType"]?.string
+    // The ads of the whole medium were asked for; it plays with them or without.
+    if let facts = transition.facts {
+      if case .loaded(let document) = result, let text = document.text {
+        setBreaks(VMAPDocument.breaks(text, duration: facts.duration))
+      }
+      guard let item = session?.queue.current else { return }
+      return itemArrived(facts, item, transition, at: now)
+    }
     switch result {
     case .failed(let failure): itemFailed(failure, contentType: declared, transition, at: now)
+    case .loaded(let facts) where item.body["media"]?["vmapAdsRequest"] != nil:
+      askForBreaks(facts, item, transition, at: now)
     case .loaded(let facts):
       let plays = MediaFormats.canPlay(
         declared: declared, served: facts.contentType, audioOnly: configuration.isAudioOnly)
@@ -24,6 +34,36 @@ extension MediaApplication {
       } else {
         itemFailed(.unsupported, contentType: declared, transition, at: now)
       }
+    }
+  }
+
+  /// VMAP tells all breaks at once; those that the medium names itself count no more (protocol 9).
+  private mutating func askForBreaks(
+    _ facts: MediaFacts, _ item: MediaQueueModel.Item, _ transition: Transition, at now: Tick
+  ) {
+    let request = item.body["media"]?["vmapAdsRequest"]
+    if let text = request?["adsResponse"]?.string {
+      setBreaks(VMAPDocument.breaks(text, duration: facts.duration))
+      guard let item = session?.queue.current else { return }
+      return itemArrived(facts, item, transition, at: now)
+    }
+    guard let url = request?["adTagUrl"]?.string else {
+      return itemArrived(facts, item, transition, at: now)
+    }
+    var waiting = transition
+    waiting.fetch = nextFetch()
+    waiting.facts = facts
+    self.transition = waiting
+    emit(.fetch(waiting.fetch, url: url, contentType: MediaFacts.documentType))
+  }
+
+  private mutating func setBreaks(_ found: (breaks: [JSONValue], clips: [JSONValue])) {
+    guard let place = session?.queue.index else { return }
+    session?.queue.amend(place) { body in
+      var media = body["media"]?.object ?? [:]
+      media["breaks"] = .array(found.breaks)
+      media["breakClips"] = .array(found.clips)
+      body["media"] = .object(media)
     }
   }
 

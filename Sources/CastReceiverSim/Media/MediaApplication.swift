@@ -23,6 +23,8 @@ struct MediaApplication: Sendable {
   var itemCounter = 0
   var volumeLevel = 1.0
   var isMuted = false
+  /// Who is watching, as senders have told; nobody looks at it.
+  var credentials: String?
   /// Stays for later items and loads (protocol 21.12).
   var playbackRate = 1.0
   var session: MediaSession?
@@ -34,6 +36,8 @@ struct MediaApplication: Sendable {
   /// 21.1).
   var statusDue: Tick?
   var lastBroadcast: Tick?
+  /// When the last edge of a break that is part of the stream was told.
+  var embeddedToldAt: Tick?
   /// Since when nothing has been playing.
   var inactiveSince: Tick
   private var fetchCounter: Int
@@ -110,8 +114,14 @@ struct MediaApplication: Sendable {
     if type == "GET_STATUS", body["mediaSessionId"] == nil || body["mediaSessionId"]?.int == session?.id {
       return answerStatus(options: body["options"]?.int ?? 0, number, to: requester, at: now)
     }
+    if sessionlessRequest(type, body, number, from: requester, at: now) { return }
     guard let session, body["mediaSessionId"]?.int == session.id else {
       return refuse("INVALID_MEDIA_SESSION_ID", number, to: requester)
+    }
+    if configuration.enforcesCommands, let bit = Self.command(of: type, body),
+      (activeEntry(.sparse, at: now)?["supportedMediaCommands"]?.int ?? 0) & bit == 0
+    {
+      return refuse("NOT_SUPPORTED", number, to: requester)
     }
     if type.hasPrefix("QUEUE_") {
       queueRequest(type, body, number, from: requester, at: now)
@@ -153,7 +163,7 @@ struct MediaApplication: Sendable {
     broadcastEntry(entry, number, at: now)
   }
 
-  private mutating func answerStatus(options: Int, _ number: Int, to requester: Requester, at now: Tick) {
+  mutating func answerStatus(options: Int, _ number: Int, to requester: Requester, at now: Tick) {
     guard var entry = activeEntry(.full, at: now) else {
       let body: JSONValue = ["type": "MEDIA_STATUS", "status": [], "requestId": .integer(Int64(number))]
       return emit(.reply(body, to: requester))
@@ -168,7 +178,9 @@ struct MediaApplication: Sendable {
 
   // MARK: time
 
-  private enum Due { case status, end, preload, breakStart(AdBreaks.Break), clipEnd, skippable, exit }
+  private enum Due {
+    case status, end, preload, breakStart(AdBreaks.Break), embeddedEdge, clipEnd, skippable, exit
+  }
 
   /// Sets the device's timer for the next thing to do, if that has changed.
   mutating func arm(at now: Tick) {
@@ -211,6 +223,7 @@ struct MediaApplication: Sendable {
       all.append((inactiveSince + configuration.pausedTimeout, .exit))
     } else {
       if let end = session.endPosition, let tick = session.clock.reaches(end) { all.append((tick, .end)) }
+      if let tick = nextEmbeddedEdge(session) { all.append((tick, .embeddedEdge)) }
       if let (tick, found) = nextBreak(session) { all.append((tick, .breakStart(found))) }
       if let tick = preloadTick(session) { all.append((tick, .preload)) }
     }
@@ -227,6 +240,7 @@ struct MediaApplication: Sendable {
     case .breakStart(let found):
       session?.clock.halt(at: now)
       beginBreak(found, id: found.id, returnsTo: found.position, at: now)
+    case .embeddedEdge: tellEmbeddedEdge(at: now)
     case .clipEnd: clipEnded(at: now)
     case .skippable:
       session?.breakRun?.announcedSkip = true

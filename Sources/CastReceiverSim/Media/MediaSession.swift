@@ -58,6 +58,8 @@ struct Transition: Sendable {
   var start: Double
   var autoplay: Bool
   var activeTrackIDs: [Int]
+  /// What is known of the medium while its ads are asked for (VMAP, protocol 9).
+  var facts: MediaFacts?
 }
 
 /// The load request an answer is owed to.

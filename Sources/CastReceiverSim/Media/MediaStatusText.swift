@@ -58,7 +58,7 @@ extension MediaApplication {
       run.map { run in skippableFrom(run).map { run.clock.position(at: now) >= $0 } ?? false } ?? false
     let commands =
       run == nil
-      ? MediaStatusText.commands
+      ? commands
       : MediaStatusText.commandsInBreak + (canSkip ? MediaStatusText.skipCommand : 0)
     var entry = base(
       session, state: session.playerState(at: now), time: session.currentTime(at: now), commands: commands)
@@ -71,9 +71,17 @@ extension MediaApplication {
     if let items = itemsText(session.queue, parts) { entry["items"] = items }
     if AdBreaks.has(in: session.media) { entry["breakStatus"] = breakStatus(of: session, at: now) }
     if configuration.sendsLiveRange, session.duration == nil {
+      let end = session.position(at: now)
       entry["liveSeekableRange"] = [
-        "start": 0, "end": MediaStatusText.seconds(session.position(at: now)), "isMovingWindow": false,
+        "start": MediaStatusText.seconds(max(0, end - (configuration.liveWindow ?? end))),
+        "end": MediaStatusText.seconds(end), "isMovingWindow": .bool(configuration.liveWindow != nil),
         "isLiveDone": false,
+      ]
+    }
+    if let video = configuration.video, !session.isImage {
+      entry["videoInfo"] = [
+        "width": .integer(Int64(video.width)), "height": .integer(Int64(video.height)),
+        "hdrType": .string(video.hdrType),
       ]
     }
     return entry
@@ -135,7 +143,7 @@ extension MediaApplication {
   }
 
   private func breakStatus(of session: MediaSession, at now: Tick) -> JSONValue {
-    guard let run = session.breakRun else { return [:] }
+    guard let run = session.breakRun else { return embeddedStatus(of: session, at: now) ?? [:] }
     let clipTime = run.clipTime(at: now)
     return .members([
       "breakId": .string(run.id), "breakClipId": JSONValue(run.clipID),

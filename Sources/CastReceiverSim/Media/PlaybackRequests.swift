@@ -18,6 +18,10 @@ extension MediaApplication {
     case "SET_PLAYBACK_RATE": setRate(body, number, from: requester, at: now)
     case "EDIT_TRACKS_INFO": editTracks(body, number, from: requester, at: now)
     case "SKIP_AD": skipAd(number, from: requester, at: now)
+    case "EDIT_AUDIO_TRACKS": editAudioTracks(body, number, from: requester, at: now)
+    case "USER_ACTION": userAction(body, number, from: requester, at: now)
+    case "PRELOAD": preload(body, number, from: requester, at: now)
+    case "STORE_SESSION": storeSession(number, from: requester, at: now)
     default: refuse("INVALID_COMMAND", number, to: requester)
     }
   }

@@ -8,6 +8,7 @@ extension MediaApplication {
     switch type {
     case "QUEUE_GET_ITEM_IDS" where !has(.noQueueRequests): answerIDs(number, to: requester)
     case "QUEUE_GET_ITEMS" where !has(.noQueueRequests): answerItems(body, number, to: requester)
+    case "QUEUE_GET_ITEM_RANGE" where !has(.noQueueRequests): answerRange(body, number, to: requester)
     case "QUEUE_INSERT": insert(body, number, from: requester, at: now)
     case "QUEUE_UPDATE": update(body, number, from: requester, at: now)
     case "QUEUE_REMOVE": remove(body, number, from: requester, at: now)
@@ -33,9 +34,14 @@ extension MediaApplication {
       return refuse("INVALID_PARAMS", number, to: requester)
     }
     let byID = Dictionary(queue.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let items = ids.compactMap { byID[$0]?.json }
+    emitItems(ids.compactMap { byID[$0] }, number, to: requester)
+  }
+
+  mutating func emitItems(_ items: [MediaQueueModel.Item], _ number: Int, to requester: Requester) {
+    guard let queue = session?.queue else { return }
+    let shown = items.prefix(configuration.itemsPerAnswer ?? items.count).map(\.json)
     let answer: JSONValue = [
-      "type": "QUEUE_ITEMS", "requestId": .integer(Int64(number)), "items": .array(items),
+      "type": "QUEUE_ITEMS", "requestId": .integer(Int64(number)), "items": .array(Array(shown)),
       "sequenceNumber": .integer(Int64(queue.sequenceNumber)),
     ]
     emit(.reply(answer, to: requester))

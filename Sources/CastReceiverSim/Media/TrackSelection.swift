@@ -31,6 +31,16 @@ enum TrackSelection {
     return .change(active: chosen, style: request["textTrackStyle"])
   }
 
+  /// The active tracks with the sound of another language; nil when there is none. Without a language it is the first sound
+  /// (protocol 6.3).
+  static func audio(_ request: JSONValue, tracks: [JSONValue], active: [Int]) -> [Int]? {
+    let sounds = tracks.filter { $0["type"]?.string == "AUDIO" }
+    let language = request["language"]?.string
+    let chosen = sounds.first { track in language.map { speaks(track, $0, as: "AUDIO") } ?? true }
+    guard let id = chosen?["trackId"]?.int else { return nil }
+    return active.filter { type(of: $0, in: tracks) != "AUDIO" } + [id]
+  }
+
   /// False when two tracks of a kind would be active at once.
   static func isCompatible(_ ids: [Int], _ tracks: [JSONValue]) -> Bool {
     let types = ids.compactMap { type(of: $0, in: tracks) }
@@ -48,8 +58,8 @@ enum TrackSelection {
     tracks.first { $0["trackId"]?.int == id }.map { $0["type"]?.string ?? "TEXT" }
   }
 
-  private static func speaks(_ track: JSONValue, _ language: String) -> Bool {
-    guard track["type"]?.string == "TEXT", let spoken = track["language"]?.string?.lowercased() else {
+  private static func speaks(_ track: JSONValue, _ language: String, as kind: String = "TEXT") -> Bool {
+    guard track["type"]?.string == kind, let spoken = track["language"]?.string?.lowercased() else {
       return false
     }
     let wanted = language.lowercased()

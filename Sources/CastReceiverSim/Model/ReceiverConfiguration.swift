@@ -26,6 +26,20 @@ package struct ReceiverConfiguration: Sendable {
     case scripted([[Int]])
   }
 
+  /// A picture's size and range, for `videoInfo`.
+  package struct Video: Sendable, Hashable {
+    package var width: Int
+    package var height: Int
+    /// `sdr`, `hdr` or `dv`.
+    package var hdrType: String
+
+    package init(width: Int, height: Int, hdrType: String = "sdr") {
+      self.width = width
+      self.height = height
+      self.hdrType = hdrType
+    }
+  }
+
   /// What a non-media application of the catalogue is.
   package struct Application: Sendable, Hashable {
     package var appID: String
@@ -75,6 +89,12 @@ package struct ReceiverConfiguration: Sendable {
   package var shuffleOrder = ShuffleOrder.seeded
   /// Applications besides the Default Media Receiver.
   package var applications: [Application] = []
+  /// The members of the group this device leads; empty for a device that is none (protocol 5.9).
+  package var members: [SimGroupMember] = []
+  /// The members play one channel each.
+  package var isStereoPair = false
+  /// The picture that statuses tell of; nil tells nothing (protocol 6.5).
+  package var video: Video?
   package var faults: [Fault] = []
 
   // Points on which sources disagree or say nothing.
@@ -92,6 +112,23 @@ package struct ReceiverConfiguration: Sendable {
   package var refusesRepeatedRequestIDs = false
   /// Statuses of endless media carry liveSeekableRange (protocol 12.5).
   package var sendsLiveRange = false
+  /// How many seconds of endless media can be sought in; nil for all since the start (protocol 12.5).
+  package var liveWindow: Double?
+  /// A message under a namespace the application does not list is answered with CLOSE; otherwise it is dropped
+  /// (protocol 16).
+  package var closesOnUnknownNamespace = true
+  /// QUEUE_GET_ITEM_RANGE is answered. Measured: refused (protocol 21.8).
+  package var answersItemRanges = false
+  /// Most items one QUEUE_ITEMS holds; nil for no limit (protocol 7.7).
+  package var itemsPerAnswer: Int?
+  /// STORE_SESSION and RESUME_SESSION work, and the commands say so (protocol 6.9, 14.7). The recordings are of one where not.
+  package var transfersSessions = false
+  /// Commands tell of next and previous, as newer receivers do. Measured: they do not (recordings, protocol 6.7).
+  package var announcesQueueCommands = false
+  /// Requests whose command bit is missing are refused with NOT_SUPPORTED (protocol 6.7).
+  package var enforcesCommands = false
+  /// A clip that cannot be played is told as ERROR 901; otherwise its moment just passes (protocol 6.6).
+  package var reportsFailedClips = false
   /// Device authentication is answered with INTERNAL_ERROR; otherwise with silence (protocol 2).
   package var refusesAuthentication = true
 

@@ -12,6 +12,8 @@ package struct ReceiverModel: Sendable {
     case received(CastMessage, from: SimConnectionID)
     case fetched(SimFetchID, FetchResult)
     case timerFired(SimTimerID)
+    /// Somebody other than a sender does something.
+    case control(SimControl)
   }
 
   /// What the device wants done, in this order.
@@ -49,6 +51,7 @@ package struct ReceiverModel: Sendable {
     case .received(let message, let connection): received(message, from: connection)
     case .fetched(let fetch, let result): fetched(fetch, result)
     case .timerFired(let timer): fired(timer)
+    case .control(let control): self.control(control)
     }
     defer { actions = [] }
     return actions
@@ -80,6 +83,10 @@ package struct ReceiverModel: Sendable {
     connections.heard(from: connection)
     guard message.frameBodySize <= Self.frameLimit else { return close(connection) }
     if message.namespace == .deviceAuth { return authenticationAsked(message, from: connection) }
+    if message.destination != .receiver, !message.namespace.rawValue.hasPrefix("urn:x-cast:com.google.cast.")
+    {
+      return customMessage(message, from: connection)
+    }
     guard let body = message.json, let type = body["type"]?.string else { return }
     if faults.dropsConnection(on: type) { return close(connection) }
     faults.note(request: body, type: type, from: message.source, over: connection)

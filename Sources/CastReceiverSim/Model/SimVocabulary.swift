@@ -40,17 +40,23 @@ package struct MediaFacts: Sendable, Hashable {
   package var isImage: Bool
   package var width: Int?
   package var height: Int?
+  /// The document itself, when one was asked for.
+  package var text: String?
 
   package init(
     duration: Double? = nil, contentType: String? = nil, isImage: Bool = false, width: Int? = nil,
-    height: Int? = nil
+    height: Int? = nil, text: String? = nil
   ) {
     self.duration = duration
     self.contentType = contentType
     self.isImage = isImage
     self.width = width
     self.height = height
+    self.text = text
   }
+
+  /// The hint with which a fetch asks for the document itself.
+  package static let documentType = "application/vast+xml"
 }
 
 /// Why a medium could not be had.

@@ -116,7 +116,7 @@ extension ReceiverModel {
   }
 
   /// Lets the media application work, then does what it wants done.
-  private mutating func withMedia(_ work: (inout MediaApplication, Tick) -> Void) {
+  mutating func withMedia(_ work: (inout MediaApplication, Tick) -> Void) {
     guard var application = platform.application, var media = application.media, application.isReady else {
       return
     }

@@ -80,19 +80,6 @@ extension ReceiverModel {
     replyStatus(number, to: requester)
   }
 
-  private mutating func multizoneMessage(_ type: String, _ body: JSONValue, from requester: Requester) {
-    guard let number = body["requestId"]?.int else { return }
-    switch type {
-    case "GET_STATUS":
-      let status: JSONValue = ["devices": [], "isMultichannel": false]
-      reply(["type": "MULTIZONE_STATUS", "status": status], number, .multizone, to: requester)
-    case "GET_CASTING_GROUPS":
-      reply(["type": "CASTING_GROUPS", "status": ["groups": []]], number, .multizone, to: requester)
-    default:
-      reply(["type": "INVALID_REQUEST", "reason": "INVALID_COMMAND"], number, .multizone, to: requester)
-    }
-  }
-
   private mutating func discoveryMessage(
     _ type: String, _ body: JSONValue, _ namespace: Namespace, from requester: Requester
   ) {

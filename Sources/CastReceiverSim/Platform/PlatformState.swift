@@ -13,6 +13,8 @@ struct PlatformState: Sendable {
     var isReady = false
     /// The media side; nil for applications without one.
     var media: MediaApplication?
+    /// Whether it says back what it is told over custom namespaces.
+    var isEcho = false
   }
 
   /// A LAUNCH that has not been answered yet.
@@ -31,6 +33,9 @@ struct PlatformState: Sendable {
   var generator: SeededGenerator
   var level: Double
   var isMuted = false
+  var isActiveInput = true
+  var isStandBy = false
+  var members: [SimGroupMember]
   var application: Application?
   var launch: Launch?
   private let backdropSession: String
@@ -40,6 +45,7 @@ struct PlatformState: Sendable {
     self.configuration = configuration
     generator = SeededGenerator(seed: configuration.seed)
     level = configuration.initialVolume
+    members = configuration.members
     backdropSession = generator.identifier()
   }
 
@@ -50,7 +56,7 @@ struct PlatformState: Sendable {
       namespaces: [
         "urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay", Namespace.media.rawValue,
       ])
-    return [media] + configuration.applications
+    return [media] + EchoApplication.profiles + configuration.applications
   }
 
   /// The profile of an application id; ids are compared without regard to case (protocol 15).
@@ -70,7 +76,8 @@ struct PlatformState: Sendable {
       appID: profile.appID, displayName: profile.displayName, namespaces: profile.namespaces,
       sessionID: session,
       transport: EndpointID(usesWebTransport ? "web-\(launches)" : session),
-      media: isMedia ? MediaApplication(configuration: configuration, seed: generator.next(), at: now) : nil)
+      media: isMedia ? MediaApplication(configuration: configuration, seed: generator.next(), at: now) : nil,
+      isEcho: EchoApplication.profiles.contains(profile))
   }
 
   /// A level as the device gives it back: a single-precision number (protocol 21.16).
@@ -101,8 +108,8 @@ struct PlatformState: Sendable {
       ],
     ]
     if !configuration.isAudioOnly {
-      status["isActiveInput"] = true
-      status["isStandBy"] = false
+      status["isActiveInput"] = .bool(isActiveInput)
+      status["isStandBy"] = .bool(isStandBy)
     }
     if let application {
       status["applications"] = [entry(of: application, senderConnected: senderConnected)]
