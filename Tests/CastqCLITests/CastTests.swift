@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("castq cast", .timeLimit(.minutes(2)))
+@Suite("castq cast", .timeLimit(.minutes(6)))
 struct CastTests {
   @Test("it returns when the first item plays, and the rest is fed and recorded in the background")
   func background() async throws {

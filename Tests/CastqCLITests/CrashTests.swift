@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Death without warning", .timeLimit(.minutes(2)))
+@Suite("Death without warning", .timeLimit(.minutes(6)))
 struct CrashTests {
   @Test("a killed feeder's play is in history as cut, unseen; the next run finishes the list")
   func killedWhilePlaying() async throws {

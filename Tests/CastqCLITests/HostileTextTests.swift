@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Words of strangers", .timeLimit(.minutes(2)))
+@Suite("Words of strangers", .timeLimit(.minutes(6)))
 struct HostileTextTests {
   /// Sets a terminal's title, clears it, rings, colours, and turns text around: in 7 bits and in 8.
   static let evil =

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Live commands, with and without somebody who feeds the device.
-@Suite("Playback", .timeLimit(.minutes(2)))
+@Suite("Playback", .timeLimit(.minutes(6)))
 struct PlaybackTests {
   /// A device that plays a list of long tones: fed from the database that the commands see, or from another one, so that
   /// for them nobody feeds it.
@@ -281,7 +281,18 @@ struct PlaybackTests {
     }
   }
 
-  @Test("a hundred commands at once leave a feeder that feeds on")
+  @Test("a message for a namespace nobody listens to is not sent", arguments: [true, false])
+  func send(isFed: Bool) async throws {
+    try await playing(isFed: isFed, tones: 1) { stage, receiver in
+      let namespace = "urn:x-cast:com.example.nobody"
+      expectOneLine(try await stage.castq("send", namespace, "{}"), exit: 76, saying: namespace)
+      expectOneLine(
+        try await stage.castq("send", namespace, "{}", "--app", "0F5096E8"), exit: 1, saying: "0F5096E8")
+      #expect(!receiver.log.lines.contains { $0.contains(namespace) })
+    }
+  }
+
+  @Test("twenty commands at once leave a feeder that feeds on")
   func crowd() async throws {
     try await playing { stage, _ in
       try await withThrowingTaskGroup(of: Int32.self) { group in

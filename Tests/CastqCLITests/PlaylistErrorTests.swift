@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Sources that are wrong", .timeLimit(.minutes(2)))
+@Suite("Sources that are wrong", .timeLimit(.minutes(6)))
 struct PlaylistErrorTests {
   static let list =
     "#EXTM3U\n#EXTINF:3,One\nhttp://media.example/one.mp4\n\nno-such-file.mp4\nhttp://media.example/two.mp4\n"

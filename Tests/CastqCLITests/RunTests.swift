@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("castq run", .timeLimit(.minutes(2)))
+@Suite("castq run", .timeLimit(.minutes(6)))
 struct RunTests {
   /// Every key of a line of history.
   static let historyKeys: Set = [

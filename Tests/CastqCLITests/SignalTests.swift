@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Being told to end", .timeLimit(.minutes(2)))
+@Suite("Being told to end", .timeLimit(.minutes(6)))
 struct SignalTests {
   @Test(
     "the media are stopped, the entry waits again, and history says what was cut",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Devices that do not answer", .timeLimit(.minutes(2)))
+@Suite("Devices that do not answer", .timeLimit(.minutes(6)))
 struct UnreachableTests {
   /// What talks to a device.
   static let commands = ["run", "cast", "status"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Status and history", .timeLimit(.minutes(2)))
+@Suite("Status and history", .timeLimit(.minutes(6)))
 struct WatchingTests {
   static let statusKeys: Set = [
     "device", "address", "connection", "application", "player_state", "entry", "item_id", "title", "subtitle",
