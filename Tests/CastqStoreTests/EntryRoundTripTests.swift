@@ -17,7 +17,9 @@ struct EntryRoundTripTests {
       identifier: 7, kind: .text, textSubtype: .captions, contentIdentifier: "https://h/t.vtt",
       contentType: "text/vtt", languageCode: "de-CH", name: "Grüezi 漢 🛰", roles: ["main", "caption"],
       customData: "word")
-    track.unknownMembers = ["isInband": false]
+    track.isInband = false
+    track.audioTrackInfo = AudioTrackInfo(audioCodec: "mp4a.40.2", numAudioChannels: 2)
+    track.unknownMembers = ["forced": true]
     var adBreak = AdBreakInfo(
       identifier: "pre", clipIdentifiers: ["c2", "c1"], position: .at(0), duration: 12.5, isWatched: true,
       isEmbedded: true, isExpanded: true)
@@ -31,7 +33,8 @@ struct EntryRoundTripTests {
     clip.clickThroughURL = "https://h/click"
     clip.posterURL = "https://h/poster"
     clip.whenSkippable = 0
-    clip.hlsSegmentFormat = "ts"
+    clip.hlsSegmentFormat = .ts
+    clip.hlsVideoSegmentFormat = .mpeg2TS
     clip.vastAdsRequest = VASTAdsRequest(adTagURL: "https://h/vast", adsResponse: "<VAST/>")
     clip.customData = [1, 2]
     clip.unknownMembers = ["y": nil]
@@ -47,8 +50,11 @@ struct EntryRoundTripTests {
       adBreaks: [adBreak, AdBreakInfo(identifier: "post", clipIdentifiers: [], position: .postroll)],
       adBreakClips: [clip, AdBreakClipInfo(identifier: "c2")], customData: nil)
     media.vmapAdsRequest = VASTAdsRequest(adTagURL: "https://h/vmap")
-    media.hlsSegmentFormat = "fmp4"
-    media.hlsVideoSegmentFormat = "mpeg2_ts"
+    media.hlsSegmentFormat = .fmp4
+    media.hlsVideoSegmentFormat = .unknown("webm")
+    media.mediaCategory = .video
+    media.atvEntity = "tv://link"
+    media.userActionStates = [UserActionState(.like)]
     media.startAbsoluteTime = 1.7e9
     media.entity = "deep://link"
     media.customData = false

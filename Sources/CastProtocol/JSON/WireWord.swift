@@ -7,10 +7,21 @@ package protocol WireWord: Sendable, Hashable {
 }
 
 extension WireWord {
-  /// Reads a word; upper and lower case are one, as some receivers write `buffered` (protocol 6.5).
+  /// Reads a word; upper and lower case are one, as some receivers write `buffered` (protocol 6.5) and HLS formats
+  /// are lower case on the wire (protocol 12.3).
   package init(word: String) {
-    let upper = word.uppercased()
-    self = Self.words.first { $0.word == upper || $0.word == word }?.value ?? .unknown(word)
+    self =
+      Self.words.first { $0.word == word }?.value ?? Self.words.first { Self.isSame($0.word, word) }?.value
+      ?? .unknown(word)
+  }
+
+  /// Upper and lower case of ASCII alone are one: other scripts have letters that turn into these.
+  private static func isSame(_ known: String, _ word: String) -> Bool {
+    known.utf8.elementsEqual(word.utf8) { upper($0) == upper($1) }
+  }
+
+  private static func upper(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte - 32 : byte
   }
 
   /// Reads a string value; nil when there is none.

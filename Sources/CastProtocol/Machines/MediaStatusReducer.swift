@@ -14,7 +14,8 @@ package enum MediaStatusReducer {
     status.idleReason = MediaPlayerIdleReason(json["idleReason"])
     status.streamPosition = MediaTime(json["currentTime"]).map { $0 < 0 ? nil : $0 } ?? status.streamPosition
     status.playbackRate = json["playbackRate"]?.double ?? status.playbackRate
-    status.supportedMediaCommands = json["supportedMediaCommands"]?.int ?? status.supportedMediaCommands
+    status.supportedMediaCommands =
+      json["supportedMediaCommands"]?.int.map(MediaCommand.init) ?? status.supportedMediaCommands
     status.volume = Volume(json: json["volume"]) ?? status.volume
     status.activeTrackIDs = json["activeTrackIds"].list(\.int) ?? status.activeTrackIDs
     status.currentItemID = json["currentItemId"]?.int.map(MediaQueueItemID.init) ?? status.currentItemID
@@ -22,15 +23,32 @@ package enum MediaStatusReducer {
     status.preloadedItemID = json["preloadedItemId"]?.int.map(MediaQueueItemID.init)
     status.queueData = MediaQueueData(json: json["queueData"]) ?? status.queueData
     status.queueRepeatMode = MediaRepeatMode(json["repeatMode"]) ?? status.queueRepeatMode
-    status.isLoading = json["extendedStatus"]?["playerState"]?.string == "LOADING"
-    status.loadingMedia = MediaInformation(json: json["extendedStatus"]?["media"])
+    status.extendedStatus = MediaExtendedStatus(json: json["extendedStatus"])
     status.adBreakStatus = AdBreakStatus(json: json["breakStatus"])
     status.liveSeekableRange = MediaLiveSeekableRange(json: json["liveSeekableRange"])
     status.videoInfo = VideoInfo(json: json["videoInfo"]) ?? status.videoInfo
     status.customData = json["customData"] ?? status.customData
     mergeItems(json["items"], into: &status)
     mergeMedia(json["media"], previous: previous, into: &status)
+    mergeUnknown(json, into: &status)
     return status
+  }
+
+  private static let known: Set<String> = [
+    "mediaSessionId", "playerState", "idleReason", "currentTime", "playbackRate", "supportedMediaCommands",
+    "volume",
+    "activeTrackIds", "currentItemId", "loadingItemId", "preloadedItemId", "queueData", "repeatMode",
+    "extendedStatus", "breakStatus", "liveSeekableRange", "videoInfo", "customData", "items", "media",
+  ]
+
+  /// How many unknown members are remembered; a receiver that invents new ones all the time must not fill our memory.
+  private static let unknownLimit = 64
+
+  private static func mergeUnknown(_ json: JSONValue, into status: inout MediaStatus) {
+    let news = (json.object ?? [:]).filter { $0.value != .null && !known.contains($0.key) }
+    guard !news.isEmpty else { return }
+    status.unknownMembers.merge(news) { $1 }
+    if status.unknownMembers.count > unknownLimit { status.unknownMembers = news }
   }
 
   /// A new window replaces the old one, but an item that comes without media or custom data keeps what was known of it.

@@ -80,7 +80,10 @@ extension CastError {
 }
 
 extension MediaStatus {
-  fileprivate var mediaName: String { (mediaInformation ?? loadingMedia)?.url ?? "the media" }
+  fileprivate var mediaName: String {
+    let media = mediaInformation ?? loadingMedia
+    return [media?.url, media?.entity].compactMap(\.self).first { !$0.isEmpty } ?? "the media"
+  }
 }
 
 extension SessionMachine {

@@ -63,7 +63,8 @@ public struct AdBreakInfo: Sendable, Hashable {
   package var json: JSONValue {
     .members([
       "id": .string(identifier), "breakClipIds": .array(clipIdentifiers.map(JSONValue.string)),
-      "position": JSONValue(position.seconds), "duration": duration?.json, "isWatched": .bool(isWatched),
+      "position": JSONValue(position.seconds), "duration": JSONValue(duration?.seconds),
+      "isWatched": .bool(isWatched),
       "isEmbedded": isEmbedded ? true : nil, "expanded": isExpanded ? true : nil,
     ]).keeping(unknownMembers)
   }

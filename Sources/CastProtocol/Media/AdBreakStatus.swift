@@ -4,23 +4,54 @@ public struct AdBreakStatus: Sendable, Hashable {
   public var breakIdentifier: String?
   /// The clip; nil when the receiver does not say.
   public var clipIdentifier: String?
-  /// Time since the break began.
+  /// Time since the break began; nil when the receiver does not say.
   public var currentBreakTime: MediaTime?
-  /// Time since the clip began.
+  /// Time since the clip began; nil when the receiver does not say.
   public var currentClipTime: MediaTime?
-  /// Time into the clip after which it may be skipped; nil means never.
+  /// Time into the clip after which it may be skipped; nil means never, 0 at once.
   public var whenSkippable: MediaTime?
+  /// How many clips the break has; nil when the receiver does not say, as most do not.
+  public var numberBreakClips: Int?
+  /// Members this version does not know.
+  public var unknownMembers: [String: JSONValue] = [:]
 
-  /// Nil when there is no break: receivers also send an empty object then (protocol 21, recordings).
+  /// A place inside a break; everything defaults to "not told".
+  public init(
+    breakIdentifier: String? = nil, clipIdentifier: String? = nil, currentBreakTime: MediaTime? = nil,
+    currentClipTime: MediaTime? = nil, whenSkippable: MediaTime? = nil, numberBreakClips: Int? = nil
+  ) {
+    self.breakIdentifier = breakIdentifier
+    self.clipIdentifier = clipIdentifier
+    self.currentBreakTime = currentBreakTime
+    self.currentClipTime = currentClipTime
+    self.whenSkippable = whenSkippable
+    self.numberBreakClips = numberBreakClips
+  }
+
+  /// Nil when nothing names a break: receivers also send an empty object outside of breaks (protocol 21, recordings).
   package init?(json: JSONValue?) {
-    guard let json, json["breakId"] != nil || json["breakClipId"] != nil || json["currentBreakTime"] != nil
-    else {
-      return nil
-    }
-    breakIdentifier = json["breakId"]?.string
-    clipIdentifier = json["breakClipId"]?.string
-    currentBreakTime = MediaTime(json["currentBreakTime"])
-    currentClipTime = MediaTime(json["currentBreakClipTime"])
-    whenSkippable = MediaTime(json["whenSkippable"])
+    guard var members = JSONMembers(json) else { return nil }
+    self.init(
+      breakIdentifier: members.take("breakId")?.string, clipIdentifier: members.take("breakClipId")?.string,
+      currentBreakTime: MediaTime(members.take("currentBreakTime")),
+      currentClipTime: MediaTime(members.take("currentBreakClipTime")),
+      whenSkippable: MediaTime(members.take("whenSkippable")),
+      numberBreakClips: members.take("numberBreakClips")?.int)
+    unknownMembers = members.rest
+    guard breakIdentifier != nil || clipIdentifier != nil || currentBreakTime != nil else { return nil }
+  }
+
+  package var json: JSONValue {
+    .members([
+      "breakId": JSONValue(breakIdentifier), "breakClipId": JSONValue(clipIdentifier),
+      "currentBreakTime": JSONValue(currentBreakTime?.seconds),
+      "currentBreakClipTime": JSONValue(currentClipTime?.seconds),
+      "whenSkippable": JSONValue(whenSkippable?.seconds), "numberBreakClips": JSONValue(numberBreakClips),
+    ]).keeping(unknownMembers)
+  }
+
+  /// Time to wait until the clip may be skipped; 0 when it may be skipped now, nil when never.
+  public var timeUntilSkippable: MediaTime? {
+    whenSkippable.map { max($0 - (currentClipTime ?? .zero), .zero) }
   }
 }

@@ -1,4 +1,4 @@
-/// A picture that goes with media: cover, poster, thumbnail (protocol 6.8).
+/// A picture that goes with media: cover, poster, thumbnail (protocol 6.8). At most one of several may come without its size.
 public struct Image: Sendable, Hashable {
   /// Where it is.
   public var url: String
@@ -6,6 +6,8 @@ public struct Image: Sendable, Hashable {
   public var width: Int?
   /// Height in pixels; nil when unknown.
   public var height: Int?
+  /// Members this version does not know.
+  public var unknownMembers: [String: JSONValue] = [:]
 
   /// A picture at an address; sizes default to unknown.
   public init(url: String, width: Int? = nil, height: Int? = nil) {
@@ -15,11 +17,13 @@ public struct Image: Sendable, Hashable {
   }
 
   package init?(json: JSONValue) {
-    guard let url = json["url"]?.string else { return nil }
-    self.init(url: url, width: json["width"]?.int, height: json["height"]?.int)
+    guard var members = JSONMembers(json), let url = members.take("url")?.string else { return nil }
+    self.init(url: url, width: members.take("width")?.int, height: members.take("height")?.int)
+    unknownMembers = members.rest
   }
 
   package var json: JSONValue {
     .members(["url": .string(url), "width": JSONValue(width), "height": JSONValue(height)])
+      .keeping(unknownMembers)
   }
 }

@@ -1,41 +1,52 @@
 /// What is played: where it is, what it is, and what goes with it (protocol 6.8).
+///
+/// It is named in one of three ways: by the address of its content, by an identifier of the application's own, or by a deep link
+/// (`entity`) that the application opens itself.
 public struct MediaInformation: Sendable, Hashable {
-  /// Address of the media when `contentURL` is nil, else an identifier of the application's own.
+  /// Address of the media when `contentURL` is nil, else an identifier of the application's own. Empty when there is none, which
+  /// is not sent. Up to 1000 characters.
   public var contentID: String
-  /// Address of the media; wins over `contentID`.
+  /// Address of the media; wins over `contentID`. Nil when `contentID` is the address, or there is none.
   public var contentURL: String?
   /// MIME type; decides which player the receiver takes. Nil while a receiver does not know it.
   public var contentType: String?
   /// How the media arrives; default buffered.
   public var streamType: MediaStreamType
-  /// Length; nil when unknown or endless.
+  /// Length; nil when unknown or endless. Receivers write −1 for a live stream, which is read as nil; nil is not sent, as live
+  /// streams are to be loaded (protocol 12.5).
   public var streamDuration: MediaTime?
-  /// What a person is told.
+  /// What a person is told; nil when there is nothing to tell.
   public var metadata: MediaMetadata?
-  /// Text, audio and video tracks.
+  /// Text, audio and video tracks; receivers add those they find inside the stream.
   public var mediaTracks: [MediaTrack]
-  /// How subtitles look.
+  /// How subtitles look; nil leaves it to the receiver.
   public var textTrackStyle: MediaTextTrackStyle?
   /// Ad breaks.
   public var adBreaks: [AdBreakInfo]
-  /// The clips that the breaks play.
+  /// The clips that the breaks play. Receivers may tell only the current and the next one (protocol 9).
   public var adBreakClips: [AdBreakClipInfo]
-  /// Where VMAP is asked for all breaks; then `adBreaks` are ignored.
+  /// Where VMAP is asked for all breaks; then `adBreaks` are ignored. Nil when they are listed, or there are none.
   public var vmapAdsRequest: VASTAdsRequest?
-  /// Format of HLS audio segments, such as `fmp4` (protocol 12.3).
-  public var hlsSegmentFormat: String?
-  /// Format of HLS video segments, such as `mpeg2_ts` (protocol 12.3).
-  public var hlsVideoSegmentFormat: String?
-  /// Start of a live stream in seconds since 1970.
+  /// Format of HLS audio segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  public var hlsSegmentFormat: HLSSegmentFormat?
+  /// Format of HLS video segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  public var hlsVideoSegmentFormat: HLSVideoSegmentFormat?
+  /// What it is, as far as the receiver knows; nil when not told. Receivers tell it, senders need not.
+  public var mediaCategory: MediaCategory?
+  /// Start of a live stream in seconds since 1970; nil when not told.
   public var startAbsoluteTime: Double?
-  /// Deep link for an assistant or an Android TV application.
+  /// Deep link that the receiver application opens itself; nil when there is none.
   public var entity: String?
-  /// The application's own data.
+  /// Deep link for an Android TV application, in place of `entity`; nil when there is none.
+  public var atvEntity: String?
+  /// What the viewer has told of the media, such as that it is liked.
+  public var userActionStates: [UserActionState] = []
+  /// The application's own data; nil when there is none.
   public var customData: JSONValue?
   /// Members this version does not know.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// Media at an address; everything else defaults to absent.
+  /// Media by an identifier, which is its address when there is no other; everything else defaults to absent.
   public init(
     contentID: String, contentURL: String? = nil, contentType: String?,
     streamType: MediaStreamType = .buffered,
@@ -57,8 +68,34 @@ public struct MediaInformation: Sendable, Hashable {
     self.customData = customData
   }
 
-  /// The address the receiver opens.
+  /// Media at an address, which is its identifier, too: older receivers know that only. Everything else defaults to absent.
+  public init(
+    contentURL: String, contentType: String, streamType: MediaStreamType = .buffered,
+    streamDuration: MediaTime? = nil, metadata: MediaMetadata? = nil, mediaTracks: [MediaTrack] = [],
+    textTrackStyle: MediaTextTrackStyle? = nil, adBreaks: [AdBreakInfo] = [],
+    adBreakClips: [AdBreakClipInfo] = [], customData: JSONValue? = nil
+  ) {
+    self.init(
+      contentID: contentURL, contentURL: contentURL, contentType: contentType, streamType: streamType,
+      streamDuration: streamDuration, metadata: metadata, mediaTracks: mediaTracks,
+      textTrackStyle: textTrackStyle, adBreaks: adBreaks, adBreakClips: adBreakClips, customData: customData)
+  }
+
+  /// Media by a deep link that the receiver application opens itself; the default receiver has none.
+  /// - Parameter atvEntity: the link for an Android TV application; nil when it is the same or there is none.
+  public init(
+    entity: String, atvEntity: String? = nil, metadata: MediaMetadata? = nil, customData: JSONValue? = nil
+  ) {
+    self.init(contentID: "", contentType: nil, metadata: metadata, customData: customData)
+    self.entity = entity
+    self.atvEntity = atvEntity
+  }
+
+  /// The address the receiver opens, as far as it is one; empty for media by a deep link.
   public var url: String { contentURL ?? contentID }
+
+  /// Whether it is a live stream: no end, and a live edge to seek to (protocol 12.5).
+  public var isLive: Bool { streamType == .live }
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
@@ -74,26 +111,31 @@ public struct MediaInformation: Sendable, Hashable {
       adBreakClips: members.take("breakClips").list(AdBreakClipInfo.init(json:)) ?? [],
       customData: members.take("customData"))
     vmapAdsRequest = VASTAdsRequest(json: members.take("vmapAdsRequest"))
-    hlsSegmentFormat = members.take("hlsSegmentFormat")?.string
-    hlsVideoSegmentFormat = members.take("hlsVideoSegmentFormat")?.string
+    hlsSegmentFormat = HLSSegmentFormat(members.take("hlsSegmentFormat"))
+    hlsVideoSegmentFormat = HLSVideoSegmentFormat(members.take("hlsVideoSegmentFormat"))
+    mediaCategory = MediaCategory(members.take("mediaCategory"))
     startAbsoluteTime = members.take("startAbsoluteTime")?.double
     entity = members.take("entity")?.string
+    atvEntity = members.take("atvEntity")?.string
+    userActionStates = members.take("userActionStates").list(UserActionState.init(json:)) ?? []
     unknownMembers = members.rest
   }
 
   package var json: JSONValue {
     .members([
-      "contentId": .string(contentID), "contentUrl": JSONValue(contentURL),
-      "contentType": JSONValue(contentType),
-      "streamType": streamType.json, "duration": streamDuration?.json, "metadata": metadata?.json,
+      "contentId": contentID.isEmpty ? nil : .string(contentID), "contentUrl": JSONValue(contentURL),
+      "contentType": JSONValue(contentType), "streamType": streamType.json,
+      "duration": JSONValue(streamDuration?.seconds), "metadata": metadata?.json,
       "tracks": mediaTracks.isEmpty ? nil : .array(mediaTracks.map(\.json)),
       "textTrackStyle": textTrackStyle?.json,
       "breaks": adBreaks.isEmpty ? nil : .array(adBreaks.map(\.json)),
       "breakClips": adBreakClips.isEmpty ? nil : .array(adBreakClips.map(\.json)),
-      "vmapAdsRequest": vmapAdsRequest?.json, "hlsSegmentFormat": JSONValue(hlsSegmentFormat),
-      "hlsVideoSegmentFormat": JSONValue(hlsVideoSegmentFormat),
-      "startAbsoluteTime": JSONValue(startAbsoluteTime),
-      "entity": JSONValue(entity), "customData": customData,
+      "vmapAdsRequest": vmapAdsRequest?.json, "hlsSegmentFormat": hlsSegmentFormat?.json,
+      "hlsVideoSegmentFormat": hlsVideoSegmentFormat?.json, "mediaCategory": mediaCategory?.json,
+      "startAbsoluteTime": JSONValue(startAbsoluteTime), "entity": JSONValue(entity),
+      "atvEntity": JSONValue(atvEntity),
+      "userActionStates": userActionStates.isEmpty ? nil : .array(userActionStates.map(\.json)),
+      "customData": customData,
     ]).keeping(unknownMembers)
   }
 }

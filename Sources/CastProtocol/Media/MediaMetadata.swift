@@ -1,6 +1,7 @@
 /// What a person is told about media: title, artist, episode, picture (protocol 11).
 ///
-/// Keys are the wire's own, so that application-defined ones need no other door.
+/// Keys are the wire's own, so that application-defined ones need no other door. A predefined key that a kind does not have
+/// stays here, but is not sent: receivers would show it in the wrong place, or not at all.
 public struct MediaMetadata: Sendable, Hashable {
   /// The kind of metadata; decides which keys a receiver shows.
   public enum Kind: Sendable, Hashable {
@@ -34,16 +35,21 @@ public struct MediaMetadata: Sendable, Hashable {
 
     /// The kind of a wire number.
     public init(rawValue: Int) {
-      let known: [Kind] = [.generic, .movie, .tvShow, .musicTrack, .photo, .audiobookChapter]
-      self = known.indices.contains(rawValue) ? known[rawValue] : .custom(rawValue)
+      self = Self.predefined.indices.contains(rawValue) ? Self.predefined[rawValue] : .custom(rawValue)
     }
+
+    /// The kinds of the protocol, in the order of their numbers.
+    package static let predefined: [Kind] = [
+      .generic, .movie, .tvShow, .musicTrack, .photo, .audiobookChapter,
+    ]
   }
 
   /// The kind; default generic.
   public var kind: Kind
   /// Pictures, the best first: most screens show the first one.
   public var images: [Image]
-  /// Every other member by its wire key, such as `title`, `subtitle`, `artist`, `seriesTitle`, `season`.
+  /// Every other member by its wire key, such as `title`, `subtitle`, `artist`, `seriesTitle`, `season`; also those that are not
+  /// sent.
   public var values: [String: JSONValue]
 
   /// Metadata of one kind; empty by default.
@@ -51,18 +57,6 @@ public struct MediaMetadata: Sendable, Hashable {
     self.kind = kind
     self.images = images
     self.values = values
-  }
-
-  /// `title`; nil when absent.
-  public var title: String? {
-    get { values["title"]?.string }
-    set { values["title"] = JSONValue(newValue) }
-  }
-
-  /// `subtitle`; nil when absent.
-  public var subtitle: String? {
-    get { values["subtitle"]?.string }
-    set { values["subtitle"] = JSONValue(newValue) }
   }
 
   package init?(json: JSONValue?) {
@@ -76,6 +70,6 @@ public struct MediaMetadata: Sendable, Hashable {
     .members([
       "metadataType": .integer(Int64(kind.rawValue)),
       "images": images.isEmpty ? nil : .array(images.map(\.json)),
-    ]).keeping(values)
+    ]).keeping(values.filter { Key(rawValue: $0.key).isValid(for: kind) })
   }
 }

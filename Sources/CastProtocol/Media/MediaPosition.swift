@@ -1,16 +1,22 @@
 // Positions between two statuses: receivers tell them only when something changes (protocol 6.5, 12.5; 21, point 1).
 
 extension MediaStatus {
-  /// Where playback is, this long after the status came. Moves on only while the content itself plays, and never past its end.
-  /// Nil when no position is known.
+  /// Where playback is, this long after the status came. Moves on only while the content itself plays, which it also does in an ad
+  /// that is part of it, and never past its end. Nil when no position is known.
   public func streamPosition(after elapsed: Duration) -> MediaTime? {
     guard let streamPosition else { return nil }
-    guard playerState == .playing, adBreakStatus == nil else { return streamPosition }
-    let position = streamPosition.seconds + max(elapsed.seconds, 0) * playbackRate
-    guard let end = mediaInformation?.streamDuration?.seconds, streamPosition.seconds <= end else {
-      return MediaTime(seconds: position)
-    }
-    return MediaTime(seconds: min(position, end))
+    guard playerState == .playing, !isContentInterrupted else { return streamPosition }
+    let seconds = max(streamPosition.seconds + max(elapsed.seconds, 0) * playbackRate, 0)
+    let position = MediaTime(seconds: seconds.isFinite ? seconds : streamPosition.seconds)
+    guard let end = mediaInformation?.streamDuration, streamPosition <= end else { return position }
+    return min(position, end)
+  }
+
+  /// Whether an ad plays in place of the content: then the content's position stands still (protocol 9).
+  private var isContentInterrupted: Bool {
+    guard let adBreakStatus else { return false }
+    let adBreak = mediaInformation?.adBreaks.first { $0.identifier == adBreakStatus.breakIdentifier }
+    return adBreak?.isEmbedded != true
   }
 }
 

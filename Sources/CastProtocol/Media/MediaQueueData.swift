@@ -1,50 +1,72 @@
 /// A queue to load, or what a status says of the queue as a whole (protocol 7.2).
 public struct MediaQueueData: Sendable, Hashable {
-  /// The application's identifier of the queue.
+  /// The application's identifier of the queue; nil when it has none.
   public var queueID: String?
-  /// What a person reads.
+  /// What a person reads; nil when there is nothing to read.
   public var name: String?
-  /// What kind of list it is.
+  /// What a person reads below the name; nil when there is nothing to read.
+  public var queueDescription: String?
+  /// Deep link of the queue; nil when it has none. Without items it is a cloud queue, which the receiver application must fetch
+  /// itself; the default receiver cannot.
+  public var entity: String?
+  /// What kind of list it is; nil when not told.
   public var queueType: MediaQueueType?
   /// What happens at the end; nil leaves it to the receiver.
   public var repeatMode: MediaRepeatMode?
-  /// Whether the receiver shuffles; nil when it does not say.
+  /// Whether the receiver shuffles; nil when it does not say, or to leave it to the receiver.
   public var shuffle: Bool?
   /// The items; empty in statuses.
   public var items: [MediaQueueItem]
-  /// Index of the first item to play, from 0.
+  /// Index of the first item to play, from 0; nil is the first. Items before it do not play without repeating (protocol 7.4).
   public var startIndex: Int?
-  /// Where the first item starts the first time. The default receiver ignores it in a LOAD (protocol 21.14).
+  /// Where the first item starts the first time; nil is its beginning. The default receiver ignores it in a LOAD
+  /// (protocol 21.14).
   public var startTime: MediaTime?
-  /// Members this version does not know, `containerMetadata` among them.
+  /// What the queue is as a whole; nil when not told.
+  public var containerMetadata: MediaQueueContainerMetadata?
+  /// Members this version does not know.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A queue of these items.
-  public init(items: [MediaQueueItem] = [], startIndex: Int? = nil, repeatMode: MediaRepeatMode? = nil) {
+  /// A queue of these items; everything else defaults to absent.
+  public init(
+    items: [MediaQueueItem] = [], startIndex: Int? = nil, repeatMode: MediaRepeatMode? = nil,
+    queueID: String? = nil, name: String? = nil, queueDescription: String? = nil, entity: String? = nil,
+    queueType: MediaQueueType? = nil, shuffle: Bool? = nil, startTime: MediaTime? = nil,
+    containerMetadata: MediaQueueContainerMetadata? = nil
+  ) {
     self.items = items
     self.startIndex = startIndex
     self.repeatMode = repeatMode
+    self.queueID = queueID
+    self.name = name
+    self.queueDescription = queueDescription
+    self.entity = entity
+    self.queueType = queueType
+    self.shuffle = shuffle
+    self.startTime = startTime
+    self.containerMetadata = containerMetadata
   }
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
-    queueID = members.take("id")?.string
-    name = members.take("name")?.string
-    queueType = MediaQueueType(members.take("queueType"))
-    repeatMode = MediaRepeatMode(members.take("repeatMode"))
-    shuffle = members.take("shuffle")?.bool
-    items = members.take("items").list(MediaQueueItem.init(json:)) ?? []
-    startIndex = members.take("startIndex")?.int
-    startTime = MediaTime(members.take("startTime"))
+    self.init(
+      items: members.take("items").list(MediaQueueItem.init(json:)) ?? [],
+      startIndex: members.take("startIndex")?.int, repeatMode: MediaRepeatMode(members.take("repeatMode")),
+      queueID: members.take("id")?.string, name: members.take("name")?.string,
+      queueDescription: members.take("description")?.string, entity: members.take("entity")?.string,
+      queueType: MediaQueueType(members.take("queueType")), shuffle: members.take("shuffle")?.bool,
+      startTime: MediaTime(members.take("startTime")),
+      containerMetadata: MediaQueueContainerMetadata(json: members.take("containerMetadata")))
     unknownMembers = members.rest
   }
 
   package var json: JSONValue {
     .members([
-      "id": JSONValue(queueID), "name": JSONValue(name), "queueType": queueType?.json,
-      "repeatMode": repeatMode?.json,
+      "id": JSONValue(queueID), "name": JSONValue(name), "description": JSONValue(queueDescription),
+      "entity": JSONValue(entity), "queueType": queueType?.json, "repeatMode": repeatMode?.json,
       "shuffle": JSONValue(shuffle), "items": items.isEmpty ? nil : .array(items.map(\.json)),
-      "startIndex": JSONValue(startIndex), "startTime": startTime?.json,
+      "startIndex": JSONValue(startIndex), "startTime": JSONValue(startTime?.seconds),
+      "containerMetadata": containerMetadata?.json,
     ]).keeping(unknownMembers)
   }
 }

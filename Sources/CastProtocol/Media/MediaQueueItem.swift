@@ -8,15 +8,17 @@ public struct MediaQueueItem: Sendable, Hashable {
   public var autoplay: Bool
   /// Where it starts each time; nil is the beginning, or the live edge.
   public var startTime: MediaTime?
-  /// How long it plays at most; nil is to the end. The default receiver ignores it (protocol 21.7).
+  /// How long it plays at most; nil is to the end, a negative time ends it so long before its end. The default receiver ignores it (protocol 21.7).
   public var playbackDuration: MediaTime?
-  /// How long before the end of the item before it is fetched; nil is not at all.
+  /// How long before the end of the previous item this one is fetched, 0 or more; nil is not at all.
   public var preloadTime: MediaTime?
   /// Tracks shown from the start; nil leaves the choice to the receiver.
   public var activeTrackIDs: [Int]?
+  /// Where the receiver had the item before it shuffled; nil when it does not say. Receivers tell it, senders need not.
+  public var orderID: Int?
   /// The sender's own data; travels back in statuses.
   public var customData: JSONValue?
-  /// Members this version does not know, `orderId` among them.
+  /// Members this version does not know.
   public var unknownMembers: [String: JSONValue] = [:]
 
   /// An item to insert.
@@ -43,6 +45,7 @@ public struct MediaQueueItem: Sendable, Hashable {
     playbackDuration = MediaTime(members.take("playbackDuration"))
     preloadTime = MediaTime(members.take("preloadTime"))
     activeTrackIDs = members.take("activeTrackIds").list(\.int)
+    orderID = members.take("orderId")?.int
     customData = members.take("customData")
     unknownMembers = members.rest
   }
@@ -50,8 +53,8 @@ public struct MediaQueueItem: Sendable, Hashable {
   package var json: JSONValue {
     .members([
       "itemId": JSONValue(itemID?.rawValue), "media": mediaInformation?.json, "autoplay": .bool(autoplay),
-      "startTime": startTime?.json, "playbackDuration": playbackDuration?.json,
-      "preloadTime": preloadTime?.json,
+      "startTime": JSONValue(startTime?.seconds), "playbackDuration": JSONValue(playbackDuration?.seconds),
+      "preloadTime": JSONValue(preloadTime?.seconds), "orderId": JSONValue(orderID),
       "activeTrackIds": activeTrackIDs.map { .array($0.map { .integer(Int64($0)) }) },
       "customData": customData,
     ]).keeping(unknownMembers)

@@ -1,76 +1,3 @@
-/// Loudness: of a stream inside the application, or of a device.
-public struct Volume: Sendable, Hashable {
-  /// 0 to 1; nil when not told.
-  public var level: Double?
-  /// Nil when not told.
-  public var isMuted: Bool?
-
-  /// A volume of which either part may be left out.
-  public init(level: Double? = nil, isMuted: Bool? = nil) {
-    self.level = level
-    self.isMuted = isMuted
-  }
-
-  package init?(json: JSONValue?) {
-    guard let json, json.object != nil else { return nil }
-    self.init(level: json["level"]?.double, isMuted: json["muted"]?.bool)
-  }
-
-  package var json: JSONValue { .members(["level": JSONValue(level), "muted": JSONValue(isMuted)]) }
-}
-
-/// Picture size and dynamic range of what plays (protocol 6.5).
-public struct VideoInfo: Sendable, Hashable {
-  /// Dynamic range.
-  public enum HDRType: WireWord {
-    /// Standard.
-    case sdr
-    /// High dynamic range.
-    case hdr
-    /// Dolby Vision.
-    case dolbyVision
-    /// A word this version does not know.
-    case unknown(String)
-    package static let words: [(word: String, value: Self)] = [
-      ("sdr", .sdr), ("hdr", .hdr), ("dv", .dolbyVision),
-    ]
-  }
-
-  /// Pixels.
-  public var width: Int
-  /// Pixels.
-  public var height: Int
-  /// Dynamic range; nil when not told.
-  public var hdrType: HDRType?
-
-  package init?(json: JSONValue?) {
-    guard let json, let width = json["width"]?.int, let height = json["height"]?.int else { return nil }
-    self.width = width
-    self.height = height
-    hdrType = HDRType(json["hdrType"])
-  }
-}
-
-/// The part of a live stream that can be sought in (protocol 12.5).
-public struct MediaLiveSeekableRange: Sendable, Hashable {
-  /// Earliest time.
-  public var startTime: MediaTime
-  /// Latest time: the live edge.
-  public var endTime: MediaTime
-  /// Whether both ends move on with time.
-  public var isMovingWindow: Bool
-  /// Whether the live stream has ended.
-  public var isLiveDone: Bool
-
-  package init?(json: JSONValue?) {
-    guard let json, let start = MediaTime(json["start"]), let end = MediaTime(json["end"]) else { return nil }
-    startTime = start
-    endTime = end
-    isMovingWindow = json["isMovingWindow"]?.bool ?? false
-    isLiveDone = json["isLiveDone"]?.bool ?? false
-  }
-}
-
 /// The merged picture of a media session: everything the receiver has told since the session began (protocol 6.5).
 public struct MediaStatus: Sendable, Hashable {
   /// The media session; changes with every load.
@@ -79,61 +6,66 @@ public struct MediaStatus: Sendable, Hashable {
   public var playerState: MediaPlayerState
   /// Why it is idle; nil when it is not, or before anything was loaded.
   public var idleReason: MediaPlayerIdleReason?
-  /// Position when the status was sent; −1 never appears here: nil stands for "none" (a post-roll).
+  /// Position when the status was sent; −1 never appears here: nil stands for "none" (a post-roll). `streamPosition(after:)` moves
+  /// it on.
   public var streamPosition: MediaTime?
   /// 1 is normal; 0 inside an ad.
   public var playbackRate: Double
-  /// Bits of protocol 6.7.
-  public var supportedMediaCommands: Int
-  /// Loudness of the stream.
+  /// What the application can do now (protocol 6.7); empty before it has told.
+  public var supportedMediaCommands: MediaCommand
+  /// Loudness of the stream; nil when not told.
   public var volume: Volume?
   /// What plays; nil until the receiver has told.
   public var mediaInformation: MediaInformation?
   /// Active tracks; nil when not told.
   public var activeTrackIDs: [Int]?
-  /// The item that plays.
+  /// The item that plays; nil when not told.
   public var currentItemID: MediaQueueItemID?
-  /// The item that is being loaded; the current one is still the old one.
+  /// The item that is being loaded; the current one is still the old one. Nil when nothing is being loaded.
   public var loadingItemID: MediaQueueItemID?
-  /// The item that is fetched in advance.
+  /// The item that is fetched in advance; nil when none is.
   public var preloadedItemID: MediaQueueItemID?
   /// The window of the queue around the current item: never the whole queue (protocol 7.6).
   public var queueItems: [MediaQueueItem]
-  /// What is known of the queue as a whole.
+  /// What is known of the queue as a whole; nil when not told.
   public var queueData: MediaQueueData?
-  /// What happens at the end of the queue.
+  /// What happens at the end of the queue; nil when not told.
   public var queueRepeatMode: MediaRepeatMode?
-  /// True while something is being loaded (extended status LOADING).
-  public var isLoading: Bool
-  /// What is being loaded.
-  public var loadingMedia: MediaInformation?
+  /// What goes on beside the player's state; nil unless something is being loaded.
+  public var extendedStatus: MediaExtendedStatus?
   /// Where playback is inside an ad break; nil outside.
   public var adBreakStatus: AdBreakStatus?
-  /// Only live.
+  /// Where a live stream can be sought in; nil for everything else.
   public var liveSeekableRange: MediaLiveSeekableRange?
-  /// Picture size and dynamic range.
+  /// Picture size and dynamic range; nil when not told.
   public var videoInfo: VideoInfo?
-  /// The receiver application's own data.
+  /// The receiver application's own data; nil when there is none.
   public var customData: JSONValue?
+  /// Members this version does not know, each as it was last told.
+  public var unknownMembers: [String: JSONValue] = [:]
 
   /// A session of which nothing is known yet.
   public init(mediaSessionID: MediaSessionID) {
     self.mediaSessionID = mediaSessionID
     playerState = .idle
     playbackRate = 1
-    supportedMediaCommands = 0
+    supportedMediaCommands = []
     queueItems = []
-    isLoading = false
   }
 
-  /// The item of the window with this id.
-  public func queueItem(_ id: MediaQueueItemID?) -> MediaQueueItem? {
-    guard let id else { return nil }
-    return queueItems.first { $0.itemID == id }
-  }
+  /// True while something is being loaded (extended status LOADING).
+  public var isLoading: Bool { extendedStatus?.playerState == .loading }
+
+  /// What is being loaded; nil when nothing is, or the receiver does not say.
+  public var loadingMedia: MediaInformation? { extendedStatus?.mediaInformation }
 
   /// Idle with nothing to come: the end of a queue, a stop or a failure. Idle while loading is not the end (protocol 21.4).
   public var isEnded: Bool { playerState == .idle && !isLoading && loadingItemID == nil && idleReason != nil }
+
+  /// Whether the application says that it can do all of these now. Advice: some do more than they say.
+  public func isMediaCommandSupported(_ command: MediaCommand) -> Bool {
+    supportedMediaCommands.isSuperset(of: command)
+  }
 }
 
 /// One MEDIA_STATUS entry as it came: sparse, its members kept for the one place that merges (protocol 6.5).

@@ -1,4 +1,4 @@
-/// How subtitles look (protocol 10.3). Nil leaves a property to the receiver.
+/// How subtitles look (protocol 10.3). Nil leaves a property to the receiver; `standard` is a style to begin with.
 public struct MediaTextTrackStyle: Sendable, Hashable {
   /// How letters are set off from the picture.
   public enum EdgeType: WireWord {
@@ -79,18 +79,18 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
 
   /// Size factor above 0; the receiver's default is 1.
   public var fontScale: Double?
-  /// Colour of the letters as `#RRGGBBAA`.
-  public var foregroundColor: String?
-  /// Colour behind the letters as `#RRGGBBAA`.
-  public var backgroundColor: String?
+  /// Colour of the letters.
+  public var foregroundColor: Color?
+  /// Colour behind the letters.
+  public var backgroundColor: Color?
   /// How letters are set off.
   public var edgeType: EdgeType?
-  /// Colour of the edge as `#RRGGBBAA`; ignored without an edge.
-  public var edgeColor: String?
+  /// Colour of the edge; ignored without an edge.
+  public var edgeColor: Color?
   /// The box behind the text.
   public var windowType: WindowType?
-  /// Colour of the box as `#RRGGBBAA`; ignored without a box.
-  public var windowColor: String?
+  /// Colour of the box; ignored without a box.
+  public var windowColor: Color?
   /// Radius of round corners in pixels, 0 or more.
   public var windowRoundedCornerRadius: Double?
   /// A font by name.
@@ -110,12 +110,12 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
     fontScale = members.take("fontScale")?.double
-    foregroundColor = members.take("foregroundColor")?.string
-    backgroundColor = members.take("backgroundColor")?.string
+    foregroundColor = Color(json: members.take("foregroundColor"))
+    backgroundColor = Color(json: members.take("backgroundColor"))
     edgeType = EdgeType(members.take("edgeType"))
-    edgeColor = members.take("edgeColor")?.string
+    edgeColor = Color(json: members.take("edgeColor"))
     windowType = WindowType(members.take("windowType"))
-    windowColor = members.take("windowColor")?.string
+    windowColor = Color(json: members.take("windowColor"))
     windowRoundedCornerRadius = members.take("windowRoundedCornerRadius")?.double
     fontFamily = members.take("fontFamily")?.string
     fontGenericFamily = FontGenericFamily(members.take("fontGenericFamily"))
@@ -126,10 +126,10 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
 
   package var json: JSONValue {
     .members([
-      "fontScale": JSONValue(fontScale), "foregroundColor": JSONValue(foregroundColor),
-      "backgroundColor": JSONValue(backgroundColor), "edgeType": edgeType?.json,
-      "edgeColor": JSONValue(edgeColor),
-      "windowType": windowType?.json, "windowColor": JSONValue(windowColor),
+      "fontScale": JSONValue(fontScale), "foregroundColor": foregroundColor?.json,
+      "backgroundColor": backgroundColor?.json, "edgeType": edgeType?.json,
+      "edgeColor": edgeColor?.json,
+      "windowType": windowType?.json, "windowColor": windowColor?.json,
       "windowRoundedCornerRadius": JSONValue(windowRoundedCornerRadius), "fontFamily": JSONValue(fontFamily),
       "fontGenericFamily": fontGenericFamily?.json, "fontStyle": fontStyle?.json, "customData": customData,
     ]).keeping(unknownMembers)

@@ -44,15 +44,20 @@ public struct MediaTrack: Sendable, Hashable {
   public var textSubtype: TextSubtype?
   /// Where a side-loaded track is; nil for a track inside the stream.
   public var contentIdentifier: String?
-  /// MIME type of a side-loaded track, such as `text/vtt`.
+  /// MIME type of a side-loaded track: `text/vtt`, `application/ttml+xml`, `application/mp4` (TTML in MP4) or `text/cea608`. Nil for
+  /// a track inside the stream.
   public var contentType: String?
-  /// RFC 5646 language; required for subtitles.
+  /// RFC 5646 language, such as `de-CH`; required for subtitles, else nil when not told.
   public var languageCode: String?
-  /// What a person reads in a list of tracks.
+  /// What a person reads in a list of tracks; nil when there is nothing to read.
   public var name: String?
   /// DASH roles, such as `main` or `commentary`.
   public var roles: [String]
-  /// The application's own data.
+  /// Whether the receiver found the track inside the stream; nil when it does not say. Receivers tell it, senders need not.
+  public var isInband: Bool?
+  /// What the receiver knows of the sound of an audio track; nil when it does not say.
+  public var audioTrackInfo: AudioTrackInfo?
+  /// The application's own data; nil when there is none.
   public var customData: JSONValue?
   /// Members this version does not know.
   public var unknownMembers: [String: JSONValue] = [:]
@@ -61,7 +66,7 @@ public struct MediaTrack: Sendable, Hashable {
   public init(
     identifier: Int, kind: Kind, textSubtype: TextSubtype? = nil, contentIdentifier: String? = nil,
     contentType: String? = nil, languageCode: String? = nil, name: String? = nil, roles: [String] = [],
-    customData: JSONValue? = nil
+    isInband: Bool? = nil, audioTrackInfo: AudioTrackInfo? = nil, customData: JSONValue? = nil
   ) {
     self.identifier = identifier
     self.kind = kind
@@ -71,6 +76,8 @@ public struct MediaTrack: Sendable, Hashable {
     self.languageCode = languageCode
     self.name = name
     self.roles = roles
+    self.isInband = isInband
+    self.audioTrackInfo = audioTrackInfo
     self.customData = customData
   }
 
@@ -83,7 +90,9 @@ public struct MediaTrack: Sendable, Hashable {
       contentIdentifier: members.take("trackContentId")?.string,
       contentType: members.take("trackContentType")?.string,
       languageCode: members.take("language")?.string, name: members.take("name")?.string,
-      roles: members.take("roles").list(\.string) ?? [], customData: members.take("customData"))
+      roles: members.take("roles").list(\.string) ?? [], isInband: members.take("isInband")?.bool,
+      audioTrackInfo: AudioTrackInfo(json: members.take("audioTrackInfo")),
+      customData: members.take("customData"))
     unknownMembers = members.rest
   }
 
@@ -92,7 +101,8 @@ public struct MediaTrack: Sendable, Hashable {
       "trackId": .integer(Int64(identifier)), "type": kind.json, "subtype": textSubtype?.json,
       "trackContentId": JSONValue(contentIdentifier), "trackContentType": JSONValue(contentType),
       "language": JSONValue(languageCode), "name": JSONValue(name),
-      "roles": roles.isEmpty ? nil : .array(roles.map(JSONValue.string)), "customData": customData,
+      "roles": roles.isEmpty ? nil : .array(roles.map(JSONValue.string)),
+      "isInband": JSONValue(isInband), "audioTrackInfo": audioTrackInfo?.json, "customData": customData,
     ]).keeping(unknownMembers)
   }
 }

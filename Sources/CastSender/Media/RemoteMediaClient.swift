@@ -34,13 +34,15 @@ extension RemoteMediaClient {
   ///
   /// Fails with `mediaLoadFailed` when the receiver cannot load it and `cancelled` when another load took its place.
   /// - Parameters:
-  ///   - media: what to play; may be nil when the queue has items.
+  ///   - media: what to play; may be nil when the queue has items or a deep link.
   ///   - queueData: a queue around it; nil makes a queue of one.
   @discardableResult
   public func load(
     _ media: MediaInformation?, queueData: MediaQueueData? = nil, options: MediaLoadOptions = .init()
   ) -> Request<MediaStatus> {
-    guard media != nil || queueData?.items.isEmpty == false else { return refused("LOAD", .nothingToLoad) }
+    guard media != nil || queueData?.items.isEmpty == false || queueData?.entity != nil else {
+      return refused("LOAD", .nothingToLoad)
+    }
     return loadedStatus(.load(options.request(media, queueData)))
   }
 

@@ -57,18 +57,11 @@ package enum TextStyleText {
   }
 
   /// Six digits are opaque.
-  private static func color(_ key: String, _ value: String) throws(TextError) -> String {
-    let digits = Array(value.utf8.dropFirst())
-    let isHexadecimal = digits.allSatisfy { digit in
-      switch digit {
-      case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-      default: false
-      }
-    }
-    guard value.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8, isHexadecimal else {
-      throw wrong(key, value)
-    }
-    return value.uppercased() + (digits.count == 6 ? "FF" : "")
+  private static func color(
+    _ key: String, _ value: String
+  ) throws(TextError) -> MediaTextTrackStyle.Color {
+    guard let color = MediaTextTrackStyle.Color(css: value) else { throw wrong(key, value) }
+    return color.canonical
   }
 
   private static func number(

@@ -30,8 +30,8 @@ enum AdBreakRows {
     ).execute(arguments: [
       id, ordinal, clip.identifier, clip.title, clip.contentID, clip.contentURL, clip.contentType,
       clip.duration?.seconds, clip.clickThroughURL, clip.posterURL, clip.whenSkippable?.seconds,
-      clip.hlsSegmentFormat, clip.vastAdsRequest?.adTagURL, clip.vastAdsRequest?.adsResponse,
-      clip.customData?.text, clip.unknownMembers.column,
+      clip.hlsSegmentFormat?.word, clip.vastAdsRequest?.adTagURL, clip.vastAdsRequest?.adsResponse,
+      clip.customData?.text, clip.membersWithoutColumn.column,
     ])
   }
 
@@ -66,14 +66,14 @@ enum AdBreakRows {
       clip.clickThroughURL = row["click_through_url"]
       clip.posterURL = row["poster_url"]
       clip.whenSkippable = skippable.map { MediaTime(seconds: $0) }
-      clip.hlsSegmentFormat = row["hls_segment_format"]
+      clip.hlsSegmentFormat = row.word("hls_segment_format")
       let tag: String? = row["vast_ad_tag_url"]
       let response: String? = row["vast_ads_response"]
       if tag != nil || response != nil {
         clip.vastAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
       }
       clip.customData = row.json("custom_data")
-      clip.unknownMembers = row.json("unknown_members")?.object ?? [:]
+      clip.takeMembersWithoutColumn(row.json("unknown_members"))
       return clip
     }
   }

@@ -8,6 +8,12 @@ extension Row {
     guard let text: String = self[column] else { return nil }
     return try? JSONValue(parsing: text)
   }
+
+  /// The value of a column that holds a word of the wire; nil when it is NULL.
+  func word<Word: WireWord>(_ column: String) -> Word? {
+    let word: String? = self[column]
+    return word.map { Word(word: $0) }
+  }
 }
 
 extension [String: JSONValue] {

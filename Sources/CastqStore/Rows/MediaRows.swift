@@ -1,7 +1,7 @@
 import CastProtocol
 import GRDB
 
-/// Media to rows and back, losing nothing.
+/// Media to rows and back, losing nothing but unknown members of pictures and of ad requests, which no playlist has.
 enum MediaRows {
   static func insert(_ media: MediaInformation, _ db: GRDB.Database) throws -> Int64 {
     try db.cachedStatement(
@@ -14,9 +14,9 @@ enum MediaRows {
     ).execute(arguments: [
       media.contentID, media.contentURL, media.contentType, media.streamType.word,
       media.streamDuration?.seconds,
-      media.hlsSegmentFormat, media.hlsVideoSegmentFormat, media.startAbsoluteTime, media.entity,
+      media.hlsSegmentFormat?.word, media.hlsVideoSegmentFormat?.word, media.startAbsoluteTime, media.entity,
       media.vmapAdsRequest?.adTagURL, media.vmapAdsRequest?.adsResponse, media.textTrackStyle?.json.text,
-      media.customData?.text, media.unknownMembers.column,
+      media.customData?.text, media.membersWithoutColumn.column,
     ])
     let id = db.lastInsertedRowID
     if let metadata = media.metadata { try insert(metadata, of: id, db) }
@@ -59,7 +59,7 @@ enum MediaRows {
       track.contentType, track.languageCode, track.name,
       track.roles.isEmpty ? nil : JSONValue.array(track.roles.map(JSONValue.string)).text,
       track.customData?.text,
-      track.unknownMembers.column,
+      track.membersWithoutColumn.column,
     ])
   }
 
@@ -75,8 +75,8 @@ enum MediaRows {
       adBreaks: row["has_breaks"] ? try AdBreakRows.breaks(of: id, db) : [],
       adBreakClips: row["has_clips"] ? try AdBreakRows.clips(of: id, db) : [],
       customData: row.json("media_custom_data"))
-    media.hlsSegmentFormat = row["hls_segment_format"]
-    media.hlsVideoSegmentFormat = row["hls_video_segment_format"]
+    media.hlsSegmentFormat = row.word("hls_segment_format")
+    media.hlsVideoSegmentFormat = row.word("hls_video_segment_format")
     media.startAbsoluteTime = row["start_absolute_time_s"]
     media.entity = row["entity"]
     let tag: String? = row["vmap_ad_tag_url"]
@@ -84,7 +84,7 @@ enum MediaRows {
     if tag != nil || response != nil {
       media.vmapAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
     }
-    media.unknownMembers = row.json("unknown_members")?.object ?? [:]
+    media.takeMembersWithoutColumn(row.json("unknown_members"))
     return media
   }
 
@@ -117,7 +117,7 @@ enum MediaRows {
         textSubtype: subtype.map { MediaTrack.TextSubtype(word: $0) }, contentIdentifier: row["content_id"],
         contentType: row["content_type"], languageCode: row["language"], name: row["name"],
         roles: row.json("roles").list(\.string) ?? [], customData: row.json("custom_data"))
-      track.unknownMembers = row.json("unknown_members")?.object ?? [:]
+      track.takeMembersWithoutColumn(row.json("unknown_members"))
       return track
     }
   }

@@ -113,7 +113,7 @@ extension NativePlaylistParser {
       case .poster:
         clip.posterURL = location(value, what: "picture", missing: .warning)?.url
       case .skippableAfter: clip.whenSkippable = time(value)
-      case .hlsSegmentFormat: clip.hlsSegmentFormat = word(value, of: Self.hlsFormats)
+      case .hlsSegmentFormat: clip.hlsSegmentFormat = word(value, as: HLSSegmentFormat.self)
       case .vast: clip.vastAdsRequest = adsRequest(value)
       case .customData: clip.customData = json(value)
       }

@@ -106,9 +106,9 @@ extension NativePlaylistParser {
       case .clips: entry.draft.media.adBreakClips = clips(value)
       case .breaks, .end, .playFor: later[key] = value
       case .vmap: entry.draft.media.vmapAdsRequest = adsRequest(value)
-      case .hlsSegmentFormat: entry.draft.media.hlsSegmentFormat = word(value, of: Self.hlsFormats)
+      case .hlsSegmentFormat: entry.draft.media.hlsSegmentFormat = word(value, as: HLSSegmentFormat.self)
       case .hlsVideoSegmentFormat:
-        entry.draft.media.hlsVideoSegmentFormat = word(value, of: Self.hlsVideoFormats)
+        entry.draft.media.hlsVideoSegmentFormat = word(value, as: HLSVideoSegmentFormat.self)
       case .startAbsoluteTime: entry.draft.media.startAbsoluteTime = absoluteTime(value)
       case .start: entry.draft.startTime = time(value)
       case .preload: entry.draft.preloadTime = time(value)
@@ -130,8 +130,6 @@ extension NativePlaylistParser {
   }
 
   static let largestTrackID = Int(Int32.max)
-  static let hlsFormats = ["aac", "ac3", "mp3", "ts", "ts_aac", "e_ac3", "fmp4"].map { ($0, $0) }
-  static let hlsVideoFormats = ["mpeg2_ts", "fmp4"].map { ($0, $0) }
 
   /// A text beside the metadata that belongs into it.
   private mutating func put(

@@ -151,14 +151,11 @@ extension NativePlaylistParser {
   }
 
   /// `#RRGGBBAA`; without the last two digits it is opaque.
-  private mutating func color(_ node: DocumentNode) -> String? {
-    let digits = Array((node.string ?? "").utf8)
-    guard digits.count == 7 || digits.count == 9, digits.first == UInt8(ascii: "#"),
-      digits.dropFirst().allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-    else {
+  private mutating func color(_ node: DocumentNode) -> MediaTextTrackStyle.Color? {
+    guard let text = node.string, let color = MediaTextTrackStyle.Color(css: text) else {
       fail(node, "\(shown(node)) is not a colour", hint: "write \"#RRGGBBAA\" in quotes")
       return nil
     }
-    return String(decoding: digits, as: UTF8.self).uppercased() + (digits.count == 7 ? "FF" : "")
+    return color.canonical
   }
 }

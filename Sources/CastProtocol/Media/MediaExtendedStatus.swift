@@ -1,0 +1,36 @@
+/// What goes on beside the state of the player: something is being loaded (protocol 6.5).
+public struct MediaExtendedStatus: Sendable, Hashable {
+  /// `loading`; nil when the receiver does not say.
+  public var playerState: MediaPlayerState?
+  /// What is being loaded; nil when the receiver does not say.
+  public var mediaInformation: MediaInformation?
+  /// The media session that begins; nil when the receiver does not say.
+  public var mediaSessionID: MediaSessionID?
+  /// Members this version does not know.
+  public var unknownMembers: [String: JSONValue] = [:]
+
+  /// An extended status; by default something is being loaded, and nothing is known of it.
+  public init(
+    playerState: MediaPlayerState? = .loading, mediaInformation: MediaInformation? = nil,
+    mediaSessionID: MediaSessionID? = nil
+  ) {
+    self.playerState = playerState
+    self.mediaInformation = mediaInformation
+    self.mediaSessionID = mediaSessionID
+  }
+
+  package init?(json: JSONValue?) {
+    guard var members = JSONMembers(json) else { return nil }
+    playerState = MediaPlayerState(members.take("playerState"))
+    mediaInformation = MediaInformation(json: members.take("media"))
+    mediaSessionID = members.take("mediaSessionId")?.int.map(MediaSessionID.init)
+    unknownMembers = members.rest
+  }
+
+  package var json: JSONValue {
+    .members([
+      "playerState": playerState?.json, "media": mediaInformation?.json,
+      "mediaSessionId": JSONValue(mediaSessionID?.rawValue),
+    ]).keeping(unknownMembers)
+  }
+}

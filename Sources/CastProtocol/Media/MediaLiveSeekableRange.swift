@@ -1,0 +1,44 @@
+/// The part of a live stream that can be sought in (protocol 12.5). `range(after:)` moves it on.
+public struct MediaLiveSeekableRange: Sendable, Hashable {
+  /// Earliest time.
+  public var startTime: MediaTime
+  /// Latest time: the live edge.
+  public var endTime: MediaTime
+  /// Whether both ends move on with time; false when the start stays and the range grows.
+  public var isMovingWindow: Bool
+  /// Whether the live stream has ended.
+  public var isLiveDone: Bool
+  /// Members this version does not know.
+  public var unknownMembers: [String: JSONValue] = [:]
+
+  /// A range that grows, unless it is said otherwise.
+  public init(
+    startTime: MediaTime, endTime: MediaTime, isMovingWindow: Bool = false, isLiveDone: Bool = false
+  ) {
+    self.startTime = startTime
+    self.endTime = endTime
+    self.isMovingWindow = isMovingWindow
+    self.isLiveDone = isLiveDone
+  }
+
+  /// Nil without both ends.
+  package init?(json: JSONValue?) {
+    guard var members = JSONMembers(json), let start = MediaTime(members.take("start")),
+      let end = MediaTime(members.take("end"))
+    else { return nil }
+    self.init(
+      startTime: start, endTime: end, isMovingWindow: members.take("isMovingWindow")?.bool ?? false,
+      isLiveDone: members.take("isLiveDone")?.bool ?? false)
+    unknownMembers = members.rest
+  }
+
+  package var json: JSONValue {
+    .members([
+      "start": startTime.json, "end": endTime.json, "isMovingWindow": .bool(isMovingWindow),
+      "isLiveDone": .bool(isLiveDone),
+    ]).keeping(unknownMembers)
+  }
+
+  /// Whether a seek to this time is allowed; both ends are.
+  public func contains(_ time: MediaTime) -> Bool { startTime <= time && time <= endTime }
+}
