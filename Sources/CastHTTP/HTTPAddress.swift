@@ -132,6 +132,6 @@ extension HTTPAddress {
 
 extension HTTPFetchError {
   fileprivate static func bad(_ reason: String) -> HTTPFetchError {
-    HTTPFetchError(.badAddress, "the address cannot be used: \(reason)")
+    HTTPFetchError(.badAddress, address: nil, "the address cannot be used: \(reason)")
   }
 }

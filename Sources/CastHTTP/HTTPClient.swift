@@ -19,46 +19,46 @@ package struct HTTPClient: Sendable {
     let deadline = NIODeadline.now() + TimeAmount(fetch.timeout)
     var address = try HTTPAddress(fetch.address)
     for _ in 0...max(0, fetch.redirectLimit) {
-      let request = HTTPRequest(fetch, to: address)
+      let words = HTTPErrorWords(address: address, timeout: fetch.timeout)
       let exchange = HTTPExchange(
-        request: request, connector: connector,
-        words: HTTPErrorWords(address: address, timeout: fetch.timeout),
-        deadline: deadline, connectTimeout: TimeAmount(fetch.connectTimeout))
+        request: HTTPRequest(fetch, to: address), connector: connector, words: words, deadline: deadline,
+        connectTimeout: TimeAmount(fetch.connectTimeout))
       let reply = try await exchange.run()
-      guard reply.isRedirect else { return try fetched(reply, fetch, address) }
-      address = try next(reply, fetch, address)
+      guard reply.isRedirect else { return try fetched(reply, fetch, words) }
+      address = try next(reply, fetch, words)
     }
-    throw HTTPFetchError(
-      .redirect, "\(address) is behind more than \(fetch.redirectLimit) redirections; name the final address")
+    throw HTTPErrorWords(address: address, timeout: fetch.timeout).error(
+      .redirect, "it is behind more than \(fetch.redirectLimit) redirections; name the final address")
   }
 
-  private func next(_ reply: HTTPReply, _ fetch: HTTPFetch, _ address: HTTPAddress)
+  private func next(_ reply: HTTPReply, _ fetch: HTTPFetch, _ words: HTTPErrorWords)
     throws(HTTPFetchError) -> HTTPAddress
   {
     guard let location = reply.header("location") else {
-      throw HTTPFetchError(.malformed, "\(address) redirects without saying where to (\(reply.status))")
+      throw words.error(.malformed, "the server redirects without saying where to (\(reply.status))")
     }
     let next: HTTPAddress
     do throws(HTTPFetchError) {
-      next = try address.resolving(location)
+      next = try words.address.resolving(location)
     } catch {
-      throw HTTPFetchError(.redirect, "\(address) redirects to where nobody may follow: \(error)")
+      throw words.error(.redirect, "the server redirects to where nobody may follow: \(error.reason)")
     }
-    guard next.isSecure || !address.isSecure || fetch.allowsDowngrade else {
-      throw HTTPFetchError(.redirect, "\(address) redirects from https to \(next), which is not secure")
+    guard next.isSecure || !words.address.isSecure || fetch.allowsDowngrade else {
+      throw words.error(.redirect, "the server redirects from https to \(next), which is not secure")
     }
     return next
   }
 
-  private func fetched(_ reply: HTTPReply, _ fetch: HTTPFetch, _ address: HTTPAddress)
+  private func fetched(_ reply: HTTPReply, _ fetch: HTTPFetch, _ words: HTTPErrorWords)
     throws(HTTPFetchError) -> HTTPFetched
   {
     let wasConditional = fetch.entityTag != nil || fetch.lastModified != nil
     guard reply.isWhole || (reply.status == 304 && wasConditional) else {
-      throw HTTPFetchError(.status(reply.status), "\(address) answers \(reply.statusLine)")
+      throw words.error(.status(reply.status), "the server answers \(reply.statusLine)")
     }
     return HTTPFetched(
-      address: address.text, isNotModified: reply.status == 304, contentType: reply.header("content-type"),
-      entityTag: reply.header("etag"), lastModified: reply.header("last-modified"), body: reply.body)
+      address: words.address.text, isNotModified: reply.status == 304,
+      contentType: reply.header("content-type"), entityTag: reply.header("etag"),
+      lastModified: reply.header("last-modified"), body: reply.body)
   }
 }

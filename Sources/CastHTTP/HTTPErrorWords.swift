@@ -10,22 +10,17 @@ struct HTTPErrorWords: Sendable {
   /// For everything.
   var timeout: Duration
 
-  var cancelled: HTTPFetchError { HTTPFetchError(.cancelled, "fetching \(address) was given up") }
-
-  var late: HTTPFetchError {
-    HTTPFetchError(.timeout, "\(address) does not come within \(seconds(timeout)); try again")
-  }
-
-  var framing: HTTPFetchError {
-    HTTPFetchError(.malformed, "\(address) sends more headers than anybody needs")
-  }
+  var cancelled: HTTPFetchError { error(.cancelled, "it was given up") }
+  var late: HTTPFetchError { error(.timeout, "it does not come within \(seconds)") }
+  var framing: HTTPFetchError { error(.malformed, "the server sends more headers than anybody needs") }
+  var encoded: HTTPFetchError { error(.malformed, "it comes in an encoding that was not asked for") }
 
   func tooLarge(_ limit: Int) -> HTTPFetchError {
-    HTTPFetchError(.tooLarge(limit: limit), "\(address) is larger than \(limit) bytes")
+    error(.tooLarge(limit: limit), "it is larger than \(limit) bytes")
   }
 
-  var encoded: HTTPFetchError {
-    HTTPFetchError(.malformed, "\(address) comes in an encoding that was not asked for")
+  func error(_ kind: HTTPFetchError.Kind, _ reason: String) -> HTTPFetchError {
+    HTTPFetchError(kind, address: address.description, reason)
   }
 
   /// The error for whatever NIO, TLS or the operating system reports.
@@ -36,57 +31,51 @@ struct HTTPErrorWords: Sendable {
     case let error as NIOConnectionError: self.error(for: error)
     case let error as IOError: self.error(for: error)
     case HTTPParserError.invalidEOFState, ChannelError.eof, ChannelError.ioOnClosedChannel:
-      HTTPFetchError(
-        .truncated, "\(address) breaks off: the server closed the connection too early; try again")
+      self.error(.truncated, "the server closed the connection too early; try again")
     case is HTTPParserError:
-      HTTPFetchError(.malformed, "\(authority) does not answer in HTTP; check the port and http or https")
+      self.error(.malformed, "\(address.authority) does not answer in HTTP; check the port and http or https")
     case ChannelError.connectTimeout: noAnswer
     case is CancellationError: cancelled
-    default: HTTPFetchError(.network, "\(address) cannot be fetched: \(error)")
+    default: self.error(.network, "\(error)")
     }
   }
 
-  private var authority: String { address.authority }
-
   private var noAnswer: HTTPFetchError {
-    HTTPFetchError(.unreachable, "\(authority) does not answer; check the address and the network")
+    error(.unreachable, "\(address.authority) does not answer; check the address and the network")
   }
 
   private func error(for error: TLSError) -> HTTPFetchError {
     switch error {
     case .untrusted(let words):
-      HTTPFetchError(
+      self.error(
         .untrusted,
-        "the certificate of \(authority) is not trusted: \(words); SSL_CERT_FILE names a file of further roots"
+        "the certificate of \(address.authority) is not trusted: \(words); SSL_CERT_FILE names a file of trusted roots"
       )
     case .truncated, .reset, .closed:
-      HTTPFetchError(.truncated, "\(address) breaks off: \(error)")
+      self.error(.truncated, "the server closed the connection too early; try again")
     case .handshakeFailed, .closedDuringHandshake, .recordFailed, .earlyWriteLimit, .unusable:
-      HTTPFetchError(.secureTransport, "no secure connection to \(authority): \(error)")
+      self.error(.secureTransport, "there is no secure connection to \(address.authority): \(error)")
     }
   }
 
   /// Several addresses were tried: one that was found but failed tells more than one that was not found.
   private func error(for error: NIOConnectionError) -> HTTPFetchError {
     if let last = error.connectionErrors.last { return self.error(for: last.error) }
-    return HTTPFetchError(.hostUnknown, "no address is known for \(address.host); check the name")
+    return self.error(.hostUnknown, "no address is known for \(address.host); check the name")
   }
 
   private func error(for error: IOError) -> HTTPFetchError {
     switch error.errnoCode {
     case ECONNREFUSED:
-      HTTPFetchError(.connectionRefused, "nobody listens at \(authority); check the address")
+      self.error(.connectionRefused, "nobody listens at \(address.authority); check the address")
     case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL: noAnswer
-    case ECONNRESET, EPIPE:
-      HTTPFetchError(.truncated, "\(address) breaks off: the server reset the connection; try again")
-    default:
-      HTTPFetchError(
-        .network, "\(address) cannot be fetched: \(String(cString: strerror(error.errnoCode)))")
+    case ECONNRESET, EPIPE: self.error(.truncated, "the server reset the connection; try again")
+    default: self.error(.network, String(cString: strerror(error.errnoCode)))
     }
   }
 
-  private func seconds(_ duration: Duration) -> String {
-    let tenths = Int((duration / .milliseconds(100)).rounded(.up))
+  private var seconds: String {
+    let tenths = Int((timeout / .milliseconds(100)).rounded(.up))
     return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }

@@ -29,11 +29,16 @@ package struct HTTPFetchError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   package var kind: Kind
-  /// What happened, for a person.
-  package var description: String
+  /// What happened, for somebody who knows the address.
+  package var reason: String
+  /// What could not be fetched, as it may be shown; nil when it is no address.
+  package var address: String?
 
-  init(_ kind: Kind, _ description: String) {
+  init(_ kind: Kind, address: String?, _ reason: String) {
     self.kind = kind
-    self.description = description
+    self.reason = reason
+    self.address = address
   }
+
+  package var description: String { address.map { "cannot fetch \($0): \(reason)" } ?? reason }
 }
