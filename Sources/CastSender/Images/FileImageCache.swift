@@ -1,0 +1,176 @@
+import CastHTTP
+public import CastProtocol
+import CastTLS
+import Logging
+
+/// Pictures in a folder, so that they are there again after a restart.
+///
+/// Only `http` and `https` addresses are fetched, and only what really is a JPEG, PNG, GIF, WebP or BMP is taken. A picture
+/// younger than `ImageCacheLimits.freshness` is given out as it is; an older one after the server was asked whether it has
+/// changed, or when the server cannot be asked. Files are named by a hash of the address. Several callers who want the same
+/// picture share one fetch, which ends when all of them have given up. A folder that cannot be written costs only the keeping.
+public actor FileImageCache: ImageCache {
+  private let folder: ImageFolder
+  private let limits: ImageCacheLimits
+  private let time: TimeSource
+  private let client: HTTPClient
+  /// What is being fetched, by key.
+  private var flights: [String: Flight] = [:]
+  private var lastWaiter = 0
+  /// Counts `removeAll`: what was begun before one must not be kept after it.
+  private var generation = 0
+
+  private typealias Waiter = CheckedContinuation<Result<CachedImage, CastError>, Never>
+  private struct Flight {
+    let task: Task<Void, Never>
+    var waiters: [Int: Waiter] = [:]
+  }
+
+  /// A cache in a folder.
+  /// - Parameters:
+  ///   - folder: an absolute path. It is made when the first picture is kept, open to this user alone (0700); one that is
+  ///     there and open to others is not used.
+  ///   - limits: how much is kept.
+  public init(folder: String, limits: ImageCacheLimits = ImageCacheLimits()) {
+    self.init(folder: folder, limits: limits, time: .continuous)
+  }
+
+  package init(folder: String, limits: ImageCacheLimits, time: TimeSource) {
+    self.folder = ImageFolder(path: folder)
+    self.limits = limits
+    self.time = time
+    client = HTTPClient()
+  }
+
+  /// The picture at an `http` or `https` address.
+  /// - Throws: `.invalidRequest` for another address, `.messageTooBig` for a picture over the limit, `.invalidResponse` for
+  ///   what is no picture or not there, `.cancelled`, and what a network can cause, such as `.timeout` or `.hostUnknown`.
+  public func image(at url: String) async throws(CastError) -> CachedImage {
+    let key: String
+    do {
+      key = try SHA256.text(of: url.utf8)
+    } catch {
+      throw CastError(.invalidState, "pictures cannot be named on this computer", underlying: "\(error)")
+    }
+    let waiter = lastWaiter
+    lastWaiter += 1
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: Waiter) in
+        if Task.isCancelled { return continuation.resume(returning: .failure(Self.cancelled)) }
+        var flight = flights[key] ?? Flight(task: Task { await self.fly(key, url) })
+        flight.waiters[waiter] = continuation
+        flights[key] = flight
+      }
+    } onCancel: {
+      Task { await self.giveUp(waiter, key) }
+    }
+    return try result.get()
+  }
+
+  /// Removes all pictures of this cache from the folder; other files in it stay.
+  /// - Throws: `.invalidState` when a file cannot be removed.
+  public func removeAll() throws(CastError) {
+    generation += 1
+    try folder.removeAll()
+  }
+
+  private static let cancelled = CastError(.cancelled, "getting the picture was given up")
+
+  private func giveUp(_ waiter: Int, _ key: String) {
+    guard let continuation = flights[key]?.waiters.removeValue(forKey: waiter) else { return }
+    continuation.resume(returning: .failure(Self.cancelled))
+    guard let flight = flights[key], flight.waiters.isEmpty else { return }
+    // Whoever asks from now on must not join what is being given up.
+    flights[key] = nil
+    flight.task.cancel()
+  }
+
+  private func fly(_ key: String, _ url: String) async {
+    let result = await load(key, url)
+    // A flight that everybody left was replaced, or is gone; the one that is there now is not ours to end.
+    guard !Task.isCancelled, let flight = flights.removeValue(forKey: key) else { return }
+    for waiter in flight.waiters.values { waiter.resume(returning: result) }
+  }
+
+  private func load(_ key: String, _ url: String) async -> Result<CachedImage, CastError> {
+    let known = record(key)
+    let age = known.map { time.wallMilliseconds() - $0.fetchedAt }
+    // A negative age means that the clock was set back: nobody knows how old it is.
+    if let known, let age, age >= 0, Duration.milliseconds(age) < limits.freshness { return image(known) }
+    var fetch = HTTPFetch(url, byteLimit: limits.imageBytes)
+    fetch.accept = "image/*"
+    fetch.entityTag = known?.entityTag
+    fetch.lastModified = known?.lastModified
+    fetch.timeout = limits.timeout
+    let before = generation
+    do throws(HTTPFetchError) {
+      let fetched = try await client.fetch(fetch)
+      return keep(fetched, known, key, isWanted: before == generation)
+    } catch {
+      if let known, error.isPassing { return image(known) }
+      // What is gone, or is no picture any more, is not shown again.
+      if known != nil, error.kind != .cancelled { forget(key) }
+      return .failure(error.castError)
+    }
+  }
+
+  private func keep(_ fetched: HTTPFetched, _ known: ImageRecord?, _ key: String, isWanted: Bool)
+    -> Result<CachedImage, CastError>
+  {
+    var record = ImageRecord(
+      bytes: fetched.body, entityTag: fetched.entityTag, lastModified: fetched.lastModified,
+      fetchedAt: time.wallMilliseconds())
+    if fetched.isNotModified, let known {
+      record.bytes = known.bytes
+      record.entityTag = fetched.entityTag ?? known.entityTag
+      record.lastModified = fetched.lastModified ?? known.lastModified
+    }
+    let result = image(record)
+    guard case .success = result else {
+      forget(key)
+      return result
+    }
+    guard isWanted else { return result }
+    do {
+      let file = try record.file()
+      guard file.count <= limits.bytes else { return result }
+      try folder.write(file, key: key, at: time.wallMilliseconds())
+      try folder.evict(to: limits, at: time.wallMilliseconds())
+    } catch {
+      warn("a picture was not kept", error)
+    }
+    return result
+  }
+
+  /// What is kept; nil also for what cannot be read or is damaged: it is fetched again and replaced.
+  private func record(_ key: String) -> ImageRecord? {
+    do {
+      let limit = limits.imageBytes.addingReportingOverflow(ImageRecord.headLimit)
+      let file = try folder.read(
+        key, limit: limit.overflow ? .max : limit.partialValue, at: time.wallMilliseconds())
+      return try file.flatMap { file throws(TLSError) in try ImageRecord(file: file) }
+    } catch {
+      warn("a kept picture cannot be read", error)
+      return nil
+    }
+  }
+
+  private func image(_ record: ImageRecord) -> Result<CachedImage, CastError> {
+    guard let format = ImageFormat(sniffing: record.bytes) else {
+      return .failure(CastError(.invalidResponse, "what the server sent is no picture that receivers show"))
+    }
+    return .success(
+      CachedImage(
+        bytes: record.bytes, mimeType: format.mimeType, size: format.size(of: record.bytes),
+        fetchedAt: record.fetchedAt))
+  }
+
+  private func forget(_ key: String) {
+    do { try folder.remove(key) } catch { warn("a picture was not removed", error) }
+  }
+
+  private func warn(_ message: String, _ error: any Error) {
+    CastLogger.shared.logger(for: "FileImageCache").warning(
+      "\(message)", metadata: ["cast.error": "\(error)"])
+  }
+}

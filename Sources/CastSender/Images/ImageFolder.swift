@@ -1,0 +1,162 @@
+import CastProtocol
+import Glibc
+
+/// Files in a folder, one for each picture. The folder is ours alone (0700); several processes may use it, since files come
+/// and go by renaming and the file system is the only index.
+struct ImageFolder: Sendable {
+  let path: String
+
+  private static let suffix = ".image"
+  private static let temporarySuffix = ".part"
+  /// A temporary file older than this belongs to nobody any more.
+  private static let abandonedAfter: Int64 = 3_600_000
+
+  /// What lies there for a key.
+  struct Entry: Hashable, Sendable {
+    var name: String
+    var bytes: Int
+    /// Milliseconds since 1970.
+    var usedAt: Int64
+  }
+
+  /// The content of a file, and notes that it was used; nil when there is none.
+  func read(_ key: String, limit: Int, at now: Int64) throws(CastError) -> [UInt8]? {
+    let descriptor = open(file(key), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ELOOP { return nil }
+      throw failure("read")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("read") }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+    // Only the order of eviction hangs on it: a file system that does not note it loses nothing else.
+    var times = Self.times(now)
+    futimens(descriptor, &times)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read") }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+    }
+    return nil
+  }
+
+  /// Writes a file whole or not at all.
+  func write(_ bytes: [UInt8], key: String, at now: Int64) throws(CastError) {
+    try make()
+    let temporary = "\(path)/\(key).\(UInt64.random(in: 0...UInt64.max))\(Self.temporarySuffix)"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure("write") }
+    var reason = fill(descriptor, bytes, at: now) ? nil : failure("write")
+    if close(descriptor) != 0, reason == nil { reason = failure("write") }
+    if reason == nil, rename(temporary, file(key)) != 0 { reason = failure("write") }
+    if let reason {
+      unlink(temporary)
+      throw reason
+    }
+  }
+
+  private func fill(_ descriptor: Int32, _ bytes: [UInt8], at now: Int64) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    var times = Self.times(now)
+    return futimens(descriptor, &times) == 0
+  }
+
+  func remove(_ key: String) throws(CastError) { try remove(name: key + Self.suffix) }
+
+  /// Removes the files that were used longest ago until no more are left than may be.
+  func evict(to limits: ImageCacheLimits, at now: Int64) throws(CastError) {
+    var entries = try entries()
+    for entry in entries where entry.name.hasSuffix(Self.temporarySuffix) {
+      if entry.usedAt < now - Self.abandonedAfter { try remove(name: entry.name) }
+    }
+    entries.removeAll { !$0.name.hasSuffix(Self.suffix) }
+    entries.sort { ($0.usedAt, $0.name) < ($1.usedAt, $1.name) }
+    var bytes = entries.reduce(0) { $0 + $1.bytes }
+    var count = entries.count
+    for entry in entries where count > limits.images || bytes > limits.bytes {
+      try remove(name: entry.name)
+      count -= 1
+      bytes -= entry.bytes
+    }
+  }
+
+  /// Removes what this cache has made; other files in the folder stay.
+  func removeAll() throws(CastError) {
+    for entry in try entries() { try remove(name: entry.name) }
+  }
+
+  private func entries() throws(CastError) -> [Entry] {
+    guard let folder = opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw failure("list")
+    }
+    defer { closedir(folder) }
+    var entries: [Entry] = []
+    while let next = readdir(folder) {
+      let name = withUnsafePointer(to: &next.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      var status = stat()
+      guard Self.isOurs(name), lstat("\(path)/\(name)", &status) == 0 else { continue }
+      let used = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+      entries.append(Entry(name: name, bytes: Int(status.st_size), usedAt: used))
+    }
+    return entries
+  }
+
+  /// Makes the folder and those above it; one that is there must be closed to others.
+  private func make() throws(CastError) {
+    var status = stat()
+    if stat(path, &status) != 0 {
+      guard errno == ENOENT else { throw failure("open") }
+      for end in path.utf8.indices where path.utf8[end] == UInt8(ascii: "/") && end != path.startIndex {
+        guard mkdir(String(path[..<end]), 0o700) == 0 || errno == EEXIST else { throw failure("make") }
+      }
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make") }
+      guard stat(path, &status) == 0 else { throw failure("open") }
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw CastError(.invalidState, "\(path) is not a folder, so no picture is kept there")
+    }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw CastError(
+        .invalidState,
+        "the folder \(path) is open to others, so no picture is kept there; make it yours alone (0700)")
+    }
+  }
+
+  private func remove(name: String) throws(CastError) {
+    guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else { throw failure("remove from") }
+  }
+
+  private func file(_ key: String) -> String { "\(path)/\(key)\(Self.suffix)" }
+
+  /// Begins with a key: 64 hexadecimal digits.
+  private static func isOurs(_ name: String) -> Bool {
+    let key = name.utf8.prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    return key.count == 64 && (name.hasSuffix(suffix) || name.hasSuffix(temporarySuffix))
+  }
+
+  private static func times(_ now: Int64) -> [timespec] {
+    let (seconds, rest) = now.quotientAndRemainder(dividingBy: 1000)
+    let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(max(rest, 0)) * 1_000_000)
+    return [time, time]
+  }
+
+  private func failure(_ attempt: String) -> CastError {
+    CastError(
+      .invalidState, "cannot \(attempt) the picture folder \(path)",
+      underlying: String(cString: strerror(errno)))
+  }
+}
