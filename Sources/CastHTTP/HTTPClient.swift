@@ -18,13 +18,13 @@ package struct HTTPClient: Sendable {
   package func fetch(_ fetch: HTTPFetch) async throws(HTTPFetchError) -> HTTPFetched {
     let deadline = NIODeadline.now() + TimeAmount(fetch.timeout)
     var address = try HTTPAddress(fetch.address)
-    for _ in 0...max(0, fetch.redirectLimit) {
+    for redirections in 0...max(0, fetch.redirectLimit) {
       let words = HTTPErrorWords(address: address, timeout: fetch.timeout)
       let exchange = HTTPExchange(
         request: HTTPRequest(fetch, to: address), connector: connector, words: words, deadline: deadline,
         connectTimeout: TimeAmount(fetch.connectTimeout))
       let reply = try await exchange.run()
-      guard reply.isRedirect else { return try fetched(reply, fetch, words) }
+      guard reply.isRedirect else { return try fetched(reply, fetch, words, redirections) }
       address = try next(reply, fetch, words)
     }
     throw HTTPErrorWords(address: address, timeout: fetch.timeout).error(
@@ -49,15 +49,15 @@ package struct HTTPClient: Sendable {
     return next
   }
 
-  private func fetched(_ reply: HTTPReply, _ fetch: HTTPFetch, _ words: HTTPErrorWords)
-    throws(HTTPFetchError) -> HTTPFetched
-  {
+  private func fetched(
+    _ reply: HTTPReply, _ fetch: HTTPFetch, _ words: HTTPErrorWords, _ redirections: Int
+  ) throws(HTTPFetchError) -> HTTPFetched {
     let wasConditional = fetch.entityTag != nil || fetch.lastModified != nil
     guard reply.isWhole || (reply.status == 304 && wasConditional) else {
       throw words.error(.status(reply.status), "the server answers \(reply.statusLine)")
     }
     return HTTPFetched(
-      address: words.address.text, isNotModified: reply.status == 304,
+      address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
       contentType: reply.header("content-type"), entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)
   }

@@ -37,6 +37,8 @@ package struct HTTPFetch: Sendable {
 package struct HTTPFetched: Hashable, Sendable {
   /// The address after all redirections, without user and password.
   package var address: String
+  /// How many redirections led there.
+  package var redirections: Int
   /// What was known already is still good (304); the body is empty then.
   package var isNotModified: Bool
   /// As the server wrote it, parameters included; nil when it says nothing usable.

@@ -169,6 +169,7 @@ extension String {
         fetch.redirectLimit = 2
         let fetched = try await HTTPClient().fetch(fetch)
         #expect(fetched.address == "http://localhost:\(port)/c?d")
+        #expect(fetched.redirections == 2)
         #expect(server.requests.map { $0.contains("\r\nAuthorization: Basic dTpw\r\n") } == [true, true])
         #expect(other.requests.map { $0.contains("Authorization") } == [false])
         fetch.redirectLimit = 1

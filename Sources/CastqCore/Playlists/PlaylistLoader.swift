@@ -11,15 +11,12 @@ package enum PathKind: Sendable, Hashable {
 package enum PlaylistLoadError: Error, Sendable, Hashable {
   /// It is larger than the limit that was given.
   case tooLarge(limit: Int)
-  /// This loader does not fetch at all.
-  case unsupported
   /// Anything else, in words such as `permission denied` or `404 Not Found`.
   case failed(String)
 
   package var message: String {
     switch self {
     case .tooLarge(let limit): "it is larger than \(limit) bytes"
-    case .unsupported: "this version reads playlists from files; download it and name the file"
     case .failed(let reason): reason
     }
   }
@@ -30,10 +27,23 @@ package struct FetchedPlaylist: Sendable, Hashable {
   package var bytes: [UInt8]
   /// The address after redirections; relative addresses are resolved against it.
   package var address: String
+  /// What the server calls it; nil when it does not say.
+  package var contentType: String?
 
-  package init(bytes: [UInt8], address: String) {
+  package init(bytes: [UInt8], address: String, contentType: String? = nil) {
     self.bytes = bytes
     self.address = address
+    self.contentType = contentType
+  }
+
+  /// The type when the server calls it sound, film or picture. Lists are called `audio/x-mpegurl` and `audio/x-scpls`, and
+  /// most often something that says nothing.
+  var mediaType: String? {
+    guard let type = contentType?.lowercased().split(separator: ";").first.map(String.init),
+      ContentTypes.isWellFormed(type), ["audio", "video", "image"].contains(ContentTypes.family(of: type)),
+      !["mpegurl", "x-mpegurl", "x-scpls", "scpls"].contains(type.split(separator: "/").last)
+    else { return nil }
+    return type
   }
 }
 

@@ -186,13 +186,20 @@ struct PlaylistReading {
     fetches += 1
     do {
       let fetched = try reader.loader.fetch(address.text, limit: limits.fileBytes)
+      if let type = fetched.mediaType {
+        append(item, at: .address(address), knownType: type, base: base, place: place)
+        return
+      }
       let final = (try? WebAddress(fetched.address)) ?? address
       let content = Content(bytes: fetched.bytes, format: format, shown: address.text, base: .address(final))
       if include(content, key: address.text, item: item, at: place) == .isMedia {
         append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
       }
-    } catch  where format == .m3u8 && error == .unsupported {
-      // Nobody can look into it from here, and what ends so on the web is a stream far more often than a list.
+    } catch PlaylistLoadError.failed(let reason) where format == .m3u8 {
+      // Nobody can look into it from here; the device perhaps can, and what ends so is a stream far more often than a list.
+      report(
+        .warning, .unreadable, at: place,
+        TextError("cannot be looked into, so it is taken for an HLS stream: \(reason)"))
       append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
     } catch {
       report(

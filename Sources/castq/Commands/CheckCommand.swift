@@ -16,7 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try global.checkConfiguration()
-    let list = SourceList(input)
+    let list = await SourceList(input, timeout: global.deviceTimeout)
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue)) }
     } else if global.json {

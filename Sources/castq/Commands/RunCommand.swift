@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
     let device = try workspace.device(global, adding: true)
     var list: SourceList?
     if !input.sources.isEmpty {
-      list = SourceList(input)
+      list = await SourceList(input, timeout: global.deviceTimeout)
       list?.say(quietly: global.quiet)
       try list?.requireSomething()
     }
@@ -118,7 +118,7 @@ struct CastCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try workspace.device(global, adding: true)
-    let list = SourceList(input)
+    let list = await SourceList(input, timeout: global.deviceTimeout)
     list.say(quietly: global.quiet)
     try list.requireSomething()
     do {

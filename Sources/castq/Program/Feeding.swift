@@ -75,7 +75,7 @@ struct Feeding {
 
   /// Applies edits of the playlist files from the next entry on. What cannot be read changes nothing and is said once.
   private func follow(_ input: SourceOptions, in run: DeviceFeeder.Run) async {
-    for await list in PlaylistFollower(input: input).changes() {
+    for await list in PlaylistFollower(input: input, timeout: global.deviceTimeout).changes() {
       list.say(quietly: global.quiet)
       guard list.failure == nil, !list.drafts.isEmpty else { continue }
       do {

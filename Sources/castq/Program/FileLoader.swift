@@ -1,8 +1,13 @@
 import CastqCore
 import Glibc
+import Synchronization
 
-/// Reads playlists, folders and standard input for the pure parsers.
+/// Reads playlists, folders and standard input for the pure parsers. What comes from the network has been fetched before.
 struct FileLoader: PlaylistLoader {
+  let web: FetchedPlaylists
+  /// Standard input, which can be read only once.
+  let standardInput: StandardInput
+
   var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }
@@ -48,11 +53,11 @@ struct FileLoader: PlaylistLoader {
   }
 
   func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    throw .unsupported
+    try web.playlist(at: address, limit: limit)
   }
 
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
-    try Self.read(STDIN_FILENO, limit: limit)
+    try standardInput.bytes { () throws(PlaylistLoadError) in try Self.read(STDIN_FILENO, limit: limit) }
   }
 
   private static func read(_ descriptor: Int32, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
@@ -66,5 +71,18 @@ struct FileLoader: PlaylistLoader {
       guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
       bytes += chunk[..<count]
     }
+  }
+}
+
+/// Keeps what was read the first time.
+final class StandardInput: Sendable {
+  private let content = Mutex<Result<[UInt8], PlaylistLoadError>?>(nil)
+
+  func bytes(read: () throws(PlaylistLoadError) -> [UInt8]) throws(PlaylistLoadError) -> [UInt8] {
+    try content.withLock { content in
+      let result = content ?? Result(catching: read)
+      content = result
+      return result
+    }.get()
   }
 }

@@ -5,6 +5,8 @@ import Glibc
 /// Reads sources again whenever one of their files has changed: written in place, or replaced by renaming.
 struct PlaylistFollower: Sendable {
   let input: SourceOptions
+  /// For each list that is fetched.
+  let timeout: Duration
 
   /// A person who saves a file does not notice a second, and a kiosk does not notice the look.
   private static let interval: Duration = .seconds(1)
@@ -12,13 +14,13 @@ struct PlaylistFollower: Sendable {
   /// The list anew after each change, for as long as somebody listens.
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
-      let task = Task { [input] in
+      let task = Task { [input, timeout] in
         var known = Self.versions(input.sources)
         while (try? await TimeSource.continuous.sleep(Self.interval)) != nil {
           let versions = Self.versions(input.sources)
           guard versions != known else { continue }
           known = versions
-          continuation.yield(SourceList(input))
+          continuation.yield(await SourceList(input, timeout: timeout))
         }
         continuation.finish()
       }

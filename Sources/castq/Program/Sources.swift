@@ -7,8 +7,19 @@ struct SourceList {
   let issues: [PlaylistIssue]
 
   /// Reads sources in their order; `-` is standard input.
-  init(_ input: SourceOptions) {
-    let parsed = PlaylistReader(loader: FileLoader()).read(input.sources, format: input.format)
+  ///
+  /// The reader asks for nothing but what is there, so each time it comes upon lists of the network these are fetched, and it
+  /// reads again. Lists name lists to a limited depth, and so it ends.
+  /// - Parameter timeout: for each list that is fetched.
+  init(_ input: SourceOptions, timeout: Duration) async {
+    let web = FetchedPlaylists()
+    let limits = PlaylistLimits()
+    let reader = PlaylistReader(loader: FileLoader(web: web, standardInput: StandardInput()), limits: limits)
+    var parsed = reader.read(input.sources, format: input.format)
+    for _ in 0..<limits.depth {
+      guard await web.fetchMissing(limits: limits, timeout: timeout) else { break }
+      parsed = reader.read(input.sources, format: input.format)
+    }
     playlist = parsed.playlist
     issues = Self.inReadingOrder(parsed.issues)
   }

@@ -94,6 +94,34 @@ import Testing
     #expect(parsed.playlist.drafts.map { $0.source?.line } == [nil, nil, 2, 3, 4])
   }
 
+  @Test(
+    "what a server calls sound, film or picture is that, whatever its name; what it calls a list, or nothing known, is a list",
+    arguments: [
+      ("audio/mpeg", "audio/mpeg"), ("Video/MP4; x=y", "video/mp4"), ("image/png", "image/png"),
+      ("audio/x-mpegurl", nil), ("audio/mpegurl; charset=utf-8", nil), ("text/plain", nil), ("audio/", nil),
+      (nil, nil),
+    ])
+  func contentTypes(type: String?, media: String?) {
+    var loader = MemoryLoader()
+    loader.web["http://h/x.m3u"] = FetchedPlaylist(
+      bytes: Array("a.webm\n".utf8), address: "http://h/x.m3u", contentType: type)
+    let parsed = loader.read("http://h/x.m3u")
+    #expect(parsed.playlist.drafts.map(\.media.contentType) == [media ?? "video/webm"])
+    #expect(parsed.urls == [media == nil ? "http://h/a.webm" : "http://h/x.m3u"])
+  }
+
+  @Test(
+    "a stream that cannot be fetched is taken with a warning; one that is too large for a list is an error")
+  func unreachableStreams() {
+    let loader = MemoryLoader(web: ["http://h/large.m3u8": String(repeating: "#\n", count: 100)])
+    var limits = PlaylistLimits()
+    limits.fileBytes = 100
+    let parsed = loader.read("http://h/gone.m3u8", "http://h/large.m3u8", limits: limits)
+    #expect(parsed.urls == ["http://h/gone.m3u8"])
+    #expect(parsed.playlist.drafts.map(\.media.contentType) == ["application/x-mpegurl"])
+    #expect(parsed.issues.map(\.severity) == [.warning, .error])
+  }
+
   @Test("a list from the network is resolved against its final address and may not name local files")
   func network() {
     var loader = MemoryLoader(

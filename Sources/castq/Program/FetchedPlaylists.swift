@@ -1,0 +1,81 @@
+import CastHTTP
+import CastqCore
+import Synchronization
+
+/// Playlists of the network: which were asked for, and what came.
+final class FetchedPlaylists: Sendable {
+  private typealias Outcome = Result<FetchedPlaylist, PlaylistLoadError>
+
+  private struct State {
+    var known: [String: Outcome] = [:]
+    /// What was asked for and is not known, in this order; the most bytes of each.
+    var missing: [(address: String, limit: Int)] = []
+    /// Of all that came.
+    var bytes = 0
+  }
+  private let state = Mutex(State())
+  private let client = HTTPClient()
+
+  /// Lists are small, and their servers are often the same one.
+  private static let width = 4
+
+  /// The list at an address, when it has been fetched; else it is remembered, and nobody shall rely on this answer.
+  func playlist(at address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
+    let outcome: Outcome = state.withLock { state in
+      if let outcome = state.known[address] { return outcome }
+      if !state.missing.contains(where: { $0.address == address }) { state.missing.append((address, limit)) }
+      return .failure(.failed("it has not been fetched"))
+    }
+    return try outcome.get()
+  }
+
+  /// Fetches what was asked for.
+  /// - Returns: false when nothing was missing.
+  func fetchMissing(limits: PlaylistLimits, timeout: Duration) async -> Bool {
+    let missing = state.withLock { state in
+      defer { state.missing = [] }
+      return state.missing
+    }
+    var rest = missing[...]
+    while !rest.isEmpty {
+      let isFull = state.withLock { $0.bytes > limits.totalBytes }
+      let now = rest.prefix(Self.width)
+      rest = rest.dropFirst(Self.width)
+      await withTaskGroup(of: (String, Outcome).self) { group in
+        for (address, limit) in now {
+          group.addTask {
+            if isFull { return (address, .failure(.failed("the playlists before it are too large"))) }
+            return (address, await self.fetch(address, limit: limit, timeout: timeout))
+          }
+        }
+        for await (address, outcome) in group {
+          state.withLock { state in
+            state.known[address] = outcome
+            if case .success(let list) = outcome { state.bytes += list.bytes.count }
+          }
+        }
+      }
+    }
+    return !missing.isEmpty
+  }
+
+  private func fetch(_ address: String, limit: Int, timeout: Duration) async -> Outcome {
+    var fetch = HTTPFetch(address, byteLimit: limit)
+    fetch.timeout = timeout
+    fetch.connectTimeout = timeout
+    do throws(HTTPFetchError) {
+      let fetched = try await client.fetch(fetch)
+      let isPage = fetched.contentType?.lowercased().hasPrefix("text/html") == true
+      // Many servers call everything text/html.
+      if isPage, fetched.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+        return .failure(.failed("it is a web page and no playlist"))
+      }
+      // Where nothing redirected, what was asked for stays as it was written, user and password included.
+      let final = fetched.redirections == 0 ? address : fetched.address
+      return .success(FetchedPlaylist(bytes: fetched.body, address: final, contentType: fetched.contentType))
+    } catch {
+      if case .tooLarge(let limit) = error.kind { return .failure(.tooLarge(limit: limit)) }
+      return .failure(.failed(error.reason))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// Python's web server over a folder `www` of a stage, in a process of its own.
+///
+/// Besides the files it has `/moved/X`, which redirects to `/X`, and `/never/X`, which never answers.
+final class WebServer: Sendable {
+  /// `http://127.0.0.1:PORT` or `https://localhost:PORT`.
+  let address: String
+  private let program: RunningProgram
+
+  private static let script = """
+    import http.server, os, ssl
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", "": "text/plain"}
+        def __init__(self, *arguments): super().__init__(*arguments, directory="www")
+        def log_message(self, *arguments): pass
+        def do_GET(self):
+            if self.path.startswith("/never/"): return self.rfile.read(1)
+            if not self.path.startswith("/moved/"): return super().do_GET()
+            self.send_response(302)
+            self.send_header("Location", self.path.removeprefix("/moved"))
+            self.end_headers()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if os.path.exists("cert.pem"):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("cert.pem", "key.pem")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    print("listening on", server.server_address[1], flush=True)
+    server.serve_forever()
+    """
+
+  /// Starts a server that lives as long as the object.
+  /// - Parameter isSecure: makes a certificate for `localhost`, which is its own root, in `cert.pem`.
+  init(_ stage: Stage, isSecure: Bool = false, files: [String: String]) async throws {
+    for (name, text) in files {
+      let path = "\(stage.folder)/www/\(name)"
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    if isSecure {
+      let words =
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem"
+      let making = try RunningProgram(
+        "openssl", words.split(separator: " ").map(String.init), environment: environment,
+        folder: stage.folder)
+      #expect(await making.ended().exit == 0)
+    }
+    program = try RunningProgram(
+      "python3", ["-c", Self.script], environment: environment, folder: stage.folder)
+    let greeting = try #require(
+      await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
+    let port = try #require(greeting.split(separator: " ").last)
+    address = isSecure ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"
+  }
+
+  deinit { program.signal(SIGKILL) }
+}
