@@ -67,7 +67,9 @@ public actor Session {
 
   /// A session that has not begun.
   /// - Parameters:
-  ///   - eventLoopGroup: where the connection lives; the process-wide one by default.
+  ///   - device: whom to call.
+  ///   - options: how it behaves; by default it plays on Google's Default Media Receiver.
+  ///   - eventLoopGroup: where the connection lives; nil is the process-wide one.
   ///   - logger: where it says what it does; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
@@ -178,6 +180,7 @@ public actor Session {
   }
 
   /// Stops the application and ends the session; returns when the device no longer shows the application.
+  /// - Throws: `timeout` when the device does not confirm it, or what broke the session before; it has ended all the same.
   public func stopApplication() async throws(CastError) {
     if let error = await end(.stopApplication) { throw error }
   }

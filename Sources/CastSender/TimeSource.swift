@@ -5,12 +5,13 @@ import Glibc
 public struct TimeSource: Sendable {
   /// Monotonic time since the source was made; for time-outs and positions.
   public var now: @Sendable () -> Tick
-  /// Waits that long; throws `CancellationError` when the task is cancelled.
+  /// Waits that long.
+  /// - Throws: `CancellationError` when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// Milliseconds since 1970 in UTC; for what people read, never for a time-out.
   public var wallMilliseconds: @Sendable () -> Int64
 
-  /// A source of your own, such as a manual one in tests.
+  /// A source of your own, such as a manual one in tests; see `sleep` for what that one throws.
   public init(
     now: @escaping @Sendable () -> Tick, sleep: @escaping @Sendable (Duration) async throws -> Void,
     wallMilliseconds: @escaping @Sendable () -> Int64

@@ -1,6 +1,6 @@
 /// Monotonic time since the driver started. Machines are told it; they never ask for it.
 public struct Tick: Sendable, Hashable, Comparable {
-  /// Time since the driver's start; never negative, never runs backwards.
+  /// How long since the driver's start; never negative, never runs backwards.
   public var sinceStart: Duration
 
   /// The tick this long after the driver's start.

@@ -86,7 +86,7 @@ public struct UserActionRequest: Sendable, Hashable {
 public struct CredentialsRefresh: Sendable, Hashable {
   /// What an answer refers to; nil when the application does not number its wishes.
   public var requestID: Int?
-  /// The application's own data.
+  /// The application's own data; nil when it sent none.
   public var customData: JSONValue?
 }
 

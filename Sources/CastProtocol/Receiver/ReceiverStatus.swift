@@ -40,9 +40,9 @@ public struct ApplicationMetadata: Sendable, Hashable {
   public var applicationID: String
   /// The id to compare when a native application stands in for a web one; nil when not told.
   public var universalApplicationID: String?
-  /// What a person reads.
+  /// What a person reads; nil when not told.
   public var displayName: String?
-  /// What it says of itself, such as "Now casting: …"; may be empty.
+  /// What it says of itself, such as "Now casting: …"; may be empty, and nil when not told.
   public var statusText: String?
   /// Namespaces it listens to; grows while it boots.
   public var namespaces: Set<String>

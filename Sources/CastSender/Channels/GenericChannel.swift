@@ -25,7 +25,7 @@ public final class GenericChannel: CastChannel {
   /// The namespace and the way to it.
   public let connection: ChannelConnection
 
-  /// Messages that a sequence keeps for a slow reader; older ones are dropped then.
+  /// Number of messages that a sequence keeps for a slow reader; older ones are dropped then.
   public static let bufferSize = 256
 
   private struct State {
@@ -35,7 +35,9 @@ public final class GenericChannel: CastChannel {
   }
   private let state = Mutex(State())
 
-  /// - Parameter delegate: hears what happens; held weakly.
+  /// - Parameters:
+  ///   - namespace: such as `urn:x-cast:com.example.game`.
+  ///   - delegate: hears what happens; held weakly. Nil for none.
   /// - Throws: `invalidRequest` when the text cannot be a namespace (protocol 16).
   public init(namespace: String, delegate: (any GenericChannelDelegate)? = nil) throws(CastError) {
     connection = try ChannelConnection(namespace: namespace)

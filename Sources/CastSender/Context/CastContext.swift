@@ -33,6 +33,7 @@ public final class CastContext: Sendable {
 
   /// A context of your own.
   /// - Parameters:
+  ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
   ///   - logger: where sessions say what they do; silent by default.
   ///   - time: where time comes from.

@@ -54,13 +54,13 @@ public final class SessionManager: Sendable {
 
   /// Ends the session as the options say: the application goes on running, unless it is to be stopped. Returns when nothing is
   /// left of the session. Without a session it does nothing.
-  /// - Throws: what went wrong with stopping the application; the session has ended all the same.
+  /// - Throws: what went wrong with stopping the application, such as `timeout`; the session has ended all the same.
   public func endSession() async throws(CastError) {
     try await endSession(stoppingCasting: options.stopsReceiverApplicationWhenEndingSession)
   }
 
   /// Ends the session and says whether the application is stopped.
-  /// - Throws: what went wrong with stopping the application; the session has ended all the same.
+  /// - Throws: what went wrong with stopping the application, such as `timeout`; the session has ended all the same.
   public func endSession(stoppingCasting: Bool) async throws(CastError) {
     guard let session = currentSession else { return }
     if let error = await session.end(stoppingCasting ? .stopApplication : .leave), stoppingCasting {

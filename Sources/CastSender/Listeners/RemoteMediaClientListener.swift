@@ -18,7 +18,10 @@ public protocol RemoteMediaClientListener: AnyObject, Sendable {
   /// Items of the queue came.
   func remoteMediaClient(_ client: RemoteMediaClient, didReceiveQueueItems items: [MediaQueueItem])
   /// Items were inserted, by us or by others.
-  /// - Parameter beforeItemWithID: what follows them; nil when they were appended.
+  /// - Parameters:
+  ///   - client: whose queue it is.
+  ///   - ids: the new items, in order.
+  ///   - beforeItemWithID: what follows them; nil when they were appended.
   func remoteMediaClient(
     _ client: RemoteMediaClient, didInsertQueueItemsWithIDs ids: [MediaQueueItemID],
     beforeItemWithID: MediaQueueItemID?)

@@ -64,7 +64,7 @@ public final class CastLogger: Sendable {
     set { change { $0.filter = newValue } }
   }
 
-  /// Who is told; held weakly.
+  /// Who is told; held weakly. Nil, the default, is nobody.
   public var delegate: (any CastLoggerDelegate)? {
     get { state.withLock { $0.delegate } }
     set { change { $0.delegate = newValue } }

@@ -16,7 +16,10 @@ extension RemoteMediaClient {
   public func stop(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.stop, customData) }
 
   /// Goes to a position. A newer seek replaces an unfinished one.
-  /// - Parameter resumeState: what to do afterwards; nil leaves playing or paused as it is.
+  /// - Parameters:
+  ///   - position: seconds from the start of the content.
+  ///   - resumeState: what to do afterwards; nil leaves playing or paused as it is.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func seek(
     to position: MediaTime, resumeState: MediaResumeState? = nil, customData: JSONValue? = nil

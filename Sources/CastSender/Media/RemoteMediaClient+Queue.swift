@@ -7,6 +7,7 @@ extension RemoteMediaClient {
   /// - Parameters:
   ///   - items: at least one; item ids are not sent, the receiver gives them.
   ///   - beforeItemWithID: what follows the new items; nil appends, and so does an id the receiver does not know.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueInsertItems(
     _ items: [MediaQueueItem], beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
@@ -17,8 +18,10 @@ extension RemoteMediaClient {
 
   /// Inserts an item and plays it, in one step.
   /// - Parameters:
+  ///   - item: what to play; its item id is not sent.
   ///   - beforeItemWithID: what follows the new item; nil appends.
   ///   - playPosition: where it starts this time; nil is where the item itself says.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueInsertAndPlayItem(
     _ item: MediaQueueItem, beforeItemWithID: MediaQueueItemID? = nil, playPosition: MediaTime? = nil,
@@ -30,7 +33,9 @@ extension RemoteMediaClient {
   }
 
   /// Changes items that are in the queue; takes effect when they are loaded the next time.
-  /// - Parameter items: complete, with their ids: it is not documented whether what an item leaves out is kept or reset.
+  /// - Parameters:
+  ///   - items: complete, with their ids: it is not documented whether what an item leaves out is kept or reset.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueUpdateItems(_ items: [MediaQueueItem], customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -50,7 +55,10 @@ extension RemoteMediaClient {
   }
 
   /// Moves items as one block, in the given order.
-  /// - Parameter beforeItemWithID: what follows the block; nil moves it to the end.
+  /// - Parameters:
+  ///   - ids: what moves, in its new order.
+  ///   - beforeItemWithID: what follows the block; nil moves it to the end.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueReorderItems(
     withIDs ids: [MediaQueueItemID], beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
@@ -59,7 +67,10 @@ extension RemoteMediaClient {
   }
 
   /// Moves one item.
-  /// - Parameter beforeItemWithID: what follows it; nil moves it to the end.
+  /// - Parameters:
+  ///   - id: what moves.
+  ///   - beforeItemWithID: what follows it; nil moves it to the end.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueMoveItem(
     withID id: MediaQueueItemID, beforeItemWithID: MediaQueueItemID? = nil, customData: JSONValue? = nil
@@ -68,7 +79,10 @@ extension RemoteMediaClient {
   }
 
   /// Plays the item with this id; an id the receiver does not know changes nothing.
-  /// - Parameter playPosition: where it starts this time; nil is where the item itself says.
+  /// - Parameters:
+  ///   - id: what to play.
+  ///   - playPosition: where it starts this time; nil is where the item itself says.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueJumpToItem(
     withID id: MediaQueueItemID, playPosition: MediaTime? = nil, customData: JSONValue? = nil

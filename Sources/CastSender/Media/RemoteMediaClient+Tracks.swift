@@ -29,14 +29,18 @@ extension RemoteMediaClient {
   }
 
   /// Shows the text track of a language.
-  /// - Parameter language: BCP 47 language.
+  /// - Parameters:
+  ///   - language: BCP 47 language.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func selectTextTrack(language: String, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.editTracksInfo(TracksEdit(language: language)), customData)
   }
 
   /// Plays the sound of a language (protocol 6.3).
-  /// - Parameter language: BCP 47 language; nil is the default sound.
+  /// - Parameters:
+  ///   - language: BCP 47 language; nil is the default sound.
+  ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func selectAudioTrack(language: String?, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.editAudioTracks(language: language), customData)

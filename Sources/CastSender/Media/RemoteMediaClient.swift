@@ -36,6 +36,7 @@ extension RemoteMediaClient {
   /// - Parameters:
   ///   - media: what to play; may be nil when the queue has items or a deep link.
   ///   - queueData: a queue around it; nil makes a queue of one.
+  ///   - options: how it is loaded; by default as the receiver likes.
   @discardableResult
   public func load(
     _ media: MediaInformation?, queueData: MediaQueueData? = nil, options: MediaLoadOptions = .init()
@@ -49,7 +50,9 @@ extension RemoteMediaClient {
   /// Loads a queue in place of what plays; over when its first item plays.
   ///
   /// When the first item fails, the receiver answers only once the next one plays (protocol 21.6).
-  /// - Parameter items: at least one; item ids are not sent, the receiver gives them.
+  /// - Parameters:
+  ///   - items: at least one; item ids are not sent, the receiver gives them.
+  ///   - options: how they are loaded; by default from the first one on.
   @discardableResult
   public func queueLoad(_ items: [MediaQueueItem], options: MediaQueueLoadOptions = .init())
     -> Request<MediaStatus>
@@ -59,7 +62,9 @@ extension RemoteMediaClient {
   }
 
   /// Asks the application to fetch in advance what will be loaded. Only applications made for it do (protocol 6.3).
-  /// - Parameter data: the application's own words for what to fetch; nil sends none.
+  /// - Parameters:
+  ///   - media: what to fetch; nil leaves it to the words.
+  ///   - data: the application's own words for what to fetch; nil sends none.
   @discardableResult
   public func precache(_ media: MediaInformation?, data: String? = nil) -> Request<MediaStatus?> {
     status(.precache(LoadRequest(media: media, autoplay: nil), data: data), nil)
@@ -97,6 +102,7 @@ extension RemoteMediaClient {
 extension RemoteMediaClient {
   /// Tells the application who is watching, when it asks for it or when it changes (protocol 6.3).
   /// - Parameters:
+  ///   - credentials: proof of who is watching, in the application's own terms.
   ///   - wish: what `wantsCredentials` told; nil when nobody asked.
   ///   - source: where they come from, in the application's own terms; nil sends none.
   @discardableResult

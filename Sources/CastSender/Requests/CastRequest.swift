@@ -17,7 +17,8 @@ public enum RequestOutcome<Value: Sendable>: Sendable {
   /// Nobody waits for an outcome any more.
   case aborted(RequestAbortReason)
 
-  /// The value, or the error that stands for the end it came to: `replaced` and `cancelled` for an aborted request.
+  /// The value.
+  /// - Throws: the error that stands for the end it came to: `replaced` or `cancelled` for an aborted request.
   public func get() throws(CastError) -> Value {
     switch self {
     case .completed(let value): return value
