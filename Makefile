@@ -14,7 +14,7 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release test test-foreign test-release demo bench clean
+.PHONY: help deps venv lint format build release test test-foreign test-release docs demo bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,11 +44,14 @@ release: deps ## the two programs as they are shipped: optimised, Swift runtime 
 	@swift build -c release --static-swift-stdlib --product castq
 	@swift build -c release --static-swift-stdlib --product castq-receiver-sim
 
-test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README
+test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test
 
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
+
+docs: deps ## the documentation of the SDK in .build/docs; a warning is a failure
+	@scripts/docs
 
 # These two are about the programs as they are shipped.
 test-release bench: export CASTQ_BIN := $(CURDIR)/.build/release

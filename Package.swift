@@ -128,6 +128,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit", nioCore, nioPosix, logging,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "LayeringTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

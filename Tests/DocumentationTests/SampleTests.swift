@@ -1,0 +1,106 @@
+import CastReceiverSim
+import CastSender
+import Testing
+
+/// Samples take turns: each of them has a device, and some a process, of its own.
+@Suite(.serialized, .timeLimit(.minutes(1))) enum SampleTests {}
+
+extension SampleTests {
+  @Suite struct GettingStarted {
+    @Test("a film is shown, or a person is told why not")
+    func shows() async throws {
+      try await SampleDevice.run { stage in
+        let status = try await show(stage.address("film"), on: stage.device)
+        #expect(status.mediaInformation?.url == stage.address("film"))
+        #expect(await tellAbout(stage.address("film"), on: stage.device) == "media session 2 began")
+        #expect(
+          await tellAbout(stage.address("nope"), on: stage.device).hasPrefix("the device does not take"))
+      }
+      let nobody = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1))
+      #expect(await tellAbout("http://h/film", on: nobody).hasPrefix("is it on?"))
+    }
+
+    @Test("credits are skipped")
+    func skipsCredits() async throws {
+      try await SampleDevice.session { stage, session in
+        let client = session.remoteMediaClient
+        let options = MediaLoadOptions(autoplay: false)
+        #expect(try await client.load(stage.film("film"), options: options).value.playerState == .paused)
+        let status = try await skipCredits(client)
+        #expect(status?.playerState != .paused && abs((status?.volume?.level ?? 0) - 0.3) < 0.01)
+        #expect(status?.streamPosition ?? 0 >= 90)
+      }
+    }
+
+    /// In a process of its own: the shared context is made once in a process.
+    @Test("the shared context is made with the options, once")
+    func prepares() async {
+      await #expect(processExitsWith: .success) {
+        try prepareCasting()
+        #expect(try CastContext.shared.options.launchOptions.language == "en-GB")
+        #expect(throws: CastError(.alreadyInitialized, "")) { try prepareCasting() }
+      }
+    }
+  }
+
+  @Suite struct Sessions {
+    @Test("one looks on, another plays and tidies up")
+    func playsAndLooksOn() async throws {
+      try await SampleDevice.run { stage in
+        #expect(try await whatPlays(on: stage.device) == nil)
+        let film = MediaInformation(contentID: stage.address("film"), contentType: "video/mp4")
+        let seen = try await withScreen(stage.device) { client throws(CastError) in
+          _ = try await client.load(film).value
+          return try await whatPlays(on: stage.device)
+        }
+        #expect(seen?.mediaInformation?.url == stage.address("film"))
+        #expect(try await whatPlays(on: stage.device) == nil)
+        await #expect(throws: CastError(.noMediaSession, "")) {
+          try await withScreen(stage.device) { client throws(CastError) in try await client.pause().value }
+        }
+        #expect(try await whatPlays(on: stage.device) == nil)
+      }
+    }
+
+    @Test("the player's states and the device's volume are heard")
+    func watches() async throws {
+      try await SampleDevice.run { stage in
+        let session = Session(device: stage.device)
+        let keeper = VolumeKeeper()
+        session.add(keeper)
+        async let states = playerStates(in: session)
+        try await session.start()
+        let film = MediaInformation(contentID: stage.address("film"), contentType: "video/mp4")
+        _ = try await session.remoteMediaClient.load(film).value
+        _ = try await session.remoteMediaClient.pause().value
+        #expect(abs((try await turnDown(stage.device)?.level ?? 0) - 0.95) < 0.01)
+        _ = try await session.requestReceiverStatus().value
+        #expect(abs((keeper.latest ?? 0) - 0.95) < 0.01)
+        await session.leave()
+        #expect(await states.last == .paused)
+      }
+    }
+  }
+
+  @Suite struct Channels {
+    @Test("a game is talked to, and its channel follows it")
+    func talks() async throws {
+      let game = ReceiverConfiguration.Application(
+        appID: "AAAA0001", displayName: "Game", namespaces: ["urn:x-cast:com.example.game"])
+      try await SampleDevice.run {
+        $0.applications = [game]
+      } _: { stage in
+        let session = gameSession(with: stage.device)
+        let channel = try GameChannel()
+        session.add(channel)
+        #expect(!channel.isThere)
+        try await session.start()
+        #expect(channel.isThere)
+        try await channel.send("hello")
+        _ = try await move("left", in: session)
+        #expect(!channel.isThere, "a namespace has one channel")
+        await session.leave()
+      }
+    }
+  }
+}

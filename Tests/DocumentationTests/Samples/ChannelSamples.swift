@@ -1,0 +1,40 @@
+import CastSender
+import Synchronization
+
+// sample: move
+/// Tells an application of our own what the player did, and hands on what the application says from now on.
+func move(_ direction: String, in session: Session) async throws(CastError) -> AsyncStream<ChannelPayload> {
+  let channel = try GenericChannel(namespace: "urn:x-cast:com.example.game")
+  session.add(channel)
+  let messages = channel.messages()
+  try await channel.send(#"{"requestId":1,"move":"\#(direction)"}"#)
+  return messages
+}
+// end sample
+
+// sample: game-channel
+/// The game's own namespace: counts what the game says.
+final class GameChannel: CastChannel {
+  let connection: ChannelConnection
+  private let state = Mutex((isThere: false, heard: 0))
+  var heard: Int { state.withLock { $0.heard } }
+  var isThere: Bool { state.withLock { $0.isThere } }
+
+  init() throws(CastError) {
+    connection = try ChannelConnection(namespace: "urn:x-cast:com.example.game")
+  }
+
+  func didConnect(to application: ApplicationMetadata) { state.withLock { $0.isThere = true } }
+  func didDisconnect(_ error: CastError?) { state.withLock { $0.isThere = false } }
+  func didReceive(_ text: String) { state.withLock { $0.heard += 1 } }
+}
+// end sample
+
+// sample: game-session
+/// A session with an application that only speaks the game's namespace.
+func gameSession(with device: Device) -> Session {
+  var options = SessionOptions(applicationID: "AAAA0001")
+  options.requiredNamespaces = ["urn:x-cast:com.example.game"]
+  return Session(device: device, options: options)
+}
+// end sample

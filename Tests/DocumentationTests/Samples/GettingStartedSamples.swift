@@ -1,0 +1,48 @@
+import CastSender
+
+// sample: show
+/// Shows a film, returns when its first frame is there, and leaves it playing.
+func show(_ address: String, on device: Device) async throws(CastError) -> MediaStatus {
+  let context = CastContext()
+  let session = try await context.sessionManager.startSession(with: device)
+  let film = MediaInformation(contentID: address, contentType: "video/mp4")
+  let status = try await session.remoteMediaClient.load(film).value
+  try await context.sessionManager.endSession()
+  return status
+}
+// end sample
+
+// sample: prepare-casting
+/// Makes the context that all parts of the program share.
+func prepareCasting() throws(CastError) {
+  var options = CastOptions(receiverApplicationID: "CC1AD845")
+  options.launchOptions.language = "en-GB"
+  options.stopsReceiverApplicationWhenEndingSession = true
+  try CastContext.setSharedInstance(with: options)
+}
+// end sample
+
+// sample: skip-credits
+/// Skips the opening credits, quietly.
+func skipCredits(_ client: RemoteMediaClient) async throws(CastError) -> MediaStatus? {
+  client.setStreamVolume(0.3)
+  client.seek(to: 90)
+  return try await client.play().value
+}
+// end sample
+
+// sample: tell-about
+/// Tells a person what became of the film.
+func tellAbout(_ address: String, on device: Device) async -> String {
+  do {
+    let status = try await show(address, on: device)
+    return "media session \(status.mediaSessionID) began"
+  } catch {
+    switch error.code {
+    case .hostUnknown, .connectionRefused, .networkNotReachable: return "is it on? \(error)"
+    case .mediaLoadFailed: return "the device does not take this file: \(error)"
+    default: return "\(error)"
+    }
+  }
+}
+// end sample

@@ -1,0 +1,79 @@
+import CastSender
+import Synchronization
+
+// sample: play-song
+/// A song from its second minute on, with what a screen shows about it.
+func playSong(_ address: String, _ client: RemoteMediaClient) async throws(CastError) -> MediaStatus {
+  var metadata = MediaMetadata(kind: .musicTrack, images: [Image(url: "http://192.0.2.7/cover.jpg")])
+  metadata.title = "Morning"
+  metadata.values["artist"] = "The Early Birds"
+  let song = MediaInformation(contentID: address, contentType: "audio/mpeg", metadata: metadata)
+  let options = MediaLoadOptions(autoplay: false, playPosition: 60)
+  return try await client.load(song, options: options).value
+}
+// end sample
+
+// sample: drag
+/// Follows a slider: of many positions only the newest counts.
+func drag(through positions: [MediaTime], _ client: RemoteMediaClient) async -> [String] {
+  let requests = positions.map { client.seek(to: $0) }
+  var ends: [String] = []
+  for request in requests {
+    switch await request.outcome {
+    case .completed: ends.append("done")
+    case .failed(let error): ends.append("\(error.code)")
+    case .aborted(.replaced): ends.append("replaced")
+    case .aborted(.cancelled): ends.append("cancelled")
+    }
+  }
+  return ends
+}
+// end sample
+
+// sample: title-keeper
+/// Remembers what is on, whoever put it there.
+final class TitleKeeper: RemoteMediaClientListener {
+  private let title = Mutex<String?>(nil)
+  var latest: String? { title.withLock { $0 } }
+
+  func remoteMediaClient(_ client: RemoteMediaClient, didUpdate mediaMetadata: MediaMetadata?) {
+    title.withLock { $0 = mediaMetadata?.title }
+  }
+}
+// end sample
+
+// sample: play-album
+/// Loads an album, and plays it over and over.
+func playAlbum(_ songs: [MediaInformation], _ client: RemoteMediaClient) async throws(CastError)
+  -> MediaStatus
+{
+  let items = songs.map { MediaQueueItem(mediaInformation: $0, preloadTime: 10) }
+  let options = MediaQueueLoadOptions(repeatMode: .all)
+  return try await client.queueLoad(items, options: options).value
+}
+// end sample
+
+// sample: play-next
+/// Puts a song behind the one that plays.
+func playNext(_ song: MediaInformation, _ client: RemoteMediaClient) async throws(CastError) {
+  let ids = try await client.queueFetchItemIDs().value
+  let current = client.mediaStatus?.currentItemID
+  let following = ids.drop { $0 != current }.dropFirst().first
+  let item = MediaQueueItem(mediaInformation: song)
+  _ = try await client.queueInsertItems([item], beforeItemWithID: following).value
+}
+// end sample
+
+// sample: titles
+/// The titles of the whole queue, fetched twenty at a time.
+func titles(_ client: RemoteMediaClient) async throws(CastError) -> [String] {
+  var titles: [String] = []
+  var rest = try await client.queueFetchItemIDs().value[...]
+  while !rest.isEmpty {
+    let items = try await client.queueFetchItems(withIDs: Array(rest.prefix(20))).value
+    titles += items.map { $0.mediaInformation?.metadata?.title ?? "untitled" }
+    rest = rest.dropFirst(20)
+  }
+  return titles
+}
+// end sample

@@ -1,0 +1,70 @@
+import CastSender
+import Synchronization
+
+// sample: what-plays
+/// What plays on a device, without anybody there noticing that we ask.
+func whatPlays(on device: Device) async throws(CastError) -> MediaStatus? {
+  let options = SessionOptions(purpose: .observe(applicationID: nil))
+  let session = Session(device: device, options: options)
+  try await session.start()
+  let status = session.mediaStatus
+  await session.leave()
+  return status
+}
+// end sample
+
+// sample: with-screen
+/// Does something in a session, and stops the application whatever happens.
+func withScreen<Result: Sendable>(
+  _ device: Device, do body: (RemoteMediaClient) async throws(CastError) -> Result
+) async throws(CastError) -> Result {
+  let session = Session(device: device)
+  try await session.start()
+  do {
+    let result = try await body(session.remoteMediaClient)
+    try await session.stopApplication()
+    return result
+  } catch {
+    await session.end(.stopApplication)
+    throw error
+  }
+}
+// end sample
+
+// sample: player-states
+/// The states of the player on a screen, until the session is over.
+func playerStates(in session: Session) async -> [MediaPlayerState] {
+  var states: [MediaPlayerState] = []
+  for await event in session.events() {
+    if case .mediaStatus(let status?) = event, status.playerState != states.last {
+      states.append(status.playerState)
+    }
+  }
+  return states
+}
+// end sample
+
+// sample: volume-keeper
+/// Remembers how loud the device is.
+final class VolumeKeeper: SessionListener {
+  private let level = Mutex<Double?>(nil)
+  var latest: Double? { level.withLock { $0 } }
+
+  func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume) {
+    level.withLock { $0 = volume.level }
+  }
+}
+// end sample
+
+// sample: turn-down
+/// Makes a device quieter by one step of its own.
+func turnDown(_ device: Device) async throws(CastError) -> DeviceVolume? {
+  let session = Session(device: device, options: SessionOptions(purpose: .device))
+  try await session.start()
+  let step = session.receiverStatus?.volume?.stepInterval ?? 0.05
+  let level = session.receiverStatus?.volume?.level ?? 1
+  let outcome = await session.setDeviceVolume(level - step).outcome
+  await session.leave()
+  return try outcome.get().volume
+}
+// end sample
