@@ -40,7 +40,9 @@ CREATE TABLE queue (
   is_shuffled  INTEGER NOT NULL DEFAULT 0 CHECK (is_shuffled IN (0, 1)),
   shuffle_seed INTEGER NOT NULL DEFAULT 0,
   -- The round the list is in; entries of this round and of earlier ones are due.
-  round        INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0)
+  round        INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
+  -- Since version 2: what people call the list that was put in; NULL when nobody said.
+  name         TEXT CHECK (name <> '')
 ) STRICT;
 
 -- ---------------------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ enum Schema {
       ALTER TABLE queue_entry ADD COLUMN credentials_type TEXT;
       ALTER TABLE queue_entry ADD COLUMN on_error TEXT
         CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*');
+      ALTER TABLE queue ADD COLUMN name TEXT CHECK (name <> '');
       """
     )
   ]

@@ -19,6 +19,8 @@ struct SchemaTests {
           }
           return ["type", "name", "tbl_name"].map { "\(row[$0] ?? "")" }.joined(separator: " ") + ": "
             + lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            // A column that was added stands right before the bracket that closes the table.
+            .replacing(" ,", with: ",").replacing(" )", with: ")")
         }
     }
   }

@@ -18,16 +18,19 @@ package struct QueueSettings: Sendable, Hashable {
   package var shuffleSeed: UInt64
   /// Counts the rounds through the list, from 0; each shuffled round has its own order.
   package var round: Int
+  /// What people call the list that was put in; nil when nobody said.
+  package var name: String?
 
   package init(
     queue: String, repeatMode: QueueRepeat = .off, isShuffled: Bool = false, shuffleSeed: UInt64 = 0,
-    round: Int = 0
+    round: Int = 0, name: String? = nil
   ) {
     self.queue = queue
     self.repeatMode = repeatMode
     self.isShuffled = isShuffled
     self.shuffleSeed = shuffleSeed
     self.round = round
+    self.name = name
   }
 }
 

@@ -29,7 +29,8 @@ package struct QueueStore: Sendable {
       let seed: Int64 = row["shuffle_seed"]
       return QueueSettings(
         queue: row["identity"], repeatMode: QueueRepeat(rawValue: row["repeat_mode"]) ?? .off,
-        isShuffled: row["is_shuffled"], shuffleSeed: UInt64(bitPattern: seed), round: row["round"])
+        isShuffled: row["is_shuffled"], shuffleSeed: UInt64(bitPattern: seed), round: row["round"],
+        name: row["name"])
     }
   }
 
@@ -56,28 +57,57 @@ package struct QueueStore: Sendable {
   package func enqueue(
     _ drafts: [EntryDraft], for device: DeviceID, placement: Placement, at now: WallTime
   ) throws(StoreError) -> [QueueEntry] {
+    try database.write { db in try Self.add(drafts, device, placement, at: now, db) }
+  }
+
+  /// Puts a playlist in place of the whole list, with its name and what it says of repeating and
+  /// shuffling: all of it or nothing.
+  /// - Parameter seed: of the order, when the playlist is to be shuffled.
+  @discardableResult
+  package func replace(
+    with playlist: Playlist, for device: DeviceID, seed: UInt64, at now: WallTime
+  ) throws(StoreError) -> [QueueEntry] {
     try database.write { db in
-      if placement == .replacing { try Self.clear(device, db) }
-      let round = try Int.fetchOne(
-        db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-      guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
-      let place = try Self.place(placement, device, db)
-      if let following = place.following {
-        try Self.makeRoom(for: drafts.count, before: following, device, db)
+      let entries = try Self.add(playlist.drafts, device, .replacing, at: now, db)
+      try db.execute(
+        sql: "UPDATE queue SET name = ? WHERE device_id = ?", arguments: [playlist.name, device.rawValue])
+      if let mode = playlist.repeatMode {
+        try db.execute(
+          sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
+          arguments: [mode.rawValue, device.rawValue])
       }
-      let first = place.following ?? place.end
-      var entries: [QueueEntry] = []
-      entries.reserveCapacity(drafts.count)
-      for (offset, draft) in drafts.enumerated() {
-        let id = try EntryRows.insert(
-          draft, device: device, position: first + Int64(offset), round: round, at: now, db)
-        entries.append(
-          QueueEntry(
-            id: EntryID(id), position: place.number + offset, state: .pending, turn: 0, attempts: 0,
-            draft: draft))
+      if let isShuffled = playlist.isShuffled {
+        try db.execute(
+          sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
+          arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
       }
       return entries
     }
+  }
+
+  private static func add(
+    _ drafts: [EntryDraft], _ device: DeviceID, _ placement: Placement, at now: WallTime, _ db: GRDB.Database
+  ) throws -> [QueueEntry] {
+    if placement == .replacing { try Self.clear(device, db) }
+    let round = try Int.fetchOne(
+      db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+    guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
+    let place = try Self.place(placement, device, db)
+    if let following = place.following {
+      try Self.makeRoom(for: drafts.count, before: following, device, db)
+    }
+    let first = place.following ?? place.end
+    var entries: [QueueEntry] = []
+    entries.reserveCapacity(drafts.count)
+    for (offset, draft) in drafts.enumerated() {
+      let id = try EntryRows.insert(
+        draft, device: device, position: first + Int64(offset), round: round, at: now, db)
+      entries.append(
+        QueueEntry(
+          id: EntryID(id), position: place.number + offset, state: .pending, turn: 0, attempts: 0,
+          draft: draft))
+    }
+    return entries
   }
 
   /// Brings the list to what an edited playlist says: entries that stand in both stay as they are, with their numbers and
@@ -198,6 +228,7 @@ package struct QueueStore: Sendable {
 
   /// Rows that history or a receiver may still speak of are only marked; the others go.
   private static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
+    try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [device.rawValue])
     try db.execute(
       sql:
         "UPDATE queue_entry SET state = 'cancelled' WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
