@@ -99,7 +99,8 @@ let package = Package(
       name: "CastHTTPTests", dependencies: ["CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
+      name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], exclude: ["Foreign"],
+      swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       exclude: ["Schemas"], swiftSettings: settings),

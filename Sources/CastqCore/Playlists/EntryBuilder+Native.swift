@@ -17,7 +17,7 @@ extension EntryBuilder {
       }
       draft.media.contentType = type
     } else {
-      draft.media.contentID = entry.contentID ?? draft.media.entity ?? ""
+      draft.media.contentID = entry.contentID ?? ""
     }
     let family = ContentTypes.family(of: draft.media.contentType ?? "")
     let isPicture = family == "image"

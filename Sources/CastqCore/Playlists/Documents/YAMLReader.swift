@@ -115,8 +115,17 @@ struct YAMLReader {
     let problem = parser.problem.map { String(cString: $0) } ?? "it cannot be read"
     guard parser.error == YAML_READER_ERROR else {
       let context = parser.context.map { " \(String(cString: $0))" } ?? ""
+      var place = place(parser.problem_mark)
+      let last = bytes.last ?? 0x0A
+      if place.column == 1, place.line > 1, last != 0x0A, last != 0x0D,
+        Int(clamping: parser.problem_mark.index) >= bytes.count(where: { $0 & 0xC0 != 0x80 })
+      {
+        // The scanner ends a last line that nobody has ended, and stands on the one after it.
+        place.line -= 1
+        place.column = DocumentPlace(inBytes: bytes, offset: bytes.count).column
+      }
       return DocumentError(
-        place: place(parser.problem_mark), error: TextError("not YAML: \(problem)\(context)"))
+        place: place, error: TextError("not YAML: \(problem)\(context)"))
     }
     // The reader speaks of bytes: something that is no UTF-8, or a control character.
     let place = DocumentPlace(inBytes: bytes, offset: Int(clamping: parser.problem_offset))

@@ -114,6 +114,8 @@ extension NativePlaylistParser {
         clip.posterURL = location(value, what: "picture", missing: .warning)?.url
       case .skippableAfter: clip.whenSkippable = time(value)
       case .hlsSegmentFormat: clip.hlsSegmentFormat = word(value, as: HLSSegmentFormat.self)
+      case .hlsVideoSegmentFormat:
+        clip.hlsVideoSegmentFormat = word(value, as: HLSVideoSegmentFormat.self)
       case .vast: clip.vastAdsRequest = adsRequest(value)
       case .customData: clip.customData = json(value)
       }

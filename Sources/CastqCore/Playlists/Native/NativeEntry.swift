@@ -45,23 +45,42 @@ extension NativePlaylistParser {
     return item
   }
 
-  /// The entry's own members, and those of the defaults that it lacks. `metadata` and `style` are merged key by key.
+  /// The entry's own members, and those of the defaults that it lacks. `metadata` and `style` are merged key by key; a
+  /// default that says the same in another way gives way, too.
   private static func merging(_ members: [DocumentMember], over defaults: [DocumentMember])
     -> [DocumentMember]
   {
     guard !defaults.isEmpty else { return members }
     var result = members
-    let index = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-    for member in defaults where !EntryKey.places.contains(where: { $0.rawValue == member.key }) {
-      guard let own = index[member.key] else {
+    let index = Dictionary(
+      members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let ownMetadata = index[EntryKey.metadata.rawValue].flatMap { members[$0].value.mapping } ?? []
+    var said = Set(members.map(\.key)).union(ownMetadata.map { "metadata " + MetadataKey.meaning($0.key) })
+    for key in ["title", "subtitle"] {
+      if said.contains(key) { said.insert("metadata \(key)") }
+      if said.contains("metadata \(key)") { said.insert(key) }
+    }
+    if said.contains("end") || said.contains("play_for") { said.formUnion(["end", "play_for"]) }
+    for member in defaults where EntryKey(rawValue: member.key).map({ !EntryKey.places.contains($0) }) ?? true
+    {
+      var member = member
+      let own = index[member.key]
+      if member.key == EntryKey.metadata.rawValue, let outer = member.value.mapping {
+        let rest = outer.filter { !said.contains("metadata " + MetadataKey.meaning($0.key)) }
+        member.value.content = .mapping((own == nil ? [] : ownMetadata) + rest)
+      } else if member.key == EntryKey.style.rawValue, let own, let inner = members[own].value.mapping,
+        let outer = member.value.mapping
+      {
+        let keys = Set(inner.map(\.key))
+        member.value.content = .mapping(inner + outer.filter { !keys.contains($0.key) })
+      } else if said.contains(member.key) {
+        continue
+      }
+      guard let own else {
         result.append(member)
         continue
       }
-      guard [EntryKey.metadata.rawValue, EntryKey.style.rawValue].contains(member.key),
-        let inner = result[own].value.mapping, let outer = member.value.mapping
-      else { continue }
-      let keys = Set(inner.map(\.key))
-      result[own].value.content = .mapping(inner + outer.filter { !keys.contains($0.key) })
+      if result[own].value.mapping != nil { result[own].value = member.value }
     }
     return result
   }
@@ -92,6 +111,7 @@ extension NativePlaylistParser {
       case .url, .file: break
       case .contentID: entry.contentID = string(value)
       case .entity: entry.draft.media.entity = string(value)
+      case .atvEntity: entry.draft.media.atvEntity = string(value)
       case .type: entry.draft.media.contentType = contentType(value)
       case .stream: entry.stream = word(value, as: MediaStreamType.self)
       case .duration: entry.length = time(value)

@@ -19,7 +19,9 @@ enum PlaylistKey: String, NativeKey {
 enum EntryKey: String, NativeKey {
   case url, file
   case contentID = "content_id"
-  case entity, type, stream, duration, title, subtitle, metadata, images, tracks
+  case entity
+  case atvEntity = "atv_entity"
+  case type, stream, duration, title, subtitle, metadata, images, tracks
   case activeTracks = "active_tracks"
   case style, breaks, clips, vmap
   case hlsSegmentFormat = "hls_segment_format"
@@ -91,6 +93,7 @@ enum ClipKey: String, NativeKey {
   case poster
   case skippableAfter = "skippable_after"
   case hlsSegmentFormat = "hls_segment_format"
+  case hlsVideoSegmentFormat = "hls_video_segment_format"
   case vast
   case customData = "custom_data"
 

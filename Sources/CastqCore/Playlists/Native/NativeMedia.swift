@@ -92,7 +92,9 @@ extension NativePlaylistParser {
       track.textSubtype = nil
     }
     if track.textSubtype == .subtitles, track.languageCode == nil {
-      fail(node, "subtitles need a `language`, or receivers refuse them", hint: "write language: en")
+      if !fields.contains(where: { $0.key == .language }) {
+        fail(node, "subtitles need a `language`, or receivers refuse them", hint: "write language: en")
+      }
       isUsable = false
     }
     if let place = only(url, file) {

@@ -3,43 +3,22 @@ import CastProtocol
 /// A key of metadata that the protocol defines (protocol 11): how it is written here, how it goes over the wire, and what
 /// it holds.
 struct MetadataKey: Sendable {
-  enum Value: Sendable {
-    case text, count, number, seconds, date
-  }
-
+  /// The wire's name, its words apart: `seriesTitle` is `series_title`.
   var name: String
   var wire: String
-  var value: Value
+  var value: MediaMetadata.Key.ValueType
 
-  private init(_ name: String, _ value: Value, wire: String? = nil) {
-    self.name = name
+  private init?(_ key: MediaMetadata.Key) {
+    guard let value = key.valueType else { return nil }
     self.value = value
-    let words = name.utf8.split(separator: UInt8(ascii: "_")).map { String(Substring($0)) }
-    self.wire =
-      wire
-      ?? words.dropFirst().reduce(words.first ?? "") {
-        $0 + $1.prefix(1).uppercased() + $1.dropFirst()
-      }
+    wire = key.rawValue
+    name = wire.unicodeScalars.reduce(into: "") { name, scalar in
+      if scalar.properties.isUppercase { name += "_" }
+      name += scalar.properties.lowercaseMapping
+    }
   }
 
-  static let all: [MetadataKey] = [
-    MetadataKey("title", .text), MetadataKey("subtitle", .text), MetadataKey("artist", .text),
-    MetadataKey("studio", .text), MetadataKey("series_title", .text), MetadataKey("season", .count),
-    MetadataKey("episode", .count), MetadataKey("album_name", .text), MetadataKey("album_artist", .text),
-    MetadataKey("composer", .text), MetadataKey("song_name", .text), MetadataKey("track_number", .count),
-    MetadataKey("disc_number", .count), MetadataKey("location", .text), MetadataKey("latitude", .number),
-    MetadataKey("longitude", .number), MetadataKey("width", .count), MetadataKey("height", .count),
-    MetadataKey("creation_date_time", .date), MetadataKey("book_title", .text),
-    MetadataKey("chapter_number", .count), MetadataKey("chapter_title", .text),
-    MetadataKey("content_rating", .text), MetadataKey("release_date", .date),
-    MetadataKey("original_airdate", .date), MetadataKey("release_year", .count),
-    MetadataKey("season_number", .count), MetadataKey("episode_number", .count),
-    MetadataKey("episode_title", .text), MetadataKey("artist_name", .text),
-    MetadataKey("section_duration", .seconds), MetadataKey("section_start_time_in_media", .seconds),
-    MetadataKey("section_start_absolute_time", .seconds),
-    MetadataKey("section_start_time_in_container", .seconds), MetadataKey("queue_item_id", .count),
-    MetadataKey("poster_url", .text),
-  ]
+  static let all = MediaMetadata.Key.predefined.compactMap(MetadataKey.init)
 
   private static let byName = Dictionary(
     all.flatMap { [($0.name, $0), ($0.wire, $0)] }, uniquingKeysWith: { first, _ in first })
@@ -48,6 +27,12 @@ struct MetadataKey: Sendable {
 
   /// The key that is written so, in this format or as on the wire; nil for an application's own.
   static func named(_ name: String) -> MetadataKey? { byName[name] }
+
+  /// The same for all ways to write a key.
+  static func meaning(_ name: String) -> String {
+    kindNames.contains(name) ? "kind" : named(name)?.wire ?? name
+  }
+
   static func onWire(_ name: String) -> MetadataKey? { byWire[name] }
 
   static let kinds: [(String, MediaMetadata.Kind)] = [
@@ -55,7 +40,7 @@ struct MetadataKey: Sendable {
     ("photo", .photo), ("audiobook_chapter", .audiobookChapter),
   ]
 
-  /// Keys that say something else than a value: how they would be taken for one is said once here.
+  /// What says of which kind the metadata is.
   static let kindNames: Set<String> = ["kind", "metadataType"]
 }
 
@@ -120,10 +105,10 @@ extension NativePlaylistParser {
 
   private mutating func value(of key: MetadataKey, _ node: DocumentNode) -> JSONValue? {
     switch key.value {
-    case .text: return text(node).map(JSONValue.string)
-    case .count: return count(node, 0...Int(Int32.max)).flatMap { JSONValue($0) }
+    case .string: return text(node).map(JSONValue.string)
+    case .integer: return count(node, 0...Int(Int32.max)).flatMap { JSONValue($0) }
     case .number: return number(node, -1e15...1e15, "a number") == nil ? nil : node.scalar
-    case .seconds: return duration(node).flatMap { JSONValue($0) }
+    case .time: return duration(node).flatMap { JSONValue($0) }
     case .date:
       guard let text = node.string, Self.isDate(text) else {
         fail(

@@ -112,7 +112,7 @@ struct NativePlaylistParser {
   }
 
   private mutating func version(_ node: DocumentNode) {
-    guard node.scalar == .integer(1) else {
+    guard node.scalar?.int == 1 else {
       report(
         .error, node.place,
         TextError("this version of the format is not known here", hint: "write castq: 1"))

@@ -192,6 +192,7 @@ extension NativePlaylistParser {
   }
 
   /// A file or address that goes with an entry; nil, and an issue, when there is none.
+  /// - Parameter missing: how bad it is when there is no such file.
   mutating func location(
     _ node: DocumentNode, what: String, missing: PlaylistIssue.Severity = .error
   ) -> MediaLocation? {
@@ -199,11 +200,13 @@ extension NativePlaylistParser {
     do throws(TextError) {
       switch try resolver.resolve(written, base: base) {
       case .media(let location): return location
-      case .missing(let error): throw error
+      case .missing(let error):
+        report(missing, node.place, error)
+        return nil
       case .directory: throw TextError("the \(what) is a directory: \(TerminalText.excerpt(written))")
       }
     } catch {
-      report(missing, node.place, error)
+      report(.error, node.place, error)
       return nil
     }
   }

@@ -239,18 +239,21 @@ import Testing
   func defaults() {
     let parsed = Self.read(
       """
-      defaults: {preload: 5, metadata: {artist: A, title: T}, style: {font_scale: 2}, autoplay: no}
+      defaults: {preload: 5, metadata: {artist: A, title: T, kind: movie}, style: {font_scale: 2}, autoplay: no, play_for: 9}
       entries:
         - a.mp4
-        - {url: b.mp3, preload: 6, metadata: {title: own, kind: music_track}, style: {font_style: bold}}
+        - {url: b.mp3, preload: 6, metadata: {title: own, metadataType: 3}, style: {font_style: bold}, end: 4}
+        - {url: b.mp3, title: mine}
       """)
     #expect(parsed.messages == [])
     let drafts = parsed.playlist.drafts
-    #expect(drafts.map(\.preloadTime) == [5, 6])
-    #expect(drafts.map(\.autoplay) == [false, false])
-    #expect(drafts.map { $0.media.metadata?.values["artist"] } == ["A", "A"])
-    #expect(parsed.titles == ["T", "own"])
-    #expect(drafts.map { $0.media.textTrackStyle?.fontScale } == [2, 2])
+    #expect(drafts.map(\.preloadTime) == [5, 6, 5])
+    #expect(drafts.map(\.playbackDuration) == [9, 4, 9])
+    #expect(drafts.map { $0.media.metadata?.kind } == [.movie, .musicTrack, .movie])
+    #expect(drafts.map(\.autoplay) == [false, false, false])
+    #expect(drafts.map { $0.media.metadata?.values["artist"] } == ["A", "A", "A"])
+    #expect(parsed.titles == ["T", "own", "mine"])
+    #expect(drafts.map { $0.media.textTrackStyle?.fontScale } == [2, 2, 2])
     #expect(drafts[1].media.textTrackStyle?.fontStyle == .bold)
   }
 

@@ -1,0 +1,108 @@
+import CastProtocol
+
+/// One value of a document to be written.
+indirect enum OutputNode: Sendable {
+  case scalar(JSONValue)
+  case list([OutputNode])
+  case mapping(OutputMapping)
+
+  /// Objects get their keys in the order of the alphabet.
+  init(_ json: JSONValue) {
+    switch json {
+    case .array(let values): self = .list(values.map(OutputNode.init))
+    case .object(let members):
+      var mapping = OutputMapping()
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) { mapping.add(key, OutputNode(value)) }
+      self = .mapping(mapping)
+    default: self = .scalar(json)
+    }
+  }
+}
+
+extension OutputNode {
+  /// As JSON, but for the characters that YAML does not let stand as they are, and those that could play tricks on a
+  /// terminal; JSON may escape them, too.
+  static func quoted(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in JSONValue.string(text).text.unicodeScalars {
+      switch scalar.value {
+      case 0x7F...0xA0, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFFE, 0xFFFF:
+        let digits = String(scalar.value, radix: 16)
+        result.append(contentsOf: "\\u".unicodeScalars)
+        result.append(contentsOf: (String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
+
+/// Keys with their values, in the order in which they are to be written.
+struct OutputMapping: Sendable {
+  private(set) var members: [(key: String, value: OutputNode)] = []
+
+  mutating func add(_ key: String, _ value: OutputNode) { members.append((key, value)) }
+
+  /// Leaves an empty list out, unless it means something.
+  mutating func list(_ key: String, _ nodes: [OutputNode], always: Bool = false) {
+    if always || !nodes.isEmpty { add(key, .list(nodes)) }
+  }
+
+  mutating func json(_ key: String, _ value: JSONValue?) {
+    if let value, value != .null { add(key, OutputNode(value)) }
+  }
+
+  // Setting adds; nil adds nothing. Nobody reads back what was written.
+  subscript(key: String) -> String? {
+    get { nil }
+    set { json(key, JSONValue(newValue)) }
+  }
+
+  subscript(key: String) -> Int? {
+    get { nil }
+    set { json(key, JSONValue(newValue)) }
+  }
+
+  subscript(key: String) -> Double? {
+    get { nil }
+    set { json(key, JSONValue(newValue)) }
+  }
+
+  subscript(key: String) -> Bool? {
+    get { nil }
+    set { json(key, JSONValue(newValue)) }
+  }
+}
+
+/// JSON on many lines, for people.
+enum JSONDocumentWriter {
+  static func text(_ node: OutputNode) -> String {
+    var text = ""
+    write(node, indent: "", &text)
+    return text + "\n"
+  }
+
+  private static func write(_ node: OutputNode, indent: String, _ text: inout String) {
+    let inner = indent + "  "
+    switch node {
+    case .scalar(.string(let string)): text += OutputNode.quoted(string)
+    case .scalar(let value): text += value.text
+    case .list(let nodes) where nodes.isEmpty: text += "[]"
+    case .mapping(let mapping) where mapping.members.isEmpty: text += "{}"
+    case .list(let nodes):
+      text += "["
+      for (offset, node) in nodes.enumerated() {
+        text += (offset > 0 ? ",\n" : "\n") + inner
+        write(node, indent: inner, &text)
+      }
+      text += "\n\(indent)]"
+    case .mapping(let mapping):
+      text += "{"
+      for (offset, member) in mapping.members.enumerated() {
+        text += (offset > 0 ? ",\n" : "\n") + inner + OutputNode.quoted(member.key) + ": "
+        write(member.value, indent: inner, &text)
+      }
+      text += "\n\(indent)}"
+    }
+  }
+}
