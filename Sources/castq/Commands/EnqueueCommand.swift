@@ -47,7 +47,7 @@ struct EnqueueCommand: AsyncParsableCommand {
       }
       return added
     }
-    report(added, list, device)
+    Self.report(added, list, device, global)
     if play { try await start(device) }
     if let failure = list.failure { throw Silent(failure) }
   }
@@ -59,7 +59,10 @@ struct EnqueueCommand: AsyncParsableCommand {
     } catch let failure where failure.code == Failure.busy {}
   }
 
-  private func report(_ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice) {
+  /// What was added and what was not, for programs.
+  static func report(
+    _ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice, _ global: GlobalOptions
+  ) {
     if global.jsonl {
       for entry in added { Console.print(JSONOutput.added(entry)) }
     } else if global.json {

@@ -19,7 +19,8 @@ struct Castq: AsyncParsableCommand {
         name: "Queue",
         subcommands: [
           CastCommand.self, EnqueueCommand.self, RunCommand.self, QueueCommand.self, RemoveCommand.self,
-          MoveCommand.self, ClearCommand.self, RepeatCommand.self, ShuffleCommand.self,
+          MoveCommand.self, ClearCommand.self, RepeatCommand.self, ShuffleCommand.self, ExportCommand.self,
+          ImportCommand.self,
         ]),
       CommandGroup(
         name: "Playback",

@@ -18,8 +18,11 @@ struct Console: Sendable {
   }()
 
   /// Prints one line of data. Data that is lost ends the program: a report cut short by a full disk must not look whole.
-  static func print(_ line: String) {
-    guard let error = write(line + "\n", to: STDOUT_FILENO), error != EPIPE else { return }
+  static func print(_ line: String) { printLines(line + "\n") }
+
+  /// Prints lines of data that end in a line feed.
+  static func printLines(_ text: String) {
+    guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     Glibc.exit(ExitStatus.inputOutput.rawValue)
   }

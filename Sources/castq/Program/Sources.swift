@@ -11,17 +11,21 @@ struct SourceList {
   /// The reader asks for nothing but what is there, so each time it comes upon lists of the network these are fetched, and it
   /// reads again. Lists name lists to a limited depth, and so it ends.
   /// - Parameter timeout: for each list that is fetched.
-  init(_ input: SourceOptions, timeout: Duration) async {
+  init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
     let web = FetchedPlaylists()
     let limits = PlaylistLimits()
     let reader = PlaylistReader(loader: FileLoader(web: web, standardInput: StandardInput()), limits: limits)
-    var parsed = reader.read(input.sources, format: input.format)
+    var parsed = reader.read(sources, format: format)
     for _ in 0..<limits.depth {
       guard await web.fetchMissing(limits: limits, timeout: timeout) else { break }
-      parsed = reader.read(input.sources, format: input.format)
+      parsed = reader.read(sources, format: format)
     }
     playlist = parsed.playlist
     issues = Self.inReadingOrder(parsed.issues)
+  }
+
+  init(_ input: SourceOptions, timeout: Duration) async {
+    await self.init(input.sources, format: input.format, timeout: timeout)
   }
 
   /// Files in the order they were named, each from top to bottom.

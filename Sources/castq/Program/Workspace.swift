@@ -49,14 +49,14 @@ struct Workspace {
     }
   }
 
-  /// Puts what was read in place of a device's queue, in one transaction.
-  func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) {
-    try ask { (here) throws(StoreError) in
-      _ = try here.queue.enqueue(list.drafts, for: device.id, placement: .replacing, at: .now)
-      try here.queue.setRepeat(list.playlist.repeatMode ?? .off, for: device.id)
-      if let shuffle = list.playlist.isShuffled {
-        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
-      }
+  /// Puts what was read in place of a device's queue, in one transaction. A list that does not say so does not repeat.
+  @discardableResult
+  func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) -> [QueueEntry] {
+    var playlist = list.playlist
+    playlist.repeatMode = playlist.repeatMode ?? .off
+    return try ask { (here) throws(StoreError) in
+      try here.queue.replace(
+        with: playlist, for: device.id, seed: .random(in: 0...UInt64.max), at: .now)
     }
   }
 

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CastqCore
+import CastqStore
+
+/// `castq export`
+struct ExportCommand: AsyncParsableCommand {
+  /// What the queue can be written as.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case yaml, json, m3u
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write the queue as a playlist.",
+    discussion: """
+      YAML and JSON hold everything, so that 'castq import' gives the same queue again. M3U holds what it can; what it \
+      cannot say is told on standard error.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: ArgumentHelp("yaml, json or m3u.", valueName: "format"))
+  var format: Format?
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global)
+    let playlist = try workspace.ask { (here) throws(StoreError) in
+      let settings = try here.queue.settings(for: device.id)
+      return Playlist(
+        name: settings.name, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled,
+        drafts: try here.queue.entries(for: device.id).map(\.draft))
+    }
+    switch format ?? (global.isMachineReadable ? .json : .yaml) {
+    case .yaml: Console.printLines(NativeWriter(playlist).text(.yaml))
+    case .json: Console.printLines(NativeWriter(playlist).text(.json))
+    case .m3u:
+      let writer = M3UWriter(playlist)
+      Console.printLines(writer.text)
+      guard !global.quiet else { return }
+      for loss in writer.losses { Console.say("castq: \(TerminalText.sanitized(loss)); YAML keeps it") }
+    }
+  }
+}
+
+/// `castq import FILE`
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Replace the queue by a playlist, without starting it.")
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"))
+  var file: String
+
+  @Option(help: ArgumentHelp("Format of standard input when it cannot be told.", valueName: "format"))
+  var format: PlaylistFormat?
+
+  @Flag(help: "Refuse everything when anything is wrong.")
+  var strict = false
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try workspace.device(global, adding: true)
+    let list = await SourceList([file], format: format, timeout: global.deviceTimeout)
+    if !global.isMachineReadable { list.say(quietly: global.quiet) }
+    // A queue may be empty, so an empty playlist is one too: only mistakes keep the old queue.
+    if list.drafts.isEmpty, let failure = list.failure { throw failure }
+    if strict, let failure = list.failure {
+      throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)
+    }
+    let added = try workspace.replaceQueue(of: device, with: list)
+    EnqueueCommand.report(added, list, device, global)
+    if let failure = list.failure { throw Silent(failure) }
+  }
+}
