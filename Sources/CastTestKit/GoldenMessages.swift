@@ -27,9 +27,9 @@ package struct GoldenMessage: Sendable {
 package enum GoldenMessages {
   package struct Malformed: Error { package var file: String }
 
-  /// Reads `Tests/Golden`.
-  package static func all(root: String = #filePath) throws -> [GoldenMessage] {
-    let project = URL(filePath: root).deletingLastPathComponent().deletingLastPathComponent()
+  /// Reads `Tests/Golden`, found from this file's own path.
+  package static func all() throws -> [GoldenMessage] {
+    let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let folder = project.appending(path: "Tests/Golden")
     var messages: [GoldenMessage] = []

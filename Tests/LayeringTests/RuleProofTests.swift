@@ -58,6 +58,37 @@ struct Proof: CustomTestStringConvertible {
     .good(
       .documentation, "Sources/CastSender/A.swift", "private var open: Int?\nmutating func open(a: Int) {}"),
 
+    .bad(.failures, "Sources/CastSender/A.swift", "/// Asks.\npublic func a() throws {"),
+    .bad(
+      .failures, "Sources/CastSender/A.swift",
+      "/// Asks.\npublic func a(\n  b: Int\n) async throws(E) -> Int {"),
+    .bad(
+      .failures, "Sources/CastSender/A.swift", "/// It.\npublic static var a: Int {\n  get throws(E) { 1 }"),
+    .good(
+      .failures, "Sources/CastSender/A.swift",
+      "/// Asks.\n/// - Throws: `timeout`.\n@discardableResult\npublic func a() throws {"),
+    .good(.failures, "Sources/CastSender/A.swift", "/// As `b`; see `b`.\npublic func a() throws {"),
+    .good(.failures, "Sources/CastSender/A.swift", "func a() throws {\n}\n/// b\npublic func b() {"),
+    .good(.failures, "Sources/CastTLS/A.swift", "/// Asks.\npublic func a() throws {"),
+
+    .bad(.units, "Sources/CastProtocol/A.swift", "/// The width.\npublic var width: Int"),
+    .bad(.units, "Sources/CastProtocol/A.swift", "/// The limit.\npublic static let limit = 0.5"),
+    .bad(.units, "Sources/CastProtocol/A.swift", "/// The wait.\npublic let wait: Duration?"),
+    .good(.units, "Sources/CastProtocol/A.swift", "/// Width in pixels.\npublic var width: Int?"),
+    .good(.units, "Sources/CastProtocol/A.swift", "/// Title.\npublic var title: String"),
+    .good(.units, "Sources/CastProtocol/A.swift", "/// 0 to 1.\npublic private(set) var level: Double = 1"),
+
+    .bad(.absence, "Sources/CastProtocol/A.swift", "/// The title.\npublic var title: String?"),
+    .bad(.absence, "Sources/CastProtocol/A.swift", "/// Finds.\npublic func a(b: Int) -> [Int: String]? {"),
+    .bad(.absence, "Sources/CastProtocol/A.swift", "/// Reads.\npublic init?(a: Int) {"),
+    .good(
+      .absence, "Sources/CastProtocol/A.swift", "/// The title; nil when absent.\npublic var title: String?"),
+    .good(
+      .absence, "Sources/CastProtocol/A.swift",
+      "/// Nil is left out.\npublic struct A {\n  /// a\n  public init() {\n    b()\n  }\n  /// b\n  public var b: Int?"
+    ),
+    .good(.absence, "Sources/CastProtocol/A.swift", "/// Adds.\npublic func a(b: Int?) -> Int {"),
+
     .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
     .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),
 

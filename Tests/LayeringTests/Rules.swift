@@ -32,7 +32,8 @@ struct Rule: CustomTestStringConvertible {
   }
 
   static let all: [Rule] = [
-    imports, owners, purity, sql, sleep, typeNames, fileNames, documentation, size, unchecked,
+    imports, owners, purity, sql, sleep, typeNames, fileNames, documentation, failures, units, absence, size,
+    unchecked,
   ]
 }
 
