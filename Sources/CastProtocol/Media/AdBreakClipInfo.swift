@@ -6,7 +6,7 @@ public struct AdBreakClipInfo: Sendable, Hashable {
   public var title: String?
   /// Where the clip is; nil for a clip inside the main stream or one that VAST names.
   public var contentID: String?
-  /// Where the clip is; wins over `contentID`.
+  /// Where the clip is; wins over `contentID`. Nil when `contentID` is the address, or there is none.
   public var contentURL: String?
   /// MIME type; nil for a clip inside the main stream or one that VAST names.
   public var contentType: String?

@@ -16,7 +16,7 @@ public struct MediaQueueItem: Sendable, Hashable {
   public var activeTrackIDs: [Int]?
   /// Where the receiver had the item before it shuffled; nil when it does not say. Receivers tell it, senders need not.
   public var orderID: Int?
-  /// The sender's own data; travels back in statuses.
+  /// The sender's own data; travels back in statuses. Nil when there is none.
   public var customData: JSONValue?
   /// Members this version does not know.
   public var unknownMembers: [String: JSONValue] = [:]

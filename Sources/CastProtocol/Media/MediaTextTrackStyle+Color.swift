@@ -35,7 +35,7 @@ extension MediaTextTrackStyle {
     public var green: Double? { component(1) }
     /// 0 to 1; nil when the text is no colour of this form.
     public var blue: Double? { component(2) }
-    /// 0 (clear) to 1 (opaque); 1 for `#RRGGBB`, nil when the text is no colour of this form.
+    /// 0 to 1, clear to opaque; 1 for `#RRGGBB`, nil when the text is no colour of this form.
     public var alpha: Double? { component(3) }
     /// Whether the text is a colour of this form.
     public var isValid: Bool { bytes != nil }
