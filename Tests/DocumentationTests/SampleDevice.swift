@@ -75,11 +75,27 @@ struct SampleDevice {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let request = String(buffer: unwrapInboundIn(data))
-      let answer =
-        request.hasPrefix("GET /nope")
-        ? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-        : "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 4\r\nConnection: close\r\n\r\nfilm"
-      context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+      let path = request.split(separator: " ").dropFirst().first ?? ""
+      var answer = ByteBuffer()
+      if path == "/nope" {
+        answer.writeString("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+      } else {
+        let body = path.hasPrefix("/picture-") ? Self.picture(path) : Array("film".utf8)
+        answer.writeString("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nConnection: close\r\n")
+        answer.writeString("Content-Length: \(body.count)\r\n\r\n")
+        answer.writeBytes(body)
+      }
+      context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+    }
+
+    /// The head of a PNG of the width in its name, and of the height that goes with it.
+    private static func picture(_ path: Substring) -> [UInt8] {
+      let width = path.split(separator: "-").last.flatMap { UInt32($0) } ?? 0
+      let size = [width, width * 9 / 16].flatMap { number in
+        stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+      }
+      return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size
+        + [8, 2, 0, 0, 0, 0, 0, 0, 0]
     }
   }
 }

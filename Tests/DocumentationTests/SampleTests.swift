@@ -97,8 +97,24 @@ extension SampleTests {
         try await session.start()
         #expect(channel.isThere)
         try await channel.send("hello")
-        _ = try await move("left", in: session)
-        #expect(!channel.isThere, "a namespace has one channel")
+        let newer = try GenericChannel(namespace: channel.namespace)
+        session.add(newer)
+        #expect(!channel.isThere && newer.isConnected, "a namespace has one channel")
+        await session.leave()
+      }
+    }
+
+    @Test("an application of our own answers")
+    func asks() async throws {
+      try await SampleDevice.run { stage in
+        var options = SessionOptions(applicationID: "ECEC0001")
+        options.requiredNamespaces = ["urn:x-cast:org.castq.echo"]
+        let session = Session(device: stage.device, options: options)
+        let channel = try GenericChannel(namespace: "urn:x-cast:org.castq.echo")
+        session.add(channel)
+        try await session.start()
+        let answer = try await ask("Who leads?", number: 7, over: channel)
+        #expect(answer?.contains("ECHO") == true)
         await session.leave()
       }
     }

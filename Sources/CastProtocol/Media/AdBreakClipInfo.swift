@@ -34,6 +34,10 @@ public struct AdBreakClipInfo: Sendable, Hashable {
 
   /// A clip of its own at an address.
   /// - Parameters:
+  ///   - identifier: unique within one `MediaInformation`.
+  ///   - contentURL: where the clip is.
+  ///   - contentType: MIME type.
+  ///   - title: what a person reads; nil when there is nothing to read.
   ///   - duration: nil when unknown; receivers find out.
   ///   - whenSkippable: time into the clip after which it may be skipped; nil means never.
   public init(

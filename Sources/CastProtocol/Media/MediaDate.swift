@@ -25,8 +25,8 @@ public struct MediaDate: Sendable, Hashable {
     /// Minutes east of Greenwich, −1439 to 1439; 0 is UTC, nil when no zone is told.
     public let offset: Int?
 
-    /// A time of day; nil when a number is out of its range.
-    /// - Parameter offset: minutes east of Greenwich; nil leaves the zone open.
+    /// A time of day; nil when a number is out of its range. The offset is in minutes east of Greenwich; nil leaves the zone
+    /// open.
     public init?(hour: Int, minute: Int, second: Int = 0, nanosecond: Int = 0, offset: Int? = nil) {
       guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
         (0...999_999_999).contains(nanosecond), (-1439...1439).contains(offset ?? 0)

@@ -82,7 +82,11 @@ public struct MediaInformation: Sendable, Hashable {
   }
 
   /// Media by a deep link that the receiver application opens itself; the default receiver has none.
-  /// - Parameter atvEntity: the link for an Android TV application; nil when it is the same or there is none.
+  /// - Parameters:
+  ///   - entity: the link.
+  ///   - atvEntity: the link for an Android TV application; nil when it is the same or there is none.
+  ///   - metadata: what a person is told; nil when there is nothing to tell.
+  ///   - customData: the application's own data; nil when there is none.
   public init(
     entity: String, atvEntity: String? = nil, metadata: MediaMetadata? = nil, customData: JSONValue? = nil
   ) {

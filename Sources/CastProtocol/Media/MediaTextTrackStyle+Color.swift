@@ -52,8 +52,8 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
   /// `"#FFFF00FF"` is opaque yellow. A literal is not checked; see `isValid`.
   public init(stringLiteral text: String) { self.init(text: text) }
 
-  /// A colour of components from 0 to 1; what is outside is cut off, and what is no number counts as 0.
-  /// - Parameter alpha: 0 is clear, 1 opaque.
+  /// A colour of components from 0 to 1; what is outside is cut off, and what is no number counts as 0. An alpha of 0 is clear,
+  /// 1 is opaque.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     let digits = Array("0123456789ABCDEF")
     text = [red, green, blue, alpha].reduce(into: "#") { text, component in

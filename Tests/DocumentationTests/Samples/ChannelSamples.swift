@@ -1,14 +1,15 @@
 import CastSender
 import Synchronization
 
-// sample: move
-/// Tells an application of our own what the player did, and hands on what the application says from now on.
-func move(_ direction: String, in session: Session) async throws(CastError) -> AsyncStream<ChannelPayload> {
-  let channel = try GenericChannel(namespace: "urn:x-cast:com.example.game")
-  session.add(channel)
+// sample: ask
+/// Asks an application of our own, and returns what it answers: the message with the same number.
+func ask(_ question: String, number: Int, over channel: GenericChannel) async throws(CastError) -> String? {
   let messages = channel.messages()
-  try await channel.send(#"{"requestId":1,"move":"\#(direction)"}"#)
-  return messages
+  try await channel.send(#"{"requestId":\#(number),"question":"\#(question)"}"#)
+  for await case .text(let text) in messages where text.contains("\"requestId\":\(number)") {
+    return text
+  }
+  return nil
 }
 // end sample
 

@@ -6,7 +6,7 @@ import Synchronization
 func playSong(_ address: String, _ client: RemoteMediaClient) async throws(CastError) -> MediaStatus {
   var metadata = MediaMetadata(kind: .musicTrack, images: [Image(url: "http://192.0.2.7/cover.jpg")])
   metadata.title = "Morning"
-  metadata.values["artist"] = "The Early Birds"
+  metadata[.artist] = "The Early Birds"
   let song = MediaInformation(contentID: address, contentType: "audio/mpeg", metadata: metadata)
   let options = MediaLoadOptions(autoplay: false, playPosition: 60)
   return try await client.load(song, options: options).value
