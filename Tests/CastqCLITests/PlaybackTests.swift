@@ -292,6 +292,29 @@ struct PlaybackTests {
     }
   }
 
+  @Test("an application that echoes is launched when that is wanted, and its answer is printed")
+  func echo() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let send = ["send", "urn:x-cast:org.castq.echo"]
+      expectOneLine(try await stage.castq(send + ["x"]), exit: 1, saying: "no application is running")
+      expectOneLine(try await stage.castq(send + ["x", "--launch"]), exit: 64, saying: "--app")
+      let application = ["--app", "ECEC0001"]
+      let answer = try await stage.castq(send + ["hello", "--wait", "--launch"] + application)
+      #expect(answer.exit == 0 && answer.stdout == "hello\n")
+      // It runs now; what a terminal must not be told stays away from it.
+      let hostile = try await stage.castq(send + ["a\u{1B}[2Jb", "--wait"] + application)
+      #expect(hostile.exit == 0 && !hostile.stdout.contains("\u{1B}"))
+      let document = try Document(
+        try await stage.castq(send + [#"{"requestId":7}"#, "--wait", "--json"]).stdout)
+      #expect(document["answer"]?.string?.contains("ECHO") == true)
+      expectOneLine(
+        try await stage.castq(send + [#"{"type":"LISTEN"}"#, "--app", "CC1AD845"]), exit: 1,
+        saying: "CC1AD845 is not running")
+    }
+  }
+
   @Test("twenty commands at once leave a feeder that feeds on")
   func crowd() async throws {
     try await playing { stage, _ in

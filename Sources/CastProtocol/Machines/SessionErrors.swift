@@ -166,8 +166,15 @@ extension SessionMachine {
       takenOverBy: successor.name)
   }
 
+  private var nothingWanted: String {
+    let needs = record?.target.requiredNamespaces ?? []
+    if needs.contains(Namespace.media.rawValue) { return "nothing that plays media" }
+    return needs.isEmpty
+      ? "no application" : "nothing that listens to \(needs.sorted().joined(separator: ", "))"
+  }
+
   func nothingToJoinError(_ id: String?, _ status: ReceiverStatus) -> CastError {
-    let wanted = id.map { "application \($0)" } ?? "nothing that plays media"
+    let wanted = id.map { "application \($0)" } ?? nothingWanted
     let running = status.application.map { "\($0.name) runs there" } ?? "nothing runs there"
     return CastError(
       .applicationNotRunning,

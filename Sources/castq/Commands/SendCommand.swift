@@ -27,7 +27,11 @@ struct SendCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only to this application.", valueName: "id"))
   var app: String?
 
+  @Flag(help: "Launch the application of --app when it does not run.")
+  var launch = false
+
   func validate() throws {
+    if launch, app == nil { throw ValidationError("--launch needs --app ID") }
     if let problem = ChannelNamespace.problem(with: namespace) { throw ValidationError(problem) }
   }
 
@@ -35,7 +39,7 @@ struct SendCommand: AsyncParsableCommand {
     let live = try LiveControl(global)
     let patience = wait ? Double(global.deviceTimeout.milliseconds) / 1000 : nil
     let text = ChannelText(namespace: namespace, text: message, wait: patience, application: app)
-    let told = try await live.perform(.send(text))
+    let told = try await live.perform(.send(text), launching: launch)
     guard let answer = told["answer"]?.string else { return }
     if global.isMachineReadable {
       let document: JSONValue = [

@@ -23,16 +23,17 @@ struct LiveControl {
   }
 
   /// Has it done by whoever can.
+  /// - Parameter launching: whether an application that is named is launched when it does not run; never by a feeder.
   /// - Returns: what the command tells.
   @discardableResult
-  func perform(_ command: ControlCommand) async throws(Failure) -> JSONValue {
+  func perform(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue {
     do throws(Failure) {
       if let told = try await askFeeder(command) { return told }
     } catch {
       // It ended while it was asked. What it would have done is done without it, unless ending was what was wanted.
       guard error.code == Failure.feederGone else { throw error }
     }
-    return try await performDirectly(command)
+    return try await performDirectly(command, launching: launching)
   }
 
   /// Has it done by whoever feeds the device; nil when nobody does, or nobody is to be asked.
@@ -48,9 +49,11 @@ struct LiveControl {
   }
 
   /// Connects, joins what runs, commands, leaves.
-  func performDirectly(_ command: ControlCommand) async throws(Failure) -> JSONValue {
+  func performDirectly(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue
+  {
     do throws(ControlFailure) {
-      return try await DirectControl(global: global, device: device).perform(command)
+      let control = DirectControl(global: global, device: device, isLaunching: launching)
+      return try await control.perform(command)
     } catch {
       throw Failure(error, device: device)
     }
@@ -71,6 +74,7 @@ struct LiveControl {
 struct DirectControl {
   let global: GlobalOptions
   let device: KnownDevice
+  var isLaunching = false
 
   func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
     let session = Session(
@@ -100,6 +104,7 @@ struct DirectControl {
     case .send(let message):
       // Whether the application listens is told by what is sent, in words about the namespace.
       options.purpose = .join(applicationID: message.application)
+      if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []
     default: break
     }
