@@ -12,11 +12,27 @@ extension Session {
   nonisolated func submit<Value>(
     _ request: SenderRequest, read: @escaping @Sendable (Reply) -> Value?
   ) -> Request<Value> {
+    submit(request) { token in
+      Request(name: request.name, read: read) { [inbox] in inbox.yield(.cancelled(token)) }
+    }
+  }
+
+  /// Puts a request on its way whose end is told in the order of the session's events, before anything that comes after it.
+  nonisolated func submit(
+    _ request: SenderRequest, whenDone: @escaping @Sendable (Result<Reply, CastError>) -> Void
+  ) {
+    submit(request) { _ in RequestHook(whenDone) }
+  }
+
+  @discardableResult
+  private nonisolated func submit<Pending: PendingRequest>(
+    _ request: SenderRequest, pending makePending: (RequestToken) -> Pending
+  ) -> Pending {
     let (token, isStarted) = front.withLock { front in
       front.lastToken += 1
       return (RequestToken(front.lastToken), front.isStarted)
     }
-    let pending = Request(name: request.name, read: read) { [inbox] in inbox.yield(.cancelled(token)) }
+    let pending = makePending(token)
     if !isStarted {
       pending.end(.failure(.notStarted))
     } else if case .terminated = inbox.yield(.request(token, request, pending)) {
@@ -73,6 +89,7 @@ extension Session {
     await connection?.close()
     connection = nil
     await sleeper?.value
+    await companions.end()
   }
 
   /// Hands one event to the machine and does what it says. After the last event the inbox takes nothing more; what is still in
@@ -141,6 +158,8 @@ extension Session {
       return front.picture
     }
     tellChannels(event, new)
+    // Before listeners, who may look there.
+    companions.take(event)
     mediaListeners.tell { $0.take(event, previous: old.mediaStatus, from: remoteMediaClient) }
     listeners.tell { $0.take(event, from: old, to: new, of: self) }
     subscribers.yield(event)

@@ -38,6 +38,7 @@ public actor Session {
   nonisolated let listeners = ListenerSet<any SessionListener>()
   nonisolated let mediaListeners = ListenerSet<any RemoteMediaClientListener>()
   nonisolated let channels = ChannelRoster()
+  nonisolated let companions = SessionCompanions()
   nonisolated let front = Mutex(Front())
   nonisolated let inbox: AsyncStream<Input>.Continuation
   nonisolated let inputs: AsyncStream<Input>

@@ -61,7 +61,7 @@ extension TranscriptWords {
     switch reply {
     case .mediaStatus(let status): words(status)
     case .receiverStatus(let status): words(status)
-    case .queueItemIDs(let ids): "queue ids \(list(ids))"
+    case .queueItemIDs(let answer): "queue ids \(list(answer.ids))"
     case .queueItems(let items): "queue items \(list(items.compactMap(\.itemID)))"
     case .sessionState: "session state"
     case .multizoneStatus(let status): words(.status(status))

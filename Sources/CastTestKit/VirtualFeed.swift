@@ -227,7 +227,7 @@ package struct VirtualFeed: Sendable {
     guard edits.remove(token) != nil else { return }
     let outcome: EditOutcome =
       switch result {
-      case .success(.queueItemIDs(let ids)): .itemIDs(ids)
+      case .success(.queueItemIDs(let answer)): .itemIDs(answer.ids)
       case .success(.queueItems(let items)): .items(items)
       case .success: .done
       case .failure(let error): .failed(EditFailure(error))

@@ -81,7 +81,7 @@ final class ManualTime: Sendable {
     var now = Tick.zero
     var next = 0
     var sleepers: [Int: (due: Tick, wake: CheckedContinuation<Void, any Error>)] = [:]
-    var watchers: [CheckedContinuation<Void, Never>] = []
+    var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
   }
   private let state = Mutex(State())
 
@@ -90,12 +90,12 @@ final class ManualTime: Sendable {
       now: { self.state.withLock { $0.now } }, sleep: { try await self.rest($0) }, wallMilliseconds: { 0 })
   }
 
-  /// Returns when somebody sleeps.
-  func waitForSleeper() async {
+  /// Returns when somebody sleeps, or so many do.
+  func waitForSleeper(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isAsleep = state.withLock { state in
-        if state.sleepers.isEmpty { state.watchers.append(continuation) }
-        return !state.sleepers.isEmpty
+        if state.sleepers.count < count { state.watchers.append((count, continuation)) }
+        return state.sleepers.count >= count
       }
       if isAsleep { continuation.resume() }
     }
@@ -119,11 +119,11 @@ final class ManualTime: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let watchers = state.withLock { state in
-          defer { state.watchers = [] }
           state.sleepers[id] = (state.now + duration, continuation)
-          return state.watchers
+          defer { state.watchers.removeAll { $0.count <= state.sleepers.count } }
+          return state.watchers.filter { $0.count <= state.sleepers.count }
         }
-        for watcher in watchers { watcher.resume() }
+        for watcher in watchers { watcher.wake.resume() }
         if Task.isCancelled { cancel(id) }
       }
     } onCancel: {

@@ -11,7 +11,10 @@ extension SessionMachine {
       return afterFirstStatus(id, link)
     case .queueItemIDs(let ids, let sequenceNumber):
       actions.append(.publish(.queueItemIDs(ids, sequenceNumber: sequenceNumber)))
-      if let id { answer(id, "QUEUE_ITEM_IDS", with: .queueItemIDs(ids)) }
+      if let id {
+        answer(
+          id, "QUEUE_ITEM_IDS", with: .queueItemIDs(MediaQueueIDs(ids, sequenceNumber: sequenceNumber)))
+      }
     case .queueItems(let items, let sequenceNumber):
       actions.append(.publish(.queueItems(items, sequenceNumber: sequenceNumber)))
       if let id { answer(id, "QUEUE_ITEMS", with: .queueItems(items)) }

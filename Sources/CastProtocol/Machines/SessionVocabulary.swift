@@ -25,7 +25,7 @@ package enum Reply: Sendable, Hashable {
   /// Nil when nothing is loaded any more.
   case mediaStatus(MediaStatus?)
   case receiverStatus(ReceiverStatus)
-  case queueItemIDs([MediaQueueItemID])
+  case queueItemIDs(MediaQueueIDs)
   case queueItems([MediaQueueItem])
   case multizoneStatus(MultizoneStatus)
   case castingGroups(JSONValue)

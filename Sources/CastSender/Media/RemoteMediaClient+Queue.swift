@@ -121,7 +121,10 @@ extension RemoteMediaClient {
   /// Shuffles the queue and goes on playing what plays. Needs three items (protocol 21.9).
   @discardableResult
   public func queueShuffle(customData: JSONValue? = nil) -> Request<MediaStatus?> {
-    status(.queueShuffle, customData)
+    let request = status(.queueShuffle, customData)
+    // Receivers do not announce the new order.
+    session.companions.knownMediaQueue?.reload()
+    return request
   }
 
   /// Switches shuffling on or off as a mode of the queue. Receivers load the current place anew, so that often another item plays
@@ -137,7 +140,7 @@ extension RemoteMediaClient {
 extension RemoteMediaClient {
   /// The ids of the whole queue, in order; a status shows only the items around the current one (protocol 7.6).
   public func queueFetchItemIDs() -> Request<[MediaQueueItemID]> {
-    submit(.queueGetItemIDs) { if case .queueItemIDs(let ids) = $0 { ids } else { nil } }
+    submit(.queueGetItemIDs) { if case .queueItemIDs(let answer) = $0 { answer.ids } else { nil } }
   }
 
   /// Full items of the queue; ask for 20 at most at a time (protocol 7.7). Unknown ids are left out of the answer.

@@ -16,6 +16,9 @@ public struct RemoteMediaClient: Sendable {
   /// The merged picture of the media session; nil when nothing is loaded.
   public var mediaStatus: MediaStatus? { session.mediaStatus }
 
+  /// A copy of the receiver's whole queue. There is one for each session; it is made, and begins to ask, when it is used first.
+  public var mediaQueue: MediaQueue { session.companions.mediaQueue(of: session) }
+
   /// Adds a listener; it is held weakly, and may be added or removed at any time, also while listeners are told.
   public func add(_ listener: any RemoteMediaClientListener) {
     session.mediaListeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }

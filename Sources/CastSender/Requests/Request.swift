@@ -140,6 +140,16 @@ protocol PendingRequest: AnyObject, Sendable {
   func end(_ result: Result<Reply, CastError>)
 }
 
+/// Waits for the end of a request in the place of a caller.
+final class RequestHook: PendingRequest {
+  private let whenDone: @Sendable (Result<Reply, CastError>) -> Void
+
+  init(_ whenDone: @escaping @Sendable (Result<Reply, CastError>) -> Void) { self.whenDone = whenDone }
+
+  func wasSent(_ id: RequestID) {}
+  func end(_ result: Result<Reply, CastError>) { whenDone(result) }
+}
+
 extension Request: PendingRequest {
   func wasSent(_ id: RequestID) {
     state.withLock { state in

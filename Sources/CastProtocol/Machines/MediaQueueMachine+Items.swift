@@ -1,0 +1,67 @@
+// The items: asked for together, and only when somebody wants them.
+
+extension MediaQueueMachine {
+  /// How many items may be wanted at a time: more would push each other out of the cache.
+  private var wantedLimit: Int { cache.size }
+
+  /// Of many items that are wanted one after the other, as when a list scrolls by, the last ones count.
+  mutating func want(_ id: MediaQueueItemID) {
+    guard case .synced = sync, !cache.contains(id), fetch?.ids.contains(id) != true else { return }
+    wanted.removeAll { $0 == id }
+    wanted.append(id)
+    if wanted.count > wantedLimit { wanted.removeFirst(wanted.count - wantedLimit) }
+    collect()
+  }
+
+  private mutating func collect() {
+    guard !isCollecting, fetch == nil, !wanted.isEmpty else { return }
+    isCollecting = true
+    actions.append(.startTimer(.collecting, after: Self.collecting))
+  }
+
+  /// Asks for what has been collected.
+  mutating func flush() {
+    isCollecting = false
+    guard case .synced = sync, fetch == nil else { return }
+    let present = Set(itemIDs)
+    wanted.removeAll { !present.contains($0) || cache.contains($0) }
+    let batch = Array(wanted.suffix(min(maxFetchCount, wantedLimit)))
+    guard !batch.isEmpty else { return }
+    wanted.removeLast(batch.count)
+    fetches += 1
+    fetch = (fetches, batch)
+    actions.append(.fetchItems(fetches, batch))
+  }
+
+  mutating func takeItems(_ number: Int, _ result: Result<[MediaQueueItem], CastError>) {
+    guard let asked = fetch, asked.number == number else { return }
+    fetch = nil
+    // What failed is asked for again when somebody wants it again.
+    if case .success(let items) = result { takeItems(items, asked.ids) }
+    collect()
+  }
+
+  private mutating func takeItems(_ items: [MediaQueueItem], _ asked: [MediaQueueItemID]) {
+    var missing = Set(asked)
+    var indexes: [Int] = []
+    for item in items {
+      guard let id = item.itemID, missing.contains(id) else { continue }
+      missing.remove(id)
+      guard let index = itemIDs.firstIndex(of: id) else { continue }
+      cache.keep(item, as: id)
+      indexes.append(index)
+    }
+    // Receivers answer with as many as they like (protocol 7.7): the rest is worth a question while that yields something.
+    if missing.count < asked.count {
+      let rest = asked.filter { missing.contains($0) && !wanted.contains($0) }
+      wanted = Array((rest + wanted).suffix(wantedLimit))
+    }
+    if !indexes.isEmpty { tell([.updated(indexes.sorted())]) }
+  }
+
+  /// Items that are gone or out of date: their answers are passed over.
+  mutating func forget(_ ids: Set<MediaQueueItemID>) {
+    wanted.removeAll { ids.contains($0) }
+    fetch?.ids.removeAll { ids.contains($0) }
+  }
+}

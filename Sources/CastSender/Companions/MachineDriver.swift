@@ -1,0 +1,114 @@
+import CastProtocol
+import Synchronization
+
+/// A machine with timers that a driver can run.
+protocol DrivenMachine: Sendable {
+  associatedtype Event: Sendable
+  associatedtype Action: Sendable
+  associatedtype Timer: Hashable & Sendable
+
+  mutating func handle(_ event: Event, at now: Tick) -> [Action]
+  /// What an action does to a timer; nil for actions that do something else.
+  static func timerOrder(_ action: Action) -> TimerOrder<Timer>?
+  /// The event of a timer whose time has come.
+  static func fired(_ timer: Timer) -> Event
+}
+
+/// What an action does to a timer.
+enum TimerOrder<Timer: Sendable>: Sendable {
+  case start(Timer, after: Duration)
+  case cancel(Timer)
+}
+
+/// Who carries out what a driven machine decides.
+protocol MachineOwner: AnyObject, Sendable {
+  associatedtype Machine: DrivenMachine
+  func carryOut(_ action: Machine.Action)
+}
+
+/// Runs a machine that several threads talk to. Events are taken one at a time; what comes of them is carried out in the same
+/// order, one thing at a time and never inside the lock, so that whoever is told may ask for more.
+final class MachineDriver<Owner: MachineOwner>: Sendable {
+  private struct State {
+    var machine: Owner.Machine
+    var timers: TimerSet<Owner.Machine.Timer>?
+    var waiting: [Owner.Machine.Action] = []
+    var isCarryingOut = false
+    var hasEnded = false
+  }
+  private let state: Mutex<State>
+  private let owner = Mutex(Weak())
+  private let time: TimeSource
+
+  private struct Weak { weak var owner: Owner? }
+
+  init(_ machine: Owner.Machine, time: TimeSource) {
+    state = Mutex(State(machine: machine))
+    self.time = time
+  }
+
+  /// Says who carries out; to be called once, before the first event.
+  func begin(for owner: Owner) {
+    self.owner.withLock { $0.owner = owner }
+    state.withLock { state in
+      state.timers = TimerSet(time: time) { [weak self] in self?.timersDue() }
+    }
+  }
+
+  /// Looks into the machine, or changes what leads to no action.
+  func withMachine<Value: Sendable>(_ body: (inout Owner.Machine) -> Value) -> Value {
+    state.withLock { body(&$0.machine) }
+  }
+
+  func handle(_ event: @autoclosure () -> Owner.Machine.Event) {
+    state.withLock { state in take(event(), &state) }
+    carryOut()
+  }
+
+  /// Ends all timers and returns when nothing is running any more.
+  func end() async {
+    let sleeper = state.withLock { state in
+      state.hasEnded = true
+      return state.timers?.end()
+    }
+    await sleeper?.value
+  }
+
+  private func timersDue() {
+    state.withLock { state in
+      for timer in state.timers?.takeDue() ?? [] { take(Owner.Machine.fired(timer), &state) }
+    }
+    carryOut()
+  }
+
+  private func take(_ event: Owner.Machine.Event, _ state: inout State) {
+    for action in state.machine.handle(event, at: time.now()) {
+      switch Owner.Machine.timerOrder(action) {
+      case .start(let timer, let wait)?: if !state.hasEnded { state.timers?.start(timer, after: wait) }
+      case .cancel(let timer)?: state.timers?.cancel(timer)
+      case nil: state.waiting.append(action)
+      }
+    }
+  }
+
+  /// Carries out what waits, unless somebody does so already.
+  private func carryOut() {
+    let isOurTurn = state.withLock { state in
+      defer { state.isCarryingOut = true }
+      return !state.isCarryingOut
+    }
+    guard isOurTurn else { return }
+    let owner = owner.withLock(\.owner)
+    while let action = nextAction() { owner?.carryOut(action) }
+  }
+
+  private func nextAction() -> Owner.Machine.Action? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isCarryingOut = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+  }
+}
