@@ -76,6 +76,8 @@ extension SampleTests {
         #expect(abs((try await turnDown(stage.device)?.level ?? 0) - 0.95) < 0.01)
         _ = try await session.requestReceiverStatus().value
         #expect(abs((keeper.latest ?? 0) - 0.95) < 0.01)
+        let knob = DeviceVolumeController(session: session)
+        #expect(abs((try turnDown(with: knob) ?? 0) - 0.85) < 0.01)
         await session.leave()
         #expect(await states.last == .paused)
       }

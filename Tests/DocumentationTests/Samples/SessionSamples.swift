@@ -68,3 +68,11 @@ func turnDown(_ device: Device) async throws(CastError) -> DeviceVolume? {
   return try outcome.get().volume
 }
 // end sample
+
+// sample: turn-down-with-knob
+/// Turns a device two steps down and returns how loud it is going to be. Nil before the device has told.
+func turnDown(with knob: DeviceVolumeController) throws(CastError) -> Double? {
+  try knob.step(by: -2)
+  return knob.volume
+}
+// end sample
