@@ -88,6 +88,9 @@ let package = Package(
     .target(
       name: "CastTestKit", dependencies: ["CastProtocol", "CastqCore", "CastReceiverSim"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "castq-queue-mirror", dependencies: ["CastSender", "CastProtocol"],
+      path: "Tests/Foreign/QueueMirror", swiftSettings: settings),
     .testTarget(
       name: "CastProtocolTests", dependencies: ["CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Transcripts"],

@@ -19,6 +19,23 @@ extension SenderTests {
       }
     }
 
+    @Test("who chooses pictures, and who keeps them, can be replaced at any time")
+    func replacesImages() async throws {
+      let context = CastContext()
+      let images = [
+        Image(url: "http://h/first.png"), Image(url: "http://h/big.png", width: 900, height: 900),
+      ]
+      let metadata = MediaMetadata(images: images)
+      #expect(context.imagePicker.image(from: metadata, hints: ImageHints())?.url == "http://h/first.png")
+      context.imagePicker = BestFitImagePicker()
+      #expect(context.imagePicker.image(from: metadata, hints: ImageHints())?.url == "http://h/big.png")
+      await #expect(throws: CastError(.invalidRequest, "")) {
+        try await context.imageCache.image(at: "file:///etc/passwd")
+      }
+      context.imageCache = OneImage()
+      #expect(try await context.imageCache.image(at: "anything").bytes == [1, 2, 3])
+    }
+
     @Test("one session at a time; listeners hear its whole life", arguments: [false, true])
     func managesOneSession(stops: Bool) async throws {
       let device = try await SimulatedDevice.start()
@@ -57,6 +74,14 @@ extension SenderTests {
       try await device.stop()
     }
   }
+}
+
+/// A cache that has one picture for everything.
+private struct OneImage: ImageCache {
+  func image(at url: String) async throws(CastError) -> CachedImage {
+    CachedImage(bytes: [1, 2, 3], mimeType: "image/png", size: nil, fetchedAt: 0)
+  }
+  func removeAll() async throws(CastError) {}
 }
 
 private final class Life: SessionManagerListener {

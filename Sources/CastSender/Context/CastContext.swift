@@ -1,4 +1,5 @@
 public import CastProtocol
+import Glibc
 public import Logging
 public import NIOCore
 import NIOPosix
@@ -28,6 +29,12 @@ public final class CastContext: Sendable {
   public let options: CastOptions
   /// Starts and ends the session, and tells what becomes of it.
   public let sessionManager: SessionManager
+
+  private struct Images: Sendable {
+    var picker: any ImagePicker = FirstImagePicker()
+    var cache: (any ImageCache)?
+  }
+  private let images = Mutex(Images())
 
   private static let instance = Mutex<CastContext?>(nil)
 
@@ -85,6 +92,36 @@ public final class CastContext: Sendable {
     case .active, .ending: .connected
     case .idle, .ended, nil: .notConnected
     }
+  }
+
+  /// Chooses among the pictures of media for whoever shows artwork; the first one by default, replaceable at any time
+  /// (protocol 17.3).
+  public var imagePicker: any ImagePicker {
+    get { images.withLock(\.picker) }
+    set { images.withLock { $0.picker = newValue } }
+  }
+
+  /// Fetches and keeps pictures for whoever shows artwork; by default files in the user's cache folder, replaceable at any time
+  /// (protocol 17.3). Nothing is written before a picture is asked for.
+  public var imageCache: any ImageCache {
+    get {
+      images.withLock { images in
+        let cache = images.cache ?? FileImageCache(folder: Self.cacheFolder)
+        images.cache = cache
+        return cache
+      }
+    }
+    set { images.withLock { $0.cache = newValue } }
+  }
+
+  /// `castsender/images` in the user's cache folder, or in the system's temporary one for a user without a home.
+  private static var cacheFolder: String {
+    func variable(_ name: String) -> String? {
+      guard let value = getenv(name), value.pointee != 0 else { return nil }
+      return String(cString: value)
+    }
+    let caches = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" }
+    return "\(caches ?? "/tmp/castsender-\(getuid())")/castsender/images"
   }
 
   /// Says who is watching, for sessions that start from now on; nil goes back to what the options say (protocol 17.4).

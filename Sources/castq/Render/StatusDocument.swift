@@ -29,6 +29,13 @@ struct StatusDocument {
   private var media: MediaStatus? { picture?.media }
   private var information: MediaInformation? { media?.mediaInformation }
 
+  /// The picture a line about what plays would show.
+  private var artwork: Image? {
+    information?.metadata.flatMap {
+      FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController))
+    }
+  }
+
   /// IDLE and LOADING are told apart, as the receiver's extended status does.
   private var playerState: String? {
     guard picture != nil else { return nil }
@@ -50,7 +57,7 @@ struct StatusDocument {
       "title": JSONOutput.text(information?.metadata?.title),
       "subtitle": JSONOutput.text(information?.metadata?.subtitle),
       "url": JSONOutput.text(information?.url),
-      "image": JSONOutput.text(information?.metadata?.images.first?.url),
+      "image": JSONOutput.text(artwork?.url),
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
