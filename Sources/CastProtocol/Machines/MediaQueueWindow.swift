@@ -34,7 +34,7 @@ package struct MediaQueueWindow: Sendable {
     isLoading = status.isLoading
     items = status.queueItems
     let ids = items.compactMap(\.itemID)
-    let hasPlaces = items.contains { $0.unknownMembers["orderId"] != nil }
+    let hasPlaces = items.contains { $0.orderID != nil }
     let hasChanged = ids != self.ids || hasPlaces != self.hasPlaces
     if hasChanged { isSettled = false }
     if hasChanged, !ids.isEmpty, !hasPlaces, hasShownPlaces, !isExplained { news.isOrderUncertain = true }

@@ -56,10 +56,10 @@ struct QueueConversation {
     var status = MediaStatus(mediaSessionID: MediaSessionID(session))
     status.playerState = words.contains("ended") ? .idle : .playing
     status.idleReason = words.contains("ended") ? .finished : nil
-    status.isLoading = words.contains("loading")
+    status.extendedStatus = words.contains("loading") ? MediaExtendedStatus() : nil
     status.queueItems = Self.ids(value("window") ?? "").map { id in
       var item = Self.item(id)
-      if words.contains("placed") { item.unknownMembers["orderId"] = 1 }
+      if words.contains("placed") { item.orderID = 1 }
       return item
     }
     if let shuffle = value("shuffle") {
