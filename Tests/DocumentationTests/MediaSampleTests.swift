@@ -36,6 +36,10 @@ extension SampleTests {
         try await playNext(stage.film("song 1b"), client)
         let told = try await titles(client)
         #expect(told == ["song 1", "song 1b"] + (2...24).map { "song \($0)" })
+        let (shown, sink) = AsyncStream.makeStream(of: [String].self)
+        let following = Task { await follow(client.mediaQueue) { sink.yield($0) } }
+        for await titles in shown where titles == told { break }
+        following.cancel()
       }
     }
 

@@ -27,7 +27,7 @@ public final class MediaQueue: Sendable {
 
   // MARK: - The queue
 
-  /// Number of items in the queue; 0 while nothing is loaded, and until the receiver has told.
+  /// How many items are in the queue; 0 while nothing is loaded, and until the receiver has told.
   public var itemCount: Int { shown.withLock(\.count) }
 
   /// The ids of the queue, in order, each once.

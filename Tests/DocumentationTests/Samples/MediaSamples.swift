@@ -77,3 +77,17 @@ func titles(_ client: RemoteMediaClient) async throws(CastError) -> [String] {
   return titles
 }
 // end sample
+
+// sample: follow-queue
+/// Shows the queue at once, and again whenever it changes.
+func follow(_ queue: MediaQueue, show: ([String]) -> Void) async {
+  let updates = queue.updates
+  // As many as are shown: items that do not fit push each other out.
+  queue.cacheSize = 100
+  func titles() -> [String] {
+    queue.itemIDs.map { queue.item(withID: $0)?.mediaInformation?.metadata?.title ?? "…" }
+  }
+  show(titles())
+  for await _ in updates { show(titles()) }
+}
+// end sample
