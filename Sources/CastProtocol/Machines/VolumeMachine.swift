@@ -112,7 +112,7 @@ package struct VolumeMachine: Sendable {
     // A mute is heard at once; levels can wait. They travel apart (protocol 5.7).
     if let muted = wantedMute {
       wantedMute = nil
-      return [.sendMuted(muted)]
+      return [.sendMuted(muted), .startTimer(Self.settling)]
     }
     guard let level = wanted else { return [] }
     wanted = nil

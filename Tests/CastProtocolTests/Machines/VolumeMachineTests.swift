@@ -53,6 +53,27 @@ import Testing
     #expect(machine.handle(.timerFired, at: Self.at(621)) == [.changed] && machine.level == 0.2)
   }
 
+  @Test("what somebody else does while a mute of ours settles shows when it has settled")
+  func settlesAfterMute() {
+    var machine = VolumeMachine()
+    var due: Tick?
+    func turn(_ event: VolumeMachine.Event, at milliseconds: Int) {
+      for case .startTimer(let wait) in machine.handle(event, at: Self.at(milliseconds)) {
+        due = Self.at(milliseconds) + wait
+      }
+    }
+    _ = machine.handle(Self.told(0.1), at: .zero)
+    turn(.setMuted(true), at: 10)
+    turn(.setMuted(false), at: 20)
+    turn(.answered, at: 30)
+    turn(.timerFired, at: 110)
+    turn(.answered, at: 120)
+    turn(Self.told(0.7), at: 150)
+    #expect(machine.level == 0.1 && due == Self.at(610))
+    turn(.timerFired, at: 610)
+    #expect(machine.level == 0.7)
+  }
+
   @Test("single-precision noise is no change")
   func ignoresNoise() {
     var machine = VolumeMachine()
