@@ -38,9 +38,11 @@ public final class MediaQueue: Sendable {
   public var isComplete: Bool { driver.withMachine { $0.isComplete } }
 
   /// The item at a place.
-  /// - Parameter fetchIfNeeded: whether to ask the receiver for an item that is not known. Items that are wanted within 20 ms are
-  ///   asked for together; when more are wanted than the cache holds, those that were wanted last. What comes is told as
-  ///   `didUpdateItemsAt`.
+  /// - Parameters:
+  ///   - index: the place, from 0; any number is fine.
+  ///   - fetchIfNeeded: whether to ask the receiver for an item that is not known. Items that are wanted within 20 ms are
+  ///     asked for together; when more are wanted than the cache holds, those that were wanted last. What comes is told as
+  ///     `didUpdateItemsAt`.
   /// - Returns: nil when the item is not known yet, or the place is not in the queue.
   public func item(at index: Int, fetchIfNeeded: Bool = true) -> MediaQueueItem? {
     let id = shown.withLock { $0.indices.contains(index) ? $0[index] : nil }
