@@ -32,7 +32,7 @@ struct MediaQueuePairTests {
         edits += 1
       }
       pair.settle()
-      guard pair.hasLostNothingSinceRead else { continue }
+      guard pair.knowsOfNewestChange else { continue }
       let truth = pair.truth
       #expect(pair.copy == truth && pair.isComplete, "edit \(edits), seed \(seed)")
       if edits.isMultiple(of: 10) { pair.compareItems() }

@@ -12,7 +12,8 @@ struct QueuePair {
   private(set) var questions = 0
   /// Items that were not what the receiver said they are.
   private(set) var wrongItems = 0
-  private(set) var hasLostNothingSinceRead = true
+  /// Whether the newest change was announced: then the copy has to be right, whatever was lost before.
+  private(set) var knowsOfNewestChange = true
   var weather: MediaQueuePairTests.Weather
 
   private var receiver: VirtualReceiver
@@ -196,7 +197,7 @@ struct QueuePair {
       if case .string(let text) = message.payload, text.contains("QUEUE_CHANGE") {
         if fate.chance(weather.lost) { copies = 0 } else if fate.chance(weather.twice) { copies = 2 }
         if fate.chance(weather.late) { delay = delay + .milliseconds(fate.number(1...12)) }
-        if copies == 0 { hasLostNothingSinceRead = false }
+        knowsOfNewestChange = copies > 0
       }
       for _ in 0..<copies {
         arrived += 1
@@ -245,7 +246,6 @@ struct QueuePair {
       switch action {
       case .fetchItemIDs(let number):
         questions += 1
-        hasLostNothingSinceRead = true
         ask(.queueGetItemIDs, isIDs: true, number)
       case .fetchItems(let number, let ids): ask(.queueGetItems(ids), isIDs: false, number)
       case .startTimer(_, let wait): queueTimer = now + wait

@@ -46,6 +46,15 @@ struct QueueMirror {
       return await outcome(client.queueInsertItems(Self.items(count, url), beforeItemWithID: before))
     case "remove": return await outcome(client.queueRemoveItems(withIDs: ids))
     case "reorder": return await outcome(client.queueReorderItems(withIDs: ids, beforeItemWithID: before))
+    case "update":
+      let items = zip(ids, Self.items(ids.count, url)).map { id, item in
+        var item = item
+        item.itemID = id
+        return item
+      }
+      return await outcome(client.queueUpdateItems(items))
+    // Nobody announces what becomes of the order: who asks has to look.
+    case "mix": return await outcome(client.queueShuffle())
     case "shuffle": return await outcome(client.queueSetShuffle(true))
     case "jump": return await outcome(client.queueJump(by: order["count"]?.int ?? 1))
     case "volume": return await outcome(session.setDeviceVolume(order["level"]?.double ?? 0))
