@@ -4,7 +4,7 @@ extension TranscriptWords {
   /// An action in words.
   package static func words(_ action: SessionMachine.Action) -> String {
     switch action {
-    case .openTransport(let endpoint): "open \(endpoint)"
+    case .openTransport(let endpoint, let isRetry): "\(isRetry ? "find and open" : "open") \(endpoint)"
     case .closeTransport: "close"
     case .send(let message): "send \(words(message))"
     case .startTimer(let timer, let wait):
@@ -44,6 +44,13 @@ extension TranscriptWords {
     case .waitingForConsent: "waiting for consent"
     case .active(let application):
       "active \(application.map { $0.displayName ?? $0.applicationID } ?? "without application")"
+    case .suspended(.connectionLost(let error)): "suspended \(words(error))"
+    case .suspended(.byCaller): "suspended by us"
+    case .suspended(.transfer): "suspended for a transfer"
+    case .resuming: "resuming"
+    case .resumed(let application, let isSame):
+      "resumed \(application.map { $0.displayName ?? $0.applicationID } ?? "without application") \(isSame ? "as it was" : "anew")"
+    case .foreignAction(let action): "another sender \(words(action))"
     case .receiverStatus(let status): words(status)
     case .mediaStatus(let status): words(status)
     case .queueItemIDs(let ids, _): "queue ids \(list(ids))"
@@ -54,6 +61,16 @@ extension TranscriptWords {
     case .queueChange(let change): "queue \(change.kind.word) \(list(change.itemIDs))"
     case .queueItemFailed(let id, let error): "item \(id) failed \(words(error))"
     case .ended(let error): "ended\(error.map { " " + words($0) } ?? "")"
+    }
+  }
+
+  private static func words(_ action: ForeignAction) -> String {
+    switch action {
+    case .loaded(let status): "loaded \(status.mediaInformation?.url ?? "something")"
+    case .stoppedMedia: "stopped the media"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    case .changedVolume(let volume): "changed the volume to \(number(volume.level))"
     }
   }
 

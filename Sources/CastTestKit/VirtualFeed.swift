@@ -217,8 +217,7 @@ package struct VirtualFeed: Sendable {
       tell(.lost(error.map { "\($0)" } ?? "ended"))
       if end == nil { reopenAt = now + .seconds(1) }
     case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
-      .channelMessage, .multizone,
-      .credentialsWanted:
+      .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }

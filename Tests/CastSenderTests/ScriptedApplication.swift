@@ -63,7 +63,7 @@ enum ScriptedApplication {
 
   static func session(_ transport: ScriptedTransport, needs namespace: String = media) -> Session {
     let options = SessionOptions(
-      purpose: .play(applicationID: "AAAA0001"), requiredNamespaces: [namespace])
+      purpose: .play(applicationID: "AAAA0001"), requiredNamespaces: [namespace], reconnection: nil)
     return Session(
       device: Device(endpoint: DeviceEndpoint(host: "tv")), options: options, transport: transport,
       time: ManualTime().source)

@@ -13,7 +13,8 @@ extension SenderTests {
       time: TimeSource = ManualTime().source
     ) -> Session {
       Session(
-        device: Device(endpoint: DeviceEndpoint(host: "tv")), options: SessionOptions(purpose: purpose),
+        device: Device(endpoint: DeviceEndpoint(host: "tv")),
+        options: SessionOptions(purpose: purpose, reconnection: nil),
         transport: transport, time: time)
     }
 

@@ -4,7 +4,7 @@ package struct MediaMachine: Sendable, Hashable {
   package private(set) var status: MediaStatus?
   private var askedForMediaOf: MediaSessionID?
   /// Whether the application has told anything yet: the first "nothing is loaded" is news, too.
-  private var isKnown = false
+  private(set) var isKnown = false
 
   package init() {}
 

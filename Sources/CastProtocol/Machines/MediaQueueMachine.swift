@@ -146,8 +146,8 @@ package struct MediaQueueMachine: Sendable {
 
   private mutating func take(_ event: SessionEvent) {
     switch event {
-    case .connecting, .launching, .waitingForConsent: isActive = false
-    case .active(let application):
+    case .connecting, .launching, .waitingForConsent, .suspended, .resuming: isActive = false
+    case .active(let application), .resumed(let application, _):
       // Another application, or the same one joined anew: whatever was known is of the past (protocol 7.7).
       isActive = application != nil
       failures = 0
@@ -160,7 +160,7 @@ package struct MediaQueueMachine: Sendable {
       vacate()
       actions.append(.finish)
     case .receiverStatus, .queueItemIDs, .queueItems, .queueItemFailed, .channelMessage, .multizone,
-      .credentialsWanted:
+      .credentialsWanted, .foreignAction:
       break
     }
   }

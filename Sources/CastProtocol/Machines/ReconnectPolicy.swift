@@ -1,16 +1,17 @@
 /// When to call a device again after a lost connection (protocol 14.6): at once, then after 1, 2, 4, 8, 15 and every 30 seconds.
-package struct ReconnectPolicy: Sendable, Hashable {
-  /// Waits of the attempts in order; the last one repeats.
-  package var waits: [Duration]
-  /// How far a wait may deviate, as a part of it, so that a house full of senders does not call in step.
-  package var jitter: Double
-  /// Time since the loss after which to give up; nil never does.
-  package var giveUpAfter: Duration?
+public struct ReconnectPolicy: Sendable, Hashable {
+  /// Waits of the attempts in order; the last one repeats. With none, a lost connection ends the session.
+  public var waits: [Duration]
+  /// How far a wait may deviate, 0 to 1, as a part of it, so that a house full of senders does not call in
+  /// step; default 0.5.
+  public var jitter: Double
+  /// Time since the loss after which to give up, such as 300 s; nil, the default, never does.
+  public var giveUpAfter: Duration?
 
-  /// The policy of protocol 14.6; gives up after five minutes.
-  package init(
+  /// The policy of protocol 14.6, which never gives up.
+  public init(
     waits: [Duration] = [0, 1, 2, 4, 8, 15, 30].map { .seconds($0) }, jitter: Double = 0.5,
-    giveUpAfter: Duration? = .seconds(300)
+    giveUpAfter: Duration? = nil
   ) {
     self.waits = waits
     self.jitter = jitter

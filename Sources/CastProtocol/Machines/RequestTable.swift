@@ -44,6 +44,8 @@ package struct RequestTable: Sendable {
     package let deadline: Tick
     /// Nil for requests that all count.
     package let kind: Kind?
+    /// What to ask again when the connection is lost before the answer; nil for what must not be done twice.
+    package var repeatable: SenderRequest?
     /// The media session that a load of ours was seen to begin.
     package var loadingSession: MediaSessionID?
   }
@@ -72,13 +74,14 @@ package struct RequestTable: Sendable {
 
   /// Takes up a request and gives it a number.
   package mutating func open(
-    _ expectation: Expectation, name: String, token: RequestToken?, deadline: Tick, kind: Kind? = nil
+    _ expectation: Expectation, name: String, token: RequestToken?, deadline: Tick, kind: Kind? = nil,
+    repeatable: SenderRequest? = nil
   ) -> Entry {
     let id = nextID
     next += 1
     let entry = Entry(
       id: id, token: token, expectation: expectation, name: "\(name) \(id)", deadline: deadline,
-      kind: kind)
+      kind: kind, repeatable: repeatable)
     entries[id] = entry
     if let token { tokens[token] = id }
     return entry

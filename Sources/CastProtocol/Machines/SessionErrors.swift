@@ -25,6 +25,11 @@ extension CastError {
     .sessionIsNotActive, "the session was not started; start it and wait until it is active")
   package static let notConnectedYet = CastError(
     .deviceNotConnected, "the device is still being called; wait until the session is active")
+  static let suspendedByCaller = CastError(
+    .disconnected, "the session was suspended before the answer came; resume it and ask again")
+  static let awayNow = CastError(
+    .deviceNotConnected,
+    "the device is away and is being called again; wait until the session is active again")
   package static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
   package static let cancelledByCaller = CastError(
     .cancelled, "given up by the caller; what was sent may still happen")
@@ -181,6 +186,36 @@ extension SessionMachine {
       id == nil
         ? "\(wanted) is running on \(deviceName): \(running)"
         : "\(wanted) is not running on \(deviceName): \(running)")
+  }
+
+  /// It does not answer, and patience is at its end.
+  func givenUpError(_ last: CastError, after wait: Duration) -> CastError {
+    CastError(
+      .networkError,
+      "\(deviceName) has not been back for \(Int(wait.seconds)) s; check its power and its network",
+      underlying: last.message)
+  }
+
+  /// The device is back, and the application is not.
+  func notRunningAnyMore(_ status: ReceiverStatus) -> CastError {
+    let isJoin = if case .join? = record?.target.purpose { true } else { false }
+    if let successor = status.application, !isJoin {
+      return CastError(
+        .applicationReplaced,
+        "application \(applicationName) on \(deviceName) was replaced by \(successor.name) while the connection was lost; "
+          + "start again to take the device back", takenOverBy: successor.name)
+    }
+    return CastError(
+      isJoin ? .applicationNotRunningForJoinWhenReconnecting : .applicationNotRunningWhenResumed,
+      "application \(applicationName) on \(deviceName) was gone when the connection was back; start again to go on"
+    )
+  }
+
+  func notStoppedError() -> CastError {
+    CastError(
+      .deviceNotConnected,
+      "application \(applicationName) on \(deviceName) could not be stopped: the device is away; look whether it still runs"
+    )
   }
 
   /// The device refused the launch (protocol 5.5).

@@ -27,6 +27,24 @@ public enum SessionEndAction: Sendable, Hashable {
   case stopApplication
 }
 
+/// What a session does when it is back and its application is not (protocol 14.1).
+public enum SessionRecoveryPolicy: Sendable, Hashable {
+  /// Launches the application anew, unless another one has taken its place meanwhile.
+  case relaunch
+  /// Ends.
+  case end
+}
+
+/// Why a session is suspended (protocol 17.4).
+public enum SessionSuspendReason: Sendable, Equatable {
+  /// The connection was lost; the error says how.
+  case connectionLost(CastError)
+  /// The program wanted it so, see `Session.suspend()`.
+  case byCaller
+  /// What plays is being moved to another device.
+  case transfer
+}
+
 /// What a session tells its subscribers, in the order in which it happened.
 public enum SessionEvent: Sendable, Equatable {
   /// The device is being called.
@@ -37,6 +55,15 @@ public enum SessionEvent: Sendable, Equatable {
   case waitingForConsent
   /// Requests are welcome. Nil when no application is joined: a device session, or an observer that found nothing running.
   case active(ApplicationMetadata?)
+  /// The connection is gone, and the device is called again. Nothing is known of what it does meanwhile.
+  case suspended(SessionSuspendReason)
+  /// The device is back and is being asked what runs.
+  case resuming
+  /// Requests are welcome again. Nil without an application, as for `active`. False when the application was started anew while
+  /// we were away, or by us: what it played is gone.
+  case resumed(ApplicationMetadata?, isSameApplicationSession: Bool)
+  /// Somebody else did something to what is ours (protocol 14.4).
+  case foreignAction(ForeignAction)
   /// The device's platform told its full status.
   case receiverStatus(ReceiverStatus)
   /// The merged picture of the media session; nil when nothing is loaded.

@@ -64,20 +64,23 @@ extension SessionMachine {
 
   /// The session is over. With a link we say goodbye first; `closing` closes a transport that nobody listens at any more.
   mutating func finish(_ link: Link?, because reason: CastError?, closing: Bool = false) -> State {
-    if let link {
-      if let transport = link.transport {
-        send(.close(reasonCode: ConnectionMessage.closedBySelf), to: transport)
-      }
-      send(.close(reasonCode: ConnectionMessage.closedBySelf), to: .receiver)
-    }
+    if let link { sayGoodbye(link) }
     if link != nil || closing { actions.append(.closeTransport) }
     actions.append(.publish(.ended(reason)))
     failAll(reason ?? .endedByCaller, cancellingTimers: false)
     return .ended
   }
 
+  /// Ends the virtual connections (protocol 14.1, leave).
+  mutating func sayGoodbye(_ link: Link) {
+    if let transport = link.transport {
+      send(.close(reasonCode: ConnectionMessage.closedBySelf), to: transport)
+    }
+    send(.close(reasonCode: ConnectionMessage.closedBySelf), to: .receiver)
+  }
+
   /// Completes everything that matches with an error.
-  private mutating func failAll(
+  mutating func failAll(
     _ error: CastError, cancellingTimers: Bool = true,
     where matches: (RequestTable.Entry) -> Bool = { _ in true }
   ) {

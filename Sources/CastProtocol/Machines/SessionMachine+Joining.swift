@@ -6,7 +6,7 @@ extension SessionMachine {
     -> State
   {
     guard case .close = ConnectionMessage.decode(json) else { return .online(link) }
-    if source == .receiver { return finish(nil, because: deviceHungUpError, closing: true) }
+    if source == .receiver { return lose(link, because: deviceHungUpError, closing: true, at: now) }
     guard source == link.transport else { return .online(link) }
     return applicationHungUp(link, at: now)
   }
@@ -17,8 +17,14 @@ extension SessionMachine {
     let id = isOurs ? reply.requestID : nil
     switch reply.content {
     case .status(let status):
+      let before = record?.receiverStatus
       record?.receiverStatus = status
       actions.append(.publish(.receiverStatus(status)))
+      // What happened while we were away cannot be told from a device that has started anew.
+      if record?.recovery == nil {
+        let deeds = record?.watch.changes(from: before, to: status, at: now) ?? []
+        actions += deeds.map { .publish(.foreignAction($0)) }
+      }
       if let id { answer(id, "RECEIVER_STATUS", with: .receiverStatus(status)) }
       return platformChanged(status, link, at: now)
     case .launchStatus(let status):
@@ -67,7 +73,11 @@ extension SessionMachine {
       return .online(link)
     case .joining(let application, let request):
       guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }) else {
-        return finish(link, because: goneError(application, now: status))
+        guard record?.recovery != nil else {
+          return finish(link, because: goneError(application, now: status))
+        }
+        forget(request)
+        return decide(status, link, at: now)
       }
       var link = link
       link.phase = .joining(current, request)
@@ -104,19 +114,20 @@ extension SessionMachine {
   /// How often an application that hung up on us is called again: once for a stale address (protocol 18, quirk 37).
   static let maximumRejoins = 2
 
-  private func isWanted(_ application: ApplicationMetadata) -> Bool {
+  func isWanted(_ application: ApplicationMetadata) -> Bool {
     record?.target.wants(application) ?? false
   }
 
   /// An application is ready when it can be reached and listens to what we have to say (protocol 5.2).
-  private func isReady(_ application: ApplicationMetadata) -> Bool {
+  func isReady(_ application: ApplicationMetadata) -> Bool {
     isWanted(application) && application.isAddressable
       && record?.target.requiredNamespaces.isSubset(of: application.namespaces) == true
   }
 
   /// The first picture of the device: join, wait, launch, or leave it at that.
-  private mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
+  mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
     guard let target = record?.target else { return .online(link) }
+    if let recovery = record?.recovery { return decide(status, recovery, link, at: now) }
     var link = link
     if case .play = target.purpose, target.launch.relaunchIfRunning, !link.hasRestarted,
       let application = status.applications.first(where: isWanted)
@@ -127,21 +138,28 @@ extension SessionMachine {
       return .online(link)
     }
     if let application = status.applications.first(where: isReady) { return join(application, link, at: now) }
-    if status.applications.contains(where: isWanted) {
-      link.phase = .awaiting(launch: nil, isRetry: false)
-      actions.append(.startTimer(.launch, after: target.launchTimeout))
-      return .online(link)
-    }
+    if status.applications.contains(where: isWanted) { return wait(link) }
     switch target.purpose {
-    case .device: return activate(nil, link)
-    case .play(let id):
-      actions.append(.publish(.launching))
-      actions.append(.startTimer(.launch, after: target.launchTimeout))
-      link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
-      return .online(link)
+    case .device, .observe: return activate(nil, link, at: now)
+    case .play(let id): return startLaunch(of: id, link, at: now)
     case .join(let id): return finish(link, because: nothingToJoinError(id, status))
-    case .observe: return activate(nil, link)
     }
+  }
+
+  /// The application is starting, by somebody else's doing.
+  mutating func wait(_ link: Link) -> State {
+    var link = link
+    link.phase = .awaiting(launch: nil, isRetry: false)
+    if let limit = record?.target.launchTimeout { actions.append(.startTimer(.launch, after: limit)) }
+    return .online(link)
+  }
+
+  mutating func startLaunch(of id: String, _ link: Link, at now: Tick) -> State {
+    var link = link
+    actions.append(.publish(.launching))
+    if let limit = record?.target.launchTimeout { actions.append(.startTimer(.launch, after: limit)) }
+    link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
+    return .online(link)
   }
 
   /// Asks for the application. The launch timer is its only deadline: a receiver may answer when a person has agreed.
@@ -170,7 +188,7 @@ extension SessionMachine {
       link.phase = .awaiting(launch: self.launch(applicationID, at: now), isRetry: true)
       return .online(link)
     }
-    return finish(link, because: launchError(failure))
+    return fail(link, because: launchError(failure), at: now)
   }
 
   private mutating func receiverRefused(
@@ -183,8 +201,9 @@ extension SessionMachine {
     let error = refusal("INVALID_REQUEST", reason: reason, of: entry)
     close(id, with: .failure(error))
     switch link.phase {
-    case .asking(id): return finish(link, because: error)
-    case .awaiting(launch: id, _): return finish(link, because: launchError(LaunchFailure(reason: reason)))
+    case .asking(id): return fail(link, because: error, at: now)
+    case .awaiting(launch: id, _):
+      return fail(link, because: launchError(LaunchFailure(reason: reason)), at: now)
     case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
     // The application to be stopped is not there: what was wanted is the case (protocol 5.6).
     case .stopping(_, id): return finish(link, because: nil)
@@ -220,7 +239,7 @@ extension SessionMachine {
   }
 
   /// Opens the virtual connection to an application and asks what it plays.
-  private mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
+  mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
     guard let target = record?.target, let transport = application.transportID else { return .online(link) }
     var link = link
     forgetLaunch(link.phase)
@@ -231,17 +250,25 @@ extension SessionMachine {
     } else {
       connect(.strong, to: transport)
     }
-    guard application.playsMedia else { return activate(application, link) }
+    guard application.playsMedia else { return activate(application, link, at: now) }
     link.phase = .joining(application, askMedia(.getStatus(), to: transport, at: now))
     return .online(link)
   }
 
   /// From now on requests are welcome.
-  mutating func activate(_ application: ApplicationMetadata?, _ link: Link) -> State {
+  mutating func activate(_ application: ApplicationMetadata?, _ link: Link, at now: Tick) -> State {
     var link = link
     link.phase = .active(application)
-    if record?.target.startTimeout != nil { actions.append(.cancelTimer(.start)) }
-    actions.append(.publish(.active(application)))
+    if record?.activeSince == nil, record?.target.startTimeout != nil { actions.append(.cancelTimer(.start)) }
+    record?.activeSince = now
+    guard let recovery = record?.recovery else {
+      actions.append(.publish(.active(application)))
+      return .online(link)
+    }
+    record?.recovery = nil
+    record?.lastAttempts = recovery.attempts
+    actions.append(.publish(recovery.outcome(application)))
+    repeatRequests(link, at: now)
     return .online(link)
   }
 

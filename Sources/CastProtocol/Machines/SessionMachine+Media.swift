@@ -8,7 +8,7 @@ extension SessionMachine {
     switch reply.content {
     case .status(let updates):
       applyStatus(updates, answering: id, link, at: now)
-      return afterFirstStatus(id, link)
+      return afterFirstStatus(id, link, at: now)
     case .queueItemIDs(let ids, let sequenceNumber):
       actions.append(.publish(.queueItemIDs(ids, sequenceNumber: sequenceNumber)))
       if let id {
@@ -21,7 +21,7 @@ extension SessionMachine {
     case .queueChange(let change): actions.append(.publish(.queueChange(change)))
     case .failure(let failure):
       mediaFailed(failure, reply.requestID, isOurs: isOurs)
-      return afterFirstStatus(id, link)
+      return afterFirstStatus(id, link, at: now)
     case .refreshCredentials(let wish): actions.append(.publish(.credentialsWanted(wish)))
     case .sessionState(let state):
       if let id { answer(id, "SESSION_STATE", with: .sessionState(state)) }
@@ -34,9 +34,18 @@ extension SessionMachine {
   private mutating func applyStatus(
     _ updates: [MediaStatusUpdate], answering id: RequestID?, _ link: Link, at now: Tick
   ) {
+    let before = record?.media
     guard let outcome = record?.media.apply(updates) else { return }
     for session in outcome.stale { actions.append(.note(.staleMediaSession(session))) }
-    for status in outcome.published { actions.append(.publish(.mediaStatus(status))) }
+    var old = before?.status
+    for status in outcome.published {
+      actions.append(.publish(.mediaStatus(status)))
+      if before?.isKnown == true {
+        let deeds = record?.watch.changes(from: old, to: status, at: now) ?? []
+        actions += deeds.map { .publish(.foreignAction($0)) }
+      }
+      old = status
+    }
     if record?.media.takeMediaQuestion() == true, let transport = link.transport {
       _ = askMedia(.getStatus(), to: transport, at: now)
     }
@@ -96,11 +105,11 @@ extension SessionMachine {
   }
 
   /// The joining phase ends with the answer to its question, whatever it says.
-  private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link) -> State {
+  private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link, at now: Tick) -> State {
     guard case .joining(let application, let request) = link.phase, id == request else {
       return .online(link)
     }
     forget(request)
-    return activate(application, link)
+    return activate(application, link, at: now)
   }
 }

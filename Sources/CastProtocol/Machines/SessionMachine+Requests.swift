@@ -2,16 +2,20 @@
 
 extension SessionMachine {
   /// A caller's request: refused here when it cannot succeed, else sent.
-  mutating func issue(_ request: SenderRequest, for token: RequestToken, _ link: Link, at now: Tick) {
-    switch send(request, for: token, link, at: now) {
+  /// - Parameter isRepeat: it was asked before the connection was lost, and is not asked a third time.
+  mutating func issue(
+    _ request: SenderRequest, for token: RequestToken, _ link: Link, isRepeat: Bool = false, at now: Tick
+  ) {
+    record?.watch.weAsk(request, at: now)
+    switch send(request, for: token, link, repeatable: isRepeat ? nil : request.ifRepeatable, at: now) {
     case .success: break
     case .failure(let error): actions.append(.complete(token, .failure(error)))
     }
   }
 
-  private mutating func send(_ request: SenderRequest, for token: RequestToken, _ link: Link, at now: Tick)
-    -> Result<RequestID, CastError>
-  {
+  private mutating func send(
+    _ request: SenderRequest, for token: RequestToken, _ link: Link, repeatable: SenderRequest?, at now: Tick
+  ) -> Result<RequestID, CastError> {
     guard let record else { return .failure(.notStarted) }
     replace(request.kind)
     guard self.record?.requests.isFull == false else { return .failure(.tooManyRequests) }
@@ -20,12 +24,12 @@ extension SessionMachine {
       return transmit(
         payload: request.json(requestID: record.requests.nextID), name: request.type, .receiver,
         to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
-        kind: request.kind, at: now)
+        kind: request.kind, repeatable: repeatable, at: now)
     case .platform(let request):
       return transmit(
         payload: request.json(requestID: record.requests.nextID), name: request.type, request.namespace,
         to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
-        at: now)
+        repeatable: repeatable, at: now)
     case .message(let message): return send(message, for: token, link)
     case .media(let request, let customData):
       guard case .active(let application?) = link.phase, let transport = link.transport else {
@@ -41,7 +45,7 @@ extension SessionMachine {
           requestID: record.requests.nextID, mediaSessionID: session, customData: customData),
         name: request.type, .media, to: transport, expecting: expectation, token: token,
         timeout: expectation == .load ? record.target.loadTimeout : record.target.requestTimeout,
-        kind: request.kind, at: now)
+        kind: request.kind, repeatable: repeatable, at: now)
     }
   }
 
@@ -79,7 +83,7 @@ extension SessionMachine {
   private mutating func transmit(
     payload: JSONValue, name: String, _ namespace: Namespace, to destination: EndpointID,
     expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?,
-    kind: RequestTable.Kind? = nil, at now: Tick
+    kind: RequestTable.Kind? = nil, repeatable: SenderRequest? = nil, at now: Tick
   ) -> Result<RequestID, CastError> {
     guard let target = record?.target else { return .failure(.notStarted) }
     let message = CastMessage(
@@ -89,7 +93,7 @@ extension SessionMachine {
     let deadline = now + (timeout ?? target.launchTimeout)
     guard
       let entry = record?.requests.open(
-        expectation, name: name, token: token, deadline: deadline, kind: kind)
+        expectation, name: name, token: token, deadline: deadline, kind: kind, repeatable: repeatable)
     else {
       return .failure(.notStarted)
     }
@@ -180,18 +184,19 @@ extension SessionMachine {
   }
 
   /// The answer to a request did not come.
-  mutating func requestTimedOut(_ id: RequestID, _ link: Link) -> State {
+  mutating func requestTimedOut(_ id: RequestID, _ link: Link, at now: Tick) -> State {
     guard let entry = record?.requests.close(id) else { return .online(link) }
     if let token = entry.token {
       actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
     }
     switch link.phase {
-    case .asking(id): return finish(link, because: deafDeviceError)
+    case .asking(id): return fail(link, because: deafDeviceError, at: now)
     // A receiver that is busy with a load answers nothing else (protocol 21.2): no reason to stay outside.
     case .joining(let application, id):
       actions.append(.note(.mediaUnknown("no answer to \(entry.name)")))
-      return activate(application, link)
-    case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
+      return activate(application, link, at: now)
+    case .parting(let application, id):
+      return lose(link, because: goneError(application, now: nil), closing: true, at: now)
     case .stopping(let application, id), .restarting(let application, id):
       return finish(link, because: stopTimeoutError(application))
     case .asking, .restarting, .awaiting, .joining, .active, .parting, .stopping: return .online(link)

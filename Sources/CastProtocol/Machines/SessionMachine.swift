@@ -1,7 +1,9 @@
 /// One session with one device, from the first call to the last farewell, without a socket and without a clock.
 ///
-///     idle --start--> opening --opened--> online --------------------------------------> ended
+///     idle --start--> opening --opened--> online ----over, or ended by us--------------> ended
 ///                        '---- refused, no answer, ended ---------------------------------^
+///                     online, once active --connection lost--> suspended --opened--> online, recovering --> active again
+///                                                                 '---- ended by us, or patience at its end ----> ended
 ///
 ///     online:  asking --no application wanted, or none runs and we only observe--> active
 ///                |--it runs, and is to be launched anew--> restarting --it is gone--> awaiting
@@ -14,21 +16,32 @@
 /// is completed, so that a caller always sees a world that contains its answer; every request is completed exactly once, at
 /// the latest when the session ends; `.ended` is the last event, and all timers die with it.
 ///
-/// What survives a lost connection is kept in `Record`, what dies with it in `Link`.
+/// What survives a lost connection is kept in `Record`, what dies with it in `Link`. A session that was active once and loses its
+/// connection is suspended and calls again, as its policy says (protocol 14.6).
 package struct SessionMachine: Sendable {
   package enum Event: Sendable, Equatable {
     case start(SessionTarget)
+    /// The device listens elsewhere now: the next attempt goes there.
+    case located(DeviceEndpoint)
     case transportOpened
     case transportClosed(TransportCloseReason)
     case received(CastMessage)
     case request(RequestToken, SenderRequest)
     case cancel(RequestToken)
     case timerFired(TimerID)
+    /// Gives the connection up until `resume`, such as before the computer sleeps.
+    case suspend
+    /// Calls a device that is away at once, whatever the policy would wait for.
+    case resume
+    /// Goes on with another device, to which what plays has been brought already (protocol 14.7).
+    case transfer(to: DeviceEndpoint, name: String)
     case end(SessionEndAction)
   }
 
   package enum Action: Sendable, Equatable {
-    case openTransport(DeviceEndpoint)
+    /// Opens a connection; with a search for the device's present place before it when it was lost before.
+    case openTransport(DeviceEndpoint, isRetry: Bool)
+    /// Closes the connection, or gives up opening it; nothing more is heard of it.
     case closeTransport
     case send(CastMessage)
     case startTimer(TimerID, after: Duration)
@@ -44,6 +57,15 @@ package struct SessionMachine: Sendable {
     var requests: RequestTable
     var media = MediaMachine()
     var receiverStatus: ReceiverStatus?
+    /// What is needed to take up again what was lost; nil while nothing is.
+    var recovery: Recovery?
+    /// When it became active last; nil before the first time.
+    var activeSince: Tick?
+    /// Attempts of the last recovery: one that did not hold is no fresh start.
+    var lastAttempts = 0
+    var jitter: Jitter
+    /// What people, and other senders, do with what is ours.
+    var watch = ForeignActionWatch()
   }
 
   /// What dies with a connection.
@@ -78,8 +100,10 @@ package struct SessionMachine: Sendable {
   enum State: Sendable {
     /// Made, and nothing else.
     case idle
-    /// The transport is being opened. Left when it stands or fails.
+    /// The transport is being opened for the first time. Left when it stands or fails.
     case opening
+    /// The connection is lost. Left when the next one stands, when we end it, or when patience ends.
+    case suspended(Waiting)
     /// The transport stands.
     case online(Link)
     /// Nothing happens any more.
@@ -107,6 +131,7 @@ package struct SessionMachine: Sendable {
     switch state {
     case .idle: handleIdle(event)
     case .opening: handleOpening(event, at: now)
+    case .suspended(let waiting): state = handleSuspended(event, waiting, at: now)
     case .online(let link):
       // The state gives up its copy, so that the link is changed in place and not copied with every message.
       state = .opening
@@ -123,28 +148,40 @@ extension SessionMachine {
   private mutating func handleIdle(_ event: Event) {
     switch event {
     case .start(let target):
-      record = Record(target: target, requests: RequestTable(first: target.firstRequestID))
-      actions += [.publish(.connecting), .openTransport(target.endpoint)]
-      if let limit = target.startTimeout { actions.append(.startTimer(.start, after: limit)) }
-      state = .opening
+      begin(target)
     case .request(let token, _): actions.append(.complete(token, .failure(.notStarted)))
     case .end:
       actions.append(.publish(.ended(nil)))
       state = .ended
-    case .cancel: break
-    case .transportOpened, .transportClosed, .received, .timerFired: noteOutOfPlace(event)
+    case .cancel, .suspend, .resume, .located: break
+    case .transportOpened, .transportClosed, .received, .timerFired, .transfer: noteOutOfPlace(event)
     }
+  }
+
+  private mutating func begin(_ target: SessionTarget) {
+    var record = Record(
+      target: target, requests: RequestTable(first: target.firstRequestID),
+      jitter: Jitter(seed: target.jitterSeed))
+    if let previous = target.resumes {
+      record.recovery = Recovery(applicationSessionID: previous, since: .zero, isFirstStart: true)
+    }
+    self.record = record
+    actions += [.publish(.connecting), .openTransport(target.endpoint, isRetry: false)]
+    if let limit = target.startTimeout { actions.append(.startTimer(.start, after: limit)) }
+    state = .opening
   }
 
   private mutating func handleOpening(_ event: Event, at now: Tick) {
     switch event {
     case .transportOpened: state = goOnline(at: now)
-    case .transportClosed(let reason): state = finish(nil, because: closeError(reason))
+    case .transportClosed(let reason): state = lose(nil, because: closeError(reason), at: now)
+    case .located(let endpoint): record?.target.endpoint = endpoint
     case .timerFired(.start): state = finish(nil, because: startTimeoutError, closing: true)
     case .end: state = finish(nil, because: nil, closing: true)
     case .request(let token, _): actions.append(.complete(token, .failure(.notConnectedYet)))
-    case .cancel: break
-    case .start, .received, .timerFired(.launch), .timerFired(.heartbeat), .timerFired(.request):
+    case .cancel, .suspend, .resume: break
+    case .start, .received, .transfer, .timerFired(.launch), .timerFired(.heartbeat), .timerFired(.request),
+      .timerFired(.reconnect):
       noteOutOfPlace(event)
     }
   }
@@ -154,12 +191,15 @@ extension SessionMachine {
     case .request(let token, _): actions.append(.complete(token, .failure(.sessionOver)))
     case .start: noteOutOfPlace(event)
     // Stragglers: what was on its way when the session ended.
-    case .transportOpened, .transportClosed, .received, .cancel, .timerFired, .end: break
+    case .transportOpened, .transportClosed, .received, .cancel, .timerFired, .end, .located, .suspend,
+      .resume,
+      .transfer:
+      break
     }
   }
 
   /// The transport stands: says hello to the platform and asks what runs (protocol 14.1).
-  private mutating func goOnline(at now: Tick) -> State {
+  mutating func goOnline(at now: Tick) -> State {
     var link = Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(RequestID(0)))
     connect(.strong, to: .receiver)
     link.phase = .asking(askReceiver(.getStatus, expecting: .receiverStatus, at: now))
@@ -185,8 +225,16 @@ extension SessionMachine {
       return .online(link)
     case .timerFired(let timer): return timerFired(timer, link, at: now)
     case .end(let action): return end(action, link, at: now)
-    case .transportClosed(let reason):
-      return finish(nil, because: closeError(reason))
+    case .transportClosed(let reason): return lose(link, because: closeError(reason), at: now)
+    case .suspend:
+      guard record?.target.reconnection != nil, link.phase.isActive else { return .online(link) }
+      sayGoodbye(link)
+      return lose(link, because: .suspendedByCaller, closing: true, isByCaller: true, at: now)
+    case .transfer(let endpoint, let name): return transfer(to: endpoint, name: name, link, at: now)
+    case .located(let endpoint):
+      record?.target.endpoint = endpoint
+      return .online(link)
+    case .resume: return .online(link)
     case .start, .transportOpened:
       noteOutOfPlace(event)
       return .online(link)
@@ -196,10 +244,11 @@ extension SessionMachine {
   private mutating func timerFired(_ timer: TimerID, _ link: Link, at now: Tick) -> State {
     switch timer {
     case .heartbeat: return lookAtSilence(link, at: now)
-    case .request(let id): return requestTimedOut(id, link)
+    case .request(let id): return requestTimedOut(id, link, at: now)
     case .launch:
       guard case .awaiting = link.phase else { return .online(link) }
-      return finish(link, because: launchTimeoutError)
+      return fail(link, because: launchTimeoutError, at: now)
+    case .reconnect: return .online(link)
     case .start:
       guard !link.phase.isActive else { return .online(link) }
       return finish(link, because: startTimeoutError)
@@ -212,7 +261,8 @@ extension SessionMachine {
     case .look(let wait): actions.append(.startTimer(.heartbeat, after: wait))
     case .ping(let wait):
       actions += [.send(HeartbeatMachine.ping), .startTimer(.heartbeat, after: wait)]
-    case .dead: return finish(nil, because: silenceError(link.heartbeat.silence(at: now)), closing: true)
+    case .dead:
+      return lose(link, because: silenceError(link.heartbeat.silence(at: now)), closing: true, at: now)
     }
     return .online(link)
   }
@@ -272,7 +322,7 @@ extension SessionMachine {
     message.destination == .broadcast || message.destination == record?.target.senderID
   }
 
-  private mutating func noteOutOfPlace(_ event: Event) {
+  mutating func noteOutOfPlace(_ event: Event) {
     let name = String(String(describing: event).prefix { $0 != "(" })
     actions.append(.note(.outOfPlace(name)))
   }

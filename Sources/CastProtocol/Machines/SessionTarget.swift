@@ -18,6 +18,14 @@ package struct SessionTarget: Sendable, Hashable {
   package var identity = SenderIdentity(userAgent: "castq", version: "1.0")
   /// How an application is launched.
   package var launch = LaunchOptions()
+  /// When the device is called again after a lost connection; nil ends the session with the loss.
+  package var reconnection: ReconnectPolicy?
+  /// What becomes of a session whose application is gone when the device is back.
+  package var recovery = SessionRecoveryPolicy.relaunch
+  /// The application session of an earlier session that is to be taken up; nil starts afresh.
+  package var resumes: ApplicationSessionID?
+  /// For the jitter of waits.
+  package var jitterSeed: UInt64 = 1
   /// What the application has to listen to before the session is active.
   package var requiredNamespaces: Set<String> = [Namespace.media.rawValue]
 

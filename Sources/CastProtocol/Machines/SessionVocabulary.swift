@@ -46,6 +46,8 @@ package enum TimerID: Sendable, Hashable, CustomStringConvertible {
   case launch
   /// Time to look how long the peer has been silent.
   case heartbeat
+  /// A device that is away is to be called again.
+  case reconnect
   /// The answer to this request is due.
   case request(RequestID)
 
@@ -54,6 +56,7 @@ package enum TimerID: Sendable, Hashable, CustomStringConvertible {
     case .start: "start"
     case .launch: "launch"
     case .heartbeat: "heartbeat"
+    case .reconnect: "reconnect"
     case .request(let id): "request(\(id.rawValue))"
     }
   }

@@ -42,16 +42,20 @@ public final class CastContext: Sendable {
   /// - Parameters:
   ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
+  ///   - resolver: asked for a device's present place when it cannot be reached; nil calls the same address again.
   ///   - logger: where sessions say what they do; silent by default.
   ///   - time: where time comes from.
   public init(
     options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
-    logger: Logger = Session.silentLogger, time: TimeSource = .continuous
+    resolver: (any DeviceResolver)? = nil, logger: Logger = Session.silentLogger,
+    time: TimeSource = .continuous
   ) {
     self.options = options
     let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
-    sessionManager = SessionManager(options: options) { device, options in
-      Session(device: device, options: options, eventLoopGroup: group, logger: logger, time: time)
+    sessionManager = SessionManager(options: options) { device, options, previous in
+      Session(
+        device: device, options: options, eventLoopGroup: group, resolver: resolver, resuming: previous,
+        logger: logger, time: time)
     }
   }
 
@@ -89,7 +93,8 @@ public final class CastContext: Sendable {
   public var castState: CastState {
     switch sessionManager.currentSession?.state {
     case .starting: .connecting
-    case .active, .ending: .connected
+    // A session that is away is still ours.
+    case .active, .suspended, .ending: .connected
     case .idle, .ended, nil: .notConnected
     }
   }

@@ -45,6 +45,8 @@ public struct CastOptions: Sendable {
   public var volumeControlsDriveDevice: Bool
   /// Whether ending a session stops the application; default false leaves it running for others.
   public var stopsReceiverApplicationWhenEndingSession: Bool
+  /// Remembers the session, so that a later process can take it up; nil, the default, remembers nothing.
+  public var sessionStore: (any SessionStore)?
   /// How long a session waits for what; its purpose, launch and namespaces are set by the context.
   public var sessionOptions: SessionOptions
   /// What an application that plays no media has to listen to before its session is active; by default the media namespace.
@@ -67,9 +69,10 @@ public struct CastOptions: Sendable {
 
   /// How a session of this context behaves.
   /// - Parameter credentials: what was given to the context after it was made; nil keeps those of the launch options.
-  func session(credentials: CredentialsData?) -> SessionOptions {
+  /// - Parameter applicationID: another application than the context's, of a session that is taken up.
+  func session(credentials: CredentialsData?, applicationID: String? = nil) -> SessionOptions {
     var options = sessionOptions
-    options.purpose = .play(applicationID: receiverApplicationID)
+    options.purpose = .play(applicationID: applicationID ?? receiverApplicationID)
     options.launch = launchOptions
     options.launch.credentials = credentials ?? launchOptions.credentials
     if resumePolicy == .relaunch { options.launch.relaunchIfRunning = true }

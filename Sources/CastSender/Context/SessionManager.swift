@@ -4,7 +4,7 @@ import Synchronization
 /// Starts and ends sessions, one at a time, and tells any number of listeners what becomes of them (protocol 17.4).
 public final class SessionManager: Sendable {
   private let options: CastOptions
-  private let makeSession: @Sendable (Device, SessionOptions) -> Session
+  private let makeSession: @Sendable (Device, SessionOptions, SavedSession?) -> Session
   private let listeners = ListenerSet<any SessionManagerListener>()
 
   private struct State {
@@ -14,7 +14,10 @@ public final class SessionManager: Sendable {
   }
   private let state = Mutex(State())
 
-  init(options: CastOptions, makeSession: @escaping @Sendable (Device, SessionOptions) -> Session) {
+  init(
+    options: CastOptions,
+    makeSession: @escaping @Sendable (Device, SessionOptions, SavedSession?) -> Session
+  ) {
     self.options = options
     self.makeSession = makeSession
   }
@@ -34,9 +37,40 @@ public final class SessionManager: Sendable {
   /// - Throws: `invalidState` while there is a session already; else what stood in the way, see `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
+    try await start(device, taking: nil)
+  }
+
+  /// Takes up the session that an earlier process had, if it left one and did not end it: calls its device until it answers, as the
+  /// reconnection policy says, and goes on with what plays there (protocol 14.1, resume).
+  /// - Returns: the session, active again; nil when no session was left, or none can be remembered.
+  /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and is not to
+  ///   be launched anew, and what `startSession(with:)` throws.
+  public func resumeSavedSession() async throws(CastError) -> Session? {
+    guard let saved = options.sessionStore?.load() else { return nil }
+    return try await start(saved.device, taking: saved)
+  }
+
+  /// Moves what plays to another device, with the queue and the position; the session goes on there (protocol 14.7).
+  /// - Throws: `sessionIsNotActive` without an active session, else what `Session.transfer(to:)` throws; what plays goes on
+  ///   where it is then.
+  public func transfer(to device: Device) async throws(CastError) {
+    guard let session = currentSession else {
+      throw CastError(.sessionIsNotActive, "there is no session to move to another device; start one first")
+    }
+    try await session.transfer(to: device)
+  }
+
+  /// Gives the connection up until `resumeSession()`, such as before the computer sleeps; without a session it does nothing.
+  public func suspendSession() { currentSession?.suspend() }
+
+  /// Calls a device that is away at once; without a session it does nothing.
+  public func resumeSession() { currentSession?.resume() }
+
+  private func start(_ device: Device, taking saved: SavedSession?) async throws(CastError) -> Session {
     let credentials = state.withLock(\.credentials)
-    let session = makeSession(device, options.session(credentials: credentials))
-    let relay = Relay(manager: self)
+    let session = makeSession(
+      device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
+    let relay = Relay(manager: self, store: options.sessionStore)
     let isFree = state.withLock { state in
       guard state.session == nil else { return false }
       state.session = session
@@ -73,19 +107,55 @@ public final class SessionManager: Sendable {
   /// What a session tells, told on. Its order is the session's.
   private final class Relay: SessionListener {
     private weak let manager: SessionManager?
+    private let store: (any SessionStore)?
     private let wasActive = Mutex(false)
 
-    init(manager: SessionManager) { self.manager = manager }
+    init(manager: SessionManager, store: (any SessionStore)?) {
+      self.manager = manager
+      self.store = store
+    }
 
     func session(_ session: Session, didChange state: SessionState) {
       guard let manager else { return }
       switch state {
       case .active:
-        wasActive.withLock { $0 = true }
-        manager.listeners.tell { $0.sessionManager(manager, didStart: session) }
+        store?.save(session.saved)
+        let isFirst = wasActive.withLock { wasActive in
+          defer { wasActive = true }
+          return !wasActive
+        }
+        if isFirst { manager.listeners.tell { $0.sessionManager(manager, didStart: session) } }
       case .ending: manager.listeners.tell { $0.sessionManager(manager, willEnd: session) }
-      case .idle, .starting, .ended: break
+      case .idle, .starting, .suspended, .ended: break
       }
+    }
+
+    func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) {
+      guard let manager else { return }
+      manager.listeners.tell { $0.sessionManager(manager, didSuspend: session, for: reason) }
+    }
+
+    func sessionWillResume(_ session: Session) {
+      guard let manager else { return }
+      manager.listeners.tell { $0.sessionManager(manager, willResume: session) }
+    }
+
+    func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool) {
+      guard let manager else { return }
+      manager.listeners.tell {
+        $0.sessionManager(manager, didResume: session, inSameApplicationSession: isSame)
+      }
+    }
+
+    func session(_ session: Session, didUpdate device: Device) {
+      if session.state == .active { store?.save(session.saved) }
+      guard let manager else { return }
+      manager.listeners.tell { $0.sessionManager(manager, session: session, didUpdate: device) }
+    }
+
+    func session(_ session: Session, didNotice action: ForeignAction) {
+      guard let manager else { return }
+      manager.listeners.tell { $0.sessionManager(manager, session: session, didNotice: action) }
     }
 
     func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume) {
@@ -103,6 +173,7 @@ public final class SessionManager: Sendable {
     }
 
     func session(_ session: Session, didEndWith error: CastError?) {
+      store?.save(nil)
       guard let manager else { return }
       manager.forget(session)
       if wasActive.withLock({ $0 }) {

@@ -19,6 +19,18 @@ public protocol SessionManagerListener: AnyObject, Sendable {
   /// What the application says of itself changed; nil when there is no application.
   func sessionManager(
     _ manager: SessionManager, session: Session, didReceiveDeviceStatus statusText: String?)
+  /// The connection is gone, and the device is called again (protocol 14.6).
+  func sessionManager(
+    _ manager: SessionManager, didSuspend session: Session, for reason: SessionSuspendReason)
+  /// The device is back and is being asked what runs.
+  func sessionManager(_ manager: SessionManager, willResume session: Session)
+  /// Requests are welcome again. False when the application was started anew: what it played is gone.
+  func sessionManager(
+    _ manager: SessionManager, didResume session: Session, inSameApplicationSession isSame: Bool)
+  /// The device listens elsewhere now, tells other things of itself, or is another one since a transfer (protocol 14.7).
+  func sessionManager(_ manager: SessionManager, session: Session, didUpdate device: Device)
+  /// Somebody else did something to what is ours (protocol 14.4).
+  func sessionManager(_ manager: SessionManager, session: Session, didNotice action: ForeignAction)
 }
 
 extension SessionManagerListener {
@@ -42,4 +54,18 @@ extension SessionManagerListener {
   public func sessionManager(
     _ manager: SessionManager, session: Session, didReceiveDeviceStatus statusText: String?
   ) {}
+  /// Does nothing.
+  public func sessionManager(
+    _ manager: SessionManager, didSuspend session: Session, for reason: SessionSuspendReason
+  ) {}
+  /// Does nothing.
+  public func sessionManager(_ manager: SessionManager, willResume session: Session) {}
+  /// Does nothing.
+  public func sessionManager(
+    _ manager: SessionManager, didResume session: Session, inSameApplicationSession isSame: Bool
+  ) {}
+  /// Does nothing.
+  public func sessionManager(_ manager: SessionManager, session: Session, didUpdate device: Device) {}
+  /// Does nothing.
+  public func sessionManager(_ manager: SessionManager, session: Session, didNotice action: ForeignAction) {}
 }

@@ -86,7 +86,9 @@ extension RemoteMediaClientListener {
       remoteMediaClient(client, didFailToPlayQueueItemWithID: id, error: error)
     case .credentialsWanted(let wish): remoteMediaClient(client, wantsCredentials: wish)
     case .ended: if previous != nil { take(nil, previous: previous, from: client) }
-    case .connecting, .launching, .waitingForConsent, .active, .receiverStatus, .channelMessage, .multizone:
+    case .connecting, .launching, .waitingForConsent, .active, .suspended, .resuming, .resumed,
+      .foreignAction,
+      .receiverStatus, .channelMessage, .multizone:
       break
     }
   }

@@ -17,6 +17,16 @@ public protocol SessionListener: AnyObject, Sendable {
   func session(_ session: Session, didChangeStandBy isStandBy: Bool?)
   /// The device's group changed (protocol 5.9).
   func session(_ session: Session, didReceive event: MultizoneEvent)
+  /// The connection is gone, and the device is called again; `didResume` or `didEndWith` follows (protocol 14.6).
+  func session(_ session: Session, didSuspendFor reason: SessionSuspendReason)
+  /// The device is back and is being asked what runs.
+  func sessionWillResume(_ session: Session)
+  /// Requests are welcome again. False when the application was started anew: what it played is gone.
+  func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool)
+  /// The device listens elsewhere now, tells other things of itself, or is another one since a transfer (protocol 14.7).
+  func session(_ session: Session, didUpdate device: Device)
+  /// Somebody else did something to what is ours (protocol 14.4).
+  func session(_ session: Session, didNotice action: ForeignAction)
   /// The session is over. Nil when we ended it ourselves.
   func session(_ session: Session, didEndWith error: CastError?)
 }
@@ -36,6 +46,16 @@ extension SessionListener {
   public func session(_ session: Session, didChangeStandBy isStandBy: Bool?) {}
   /// Does nothing.
   public func session(_ session: Session, didReceive event: MultizoneEvent) {}
+  /// Does nothing.
+  public func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) {}
+  /// Does nothing.
+  public func sessionWillResume(_ session: Session) {}
+  /// Does nothing.
+  public func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool) {}
+  /// Does nothing.
+  public func session(_ session: Session, didUpdate device: Device) {}
+  /// Does nothing.
+  public func session(_ session: Session, didNotice action: ForeignAction) {}
   /// Does nothing.
   public func session(_ session: Session, didEndWith error: CastError?) {}
 }
@@ -60,6 +80,10 @@ extension SessionListener {
         self.session(session, didChangeStandBy: status.isStandBy)
       }
     case .multizone(let event): self.session(session, didReceive: event)
+    case .suspended(let reason): self.session(session, didSuspendFor: reason)
+    case .resuming: sessionWillResume(session)
+    case .resumed(_, let isSame): self.session(session, didResumeInSameApplicationSession: isSame)
+    case .foreignAction(let action): self.session(session, didNotice: action)
     case .ended(let error): self.session(session, didEndWith: error)
     case .connecting, .launching, .waitingForConsent, .active, .mediaStatus, .queueItemIDs, .queueItems,
       .queueChange, .queueItemFailed, .channelMessage, .credentialsWanted:

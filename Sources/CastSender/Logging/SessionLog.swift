@@ -6,6 +6,8 @@ struct SessionLog: Sendable {
   private let logger: Logger
   private var playerState: MediaPlayerState?
   private var item: MediaQueueItemID?
+  /// A device that comes and goes without ever being ready is one incident, and one line.
+  private var isAway = false
 
   init(_ logger: Logger) { self.logger = logger }
 
@@ -17,6 +19,22 @@ struct SessionLog: Sendable {
     case .active(let application):
       logger.info(
         "session active", metadata: ["cast.application": "\(application?.applicationID ?? "none")"])
+    case .suspended(.connectionLost(let error)):
+      guard !isAway else { break }
+      isAway = true
+      logger.notice("connection lost, calling again", metadata: ["cast.error": "\(error)"])
+    case .suspended(.byCaller): logger.info("session suspended")
+    case .suspended(.transfer): logger.info("moving to another device")
+    case .resumed(let application, let isSame):
+      isAway = false
+      logger.notice(
+        "session resumed",
+        metadata: [
+          "cast.application": "\(application?.applicationID ?? "none")",
+          "cast.application_session": isSame ? "same" : "new",
+        ])
+    case .foreignAction(let action):
+      logger.info("another sender acted", metadata: ["cast.action": "\(action.words)"])
     case .mediaStatus(let status): tell(status)
     case .queueItemFailed(let item, let error):
       logger.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
@@ -38,5 +56,19 @@ struct SessionLog: Sendable {
         "cast.media_session": "\(status.mediaSessionID)",
         "cast.idle_reason": "\(status.idleReason?.word ?? "none")",
       ])
+  }
+}
+
+extension ForeignAction {
+  /// What a log line says of it.
+  var words: String {
+    switch self {
+    case .loaded(let status): "loaded \(status.mediaInformation?.metadata?.title ?? "something else")"
+    case .stoppedMedia: "stopped the media"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    case .changedVolume(let volume):
+      volume.isMuted ? "muted" : "set the volume to \(Int(volume.level * 100)) %"
+    }
   }
 }

@@ -58,6 +58,10 @@ extension Session {
     target.loadTimeout = options.loadTimeout
     target.launch = options.launch
     target.requiredNamespaces = options.requiredNamespaces
+    target.reconnection = options.reconnection
+    target.recovery = options.recovery
+    target.resumes = previous
+    target.jitterSeed = .random(in: 0...(.max))
     return target
   }
 
@@ -70,14 +74,21 @@ extension Session {
       if taken.isMultiple(of: 32) { await Task.yield() }
       switch input {
       case .request(let token, let request, let pending): take(request, token, pending)
-      case .opened(let connection):
+      case .located(let device): take(device)
+      case .opened(attempt, let connection):
         self.connection = connection
         handle(.transportOpened)
-      case .transport(.message(let message)):
+      case .opened(_, let connection): close(connection)
+      case .transport(attempt, .message(let message)):
         logger.traceFrame("received", message)
         handle(.received(message))
         connection?.consumed()
-      case .transport(.closed(let reason)): handle(.transportClosed(reason))
+      case .transport(attempt, .closed(let reason)):
+        if let connection { close(connection) }
+        connection = nil
+        handle(.transportClosed(reason))
+      case .transport: break
+      case .command(let event): handle(event)
       case .timersDue: for timer in timers.takeDue() { handle(.timerFired(timer)) }
       case .cancelled(let token): handle(.cancel(token))
       case .startCancelled: if startWaiter != nil { handle(.end(.leave)) }
@@ -88,6 +99,7 @@ extension Session {
     await opening?.value
     await connection?.close()
     connection = nil
+    await farewell?.value
     await sleeper?.value
     await companions.end()
   }
@@ -113,15 +125,14 @@ extension Session {
 
   /// Listeners hear that it is being ended before it is over.
   func setEnding() {
-    guard state == .starting || state == .active else { return }
+    guard state == .starting || state == .active || state == .suspended else { return }
     change { $0.state = .ending }
   }
 
   private func carryOut(_ action: SessionMachine.Action) {
     switch action {
-    case .openTransport(let endpoint): call(endpoint)
-    // The end of the loop closes the connection and waits for it; until then nothing is sent any more.
-    case .closeTransport: opening?.cancel()
+    case .openTransport(let endpoint, let isRetry): call(endpoint, isRetry: isRetry)
+    case .closeTransport: hangUp()
     case .send(let message):
       logger.traceFrame("sending", message)
       connection?.send(message)
@@ -133,23 +144,8 @@ extension Session {
     }
   }
 
-  private func call(_ endpoint: DeviceEndpoint) {
-    let name = device.friendlyName ?? endpoint.description
-    opening = Task { [transport, options, inbox] in
-      do throws(CastError) {
-        let connection = try await transport.open(endpoint, name: name, timeout: options.connectTimeout) {
-          inbox.yield(.transport($0))
-        }
-        // Nobody takes it any more when the session has ended meanwhile.
-        if case .terminated = inbox.yield(.opened(connection)) { await connection.close() }
-      } catch {
-        inbox.yield(.transport(.closed(.failed(error))))
-      }
-    }
-  }
-
   /// Keeps the session's own picture, then tells channels, listeners and subscribers, then whoever waits for the start.
-  private func publish(_ event: SessionEvent) {
+  func publish(_ event: SessionEvent) {
     log.tell(event)
     let old = picture
     let now = time.now()
@@ -164,7 +160,7 @@ extension Session {
     listeners.tell { $0.take(event, from: old, to: new, of: self) }
     subscribers.yield(event)
     switch event {
-    case .active(let application): resumeStart(.success(application))
+    case .active(let application), .resumed(let application, _): resumeStart(.success(application))
     case .ended(let error):
       resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
     default: break
@@ -183,8 +179,10 @@ extension Session {
 
   private func tellChannels(_ event: SessionEvent, _ new: SessionPicture) {
     switch event {
-    case .active, .receiverStatus:
+    case .active, .resumed, .receiverStatus:
       channels.applicationChanged(to: new.state == .active ? new.application : nil, because: nil)
+    case .suspended(.connectionLost(let error)): channels.applicationChanged(to: nil, because: error)
+    case .suspended: channels.applicationChanged(to: nil, because: nil)
     case .ended(let error): channels.applicationChanged(to: nil, because: error)
     case .channelMessage(let message):
       if !channels.deliver(message) {

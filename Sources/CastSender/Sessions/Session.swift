@@ -19,16 +19,21 @@ import Synchronization
 /// All decisions are made by a `SessionMachine`; the actor carries them out and keeps what cannot be a value: the connection,
 /// the timers, and who waits for what.
 public actor Session {
-  /// The device.
-  public nonisolated let device: Device
+  /// The device as it is known now: its place changes when it moves, and all of it with a transfer to another one.
+  public nonisolated var device: Device { picture.device }
   /// How the session behaves.
   public nonisolated let options: SessionOptions
 
   /// What reaches the actor from elsewhere: callers, the connection, the timers.
   enum Input: Sendable {
     case request(RequestToken, SenderRequest, any PendingRequest)
-    case opened(any TransportConnection)
-    case transport(TransportEvent)
+    /// The device was found elsewhere, or tells other things of itself.
+    case located(Device)
+    /// The attempt with this number has succeeded.
+    case opened(Int, any TransportConnection)
+    /// What the connection of that attempt tells.
+    case transport(Int, TransportEvent)
+    case command(SessionMachine.Event)
     case timersDue
     case cancelled(RequestToken)
     case startCancelled
@@ -39,10 +44,13 @@ public actor Session {
   nonisolated let mediaListeners = ListenerSet<any RemoteMediaClientListener>()
   nonisolated let channels = ChannelRoster()
   nonisolated let companions = SessionCompanions()
-  nonisolated let front = Mutex(Front())
+  nonisolated let front: Mutex<Front>
   nonisolated let inbox: AsyncStream<Input>.Continuation
   nonisolated let inputs: AsyncStream<Input>
   let transport: any Transport
+  let resolver: (any DeviceResolver)?
+  /// The application session of an earlier session that is to be taken up; nil starts afresh.
+  let previous: ApplicationSessionID?
   nonisolated let time: TimeSource
   let logger: Logger
   var log: SessionLog
@@ -50,7 +58,11 @@ public actor Session {
   var machine = SessionMachine()
   var timers: TimerSet<TimerID>
   var connection: (any TransportConnection)?
+  /// The number of the newest attempt to connect. What older ones still tell is not heard.
+  var attempt = 0
   var opening: Task<Void, Never>?
+  /// Closes connections that are no longer used; done when nothing is left of them.
+  var farewell: Task<Void, Never>?
   /// The task that takes inputs; it ends when the session is over and nothing is left of it.
   var loop: Task<Void, Never>?
   var pending: [RequestToken: any PendingRequest] = [:]
@@ -58,7 +70,7 @@ public actor Session {
 
   /// What callers see and use without waiting for the actor.
   struct Front: Sendable {
-    var picture = SessionPicture()
+    var picture: SessionPicture
     var isStarted = false
     var lastToken = 0
   }
@@ -71,28 +83,34 @@ public actor Session {
   ///   - device: whom to call.
   ///   - options: how it behaves; by default it plays on Google's Default Media Receiver.
   ///   - eventLoopGroup: where the connection lives; nil is the process-wide one.
+  ///   - resolver: asked for the device's present place when it cannot be reached; nil calls the same address again.
+  ///   - previous: a session of this device that is to be taken up, such as one of a process that crashed; nil starts afresh.
   ///   - logger: where it says what it does; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
     device: Device, options: SessionOptions = SessionOptions(),
-    eventLoopGroup: (any EventLoopGroup)? = nil,
+    eventLoopGroup: (any EventLoopGroup)? = nil, resolver: (any DeviceResolver)? = nil,
+    resuming previous: SavedSession? = nil,
     logger: Logger = CastLogger.shared.logger(for: "Session"),
     time: TimeSource = .continuous
   ) {
     self.init(
       device: device, options: options,
-      transport: TLSTransport(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton), logger: logger,
-      time: time)
+      transport: TLSTransport(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton),
+      resolver: resolver, resuming: previous, logger: logger, time: time)
   }
 
   /// A session over another kind of connection, for tests.
   package init(
-    device: Device, options: SessionOptions, transport: any Transport,
+    device: Device, options: SessionOptions, transport: any Transport, resolver: (any DeviceResolver)? = nil,
+    resuming previous: SavedSession? = nil,
     logger: Logger = CastLogger.shared.logger(for: "Session"), time: TimeSource
   ) {
-    self.device = device
+    front = Mutex(Front(picture: SessionPicture(device: device)))
     self.options = options
     self.transport = transport
+    self.resolver = resolver
+    self.previous = previous.map { ApplicationSessionID($0.applicationSessionID) }
     var logger = logger
     logger[metadataKey: "cast.device"] = "\(device.endpoint)"
     self.logger = logger
@@ -179,6 +197,13 @@ public actor Session {
     await loop?.value
     return picture.ending?.error
   }
+
+  /// Gives the connection up until `resume()`, such as before the computer sleeps; what plays goes on playing. Returns at once,
+  /// and does nothing while the session is not active (protocol 17.4).
+  public nonisolated func suspend() { inbox.yield(.command(.suspend)) }
+
+  /// Calls a device that is away at once, whatever the policy would wait for; returns at once (protocol 14.6).
+  public nonisolated func resume() { inbox.yield(.command(.resume)) }
 
   /// Stops the application and ends the session; returns when the device no longer shows the application.
   /// - Throws: `timeout` when the device does not confirm it, or what broke the session before; it has ended all the same.

@@ -20,6 +20,13 @@ public struct SessionOptions: Sendable {
   /// namespace alone. Give the namespace of a custom channel for an application that plays no media (protocol 5.2, 16).
   public var requiredNamespaces: Set<String>
 
+  /// When the device is called again after a lost connection; nil ends the session with the loss. The default calls at once, then
+  /// after 1, 2, 4, 8, 15 and every 30 s, and never gives up (protocol 14.6).
+  public var reconnection: ReconnectPolicy?
+  /// What becomes of a session whose application is gone when the device is back; by default it is launched anew, unless another
+  /// application has taken its place meanwhile.
+  public var recovery = SessionRecoveryPolicy.relaunch
+
   /// The namespace of everything a `RemoteMediaClient` does.
   public static let mediaNamespace = "urn:x-cast:com.google.cast.media"
 
@@ -28,7 +35,8 @@ public struct SessionOptions: Sendable {
     purpose: SessionPurpose, connectTimeout: Duration = .seconds(10), launchTimeout: Duration = .seconds(60),
     startTimeout: Duration? = nil, requestTimeout: Duration = .seconds(10),
     loadTimeout: Duration = .seconds(60), launch: LaunchOptions = LaunchOptions(),
-    requiredNamespaces: Set<String> = [SessionOptions.mediaNamespace]
+    requiredNamespaces: Set<String> = [SessionOptions.mediaNamespace],
+    reconnection: ReconnectPolicy? = ReconnectPolicy()
   ) {
     self.purpose = purpose
     self.connectTimeout = connectTimeout
@@ -38,6 +46,7 @@ public struct SessionOptions: Sendable {
     self.loadTimeout = loadTimeout
     self.launch = launch
     self.requiredNamespaces = requiredNamespaces
+    self.reconnection = reconnection
   }
 
   /// Options to join or launch an application; the default one is Google's Default Media Receiver.

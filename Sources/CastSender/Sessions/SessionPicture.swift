@@ -8,6 +8,8 @@ public enum SessionState: Sendable, Hashable {
   case starting
   /// Requests are welcome.
   case active
+  /// The connection is gone, and the device is called again (protocol 14.6).
+  case suspended
   /// We are ending it.
   case ending
   /// Over; make another one.
@@ -16,6 +18,7 @@ public enum SessionState: Sendable, Hashable {
 
 /// What a session knows, all of one moment.
 struct SessionPicture: Sendable {
+  var device: Device
   var state = SessionState.idle
   var receiverStatus: ReceiverStatus?
   var application: ApplicationMetadata?
@@ -40,16 +43,17 @@ struct SessionPicture: Sendable {
     case .mediaStatus(let status):
       mediaStatus = status
       mediaStatusAt = now
-    case .active(let joined):
+    case .active(let joined), .resumed(let joined, _):
       application = joined
       state = .active
+    case .suspended: state = .suspended
     case .ended(let error):
       ending = Ending(error: error)
       state = .ended
       application = nil
       mediaStatus = nil
     case .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange, .queueItemFailed,
-      .channelMessage, .multizone, .credentialsWanted:
+      .channelMessage, .multizone, .credentialsWanted, .resuming, .foreignAction:
       break
     }
   }

@@ -132,8 +132,7 @@ package actor QueueRunner {
   private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
     switch event {
     case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
-      .channelMessage, .multizone,
-      .credentialsWanted:
+      .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     case .active(let application):
       report(.connected(application))
@@ -167,8 +166,11 @@ package actor QueueRunner {
 
   private func openSession(in group: inout DiscardingTaskGroup) {
     guard outcome == nil, session == nil else { return }
+    // Each session is good for one connection: what the feeder has to know of a loss is told by its end.
+    var sessionOptions = options.sessionOptions
+    sessionOptions.reconnection = nil
     let session = Session(
-      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options.sessionOptions,
+      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: sessionOptions,
       time: time)
     sessionCount += 1
     let number = sessionCount
@@ -241,13 +243,13 @@ package actor QueueRunner {
 package struct RunnerOptions: Sendable {
   package var sessionOptions: SessionOptions
   package var configuration: FeederConfiguration
-  /// When a device that went away is called again, and when the run gives up.
+  /// When a device that went away is called again, and when the run gives up; by default after five minutes.
   package var reconnect: ReconnectPolicy
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),
     configuration: FeederConfiguration = FeederConfiguration(),
-    reconnect: ReconnectPolicy = ReconnectPolicy()
+    reconnect: ReconnectPolicy = ReconnectPolicy(giveUpAfter: .seconds(300))
   ) {
     self.sessionOptions = sessionOptions
     self.configuration = configuration

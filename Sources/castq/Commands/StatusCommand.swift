@@ -21,7 +21,7 @@ struct StatusCommand: AsyncParsableCommand {
     let timeout = global.deviceTimeout
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
-      requestTimeout: timeout)
+      requestTimeout: timeout, reconnection: nil)
     let session = Session(
       device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options,
       logger: Logging.make(global))
@@ -55,7 +55,7 @@ struct StatusCommand: AsyncParsableCommand {
     let timeout = global.deviceTimeout
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
-      requestTimeout: timeout)
+      requestTimeout: timeout, reconnection: nil)
     let follower = StatusFollower(device: device, options: options, logger: Logging.make(global))
     let isLine = Console.isTerminal && !global.isMachineReadable
     let last = LastLine()

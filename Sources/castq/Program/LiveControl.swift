@@ -96,8 +96,9 @@ struct DirectControl {
     let isLimited = global.timeout != nil
     var options = SessionOptions(
       purpose: .join(applicationID: nil), connectTimeout: isLimited ? timeout + .seconds(1) : timeout,
-      startTimeout: isLimited ? timeout : timeout + .seconds(1), requestTimeout: timeout, loadTimeout: timeout
-    )
+      startTimeout: isLimited ? timeout : timeout + .seconds(1), requestTimeout: timeout,
+      loadTimeout: timeout,
+      reconnection: nil)
     switch command {
     case .volume, .setVolume, .setMuted: options.purpose = .device
     case .stop(quits: true): options.requiredNamespaces = []  // whatever runs, also what plays no media

@@ -40,15 +40,14 @@ struct StatusFollower {
   ) async throws {
     for await event in events {
       switch event {
-      case .active, .mediaStatus: break
+      case .active, .resumed, .mediaStatus: break
       case .receiverStatus(let status):
         // An application that came up after we looked is only seen by joining it.
         let isJoined = session.application != nil
         if !isJoined, status.application?.namespaces.contains(Namespace.media.rawValue) == true { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
-        .channelMessage, .multizone,
-        .credentialsWanted,
-        .queueItemFailed:
+        .channelMessage, .multizone, .credentialsWanted, .queueItemFailed, .suspended, .resuming,
+        .foreignAction:
         continue
       }
       try await show(

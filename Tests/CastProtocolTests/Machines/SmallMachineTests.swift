@@ -78,14 +78,22 @@ import Testing
 
 @Suite struct ReconnectPolicyTests {
   @Test(
-    "waits grow to 30 s, deviate by half at most, and end after five minutes",
+    "waits grow to 30 s, deviate by half at most, and end when the policy says so",
     arguments: [
       (0, 0.5, 0, 0), (1, 0.5, 0, 1000), (1, 0, 0, 500), (1, 1, 0, 1500), (6, 0.5, 60, 30_000),
       (99, 0.5, 299, 30_000), (99, 7, 299, 45_000), (2, 0.5, 300, nil),
     ] as [(Int, Double, Int, Int?)])
   func waits(_ attempt: Int, _ random: Double, _ elapsed: Int, _ milliseconds: Int?) {
-    let wait = ReconnectPolicy().wait(beforeAttempt: attempt, random: random, elapsed: .seconds(elapsed))
+    let policy = ReconnectPolicy(giveUpAfter: .seconds(300))
+    let wait = policy.wait(beforeAttempt: attempt, random: random, elapsed: .seconds(elapsed))
     #expect(wait == milliseconds.map { .milliseconds($0) })
+  }
+
+  @Test("the default policy never gives up, one without waits does at once")
+  func patience() {
+    let years = Duration.seconds(100_000_000)
+    #expect(ReconnectPolicy().wait(beforeAttempt: 99_999, random: 0.5, elapsed: years) == .seconds(30))
+    #expect(ReconnectPolicy(waits: []).wait(beforeAttempt: 0, random: 0.5, elapsed: .zero) == nil)
   }
 }
 

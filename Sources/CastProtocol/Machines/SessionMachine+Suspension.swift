@@ -1,0 +1,208 @@
+// A connection that is lost, and what becomes of the session until there is another one (protocol 14.6).
+
+extension SessionMachine {
+  /// What is needed to take up again what was lost. Kept until the session is active again.
+  struct Recovery: Sendable {
+    /// The application that was joined; nil when there was none, or when it is known to be gone.
+    var applicationSessionID: ApplicationSessionID?
+    /// When the connection was lost.
+    var since: Tick
+    /// Attempts to get it back, those without success.
+    var attempts = 0
+    /// An earlier session is taken up by a new process; nothing was lost in this one.
+    var isFirstStart = false
+    /// Whether subscribers know that there is no connection.
+    var isSuspensionTold = false
+    /// Whether subscribers know that the device is back.
+    var isReturnTold = false
+
+    /// The event of the success.
+    func outcome(_ application: ApplicationMetadata?) -> SessionEvent {
+      .resumed(
+        application,
+        isSameApplicationSession: applicationSessionID == application?.sessionID)
+    }
+  }
+
+  /// The time without a connection.
+  struct Waiting: Sendable {
+    /// What was wrong last.
+    var error: CastError
+    /// Whether an attempt is being made; else a timer runs, or nobody calls until `resume`.
+    var isOpening = false
+    /// The caller wants no attempt before it says so.
+    var isByCaller = false
+  }
+
+  /// A session that holds this long is a fresh start: the next loss is followed by an attempt at once.
+  static let stableAfter = Duration.seconds(30)
+
+  /// The connection is gone, or no good any more. A session that was active, or is to be resumed, calls again; others end.
+  mutating func lose(
+    _ link: Link?, because error: CastError, closing: Bool = false, isByCaller: Bool = false, at now: Tick
+  ) -> State {
+    guard let policy = record?.target.reconnection, isWorthCalling(link) else {
+      return finish(nil, because: error, closing: closing)
+    }
+    if closing { actions.append(.closeTransport) }
+    if link != nil { actions += [.cancelTimer(.heartbeat), .cancelTimer(.launch)] }
+    var recovery = record?.recovery ?? freshRecovery(link, at: now)
+    if recovery.isFirstStart, recovery.since == .zero { recovery.since = now }
+    if !recovery.isSuspensionTold || recovery.isReturnTold {
+      recovery.isSuspensionTold = true
+      recovery.isReturnTold = false
+      actions.append(.publish(.suspended(isByCaller ? .byCaller : .connectionLost(error))))
+    }
+    failAll(error) { $0.repeatable == nil }
+    let wait = policy.wait(
+      beforeAttempt: recovery.attempts, random: record?.jitter.next() ?? 0.5, elapsed: now - recovery.since)
+    recovery.attempts += 1
+    record?.recovery = recovery
+    if isByCaller { return .suspended(Waiting(error: error, isByCaller: true)) }
+    guard let wait else { return finish(nil, because: givenUpError(error, after: now - recovery.since)) }
+    actions.append(.startTimer(.reconnect, after: wait))
+    return .suspended(Waiting(error: error))
+  }
+
+  /// What went wrong over a connection that still stands. The first start fails with it; a recovery tries again, as a device that
+  /// comes up answers strangely for a while, unless a person has said no.
+  mutating func fail(_ link: Link, because error: CastError, at now: Tick) -> State {
+    guard record?.recovery != nil, error.code != .notAllowed else { return finish(link, because: error) }
+    sayGoodbye(link)
+    return lose(link, because: error, closing: true, at: now)
+  }
+
+  private func isWorthCalling(_ link: Link?) -> Bool {
+    if case .stopping? = link?.phase { return false }
+    return record?.activeSince != nil || record?.recovery != nil
+  }
+
+  private func freshRecovery(_ link: Link?, at now: Tick) -> Recovery {
+    var recovery = Recovery(applicationSessionID: link?.phase.application?.sessionID, since: now)
+    // One that was lost again at once goes on waiting where it was.
+    if let record, let since = record.activeSince, now - since < Self.stableAfter {
+      recovery.attempts = record.lastAttempts
+    }
+    return recovery
+  }
+
+  mutating func handleSuspended(_ event: Event, _ waiting: Waiting, at now: Tick) -> State {
+    var waiting = waiting
+    switch event {
+    case .timerFired(.reconnect) where !waiting.isOpening && !waiting.isByCaller: return call(waiting)
+    case .resume:
+      guard !waiting.isOpening else { break }
+      actions.append(.cancelTimer(.reconnect))
+      return call(waiting)
+    case .located(let endpoint): record?.target.endpoint = endpoint
+    case .transportOpened where waiting.isOpening: return goOnline(at: now)
+    case .transportClosed(let reason) where waiting.isOpening:
+      return lose(nil, because: closeError(reason), at: now)
+    case .suspend:
+      if waiting.isOpening { actions.append(.closeTransport) }
+      actions.append(.cancelTimer(.reconnect))
+      waiting.isOpening = false
+      waiting.isByCaller = true
+    case .timerFired(.request(let id)):
+      guard let entry = record?.requests.close(id), let token = entry.token else { break }
+      actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
+    case .request(let token, _): actions.append(.complete(token, .failure(.awayNow)))
+    case .cancel(let token):
+      if let id = record?.requests.id(of: token) { close(id, with: .failure(.cancelledByCaller)) }
+    case .end(let action):
+      let error = action == .stopApplication ? notStoppedError() : nil
+      return finish(nil, because: error, closing: waiting.isOpening)
+    case .timerFired(.start):
+      return finish(nil, because: startTimeoutError, closing: waiting.isOpening)
+    // What was on its way when the connection went.
+    case .transportOpened, .transportClosed, .received, .timerFired: break
+    case .start, .transfer: noteOutOfPlace(event)
+    }
+    return .suspended(waiting)
+  }
+
+  private mutating func call(_ waiting: Waiting) -> State {
+    guard let endpoint = record?.target.endpoint else { return .suspended(waiting) }
+    var waiting = waiting
+    waiting.isOpening = true
+    waiting.isByCaller = false
+    actions.append(.openTransport(endpoint, isRetry: true))
+    return .suspended(waiting)
+  }
+
+  /// The device is back and says what runs: the application we know, the same one started anew, nothing, or another one.
+  mutating func decide(
+    _ status: ReceiverStatus, _ recovery: Recovery, _ link: Link, at now: Tick
+  ) -> State {
+    guard let target = record?.target else { return .online(link) }
+    if !recovery.isReturnTold, recovery.isSuspensionTold {
+      record?.recovery?.isReturnTold = true
+      actions.append(.publish(.resuming))
+    }
+    let same = status.applications.first { $0.sessionID == recovery.applicationSessionID }
+    if let same, isReady(same) { return join(same, link, at: now) }
+    if let application = status.applications.first(where: isReady) { return join(application, link, at: now) }
+    if status.applications.contains(where: isWanted) { return wait(link) }
+    switch (target.purpose, target.recovery) {
+    case (.device, _), (.observe, _): return activate(nil, link, at: now)
+    case (.play(let id), .relaunch) where status.application == nil:
+      return startLaunch(of: id, link, at: now)
+    case (.play, _), (.join, _): return finish(link, because: notRunningAnyMore(status))
+    }
+  }
+
+  /// Asks again what was not answered before the connection was lost, each question once.
+  mutating func repeatRequests(_ link: Link, at now: Tick) {
+    for entry in record?.requests.closeAll(where: { $0.repeatable != nil }) ?? [] {
+      actions.append(.cancelTimer(.request(entry.id)))
+      guard let token = entry.token, let request = entry.repeatable else { continue }
+      issue(request, for: token, link, isRepeat: true, at: now)
+    }
+  }
+
+  /// Leaves this device for another one, where what plays has been brought already (protocol 14.7).
+  mutating func transfer(to endpoint: DeviceEndpoint, name: String, _ link: Link, at now: Tick) -> State {
+    guard case .active(let application?) = link.phase else {
+      noteOutOfPlace(.transfer(to: endpoint, name: name))
+      return .online(link)
+    }
+    actions.append(.publish(.suspended(.transfer)))
+    // The old device shows nothing any more; whether it confirms that is of no interest on the new one.
+    _ = askReceiver(.stop(application.sessionID), expecting: .stop, at: now)
+    sayGoodbye(link)
+    actions += [.closeTransport, .cancelTimer(.heartbeat)]
+    failAll(.suspendedByCaller) { $0.repeatable == nil }
+    record?.target.endpoint = endpoint
+    record?.target.deviceName = name
+    var recovery = Recovery(applicationSessionID: nil, since: now)
+    recovery.isSuspensionTold = true
+    record?.recovery = recovery
+    return call(Waiting(error: .suspendedByCaller))
+  }
+}
+
+extension SessionMachine.Phase {
+  /// The application that is joined, or about to be; nil for none.
+  var application: ApplicationMetadata? {
+    switch self {
+    case .joining(let application, _), .parting(let application, _), .stopping(let application, _),
+      .restarting(let application, _):
+      application
+    case .active(let application): application
+    case .asking, .awaiting: nil
+    }
+  }
+}
+
+extension SenderRequest {
+  /// The request itself when asking it twice does the same as asking it once; nil for what might happen twice.
+  var ifRepeatable: SenderRequest? {
+    switch self {
+    case .receiver(.getStatus), .receiver(.getAppAvailability), .receiver(.setVolume), .platform,
+      .media(.getStatus, _), .media(.queueGetItemIDs, _), .media(.queueGetItems, _),
+      .media(.queueGetItemRange, _), .media(.setVolume, _), .media(.editTracksInfo, _), .media(.pause, _):
+      self
+    case .receiver, .media, .message: nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CastProtocol
+import Glibc
+import Logging
+
+/// Remembers a session beyond the life of a process.
+public protocol SessionStore: Sendable {
+  /// What was saved last; nil when nothing was, or when it cannot be read.
+  func load() -> SavedSession?
+  /// Saves a session; nil forgets what was saved. Called at each change, from any thread, and must not fail: a session goes on
+  /// without being remembered.
+  func save(_ session: SavedSession?)
+}
+
+/// Remembers a session in a file that only its owner can read.
+public struct FileSessionStore: SessionStore {
+  private let path: String
+  private let logger = CastLogger.shared.logger(for: "FileSessionStore")
+
+  /// A store in a file, whose folder exists.
+  public init(path: String) { self.path = path }
+
+  /// What the file holds; nil without a file, or when it is none of ours.
+  public func load() -> SavedSession? {
+    guard let text = contents(), let json = try? JSONValue(parsing: text) else { return nil }
+    return SavedSession(json: json)
+  }
+
+  /// Writes a new file and puts it in the old one's place, so that a crash leaves one of the two.
+  public func save(_ session: SavedSession?) {
+    guard let session else {
+      if unlink(path) != 0, errno != ENOENT { complain("forget") }
+      return
+    }
+    let fresh = path + ".new"
+    let file = Glibc.open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return complain("write") }
+    let bytes = Array(session.json.text.utf8)
+    let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    let isSafe = written == bytes.count && fsync(file) == 0
+    close(file)
+    guard isSafe, rename(fresh, path) == 0 else { return complain("write") }
+  }
+
+  /// A session of this size is a few hundred bytes; a longer file is none of ours.
+  private static let limit = 65_536
+
+  private func contents() -> String? {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.limit)
+    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    guard count > 0, count < Self.limit else { return nil }
+    return String(validating: bytes.prefix(count), as: UTF8.self)
+  }
+
+  private func complain(_ deed: String) {
+    logger.warning(
+      "cannot \(deed) the saved session",
+      metadata: ["cast.file": "\(path)", "cast.error": "\(String(cString: strerror(errno)))"])
+  }
+}
+
+extension SavedSession {
+  fileprivate var json: JSONValue {
+    .members([
+      "host": .string(device.endpoint.host), "port": JSONValue(device.endpoint.port),
+      "name": JSONValue(device.friendlyName), "id": JSONValue(device.uniqueID),
+      "model": JSONValue(device.modelName), "application": .string(applicationID),
+      "session": .string(applicationSessionID),
+    ])
+  }
+
+  fileprivate init?(json: JSONValue) {
+    guard let host = json["host"]?.string, let port = json["port"]?.int, (1...65_535).contains(port),
+      let application = json["application"]?.string, let session = json["session"]?.string
+    else { return nil }
+    self.init(
+      device: Device(
+        endpoint: DeviceEndpoint(host: host, port: port), friendlyName: json["name"]?.string,
+        uniqueID: json["id"]?.string, modelName: json["model"]?.string),
+      applicationID: application, applicationSessionID: session)
+  }
+}

@@ -1,0 +1,96 @@
+import CastProtocol
+import Logging
+import Synchronization
+
+// Connections: one at a time, numbered, each used once.
+
+extension Session {
+  /// Begins an attempt to connect; what comes of it carries its number.
+  func call(_ endpoint: DeviceEndpoint, isRetry: Bool) {
+    attempt += 1
+    let (number, device, previous) = (attempt, device, opening)
+    opening = Task { [transport, resolver, options, inbox] in
+      // Whoever waits for the newest attempt has waited for all of them.
+      await previous?.value
+      let line = Line(number: number, transport: transport, timeout: options.connectTimeout, inbox: inbox)
+      var place = device
+      place.endpoint = endpoint
+      // Where it was is worth no attempt when somebody knows better (protocol 14.6).
+      if isRetry, let resolver { place = await line.locate(place, resolver) }
+      guard let error = await line.open(place) else { return }
+      if !isRetry, let resolver, !Task.isCancelled {
+        let newPlace = await line.locate(place, resolver)
+        if newPlace.endpoint != place.endpoint {
+          guard let error = await line.open(newPlace) else { return }
+          return line.fail(error)
+        }
+      }
+      line.fail(error)
+    }
+  }
+
+  /// Nothing is heard of the present connection, or attempt, any more.
+  func hangUp() {
+    opening?.cancel()
+    // The end of the loop closes what is open then; until it comes, what has arrived is still looked at.
+    guard !machine.isEnded else { return }
+    attempt += 1
+    if let connection { close(connection) }
+    connection = nil
+  }
+
+  /// Closes a connection without waiting for it; the end of the session does.
+  func close(_ connection: any TransportConnection) {
+    farewell = Task { [farewell] in
+      await connection.close()
+      await farewell?.value
+    }
+  }
+
+  /// The device is elsewhere, or tells other things of itself.
+  func take(_ device: Device) {
+    guard device != self.device, state != .ended else { return }
+    let hasMoved = device.endpoint != self.device.endpoint
+    setDevice(device)
+    if hasMoved {
+      logger.info("device found elsewhere", metadata: ["cast.address": "\(device.endpoint)"])
+      handle(.located(device.endpoint))
+    }
+  }
+
+  func setDevice(_ device: Device) {
+    front.withLock { $0.picture.device = device }
+    listeners.tell { $0.session(self, didUpdate: device) }
+  }
+}
+
+/// One attempt to connect.
+private struct Line: Sendable {
+  let number: Int
+  let transport: any Transport
+  let timeout: Duration
+  let inbox: AsyncStream<Session.Input>.Continuation
+
+  func locate(_ device: Device, _ resolver: any DeviceResolver) async -> Device {
+    let found = await resolver.locate(device)
+    if found != device { inbox.yield(.located(found)) }
+    return found
+  }
+
+  /// - Returns: what stood in the way; nil when the connection stands.
+  func open(_ device: Device) async -> CastError? {
+    let name = device.friendlyName ?? device.endpoint.description
+    do throws(CastError) {
+      let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
+        [inbox, number] in inbox.yield(.transport(number, $0))
+      }
+      // Nobody takes it any more when the session has ended meanwhile.
+      if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func fail(_ error: CastError) { inbox.yield(.transport(number, .closed(.failed(error)))) }
+}

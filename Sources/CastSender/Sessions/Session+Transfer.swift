@@ -1,0 +1,54 @@
+public import CastProtocol
+
+// Moving what plays to another device (protocol 14.7). No message tells a device to do that: what plays is packed here, unpacked
+// there, and only then stopped here, so that a failure leaves everything as it was.
+
+extension Session {
+  /// Moves what plays to another device: the same application, queue, item, position, speed and tracks, paused when it is paused.
+  /// Returns when it plays there and the session goes on with that device; `device` is the new one then.
+  ///
+  /// Receivers that can store their session do so, for others the queue is loaded anew at the same place.
+  /// - Throws: `sessionIsNotActive` when no application is joined; what kept the other device from playing, such as `hostUnknown`,
+  ///   `applicationNotFound` or `mediaLoadFailed`: then all goes on as before. When the connection to the other device is
+  ///   lost at the last moment, what ended this session.
+  public func transfer(to target: Device) async throws(CastError) {
+    guard state == .active, let application else {
+      throw CastError(
+        .sessionIsNotActive,
+        "nothing can be moved to another device: no application is joined; start one first")
+    }
+    var options = self.options
+    options.purpose = .play(applicationID: application.applicationID)
+    options.reconnection = nil
+    let scout = Session(
+      device: target, options: options, transport: transport, resolver: resolver, logger: logger, time: time)
+    do throws(CastError) {
+      let luggage = try await MediaLuggage(packing: self)
+      try await scout.start()
+      try await luggage.unpack(in: scout)
+    } catch {
+      await scout.leave()
+      throw error
+    }
+    // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
+    let result = await move(to: target)
+    await scout.leave()
+    if let error = result { throw error }
+  }
+
+  /// Leaves the old device, and returns when the session is active on the new one.
+  /// - Returns: what ended the session on the way; nil when nothing did.
+  private func move(to target: Device) async -> CastError? {
+    let events = events()
+    setDevice(target)
+    handle(.transfer(to: target.endpoint, name: target.friendlyName ?? "\(target.endpoint)"))
+    for await event in events {
+      switch event {
+      case .resumed: return nil
+      case .ended(let error): return error ?? .endedByCaller
+      default: break
+      }
+    }
+    return .sessionOver
+  }
+}
