@@ -66,7 +66,7 @@ import Testing
   @Test("a VAST document that does not come costs its clip, and can be told", arguments: [false, true])
   func losesVAST(reports: Bool) {
     var configuration = ReceiverConfiguration()
-    configuration.reportsFailedClips = reports
+    configuration.ads.reportsFailedClips = reports
     var stage = Stage(configuration, fetching: Self.fetching)
     load(
       &stage,

@@ -43,6 +43,7 @@ import Testing
     #expect(gone.first?.body?["type"] == "RECEIVER_STATUS")
     // Nobody listens there any more: the device hangs up.
     #expect(say(&stage, .binary([1]), Self.bytes).first?.body?["type"] == "CLOSE")
+    stage.connect("sender-0", to: stage.transport)
     stage.receiver.handle(.control(.listen(namespace: Self.bytes.rawValue, true)))
     _ = stage.receiver.takeOutputs()
     #expect(say(&stage, .binary([1]), Self.bytes).map(\.payload) == [.binary([1])])
@@ -51,7 +52,7 @@ import Testing
   @Test("a device may also drop what nobody listens to, without a word")
   func drops() {
     var configuration = ReceiverConfiguration()
-    configuration.closesOnUnknownNamespace = false
+    configuration.channels.unlisted = .drop
     var stage = Stage(configuration, application: "ECEC0001")
     #expect(say(&stage, .string("x"), "urn:x-cast:nobody").isEmpty)
   }

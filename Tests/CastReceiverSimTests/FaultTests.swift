@@ -28,7 +28,7 @@ struct FaultTests {
     arguments: [
       "", "nonsense", "swallow-reply", "swallow-reply=", "silent=1", "delay-replies=soon",
       "drop-connection@5s",
-      "drop-connection@after=-1s", "swallow-reply=PLAY#0", "refuse-large-queue=many",
+      "drop-connection@after=-1s", "swallow-reply=PLAY#0", "refuse-large-queue=many", "early-connect=soon",
     ])
   func refusal(text: String) {
     #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
@@ -136,5 +136,36 @@ struct FaultTests {
 
     var silent = try stage("silent")
     #expect(silent.wait(60, .heartbeat).isEmpty)
+  }
+
+  @Test(
+    "what was seen in the field can be had: refused control, early fetches, late errors, silence, early ends")
+  func quirks() throws {
+    var foreign = try stage("refuse-control")
+    _ = foreign.media(Self.queue)
+    _ = foreign.wait(0.5)
+    #expect(
+      foreign.media(["type": "PAUSE", "requestId": 3, "mediaSessionId": 1]).first?["reason"]?.string
+        == "INVALID_MEDIA_SESSION_ID")
+    #expect(foreign.media(["type": "GET_STATUS", "requestId": 4]).first?["status"]?.array?.count == 1)
+
+    var early = try stage("early-queue-fetch", "stop-error")
+    let ids: JSONValue = ["type": "QUEUE_GET_ITEM_IDS", "requestId": 3, "mediaSessionId": 1]
+    _ = early.media(Self.queue)
+    _ = early.wait(0.5)
+    #expect(early.media(ids).first?["reason"] == "INVALID_MEDIA_SESSION_ID")
+    _ = early.wait(1)
+    #expect(early.media(ids).first?["type"] == "QUEUE_ITEM_IDS")
+    let stopped = early.media(["type": "STOP", "requestId": 5, "mediaSessionId": 1])
+    #expect(stopped.map { $0["type"] } == ["MEDIA_STATUS", "INVALID_REQUEST"])
+
+    var mute = try stage("ignore-invalid-load")
+    #expect(mute.media(["type": "QUEUE_LOAD", "requestId": 3, "items": [[:]]]).isEmpty)
+
+    // The stage connects half a second after the launch.
+    #expect(try stage("early-connect=300ms").transport != "none")
+    var fragile = try stage("early-connect=2s")
+    let status = fragile.platform(["type": "GET_STATUS", "requestId": 9]).first
+    #expect(status?["status"]?["applications"]?.array?.first?["appId"] == "E8C28D3C")
   }
 }

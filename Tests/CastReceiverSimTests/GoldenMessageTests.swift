@@ -84,8 +84,8 @@ struct GoldenScene {
   init(_ given: String, _ namespace: String) throws {
     self.namespace = namespace
     var configuration = ReceiverConfiguration()
-    configuration.transfersSessions = given == "transfer"
-    configuration.answersItemRanges = given == "queue with ranges"
+    configuration.media.transfersSessions = given == "transfer"
+    configuration.queue.answersItemRanges = given == "queue with ranges"
     if given.hasPrefix("echo") {
       stage = Stage(configuration, application: "ECEC0001")
     } else {

@@ -43,13 +43,22 @@ struct HostilityTests {
     let types = [
       "LOAD", "QUEUE_LOAD", "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "SEEK",
       "SKIP_AD",
-      "EDIT_TRACKS_INFO", "SET_PLAYBACK_RATE", "SET_VOLUME", "GET_STATUS",
+      "EDIT_TRACKS_INFO", "SET_PLAYBACK_RATE", "SET_VOLUME", "GET_STATUS", "STORE_SESSION", "RESUME_SESSION",
+      "EDIT_AUDIO_TRACKS", "USER_ACTION", "PRELOAD", "PRECACHE", "SET_CREDENTIALS", "QUEUE_GET_ITEM_RANGE",
+      "QUEUE_NEXT", "QUEUE_PREV", "QUEUE_SHUFFLE", "LAUNCH", "GET_APP_AVAILABILITY", "STOP",
     ]
     let recordings = try Recording.allCases.map { try $0.messages().filter(\.isRequest) }
     for round in 0..<5 {
       var configuration = ReceiverConfiguration()
-      configuration.honoursPlaybackDuration = round.isMultiple(of: 2)
-      configuration.sendsLiveRange = true
+      configuration.media.honoursPlaybackDuration = round.isMultiple(of: 2)
+      configuration.media.liveRange = .all
+      // What is only on or off is on in one round and off in the next.
+      for behaviour in Behaviour.all where behaviour.value == "on|off" {
+        try Behaviour.apply("\(behaviour.name)=\(round.isMultiple(of: 2) ? "on" : "off")", to: &configuration)
+      }
+      // The test itself asks under one number.
+      configuration.media.refusesRepeatedRequestIDs = false
+      configuration.media.growingTime = Double(round)
       configuration.seed = UInt64(round)
       var stage = Stage(configuration, senders: ["sender-0", "sender-1"])
       for requests in recordings {

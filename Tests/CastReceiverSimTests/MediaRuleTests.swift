@@ -82,7 +82,7 @@ struct MediaRuleTests {
   @Test("playbackDuration is ignored, unless the configuration says otherwise", arguments: [false, true])
   func playbackDuration(isHonoured: Bool) {
     var configuration = ReceiverConfiguration()
-    configuration.honoursPlaybackDuration = isHonoured
+    configuration.media.honoursPlaybackDuration = isHonoured
     var stage = Stage(configuration)
     let items: JSONValue = [
       Self.item("x.jpg", ["playbackDuration": 3]), Self.item("v2.mp4", ["playbackDuration": 1]),

@@ -138,4 +138,47 @@ struct SimServerTests {
     #expect(first["bytes"]?.int == FrameCodec.bodyLength(of: message))
     try FileManager.default.removeItem(atPath: path)
   }
+
+  @Test("ads are asked for over http, first the document and then the clip", arguments: [false, true])
+  func ads(isMissing: Bool) async throws {
+    let files = try await FileServer.start([
+      "/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 3)),
+      "/ad.wav": ("audio/wav", DurationProbeTests.wave(seconds: 2)),
+    ])
+    let root = "http://127.0.0.1:\(files.port)"
+    let vast =
+      "<VAST><Ad><Linear><MediaFile type=\"audio/wav\">\(root)/ad.wav</MediaFile></Linear></Ad></VAST>"
+    let documents = try await FileServer.start(["/vast.xml": ("text/xml", Array(vast.utf8))])
+    let tag = "http://127.0.0.1:\(documents.port)/\(isMissing ? "none" : "vast").xml"
+    try await serve(speed: 20) { _, client in
+      let app = try #require(try await client.launch())
+      let media: JSONValue = [
+        "contentId": .string("\(root)/a.wav"), "contentType": "audio/wav",
+        "breaks": [["id": "b", "breakClipIds": ["c"], "position": 0]],
+        "breakClips": [["id": "c", "vastAdsRequest": ["adTagUrl": .string(tag)]]],
+      ]
+      try await client.send(["type": "LOAD", "requestId": 2, "media": media], .media, to: app)
+      var clip: JSONValue?
+      let end = await client.next { body in
+        let entry = body["status"]?.array?.first
+        clip = entry?["media"]?["breakClips"]?.array?.first ?? clip
+        return entry?["idleReason"] != nil
+      }
+      #expect(end?["status"]?.array?.first?["idleReason"] == "FINISHED")
+      #expect(clip?["contentUrl"]?.string == (isMissing ? nil : "\(root)/ad.wav"))
+    }
+    try await files.channel.close()
+    try await documents.channel.close()
+  }
+
+  @Test("what a person does to the device reaches its senders")
+  func controls() async throws {
+    try await serve { server, client in
+      let app = try await client.launch()
+      #expect(app != nil)
+      await server.control(.volume(0.25))
+      let status = await client.next { $0["status"]?["volume"]?["level"] == 0.25 }
+      #expect(status?["requestId"] == 0)
+    }
+  }
 }

@@ -1,97 +1,57 @@
-import CastProtocol
+package import CastProtocol
 
 /// An application for custom namespaces (protocol 16): it says back what it is told.
 ///
 /// Text that is a JSON object with `requestId` is answered by `{"type":"ECHO","requestId":…,"echo":…}`; other text and all bytes
-/// come back as they are. Three words do something: `{"type":"BROADCAST","text":…}` tells every sender, `LISTEN` and `UNLISTEN`
-/// with a `namespace` change what the application listens to.
-enum EchoApplication {
+/// come back as they are. Some words do something: `{"type":"BROADCAST","text":…}` tells every sender, `LISTEN` and `UNLISTEN`
+/// with a `namespace` change what the application listens to, `LAUNCH_DATA` asks what the launch told it, `EXIT` ends it.
+package enum EchoApplication {
   /// Plays no media.
-  static let plainID = "ECEC0001"
-  /// Plays media, too.
-  static let mediaID = "ECEC0002"
-  static let textNamespace = "urn:x-cast:org.castq.echo"
-  static let binaryNamespace = "urn:x-cast:org.castq.echo.binary"
+  package static let plainID = "ECEC0001"
+  /// Plays media, too; runs as an Android TV application where a sender allows that.
+  package static let mediaID = "ECEC0002"
+  /// What `mediaID` is called as an Android TV application.
+  package static let androidID = "ECEC0003"
+  package static let textNamespace: Namespace = "urn:x-cast:org.castq.echo"
+  package static let binaryNamespace: Namespace = "urn:x-cast:org.castq.echo.binary"
+  /// Its text must be JSON; other text is dropped in silence (protocol 16).
+  package static let strictNamespace: Namespace = "urn:x-cast:org.castq.echo.json"
+
+  private static let namespaces = [textNamespace, binaryNamespace, strictNamespace].map(\.rawValue)
 
   static let profiles = [
     ReceiverConfiguration.Application(
-      appID: plainID, displayName: "Echo", namespaces: [textNamespace, binaryNamespace]),
+      appID: plainID, displayName: "Echo", namespaces: namespaces),
     ReceiverConfiguration.Application(
       appID: mediaID, displayName: "Echo player",
-      namespaces: [Namespace.media.rawValue, textNamespace, binaryNamespace]),
+      namespaces: [Namespace.media.rawValue] + namespaces, androidID: androidID),
   ]
 
   /// What a message leads to.
   enum Outcome: Sendable, Equatable {
     case answer(CastMessage.Payload)
+    case nothing
+    case launchData(JSONValue)
+    case exit
     case broadcast(String)
     case listen(String)
     case unlisten(String)
   }
 
-  static func outcome(of payload: CastMessage.Payload) -> Outcome {
+  static func outcome(of payload: CastMessage.Payload, in namespace: Namespace) -> Outcome {
     guard case .string(let text) = payload, let json = try? JSONValue(parsing: text),
       let members = json.object
-    else { return .answer(payload) }
+    else { return namespace == strictNamespace ? .nothing : .answer(payload) }
     switch (members["type"]?.string, members["namespace"]?.string) {
     case ("LISTEN", let namespace?): return .listen(namespace)
     case ("UNLISTEN", let namespace?): return .unlisten(namespace)
+    case ("EXIT", _): return .exit
+    case ("LAUNCH_DATA", _): return .launchData(members["requestId"] ?? 0)
     case ("BROADCAST", _): return .broadcast(members["text"]?.string ?? "")
     default: break
     }
     guard let number = members["requestId"] else { return .answer(payload) }
     let answer: JSONValue = ["type": "ECHO", "requestId": number, "echo": json]
     return .answer(.string(answer.text))
-  }
-}
-
-extension ReceiverModel {
-  /// A message that is none of the protocol's own goes to the application, if that listens.
-  mutating func customMessage(_ message: CastMessage, from connection: SimConnectionID) {
-    let link = VirtualLink(source: message.source, destination: message.destination)
-    guard connections.isConnected(link, over: connection), let application = platform.application,
-      application.transport == message.destination, application.isReady
-    else { return refuse(link, over: connection) }
-    guard application.namespaces.contains(message.namespace.rawValue) else {
-      // Devices drop it or hang up (protocol 16).
-      if configuration.closesOnUnknownNamespace { refuse(link, over: connection) }
-      return
-    }
-    guard application.isEcho else { return }
-    switch EchoApplication.outcome(of: message.payload) {
-    case .answer(let payload): say(payload, message.namespace, to: message.source, over: connection)
-    case .broadcast(let text): sayToAll(.string(text), message.namespace)
-    case .listen(let namespace): setListening(true, to: namespace)
-    case .unlisten(let namespace): setListening(false, to: namespace)
-    }
-  }
-
-  /// The running application listens to a namespace from now on, or no more; every sender is told (protocol 5.8).
-  mutating func setListening(_ isListening: Bool, to namespace: String) {
-    platform.application?.namespaces.removeAll { $0 == namespace }
-    // A hostile peer must not make us grow.
-    if isListening, platform.application?.namespaces.count ?? 0 < 32, namespace.utf8.count <= 128 {
-      platform.application?.namespaces.append(namespace)
-    }
-    broadcastStatus()
-  }
-
-  /// The running application says something to every sender that is connected to it.
-  mutating func sayToAll(_ payload: CastMessage.Payload, _ namespace: Namespace) {
-    guard let transport = platform.application?.transport else { return }
-    for connection in connections.listeners(to: transport) {
-      say(payload, namespace, to: .broadcast, over: connection)
-    }
-  }
-
-  private mutating func say(
-    _ payload: CastMessage.Payload, _ namespace: Namespace, to destination: EndpointID,
-    over connection: SimConnectionID
-  ) {
-    guard let transport = platform.application?.transport else { return }
-    let message = CastMessage(
-      source: transport, destination: destination, namespace: namespace, payload: payload)
-    guard message.frameBodySize <= Self.frameLimit else { return }
-    actions.append(.send(message, to: connection))
   }
 }

@@ -38,9 +38,10 @@ enum AdBreaks {
   }
 
   /// The breaks still to be shown: not watched, not part of the stream itself, with at least one clip.
-  static func pending(in media: [String: JSONValue]) -> [Break] {
+  static func pending(in media: [String: JSONValue], watchedToo: Bool = false) -> [Break] {
     (media["breaks"]?.array ?? []).enumerated().compactMap { place, value in
-      guard value["isWatched"]?.bool != true, value["isEmbedded"]?.bool != true, let id = value["id"]?.string,
+      guard watchedToo || value["isWatched"]?.bool != true, value["isEmbedded"]?.bool != true,
+        let id = value["id"]?.string,
         let position = value["position"]?.double,
         let clips = value["breakClipIds"]?.array?.compactMap(\.string), !clips.isEmpty
       else { return nil }

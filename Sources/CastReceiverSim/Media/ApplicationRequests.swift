@@ -22,7 +22,7 @@ extension MediaApplication {
       credentials = given
       answerStatus(options: 0, number, to: requester, at: now)
     case "RESUME_SESSION":
-      guard configuration.transfersSessions else {
+      guard configuration.media.transfersSessions else {
         refuse("NOT_SUPPORTED", number, to: requester)
         return true
       }
@@ -42,7 +42,7 @@ extension MediaApplication {
 
   /// What is needed to go on elsewhere: a complete LOAD (protocol 6.9).
   mutating func storeSession(_ number: Int, from requester: Requester, at now: Tick) {
-    guard configuration.transfersSessions, let session else {
+    guard configuration.media.transfersSessions, let session else {
       return refuse("NOT_SUPPORTED", number, to: requester)
     }
     let items = session.queue.items.map { JSONValue.object($0.body.filter { $0.key != "orderId" }) }
@@ -52,7 +52,8 @@ extension MediaApplication {
     queue["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     let load: JSONValue = .members([
       "type": "LOAD", "media": session.queue.current?.body["media"],
-      "currentTime": MediaStatusText.seconds(session.position(at: now)), "autoplay": .bool(!session.isPaused),
+      "currentTime": MediaStatusText.seconds(session.timeline.shown(session.position(at: now))),
+      "autoplay": .bool(!session.isPaused),
       "playbackRate": JSONValue(playbackRate),
       "activeTrackIds": .array(session.activeTrackIDs.map { .integer(Int64($0)) }),
       "queueData": .object(queue),
@@ -101,7 +102,9 @@ extension MediaApplication {
 
   /// The neighbours of an item (protocol 7.7).
   mutating func answerRange(_ body: JSONValue, _ number: Int, to requester: Requester) {
-    guard configuration.answersItemRanges else { return refuse("INVALID_COMMAND", number, to: requester) }
+    guard configuration.queue.answersItemRanges else {
+      return refuse("INVALID_COMMAND", number, to: requester)
+    }
     guard let queue = session?.queue, let id = body["itemId"]?.int, let place = queue.position(of: id),
       let next = body["nextCount"]?.int, let previous = body["prevCount"]?.int, next >= 0, previous >= 0
     else { return refuse("INVALID_PARAMS", number, to: requester) }
@@ -115,11 +118,11 @@ extension MediaApplication {
 
   /// The command bits (protocol 6.7).
   var commands: Int {
-    var commands = MediaStatusText.commands
-    if configuration.transfersSessions { commands += 262_144 }
-    guard configuration.announcesQueueCommands, let queue = session?.queue else { return commands }
-    if case .item = queue.jump(by: 1) { commands += 64 }
-    if case .item = queue.jump(by: -1) { commands += 128 }
+    var commands = configuration.media.commands
+    if configuration.media.transfersSessions { commands |= 262_144 }
+    guard configuration.queue.announcesCommands, let queue = session?.queue else { return commands }
+    if case .item = queue.jump(by: 1) { commands |= 64 }
+    if case .item = queue.jump(by: -1) { commands |= 128 }
     return commands
   }
 

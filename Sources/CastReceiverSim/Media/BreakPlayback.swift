@@ -5,7 +5,7 @@ extension MediaApplication {
   /// The break before the content: one BUFFERING status for all, then the answer to the load.
   mutating func beginPreRoll(_ found: AdBreaks.Break, _ number: Int, at now: Tick) {
     guard let start = session?.clock.position(at: now) else { return }
-    if var playing = session {
+    if configuration.ads.dropsAfterPreRoll, var playing = session {
       AdBreaks.dropAfterPreRoll(in: &playing.media)
       session = playing
     }
@@ -92,7 +92,7 @@ extension MediaApplication {
 
   /// A clip that cannot be played: BREAK_CLIP_LOADING_ERROR (protocol 6.6).
   private mutating func reportFailedClip() {
-    guard configuration.reportsFailedClips else { return }
+    guard configuration.ads.reportsFailedClips else { return }
     emit(.broadcast(["type": "ERROR", "detailedErrorCode": 901]))
   }
 
@@ -146,16 +146,28 @@ extension MediaApplication {
     if skipEmbedded(number, at: now) { return }
     guard let run = session?.breakRun, let skip = skippableFrom(run), run.clipTime(at: now) >= skip,
       run.clipDuration != nil
-    else { return refuse("INVALID_COMMAND", number, as: "ERROR", to: requester) }
+    else {
+      if configuration.media.refusesByPlayerState {
+        return refuse(nil, number, as: "INVALID_PLAYER_STATE", to: requester)
+      }
+      return refuse("INVALID_COMMAND", number, as: "ERROR", to: requester)
+    }
     broadcastStatus(.sparse, number, at: now)
     clipEnded(at: now)
   }
 
   /// The next break the content will run into.
   func nextBreak(_ session: MediaSession) -> (Tick, AdBreaks.Break)? {
-    AdBreaks.pending(in: session.media)
-      .filter { $0.position > session.clock.base && $0.position < session.duration ?? .infinity }
-      .min { $0.position < $1.position }
-      .flatMap { found in session.clock.reaches(found.position).map { ($0, found) } }
+    pendingBreaks(session.media)
+      .map { (place: session.timeline.place(of: $0.position), found: $0) }
+      .filter { $0.place > session.clock.base && $0.place < session.duration ?? .infinity }
+      .min { $0.place < $1.place }
+      .flatMap { place, found in session.clock.reaches(place).map { ($0, found) } }
+  }
+
+  /// The breaks that are still to be shown.
+  func pendingBreaks(_ media: [String: JSONValue]) -> [AdBreaks.Break] {
+    guard configuration.ads.playsBreaks else { return [] }
+    return AdBreaks.pending(in: media, watchedToo: configuration.ads.playsWatchedBreaks)
   }
 }

@@ -1,11 +1,11 @@
 import CastProtocol
 
-/// A break that is part of the stream itself: the content's clock runs on through it, and only the status tells of it
-/// (protocol 9). Expanded or not, the simulator's streams count it in their length.
+/// A break that is part of the stream itself: the stream runs on through it, and only the status tells of it (protocol 9). An
+/// expanded one counts in the content's time and length, another one does not.
 struct EmbeddedBreak: Sendable, Equatable {
   struct Clip: Sendable, Equatable {
     var id: String
-    /// Seconds into the content.
+    /// Seconds into the stream.
     var start: Double
     var end: Double
     /// Seconds into the clip; nil is never.
@@ -15,19 +15,27 @@ struct EmbeddedBreak: Sendable, Equatable {
   var place: Int
   var id: String
   var clips: [Clip]
+  var isExpanded: Bool
 
   var start: Double { clips.first?.start ?? 0 }
   var end: Double { clips.last?.end ?? 0 }
 
   /// The breaks of a medium that are part of it and can be told: with clips, and with a length.
-  static func all(in media: [String: JSONValue]) -> [EmbeddedBreak] {
-    (media["breaks"]?.array ?? []).enumerated().compactMap { place, value in
+  static func all(in media: [String: JSONValue], hidesCollapsed: Bool) -> [EmbeddedBreak] {
+    // What does not count moves what follows it away from the content's time.
+    var hidden = 0.0
+    let breaks = (media["breaks"]?.array ?? []).enumerated().sorted {
+      ($0.element["position"]?.double ?? 0, $0.offset) < ($1.element["position"]?.double ?? 0, $1.offset)
+    }
+    return breaks.compactMap { place, value in
       guard value["isEmbedded"]?.bool == true, let id = value["id"]?.string,
         let position = value["position"]?.double, position >= 0,
         let clipIDs = value["breakClipIds"]?.array?.compactMap(\.string), !clipIDs.isEmpty
       else { return nil }
       let share = (value["duration"]?.double ?? 0) / Double(clipIDs.count)
-      var time = position
+      let isExpanded = value["expanded"]?.bool == true || !hidesCollapsed
+      let start = position + hidden
+      var time = start
       let clips = clipIDs.map { clipID in
         let clip = AdBreaks.clip(clipID, in: media)
         let length = max(0, min(clip?["duration"]?.double ?? share, 86_400))
@@ -35,13 +43,15 @@ struct EmbeddedBreak: Sendable, Equatable {
         return Clip(
           id: clipID, start: time, end: time + length, whenSkippable: clip?["whenSkippable"]?.double)
       }
-      return time > position ? EmbeddedBreak(place: place, id: id, clips: clips) : nil
+      guard time > start else { return nil }
+      if !isExpanded { hidden += time - start }
+      return EmbeddedBreak(place: place, id: id, clips: clips, isExpanded: isExpanded)
     }
   }
 
-  /// The break and the clip at a position; nil between breaks.
-  static func at(_ position: Double, in media: [String: JSONValue]) -> (EmbeddedBreak, Clip)? {
-    for found in all(in: media) where position >= found.start && position < found.end {
+  /// The break and the clip at a place in the stream; nil between breaks.
+  static func at(_ position: Double, among breaks: [EmbeddedBreak]) -> (EmbeddedBreak, Clip)? {
+    for found in breaks where position >= found.start && position < found.end {
       if let clip = found.clips.first(where: { position >= $0.start && position < $0.end }) {
         return (found, clip)
       }
@@ -53,9 +63,34 @@ struct EmbeddedBreak: Sendable, Equatable {
 extension MediaApplication {
   /// When the content next runs into, through or out of a break that is part of it.
   func nextEmbeddedEdge(_ session: MediaSession) -> Tick? {
-    let edges = EmbeddedBreak.all(in: session.media).flatMap { $0.clips.flatMap { [$0.start, $0.end] } }
+    let edges = embeddedBreaks(session.media).flatMap { found in
+      found.clips.flatMap { clip in
+        [clip.start, clip.end] + (clip.whenSkippable.map { [min(clip.start + $0, clip.end)] } ?? [])
+      }
+    }
     return edges.filter { $0 > session.clock.base + 0.0005 }
       .compactMap { session.clock.reaches($0) }.filter { $0 > (embeddedToldAt ?? .zero) }.min()
+  }
+
+  func embeddedBreaks(_ media: [String: JSONValue]) -> [EmbeddedBreak] {
+    guard configuration.ads.playsBreaks else { return [] }
+    return EmbeddedBreak.all(in: media, hidesCollapsed: configuration.ads.hidesCollapsedBreaks)
+  }
+
+  /// Which places of the stream do not count in the content's time.
+  func timeline(of media: [String: JSONValue]) -> ContentTimeline {
+    ContentTimeline(
+      hidden: embeddedBreaks(media).filter { !$0.isExpanded && $0.end > $0.start }.map { $0.start...$0.end })
+  }
+
+  /// The clip at a place in the stream that may be skipped now; nil when there is none.
+  func skippableEmbedded(_ session: MediaSession, at now: Tick) -> EmbeddedBreak.Clip? {
+    let position = session.position(at: now) + 0.0005
+    guard session.breakRun == nil,
+      let (_, clip) = EmbeddedBreak.at(position, among: embeddedBreaks(session.media)),
+      let skip = clip.whenSkippable, position - clip.start >= skip
+    else { return nil }
+    return clip
   }
 
   /// Tells everybody where the content is now; a break that is over has been watched.
@@ -63,7 +98,7 @@ extension MediaApplication {
     embeddedToldAt = now
     guard var playing = session else { return }
     let position = playing.position(at: now)
-    for found in EmbeddedBreak.all(in: playing.media) where position + 0.001 >= found.end {
+    for found in embeddedBreaks(playing.media) where position + 0.001 >= found.end {
       AdBreaks.markWatched(found.place, in: &playing.media)
     }
     session = playing
@@ -74,21 +109,21 @@ extension MediaApplication {
   func embeddedStatus(of session: MediaSession, at now: Tick) -> JSONValue? {
     // A hair beyond, so that a status at an edge tells of what begins there.
     let position = session.position(at: now) + 0.0005
-    guard let (found, clip) = EmbeddedBreak.at(position, in: session.media) else { return nil }
+    guard let (found, clip) = EmbeddedBreak.at(position, among: embeddedBreaks(session.media)) else {
+      return nil
+    }
     return .members([
       "breakId": .string(found.id), "breakClipId": .string(clip.id),
       "currentBreakTime": MediaStatusText.seconds(max(0, position - found.start)),
       "currentBreakClipTime": MediaStatusText.seconds(max(0, position - clip.start)),
       "whenSkippable": JSONValue(clip.whenSkippable),
+      "numberBreakClips": configuration.ads.countsClips ? JSONValue(found.clips.count) : nil,
     ])
   }
 
   /// SKIP_AD in a break that is part of the stream goes to the end of the clip; false when it is not allowed.
   mutating func skipEmbedded(_ number: Int, at now: Tick) -> Bool {
-    guard let playing = session, playing.breakRun == nil,
-      let (_, clip) = EmbeddedBreak.at(playing.position(at: now), in: playing.media),
-      let skip = clip.whenSkippable, playing.position(at: now) - clip.start >= skip
-    else { return false }
+    guard let playing = session, let clip = skippableEmbedded(playing, at: now) else { return false }
     session?.clock = PlaybackClock(standingAt: clip.end, rate: playbackRate)
     if !playing.isPaused { session?.clock.run(from: now) }
     broadcastStatus(.sparse, number, at: now)

@@ -23,7 +23,13 @@ extension MediaApplication {
       return itemArrived(facts, item, transition, at: now)
     }
     switch result {
-    case .failed(let failure): itemFailed(failure, contentType: declared, transition, at: now)
+    case .failed(let failure):
+      let delay = configuration.media.manifestFailureDelay
+      if MediaFormats.isManifest(declared), delay > .zero {
+        self.transition?.failure = (failure, now + delay)
+      } else {
+        itemFailed(failure, contentType: declared, transition, at: now)
+      }
     case .loaded(let facts) where item.body["media"]?["vmapAdsRequest"] != nil:
       askForBreaks(facts, item, transition, at: now)
     case .loaded(let facts):
@@ -74,7 +80,8 @@ extension MediaApplication {
     var media = item.body["media"]?.object ?? [:]
     let isImage = facts.isImage || MediaFormats.isImage(media["contentType"]?.string)
     let duration = self.duration(of: media, facts, isImage: isImage)
-    media["duration"] = JSONValue(duration ?? -1)
+    let timeline = timeline(of: media)
+    media["duration"] = JSONValue(duration.map(timeline.shown) ?? -1)
     if media["mediaCategory"] == nil {
       media["mediaCategory"] = JSONValue(MediaFormats.category(of: facts.contentType))
     }
@@ -87,6 +94,16 @@ extension MediaApplication {
     arrived.media = media
     arrived.currentItemID = item.id
     arrived.duration = duration
+    arrived.live =
+      duration == nil
+      ? LiveStream(origin: configuration.media.liveEdge, since: now, window: configuration.media.liveWindow)
+      : nil
+    arrived.video =
+      media["customData"]?["video"]?.string.flatMap { VideoPicture(parsing: $0) }
+      ?? Self.url(of: item.body).flatMap { VideoPicture(markedIn: $0) }
+    arrived.growth = growth(of: media, facts, at: now)
+    arrived.earlierTextTracks = []
+    arrived.timeline = timeline
     arrived.isImage = isImage
     arrived.isPaused = isImage || !transition.autoplay
     arrived.hasRun = !arrived.isPaused
@@ -94,7 +111,7 @@ extension MediaApplication {
     arrived.activeTrackIDs = transition.activeTrackIDs
     arrived.preloadedItemID = nil
     arrived.breakRun = nil
-    let start = isImage ? 0 : max(0, min(transition.start, duration ?? transition.start))
+    let start = isImage ? 0 : self.start(transition.start, in: arrived, at: now)
     arrived.clock = PlaybackClock(standingAt: start.isFinite ? start : 0, rate: playbackRate)
     arrived.limit = limit(item.body, start: start, duration: duration, isImage: isImage)
     if has(.renumberSession), transition.request == nil {
@@ -112,7 +129,7 @@ extension MediaApplication {
     guard let arrived = session else { return }
     let number = transition.request?.number ?? 0
     inactiveSince = now
-    if let pre = AdBreaks.pending(in: arrived.media).first(where: { $0.position == 0 }), !arrived.isImage {
+    if let pre = pendingBreaks(arrived.media).first(where: { $0.position == 0 }), !arrived.isImage {
       return beginPreRoll(pre, number, at: now)
     }
     if !arrived.isPaused || (arrived.isImage && arrived.limit != nil) {
@@ -122,6 +139,43 @@ extension MediaApplication {
     if !arrived.isImage {
       statusDue = now + (arrived.isPaused ? .milliseconds(500) : MediaStatusText.spacing)
     }
+  }
+
+  /// Where in the stream an item begins: at the wanted time, or at the beginning, or at the live edge.
+  private func start(_ wanted: Double?, in session: MediaSession, at now: Tick) -> Double {
+    if let live = session.live { return wanted.map { live.nearest($0, at: now) } ?? live.edge(at: now) }
+    let start = session.timeline.place(of: wanted ?? 0)
+    return max(0, min(start, session.duration ?? start))
+  }
+
+  /// How a file's length becomes known, where that takes time (protocol 21.15).
+  private func growth(of media: [String: JSONValue], _ facts: MediaFacts, at now: Tick) -> Growth? {
+    let seconds = configuration.media.growingTime
+    guard seconds > 0, facts.duration == nil, !facts.isImage, media["duration"]?.double != -1,
+      !MediaFormats.isManifest(media["contentType"]?.string)
+    else { return nil }
+    return Growth(since: now, lasts: .bounded(seconds: seconds), next: now + Self.growthStep)
+  }
+
+  private static let growthStep = Duration.milliseconds(25)
+
+  /// One of the many statuses while the length of a file becomes known.
+  mutating func grow(at now: Tick) {
+    guard var playing = session, let growth = playing.growth, let whole = playing.duration else { return }
+    let share = min(1, (now - growth.since).seconds / max(growth.lasts.seconds, 0.001))
+    playing.media["duration"] = MediaStatusText.seconds(whole * share)
+    playing.growth?.next = now + Self.growthStep
+    if share == 1 { playing.growth = nil }
+    session = playing
+    broadcastStatus(.full, at: now)
+  }
+
+  /// The time has come to say that a manifest cannot be had (protocol 21.20).
+  mutating func tellFailure(_ transition: Transition, at now: Tick) {
+    guard let failure = transition.failure, let item = session?.queue.current else { return }
+    let declared = item.body["media"]?["contentType"]?.string
+    itemFailed(failure.reason, contentType: declared, transition, at: now)
+    releaseHeld(at: now)
   }
 
   /// Seconds; nil for an endless stream.
@@ -136,7 +190,7 @@ extension MediaApplication {
   /// Where `playbackDuration` ends the item, if this receiver honours it (protocol 7.3).
   private func limit(_ item: [String: JSONValue], start: Double, duration: Double?, isImage: Bool) -> Double?
   {
-    guard configuration.honoursPlaybackDuration, let wanted = item["playbackDuration"]?.double,
+    guard configuration.media.honoursPlaybackDuration, let wanted = item["playbackDuration"]?.double,
       wanted.isFinite
     else {
       return nil
@@ -160,7 +214,7 @@ extension MediaApplication {
     let step = failuresInARow < failing.queue.items.count ? failing.queue.afterFailure : .end
     if case .item(let next) = step {
       var error: [String: JSONValue] = ["type": "ERROR", "itemId": .integer(Int64(item.id))]
-      if configuration.itemErrorsCarryCodes { error["detailedErrorCode"] = .integer(Int64(code)) }
+      if configuration.media.itemErrorsCarryCodes { error["detailedErrorCode"] = .integer(Int64(code)) }
       emit(.broadcast(.object(error)))
       return change(to: next, reason: "ERROR", time: 0, request: transition.request, at: now)
     }
@@ -169,16 +223,14 @@ extension MediaApplication {
       "type": "LOAD_FAILED", "requestId": .integer(Int64(request.number)), "itemId": .integer(Int64(item.id)),
       "detailedErrorCode": .integer(Int64(code)),
     ]
-    if configuration.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
+    if configuration.media.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
     endSession(reason: "ERROR", at: now)
-    if !configuration.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
+    if !configuration.media.loadFailedComesFirst { emit(.reply(answer, to: request.requester)) }
   }
 
   /// `detailedErrorCode` (protocol 6.6).
   private static func detailedCode(_ failure: FetchFailure, contentType: String?) -> Int {
-    if MediaFormats.isManifest(contentType) {
-      return MediaFormats.plain(contentType) == "application/dash+xml" ? 321 : 311
-    }
+    if MediaFormats.isManifest(contentType) { return 321 }  // HLS, too (protocol 21.20)
     if MediaFormats.isImage(contentType) { return 903 }
     switch failure {
     case .status, .unsupported: return 104

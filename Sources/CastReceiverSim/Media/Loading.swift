@@ -8,7 +8,8 @@ private struct LoadPlan {
   var isShuffled = false
   /// Nil for a plain LOAD.
   var queueData: [String: JSONValue]?
-  var start: Double
+  /// Nil is the beginning, or the live edge.
+  var start: Double?
   var autoplay: Bool
   var activeTrackIDs: [Int]?
   var rate: Double?
@@ -22,7 +23,7 @@ private struct LoadPlan {
       var item: [String: JSONValue] = ["media": .object(media)]
       for key in ["autoplay", "customData", "activeTrackIds"] { item[key] = body[key] }
       items = [item]
-      start = body["currentTime"]?.double ?? 0
+      start = body["currentTime"]?.double
       autoplay = body["autoplay"]?.bool ?? true
     } else {
       let source = type == "LOAD" ? body["queueData"] ?? [:] : body
@@ -38,12 +39,12 @@ private struct LoadPlan {
       let first = items[startIndex]
       if type == "LOAD" {
         // The LOAD's own fields count, not the first item's nor queueData.startTime (protocol 21.14).
-        start = body["currentTime"]?.double ?? 0
+        start = body["currentTime"]?.double
         autoplay = body["autoplay"]?.bool ?? true
         isShuffled = source["shuffle"]?.bool ?? false
         queueData = (source.object ?? [:]).filter { !["items", "startTime"].contains($0.key) }
       } else {
-        start = body["currentTime"]?.double ?? first["startTime"]?.double ?? 0
+        start = body["currentTime"]?.double ?? first["startTime"]?.double
         autoplay = first["autoplay"]?.bool ?? true
         queueData = [:]
       }
@@ -81,7 +82,9 @@ extension MediaApplication {
   /// LOAD and QUEUE_LOAD: the old session ends, the new one begins to load (protocol 6.4).
   mutating func load(_ body: JSONValue, type: String, _ number: Int, from requester: Requester, at now: Tick)
   {
-    guard let plan = LoadPlan(body, type: type), !isTooMany(plan.items.count) else {
+    guard let plan = LoadPlan(withAddresses(body), type: type), !isTooMany(plan.items.count) else {
+      // Some receivers never answer what they do not understand (protocol 18, quirk 17).
+      if has(.ignoreInvalidLoad) { return }
       return refuse("INVALID_PARAMS", number, to: requester)
     }
     // A session that only loads has not been on the screen: nothing is interrupted by replacing it.
@@ -109,15 +112,32 @@ extension MediaApplication {
     if let old {
       var entry = endEntry(old, reason: "INTERRUPTED", time: 0)
       entry["extendedStatus"] = loadingText(new.queue.current, sessionID: new.id)
-      broadcastEntry(entry, at: now)
+      broadcastEntry(entry, configuration.media.numbersLoadingStatus ? number : 0, at: now)
     } else {
       let entry = loadingEntry(new, activeTrackIDs: plan.activeTrackIDs, rate: plan.rate ?? 1)
-      broadcastEntry(entry, at: now)
+      broadcastEntry(entry, configuration.media.numbersLoadingStatus ? number : 0, at: now)
     }
     if let rate = plan.rate { playbackRate = rate }
     beginTransition(
       request: LoadRequest(number: number, requester: requester), start: plan.start, autoplay: plan.autoplay,
       activeTrackIDs: plan.activeTrackIDs ?? [])
+  }
+
+  /// The request with addresses for media that are named by an entity this receiver knows (protocol 6.8).
+  private func withAddresses(_ body: JSONValue) -> JSONValue {
+    guard !configuration.media.entities.isEmpty else { return body }
+    switch body {
+    case .array(let elements): return .array(elements.map(withAddresses))
+    case .object(var members):
+      for key in ["media", "items", "queueData"] { members[key] = members[key].map(withAddresses) }
+      if members["contentId"] == nil, members["contentUrl"] == nil,
+        let url = members["entity"]?.string.flatMap({ configuration.media.entities[$0] })
+      {
+        members["contentUrl"] = .string(url)
+      }
+      return .object(members)
+    default: return body
+    }
   }
 
   /// Numbers an item. A plain LOAD's item is always 1, yet uses up a number (recording `live`).
@@ -138,7 +158,7 @@ extension MediaApplication {
   }
 
   private mutating func beginTransition(
-    request: LoadRequest?, start: Double, autoplay: Bool, activeTrackIDs: [Int]
+    request: LoadRequest?, start: Double?, autoplay: Bool, activeTrackIDs: [Int]
   ) {
     guard let item = session?.queue.current, let url = Self.url(of: item.body) else { return }
     let fetch = nextFetch()
@@ -162,7 +182,7 @@ extension MediaApplication {
     broadcastEntry(changeEntry(changing, reason: reason, time: time, parts: parts), number, at: now)
     let item = changing.queue.current?.body ?? [:]
     beginTransition(
-      request: request, start: start ?? item["startTime"]?.double ?? 0,
+      request: request, start: start ?? item["startTime"]?.double,
       autoplay: item["autoplay"]?.bool ?? true,
       activeTrackIDs: item["activeTrackIds"].flatMap(TrackSelection.integers) ?? [])
   }
@@ -181,7 +201,7 @@ extension MediaApplication {
   /// An item has played to its end.
   mutating func itemEnded(at now: Tick) {
     guard let ended = session else { return }
-    if let post = AdBreaks.pending(in: ended.media).first(where: { $0.position < 0 }) {
+    if let post = pendingBreaks(ended.media).first(where: { $0.position < 0 }), ended.live == nil {
       session?.clock.halt(at: now)
       return beginBreak(post, id: post.id, returnsTo: ended.duration ?? 0, at: now)
     }
@@ -191,11 +211,12 @@ extension MediaApplication {
   /// Leaves an item that is over, for the next one or for good.
   mutating func finish(at now: Tick) {
     guard let ended = session else { return }
-    let time = AdBreaks.has(in: ended.media) ? ended.duration ?? 0 : 0
+    let time = AdBreaks.has(in: ended.media) ? ended.timeline.shown(ended.duration ?? 0) : 0
     switch ended.queue.following {
     case .item(let next): change(to: next, reason: "FINISHED", time: time, at: now)
     case .reshuffle:
       shuffleQueue()
+      announceShuffle()
       change(to: 0, reason: "FINISHED", time: time, parts: .strippedItems, at: now)
     case .end: endSession(reason: "FINISHED", time: time, at: now)
     }

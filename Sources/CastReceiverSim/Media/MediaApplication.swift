@@ -23,7 +23,7 @@ struct MediaApplication: Sendable {
   var itemCounter = 0
   var volumeLevel = 1.0
   var isMuted = false
-  /// Who is watching, as senders have told; nobody looks at it.
+  /// Who is watching, as senders have told.
   var credentials: String?
   /// Stays for later items and loads (protocol 21.12).
   var playbackRate = 1.0
@@ -47,9 +47,13 @@ struct MediaApplication: Sendable {
   private var outputs: [MediaOutput] = []
   private var armedFor: Tick?
   private var usedNumbers: Set<UsedNumber> = []
+  /// Who asked under which number, where only the asker sees it.
+  private var askers: [Int: Requester] = [:]
+  private let isAndroid: Bool
 
-  init(configuration: ReceiverConfiguration, seed: UInt64, at now: Tick) {
+  init(configuration: ReceiverConfiguration, seed: UInt64, isAndroid: Bool, at now: Tick) {
     self.configuration = configuration
+    self.isAndroid = isAndroid
     generator = SeededGenerator(seed: seed)
     inactiveSince = now
     // Fetches of an application that has gone must not look like ours.
@@ -75,12 +79,20 @@ struct MediaApplication: Sendable {
   mutating func receive(_ body: JSONValue, from requester: Requester, at now: Tick) {
     // A requestId that is not an integer is ignored in silence (protocol 21.11).
     guard let type = body["type"]?.string, let number = body["requestId"]?.int else { return }
-    if configuration.refusesRepeatedRequestIDs, usedNumbers.count < 100_000,
+    if configuration.media.refusesRepeatedRequestIDs, usedNumbers.count < 100_000,
       !usedNumbers.insert(UsedNumber(requester: requester, number: number)).inserted
     {
-      return refuse("DUPLICATE_REQUEST_ID", number, to: requester)
+      let old = configuration.media.spellsRepeatedOldWay
+      return refuse(old ? "DUPLICATE_REQUESTID" : "DUPLICATE_REQUEST_ID", number, to: requester)
+    }
+    if configuration.media.repliesApart {
+      if askers.count >= Self.heldLimit { askers = [:] }
+      askers[number] = requester
     }
     if type == "LOAD" || type == "QUEUE_LOAD" {
+      // An Android TV application has credentials of its own (protocol 6.4).
+      credentials =
+        (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
       return load(body, type: type, number, from: requester, at: now)
     }
     guard transition == nil else {
@@ -115,10 +127,19 @@ struct MediaApplication: Sendable {
       return answerStatus(options: body["options"]?.int ?? 0, number, to: requester, at: now)
     }
     if sessionlessRequest(type, body, number, from: requester, at: now) { return }
-    guard let session, body["mediaSessionId"]?.int == session.id else {
+    guard let session, body["mediaSessionId"]?.int == session.id,
+      !has(.refuseControl) || requester == .nobody
+    else {
+      guard session == nil, configuration.media.refusesByPlayerState else {
+        return refuse("INVALID_MEDIA_SESSION_ID", number, to: requester)
+      }
+      return refuse(nil, number, as: "INVALID_PLAYER_STATE", to: requester)
+    }
+    // The status a second after an item's start has not been sent yet (protocol 18, quirk 3).
+    if type.hasPrefix("QUEUE_GET_"), has(.earlyQueueFetch), statusDue != nil {
       return refuse("INVALID_MEDIA_SESSION_ID", number, to: requester)
     }
-    if configuration.enforcesCommands, let bit = Self.command(of: type, body),
+    if configuration.media.enforcesCommands, let bit = Self.command(of: type, body),
       (activeEntry(.sparse, at: now)?["supportedMediaCommands"]?.int ?? 0) & bit == 0
     {
       return refuse("NOT_SUPPORTED", number, to: requester)
@@ -133,12 +154,26 @@ struct MediaApplication: Sendable {
   // MARK: answers
 
   mutating func refuse(
-    _ reason: String, _ number: Int, as type: String = "INVALID_REQUEST", to requester: Requester
+    _ reason: String?, _ number: Int, as type: String = "INVALID_REQUEST", to requester: Requester
   ) {
-    let body: JSONValue = [
-      "requestId": .integer(Int64(number)), "type": .string(type), "reason": .string(reason),
-    ]
+    let body: JSONValue = .members([
+      "requestId": JSONValue(number), "type": .string(type), "reason": JSONValue(reason),
+    ])
     emit(.reply(body, to: requester))
+  }
+
+  /// A key of the remote control: what a request would do, but nobody is answered.
+  mutating func pressed(_ key: SimControl.Key, at now: Tick) {
+    guard let session, transition == nil else { return }
+    let type =
+      switch key {
+      case .play: "PLAY"
+      case .pause: "PAUSE"
+      case .stop: "STOP"
+      case .next: "QUEUE_NEXT"
+      case .previous: "QUEUE_PREV"
+      }
+    perform(type, .members(["mediaSessionId": JSONValue(session.id)]), 0, from: .nobody, at: now)
   }
 
   /// Broadcasts the state after a change under the request's number, at once or when the waiting messages are
@@ -153,7 +188,12 @@ struct MediaApplication: Sendable {
 
   /// Broadcasts one status entry; a status that is owed is put off by it.
   mutating func broadcastEntry(_ entry: [String: JSONValue], _ number: Int = 0, at now: Tick) {
-    emit(.broadcast(MediaStatusText.message(entry, number)))
+    if number != 0, let asker = askers.removeValue(forKey: number) {
+      emit(.reply(MediaStatusText.message(entry, number), to: asker))
+      emit(.broadcast(MediaStatusText.message(entry, 0)))
+    } else {
+      emit(.broadcast(MediaStatusText.message(entry, number)))
+    }
     lastBroadcast = now
     if statusDue != nil { statusDue = now + MediaStatusText.spacing }
   }
@@ -179,7 +219,8 @@ struct MediaApplication: Sendable {
   // MARK: time
 
   private enum Due {
-    case status, end, preload, breakStart(AdBreaks.Break), embeddedEdge, clipEnd, skippable, exit
+    case status, end, preload, breakStart(AdBreaks.Break), embeddedEdge, clipEnd, skippable, growth, exit
+    case failure(Transition)
   }
 
   /// Sets the device's timer for the next thing to do, if that has changed.
@@ -208,10 +249,11 @@ struct MediaApplication: Sendable {
   }
 
   private var nextDue: (tick: Tick, due: Due)? {
-    guard transition == nil else { return nil }
+    if let transition { return transition.failure.map { ($0.told, .failure(transition)) } }
     guard let session else { return (inactiveSince + configuration.idleTimeout, .exit) }
     var all: [(tick: Tick, due: Due)] = []
     if let statusDue { all.append((statusDue, .status)) }
+    if let growth = session.growth { all.append((growth.next, .growth)) }
     if let run = session.breakRun {
       if let duration = run.clipDuration, let end = run.clock.reaches(duration) {
         all.append((end, .clipEnd))
@@ -239,8 +281,11 @@ struct MediaApplication: Sendable {
     case .preload: announcePreload(at: now)
     case .breakStart(let found):
       session?.clock.halt(at: now)
-      beginBreak(found, id: found.id, returnsTo: found.position, at: now)
+      let place = session?.timeline.place(of: found.position) ?? found.position
+      beginBreak(found, id: found.id, returnsTo: place, at: now)
     case .embeddedEdge: tellEmbeddedEdge(at: now)
+    case .growth: grow(at: now)
+    case .failure(let transition): tellFailure(transition, at: now)
     case .clipEnd: clipEnded(at: now)
     case .skippable:
       session?.breakRun?.announcedSkip = true

@@ -50,6 +50,11 @@ enum MediaFormats {
     return isKnown(served, audioOnly: audioOnly) && isImage(served) == isImage(type)
   }
 
+  /// Whether a screen plays media of that type.
+  static func canPlay(declared: String?) -> Bool {
+    plain(declared).map { isKnown($0, audioOnly: false) } ?? false
+  }
+
   private static func isKnown(_ type: String, audioOnly: Bool) -> Bool {
     if manifests.contains(type) || audio.contains(type) { return true }
     return !audioOnly && (video.contains(type) || images.contains(type))

@@ -93,9 +93,9 @@ struct MediaQueueModel: Sendable {
     return .item((target % items.count + items.count) % items.count)
   }
 
-  mutating func update(_ id: Int, body: [String: JSONValue]) {
+  mutating func update(_ id: Int, body: [String: JSONValue], merging: Bool) {
     guard let position = position(of: id) else { return }
-    items[position].body = body
+    items[position].body = merging ? items[position].body.merging(body) { $1 } : body
   }
 
   mutating func amend(_ position: Int, _ change: (inout [String: JSONValue]) -> Void) {

@@ -19,11 +19,19 @@ struct MediaSession: Sendable {
   var isBuffering = false
   var activeTrackIDs: [Int] = []
   var preloadedItemID: Int?
+  /// Text tracks that were switched off, to be switched on again (protocol 10.2).
+  var earlierTextTracks: [Int] = []
+  /// Present for endless media.
+  var live: LiveStream?
+  var timeline = ContentTimeline()
+  /// The picture, when the medium tells of its own.
+  var video: VideoPicture?
+  var growth: Growth?
   /// Position at which the item ends early, where `playbackDuration` is honoured; for images the time shown.
   var limit: Double?
   var breakRun: BreakRun?
 
-  /// Position of the content, never past its end.
+  /// Place in the stream, never past its end.
   func position(at now: Tick) -> Double {
     let position = clock.position(at: now)
     return max(0, min(position, endPosition ?? position))
@@ -44,9 +52,16 @@ struct MediaSession: Sendable {
 
   /// `currentTime` of a status: stands during a break, and is -1 in a post-roll (protocol 21.12).
   func currentTime(at now: Tick) -> Double {
-    guard let breakRun else { return position(at: now) }
-    return breakRun.isPostRoll ? -1 : breakRun.returnsTo
+    guard let breakRun else { return timeline.shown(position(at: now)) }
+    return breakRun.isPostRoll ? -1 : timeline.shown(breakRun.returnsTo)
   }
+}
+
+/// A file whose length becomes known only while it plays (protocol 21.15).
+struct Growth: Sendable {
+  var since: Tick
+  var lasts: Duration
+  var next: Tick
 }
 
 /// An item on its way to the screen. While there is one, every message but a new load waits (protocol 21.2).
@@ -54,12 +69,14 @@ struct Transition: Sendable {
   var fetch: SimFetchID
   /// The load to answer when the first item plays; nil when an item of a running queue loads.
   var request: LoadRequest?
-  /// Seconds at which the item starts.
-  var start: Double
+  /// Seconds at which the item starts; nil is the beginning, or the live edge.
+  var start: Double?
   var autoplay: Bool
   var activeTrackIDs: [Int]
   /// What is known of the medium while its ads are asked for (VMAP, protocol 9).
   var facts: MediaFacts?
+  /// What has gone wrong already, and when it is told.
+  var failure: (reason: FetchFailure, told: Tick)?
 }
 
 /// The load request an answer is owed to.

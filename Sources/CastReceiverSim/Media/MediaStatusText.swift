@@ -18,9 +18,7 @@ enum MediaStatusText {
   /// Statuses that nobody asked for keep this distance from the one before: a second, and the few
   /// milliseconds that the framework takes to answer anything (recordings).
   static let spacing = Duration.milliseconds(1003)
-  static let commands = 12_303
-  /// Without SEEK.
-  static let commandsInBreak = 12_301
+  static let seekCommand = 2
   static let skipCommand = 512
 
   static func message(_ entry: [String: JSONValue], _ number: Int) -> JSONValue {
@@ -55,36 +53,40 @@ extension MediaApplication {
     guard let session else { return nil }
     let run = session.breakRun
     let canSkip =
-      run.map { run in skippableFrom(run).map { run.clock.position(at: now) >= $0 } ?? false } ?? false
+      run.map { run in skippableFrom(run).map { run.clock.position(at: now) >= $0 } ?? false }
+      ?? (skippableEmbedded(session, at: now) != nil)
     let commands =
-      run == nil
-      ? commands
-      : MediaStatusText.commandsInBreak + (canSkip ? MediaStatusText.skipCommand : 0)
+      (run == nil ? commands : configuration.media.commands & ~MediaStatusText.seekCommand)
+      | (canSkip ? MediaStatusText.skipCommand : 0)
     var entry = base(
       session, state: session.playerState(at: now), time: session.currentTime(at: now), commands: commands)
     if run != nil { entry["playbackRate"] = 0 }
     entry["activeTrackIds"] = .array(session.activeTrackIDs.map { .integer(Int64($0)) })
     entry["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     entry["preloadedItemId"] = JSONValue(session.preloadedItemID)
-    if parts.contains(.media) { entry["media"] = .object(session.media) }
+    if parts.contains(.media) { entry["media"] = mediaText(session) }
     if parts.contains(.queueData) { entry["queueData"] = queueData(of: session.queue) }
     if let items = itemsText(session.queue, parts) { entry["items"] = items }
     if AdBreaks.has(in: session.media) { entry["breakStatus"] = breakStatus(of: session, at: now) }
-    if configuration.sendsLiveRange, session.duration == nil {
-      let end = session.position(at: now)
-      entry["liveSeekableRange"] = [
-        "start": MediaStatusText.seconds(max(0, end - (configuration.liveWindow ?? end))),
-        "end": MediaStatusText.seconds(end), "isMovingWindow": .bool(configuration.liveWindow != nil),
-        "isLiveDone": false,
-      ]
-    }
-    if let video = configuration.video, !session.isImage {
+    entry["liveSeekableRange"] = liveRange(of: session, at: now)
+    if let video = session.video ?? configuration.video, !session.isImage {
       entry["videoInfo"] = [
         "width": .integer(Int64(video.width)), "height": .integer(Int64(video.height)),
         "hdrType": .string(video.hdrType),
       ]
     }
     return entry
+  }
+
+  /// The medium; during a break perhaps with fewer clips (protocol 9).
+  private func mediaText(_ session: MediaSession) -> JSONValue {
+    guard configuration.ads.trimsClips, let run = session.breakRun else { return .object(session.media) }
+    var media = session.media
+    let shown = run.clipIDs.dropFirst(run.clip).prefix(2)
+    media["breakClips"] = media["breakClips"]?.array.map { clips in
+      .array(clips.filter { clip in clip["id"]?.string.map(shown.contains) ?? false })
+    }
+    return .object(media)
   }
 
   /// `queueData`; nil after a plain LOAD.
@@ -104,7 +106,7 @@ extension MediaApplication {
 
   /// The status of an end: IDLE with a reason, and nothing of what follows (protocol 21.5).
   func endEntry(_ session: MediaSession, reason: String, time: Double) -> [String: JSONValue] {
-    var entry = base(session, state: "IDLE", time: time, commands: MediaStatusText.commands)
+    var entry = base(session, state: "IDLE", time: time, commands: configuration.media.commands)
     entry["idleReason"] = .string(reason)
     if AdBreaks.has(in: session.media) { entry["breakStatus"] = [:] }
     return entry
@@ -126,7 +128,7 @@ extension MediaApplication {
 
   /// The first status of a load when nothing was playing (recording `basic`).
   func loadingEntry(_ session: MediaSession, activeTrackIDs: [Int]?, rate: Double) -> [String: JSONValue] {
-    var entry = base(session, state: "IDLE", time: 0, commands: MediaStatusText.commands)
+    var entry = base(session, state: "IDLE", time: 0, commands: configuration.media.commands)
     entry["playbackRate"] = JSONValue(rate)
     entry["activeTrackIds"] = activeTrackIDs.map { .array($0.map { .integer(Int64($0)) }) }
     entry["media"] = session.queue.current?.body["media"]
@@ -150,6 +152,7 @@ extension MediaApplication {
       "currentBreakTime": MediaStatusText.seconds(run.elapsed + clipTime),
       "currentBreakClipTime": MediaStatusText.seconds(clipTime),
       "whenSkippable": JSONValue(skippableFrom(run)),
+      "numberBreakClips": configuration.ads.countsClips ? JSONValue(run.clipIDs.count) : nil,
     ])
   }
 

@@ -13,7 +13,10 @@ extension MediaApplication {
       let buffers = setPaused(type == "PAUSE", at: now)
       confirm(number, at: now)
       if buffers { statusDue = now + .milliseconds(500) }
-    case "STOP": endSession(reason: "CANCELLED", number, at: now)
+    case "STOP":
+      endSession(reason: "CANCELLED", number, at: now)
+      // Does it, and says that it cannot (protocol 18, quirk 4).
+      if has(.stopError) { refuse("INVALID_MEDIA_SESSION_ID", number, to: requester) }
     case "SET_VOLUME": setVolume(body["volume"], number, from: requester, at: now)
     case "SET_PLAYBACK_RATE": setRate(body, number, from: requester, at: now)
     case "EDIT_TRACKS_INFO": editTracks(body, number, from: requester, at: now)
@@ -48,6 +51,7 @@ extension MediaApplication {
       inactiveSince = now
       return false
     }
+    catchUp(&playing, at: now)
     let starts = !playing.hasRun
     playing.isBuffering = starts
     playing.hasRun = true
@@ -57,19 +61,28 @@ extension MediaApplication {
 
   private mutating func seek(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
     guard var playing = session else { return }
-    if playing.breakRun != nil { return refuse("APP_ERROR", number, to: requester) }
-    let from = playing.position(at: now)
+    if let run = playing.breakRun, !configuration.ads.defersSeeks || run.isPostRoll {
+      return refuse("APP_ERROR", number, to: requester)
+    }
+    // In the content's time, which breaks of the stream may stand outside of.
+    let from = playing.timeline.shown(playing.breakRun?.returnsTo ?? playing.position(at: now))
     var target: Double
     if let relative = body["relativeTime"]?.double {
       target = from + relative
     } else if let wanted = body["currentTime"]?.double {
       target = wanted
-    } else if playing.duration == nil {
-      target = from  // the live edge (protocol 6.3)
+    } else if let live = playing.live {
+      target = live.edge(at: now)  // protocol 6.3
     } else {
       return refuse("INVALID_PARAMS", number, to: requester)
     }
-    target = max(0, min(target, playing.duration ?? from))
+    target =
+      playing.live?.nearest(target, at: now)
+      ?? max(0, min(target, playing.timeline.shown(playing.duration ?? from)))
+    if playing.breakRun != nil {
+      session?.breakRun?.returnsTo = playing.timeline.place(of: target)
+      return confirm(number, at: now)
+    }
     switch body["resumeState"]?.string {
     case "PLAYBACK_START": playing.isPaused = false
     case "PLAYBACK_PAUSE":
@@ -77,7 +90,7 @@ extension MediaApplication {
       playing.isPaused = true
     default: break
     }
-    playing.clock = PlaybackClock(standingAt: target, rate: playbackRate)
+    playing.clock = PlaybackClock(standingAt: playing.timeline.place(of: target), rate: playbackRate)
     if !playing.isPaused {
       playing.hasRun = true
       playing.clock.run(from: now + .milliseconds(10))
@@ -86,12 +99,11 @@ extension MediaApplication {
     session = playing
     confirm(number, at: now)
     // A seek over a break shows it first, then goes on at the target (protocol 21.12).
-    if let passed = AdBreaks.pending(in: playing.media).filter({ $0.position > from && $0.position <= target }
-    )
-    .max(by: { $0.position < $1.position }) {
+    let passed = pendingBreaks(playing.media).filter { $0.position > from && $0.position <= target }
+    if let passed = passed.max(by: { $0.position < $1.position }) {
       session?.clock.halt(at: now)
       let id = "seek-\(now.sinceStart.components.seconds * 1000)"
-      beginBreak(passed, id: id, returnsTo: target, at: now)
+      beginBreak(passed, id: id, returnsTo: playing.timeline.place(of: target), at: now)
     }
   }
 
@@ -124,12 +136,24 @@ extension MediaApplication {
   {
     guard let playing = session else { return }
     let tracks = playing.media["tracks"]?.array ?? []
-    switch TrackSelection.evaluate(body, tracks: tracks, active: playing.activeTrackIDs) {
+    let outcome = TrackSelection.evaluate(
+      body, tracks: tracks, active: playing.activeTrackIDs, earlier: playing.earlierTextTracks)
+    switch outcome {
     case .refused(let reason): refuse(reason, number, to: requester)
     case .change(let active, let style):
+      let texts = TrackSelection.texts(of: playing.activeTrackIDs, in: tracks)
+      if !texts.isEmpty { session?.earlierTextTracks = texts }
       session?.activeTrackIDs = active
-      if let style { session?.media["textTrackStyle"] = style }
+      if let style {
+        let joined = joined(style, to: playing.media["textTrackStyle"])
+        session?.media["textTrackStyle"] = joined
+      }
       broadcastStatus(style == nil ? .sparse : .media, number, at: now)
     }
+  }
+
+  private func joined(_ style: JSONValue, to earlier: JSONValue?) -> JSONValue {
+    guard configuration.media.mergesTextStyle, let members = earlier?.object else { return style }
+    return style.keeping(members)
   }
 }

@@ -13,8 +13,8 @@ extension MediaApplication {
     case "QUEUE_UPDATE": update(body, number, from: requester, at: now)
     case "QUEUE_REMOVE": remove(body, number, from: requester, at: now)
     case "QUEUE_REORDER": reorder(body, number, from: requester, at: now)
-    case "QUEUE_NEXT": jump(by: 1, number, at: now)
-    case "QUEUE_PREV": jump(by: -1, number, at: now)
+    case "QUEUE_NEXT": jump(by: 1, number, from: requester, at: now)
+    case "QUEUE_PREV": jump(by: -1, number, from: requester, at: now)
     case "QUEUE_SHUFFLE": shuffleAround(number, at: now)
     default: refuse("INVALID_COMMAND", number, to: requester)
     }
@@ -63,6 +63,12 @@ extension MediaApplication {
         ])))
   }
 
+  /// A new order that comes without a QUEUE_UPDATE, where this receiver tells of those.
+  mutating func announceShuffle() {
+    guard configuration.queue.announcesShuffles, let ids = session?.queue.ids else { return }
+    announce("UPDATE", ids)
+  }
+
   private mutating func insert(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
     guard let playing = session, let given = body["items"]?.array, !given.isEmpty,
       playing.queue.items.count + given.count <= Self.itemLimit, !isTooMany(given.count)
@@ -88,16 +94,21 @@ extension MediaApplication {
   private mutating func go(
     to index: Int, _ number: Int, start: Double? = nil, parts: MediaStatusText.Parts, at now: Tick
   ) {
-    guard let time = session?.position(at: now) else { return }
+    guard let playing = session else { return }
+    let time = playing.timeline.shown(playing.position(at: now))
     change(to: index, reason: "INTERRUPTED", time: time, number, parts: parts, start: start, at: now)
   }
 
-  private mutating func jump(by count: Int, _ number: Int, start: Double? = nil, at now: Tick) {
+  private mutating func jump(
+    by count: Int, _ number: Int, start: Double? = nil, from requester: Requester, at now: Tick
+  ) {
     switch session?.queue.jump(by: count) {
     case .item(let target): go(to: target, number, start: start, parts: [.media, .items], at: now)
     case .reshuffle:
       shuffleQueue()
+      announceShuffle()
       go(to: 0, number, start: start, parts: [.media, .items], at: now)
+    case .end where configuration.queue.refusesPastEnd: refuse("END_OF_QUEUE", number, to: requester)
     case .end: endSession(reason: "INTERRUPTED", number, at: now)  // protocol 21.13
     case nil: break
     }
@@ -112,7 +123,11 @@ extension MediaApplication {
     }
     let given = body["items"]?.array
     let changed = (given ?? []).compactMap { item in item["itemId"]?.int.map { ($0, item.object ?? [:]) } }
-    guard given == nil || (changed.count == given?.count && changed.allSatisfy { Self.url(of: $0.1) != nil })
+    let needsMedia = !configuration.queue.mergesItems
+    guard
+      given == nil
+        || (changed.count == given?.count
+          && changed.allSatisfy { Self.url(of: $0.1) != nil || (!needsMedia && $0.1["media"] == nil) })
     else {
       return refuse("INVALID_PARAMS", number, to: requester)
     }
@@ -126,13 +141,19 @@ extension MediaApplication {
     if let mode { session?.queue.repeatMode = mode }
     let present = Set(playing.queue.ids)
     let known = changed.filter { present.contains($0.0) }
-    for (id, item) in known { session?.queue.update(id, body: item.filter { $0.key != "itemId" }) }
+    for (id, item) in known {
+      session?.queue.update(
+        id, body: item.filter { $0.key != "itemId" }, merging: configuration.queue.mergesItems)
+    }
     if !known.isEmpty { announce("ITEMS_CHANGE", known.map(\.0)) }
     let start = body["currentTime"]?.double
     if let shuffle = body["shuffle"]?.bool, reshuffle(shuffle) {
+      guard configuration.queue.shuffleRestarts else {
+        return broadcastStatus(.strippedItems, number, at: now)
+      }
       go(to: playing.queue.index, number, start: start, parts: .sparse, at: now)
     } else if let count = body["jump"]?.int {
-      jump(by: count, number, start: start, at: now)
+      jump(by: count, number, start: start, from: requester, at: now)
     } else if let id = body["currentItemId"]?.int, id != playing.currentItemID,
       let target = session?.queue.position(of: id)
     {
@@ -146,6 +167,9 @@ extension MediaApplication {
   private mutating func reshuffle(_ on: Bool) -> Bool {
     guard var queue = session?.queue, queue.items.count >= 3, on || queue.isShuffled else { return false }
     if on { shuffle(&queue) } else { queue.unshuffle() }
+    if !configuration.queue.shuffleRestarts, let playing = session?.currentItemID {
+      queue.index = queue.position(of: playing) ?? queue.index
+    }
     session?.queue = queue
     announce("UPDATE", queue.ids)
     return true
@@ -153,7 +177,10 @@ extension MediaApplication {
 
   /// QUEUE_SHUFFLE changes the order around the item that plays, without an announcement (recording `queue`).
   private mutating func shuffleAround(_ number: Int, at now: Tick) {
-    if let count = session?.queue.items.count, count >= 3 { shuffleQueue() }
+    if let count = session?.queue.items.count, count >= 3 {
+      shuffleQueue()
+      announceShuffle()
+    }
     broadcastStatus(.strippedItems, number, at: now)
   }
 

@@ -9,7 +9,9 @@ enum TrackSelection {
 
   /// Weighs a request against the tracks of the medium. `language` wins over `activeTrackIds`, that over
   /// `enableTextTracks`.
-  static func evaluate(_ request: JSONValue, tracks: [JSONValue], active: [Int]) -> Outcome {
+  ///
+  /// - Parameter earlier: the text tracks that were active last, to be switched on again.
+  static func evaluate(_ request: JSONValue, tracks: [JSONValue], active: [Int], earlier: [Int]) -> Outcome {
     var chosen = active
     if let language = request["language"]?.string {
       guard let match = tracks.first(where: { speaks($0, language) })?["trackId"]?.int else {
@@ -23,12 +25,17 @@ enum TrackSelection {
       chosen = ids
     } else if let enabled = request["enableTextTracks"]?.bool {
       let others = active.filter { type(of: $0, in: tracks) != "TEXT" }
-      let texts = active.filter { type(of: $0, in: tracks) == "TEXT" }
+      let now = Self.texts(of: active, in: tracks)
+      let texts = now.isEmpty ? Self.texts(of: earlier, in: tracks) : now
       let first = tracks.first { $0["type"]?.string == "TEXT" }?["trackId"]?.int
       chosen = enabled ? others + (texts.isEmpty ? [first].compactMap { $0 } : texts) : others
     }
     if let style = request["textTrackStyle"], style.object == nil { return .refused("INVALID_PARAMS") }
     return .change(active: chosen, style: request["textTrackStyle"])
+  }
+
+  static func texts(of ids: [Int], in tracks: [JSONValue]) -> [Int] {
+    ids.filter { type(of: $0, in: tracks) == "TEXT" }
   }
 
   /// The active tracks with the sound of another language; nil when there is none. Without a language it is the first sound

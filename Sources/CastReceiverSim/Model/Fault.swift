@@ -22,13 +22,18 @@ package struct Fault: Sendable, Hashable {
     case binaryText = "binary-text"
     case halfFrames = "half-frames"
     case killApplication = "kill-app"
+    case refuseControl = "refuse-control"
+    case earlyQueueFetch = "early-queue-fetch"
+    case stopError = "stop-error"
+    case ignoreInvalidLoad = "ignore-invalid-load"
+    case earlyConnect = "early-connect"
 
     /// What stands after `=`: its name in help, and whether it must be there; nil when nothing may.
     var value: (name: String, isRequired: Bool)? {
       switch self {
       case .dropConnection, .killApplication: ("TYPE", false)
       case .swallowReply: ("TYPE", true)
-      case .delayReplies: ("DURATION", true)
+      case .delayReplies, .earlyConnect: ("DURATION", true)
       case .launchError: ("REASON", true)
       case .refuseLargeQueue: ("N", true)
       default: nil
@@ -41,7 +46,7 @@ package struct Fault: Sendable, Hashable {
       case .dropConnection: "drops the connection when TYPE arrives, or some time after it opened"
       case .swallowReply: "does what TYPE asks but never answers it"
       case .delayReplies: "sends everything but heartbeats that much later"
-      case .launchError: "answers LAUNCH with LAUNCH_ERROR and this reason"
+      case .launchError: "answers LAUNCH with LAUNCH_ERROR and this reason, or REASON/EXTENDED"
       case .duplicateBroadcasts: "sends every broadcast twice"
       case .emptyStatus: "broadcasts a MEDIA_STATUS without entries some time after the launch (default 1s)"
       case .renumberSession: "raises mediaSessionId with every item of a queue"
@@ -56,6 +61,11 @@ package struct Fault: Sendable, Hashable {
       case .binaryText: "sends media messages as binary payload"
       case .halfFrames: "sends frames in small pieces"
       case .killApplication: "ends the application when TYPE arrives, or some time after its launch"
+      case .refuseControl: "knows no media session of others: they may not control it"
+      case .earlyQueueFetch: "refuses QUEUE_GET_… in the second after an item starts"
+      case .stopError: "ends a media session and says that there is none"
+      case .ignoreInvalidLoad: "never answers a load it does not understand"
+      case .earlyConnect: "ends the application when a sender connects that soon after its launch"
       }
     }
   }
@@ -123,8 +133,8 @@ extension Fault {
         description: "fault \(kind.rawValue) needs a value: \(kind.rawValue)=\(wanted.name)")
     default: break
     }
-    if kind == .delayReplies, Duration(parsing: value ?? "") == nil {
-      throw FaultSyntaxError(description: "fault delay-replies needs a duration such as 2s or 300ms")
+    if kind.value?.name == "DURATION", Duration(parsing: value ?? "") == nil {
+      throw FaultSyntaxError(description: "fault \(kind.rawValue) needs a duration such as 2s or 300ms")
     }
     if kind == .refuseLargeQueue, Int(value ?? "") == nil {
       throw FaultSyntaxError(description: "fault refuse-large-queue needs a number of items")

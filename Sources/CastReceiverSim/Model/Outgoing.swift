@@ -21,13 +21,16 @@ extension ReceiverModel {
     // What could not be made to fit is lost: a receiver never breaks the frame limit (protocol 1.2).
     guard message.frameBodySize <= Self.frameLimit else { return }
     let copies = faults.has(.duplicateBroadcasts) && destination == .broadcast ? 2 : 1
-    for _ in 0..<copies {
-      if let delay = faults.replyDelay, namespace != .connection {
-        let number = faults.hold(message, for: connection)
-        actions.append(.startTimer(.delayedMessage(number), after: delay))
-      } else {
-        actions.append(.send(message, to: connection))
-      }
+    for _ in 0..<copies { deliver(message, to: connection) }
+  }
+
+  /// Puts a message on its way, later if a fault wants that.
+  mutating func deliver(_ message: CastMessage, to connection: SimConnectionID) {
+    if let delay = faults.replyDelay, message.namespace != .connection {
+      let number = faults.hold(message, for: connection)
+      actions.append(.startTimer(.delayedMessage(number), after: delay))
+    } else {
+      actions.append(.send(message, to: connection))
     }
   }
 

@@ -26,30 +26,19 @@ package struct ReceiverConfiguration: Sendable {
     case scripted([[Int]])
   }
 
-  /// A picture's size and range, for `videoInfo`.
-  package struct Video: Sendable, Hashable {
-    package var width: Int
-    package var height: Int
-    /// `sdr`, `hdr` or `dv`.
-    package var hdrType: String
-
-    package init(width: Int, height: Int, hdrType: String = "sdr") {
-      self.width = width
-      self.height = height
-      self.hdrType = hdrType
-    }
-  }
-
-  /// What a non-media application of the catalogue is.
+  /// An application of the catalogue.
   package struct Application: Sendable, Hashable {
     package var appID: String
     package var displayName: String
     package var namespaces: [String]
+    /// The id under which an Android TV version of it runs when a sender allows that; nil when there is none (protocol 5.2, 5.4).
+    package var androidID: String?
 
-    package init(appID: String, displayName: String, namespaces: [String]) {
+    package init(appID: String, displayName: String, namespaces: [String], androidID: String? = nil) {
       self.appID = appID
       self.displayName = displayName
       self.namespaces = namespaces
+      self.androidID = androidID
     }
   }
 
@@ -82,6 +71,8 @@ package struct ReceiverConfiguration: Sendable {
   /// Items before and after the current one that a status shows (protocol 21.10).
   package var itemsBefore = 1
   package var itemsAfter = 1
+  /// Most items one QUEUE_ITEMS holds; nil for no limit (protocol 7.7).
+  package var itemsPerAnswer: Int?
   /// Duration of a medium whose bytes and load request tell none, in seconds.
   package var unknownDuration = 10.0
   /// Seed of shuffles and of session ids.
@@ -94,43 +85,16 @@ package struct ReceiverConfiguration: Sendable {
   /// The members play one channel each.
   package var isStereoPair = false
   /// The picture that statuses tell of; nil tells nothing (protocol 6.5).
-  package var video: Video?
+  package var video: VideoPicture?
   package var faults: [Fault] = []
 
-  // Points on which sources disagree or say nothing.
-
-  /// CONNECT with protocol versions is answered by CONNECTED (openscreen; consumer firmware is silent,
-  /// protocol 3.1).
-  package var answersConnect = false
-  /// `playbackDuration` of an item ends it early. Measured: ignored (protocol 21.7).
-  package var honoursPlaybackDuration = false
-  /// A failed LOAD sends LOAD_FAILED first and IDLE/ERROR after it, not the other way round (protocol 6.4).
-  package var loadFailedComesFirst = true
-  /// The ERROR of a failed queue item carries its detailedErrorCode. Measured: it does not (protocol 21.6).
-  package var itemErrorsCarryCodes = false
-  /// A request id that the same sender has used before is refused (protocol 6.6).
-  package var refusesRepeatedRequestIDs = false
-  /// Statuses of endless media carry liveSeekableRange (protocol 12.5).
-  package var sendsLiveRange = false
-  /// How many seconds of endless media can be sought in; nil for all since the start (protocol 12.5).
-  package var liveWindow: Double?
-  /// A message under a namespace the application does not list is answered with CLOSE; otherwise it is dropped
-  /// (protocol 16).
-  package var closesOnUnknownNamespace = true
-  /// QUEUE_GET_ITEM_RANGE is answered. Measured: refused (protocol 21.8).
-  package var answersItemRanges = false
-  /// Most items one QUEUE_ITEMS holds; nil for no limit (protocol 7.7).
-  package var itemsPerAnswer: Int?
-  /// STORE_SESSION and RESUME_SESSION work, and the commands say so (protocol 6.9, 14.7). The recordings are of one where not.
-  package var transfersSessions = false
-  /// Commands tell of next and previous, as newer receivers do. Measured: they do not (recordings, protocol 6.7).
-  package var announcesQueueCommands = false
-  /// Requests whose command bit is missing are refused with NOT_SUPPORTED (protocol 6.7).
-  package var enforcesCommands = false
-  /// A clip that cannot be played is told as ERROR 901; otherwise its moment just passes (protocol 6.6).
-  package var reportsFailedClips = false
-  /// Device authentication is answered with INTERNAL_ERROR; otherwise with silence (protocol 2).
-  package var refusesAuthentication = true
+  /// Points on which sources disagree or say nothing, by part of the protocol; the defaults are what was measured or, where
+  /// nothing was, what most receivers do.
+  package var platform = PlatformSwitches()
+  package var media = MediaSwitches()
+  package var queue = QueueSwitches()
+  package var ads = AdSwitches()
+  package var channels = ChannelSwitches()
 
   package init() {}
 

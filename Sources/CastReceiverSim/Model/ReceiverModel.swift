@@ -115,8 +115,10 @@ package struct ReceiverModel: Sendable {
     let requester = Requester(connection: connection, source: message.source)
     if message.destination == .receiver {
       platformMessage(type, body, message.namespace, from: requester)
-    } else if message.namespace == .media {
+    } else if message.namespace == .media, platform.application?.media != nil {
       applicationMessage(body, to: message.destination, from: requester)
+    } else if platform.application?.namespaces.contains(message.namespace.rawValue) == false {
+      unlisted(message, from: connection)
     }
   }
 
@@ -148,7 +150,7 @@ package struct ReceiverModel: Sendable {
   /// DeviceAuthMessage{error{error_type: INTERNAL_ERROR}}: this device has no certificate of the Cast PKI
   /// (protocol 2.2).
   private mutating func authenticationAsked(_ message: CastMessage, from connection: SimConnectionID) {
-    guard configuration.refusesAuthentication else { return }
+    guard configuration.platform.refusesAuthentication else { return }
     let answer = CastMessage(
       source: message.destination, destination: message.source, namespace: .deviceAuth,
       payload: .binary([0x1A, 0x02, 0x08, 0x00]))
@@ -160,6 +162,9 @@ package struct ReceiverModel: Sendable {
 struct Requester: Sendable, Hashable {
   var connection: SimConnectionID
   var source: EndpointID
+
+  /// The remote control: its number is no connection's.
+  static let nobody = Requester(connection: SimConnectionID(-1), source: "")
 }
 
 extension CastMessage {

@@ -6,30 +6,61 @@ extension ReceiverModel {
     guard let appID = body["appId"]?.string else {
       return launchError("BAD_PARAMETER", number, to: requester)
     }
+    let asks = configuration.launchStyle == .withConsent
+    var refusal: String?
     if let fault = faults.strikes(.launchError, value: nil) {
-      return launchError(fault.value ?? "SYSTEM_ERROR", number, to: requester)
+      refusal = fault.value ?? "SYSTEM_ERROR"
+      // A person declines when asked; all else fails at once.
+      guard asks, fault.value?.hasSuffix("/USER_NOT_ALLOWED") == true else {
+        return launchError(refusal ?? "", number, to: requester)
+      }
     }
+    // Without a list of types only web applications may be started (protocol 5.4).
+    let types = body["supportedAppTypes"]?.array?.compactMap(\.string) ?? ["WEB"]
     guard let profile = platform.profile(of: appID) else {
       return launchError("NOT_FOUND", number, to: requester)
     }
+    let isAndroid = profile.androidID != nil && types.contains("ANDROID_TV")
+    guard isAndroid || types.contains("WEB") else { return launchError("NOT_FOUND", number, to: requester) }
     if let earlier = platform.launch {
       launchError("CANCELLED", earlier.requestID, to: earlier.requester)
       actions.append(.cancelTimer(.launch))
       platform.launch = nil
     }
-    if let running = platform.application, running.appID == profile.appID, running.isReady {
+    if let running = platform.application, running.universalID == profile.appID, running.isReady,
+      !configuration.platform.relaunches
+    {
       return replyStatus(number, to: requester)  // a second LAUNCH joins
     }
-    let asks = configuration.launchStyle == .withConsent
     platform.launch = PlatformState.Launch(
-      step: asks ? .consent : .start, requester: requester, requestID: number, profile: profile)
+      step: asks ? .consent : .start, requester: requester, requestID: number, profile: profile,
+      isAndroid: isAndroid, data: Self.launchData(body), refusal: refusal)
     if asks { launchStatus("USER_PENDING_AUTHORIZATION", number, to: requester) }
     actions.append(
       .startTimer(.launch, after: asks ? configuration.consentDelay : configuration.launchDelay))
   }
 
+  /// What the application learns of its launch: no more than it may keep.
+  private static func launchData(_ body: JSONValue) -> JSONValue {
+    let checked = body["appParams"]?["launchCheckerParams"]?["credentialsData"]
+    let data: JSONValue = .members([
+      "language": JSONValue(body["language"]?.string),
+      "credentials": JSONValue(checked?["credentials"]?.string),
+      "credentialsType": JSONValue(checked?["credentialsType"]?.string),
+    ])
+    return data.text.utf8.count <= 8192 ? data : [:]
+  }
+
+  /// - Parameter reason: `REASON`, or `REASON/EXTENDED` with an extendedError (protocol 5.5).
   private mutating func launchError(_ reason: String, _ number: Int, to requester: Requester) {
-    reply(["type": "LAUNCH_ERROR", "reason": .string(reason)], number, to: requester)
+    let parts = reason.split(separator: "/", maxSplits: 1).map(String.init)
+    let extended = parts.count > 1 ? parts[1] : nil
+    let body: JSONValue = .members([
+      "type": "LAUNCH_ERROR", "reason": JSONValue(parts.first ?? reason),
+      "extendedError": JSONValue(extended),
+      "error": extended == nil ? nil : "Launch rejected",
+    ])
+    reply(body, number, to: requester)
   }
 
   private mutating func launchStatus(_ status: String, _ number: Int, to requester: Requester) {
@@ -44,13 +75,17 @@ extension ReceiverModel {
     guard let launch = platform.launch else { return }
     switch launch.step {
     case .consent:
+      if let refusal = launch.refusal {
+        platform.launch = nil
+        return launchError(refusal, launch.requestID, to: launch.requester)
+      }
       launchStatus("USER_ALLOWED", launch.requestID, to: launch.requester)
       platform.launch?.step = .start
       actions.append(.startTimer(.launch, after: configuration.launchDelay))
     case .start:
       endApplication(announcing: false)
       var application = platform.makeApplication(
-        launch.profile, usesWebTransport: faults.has(.webTransport), at: now)
+        for: launch, usesWebTransport: faults.has(.webTransport), at: now)
       application.isReady = configuration.launchStyle == .atOnce
       platform.application = application
       if application.isReady { return applicationIsReady(answering: launch) }
@@ -66,6 +101,7 @@ extension ReceiverModel {
 
   private mutating func applicationIsReady(answering launch: PlatformState.Launch?) {
     platform.launch = nil
+    platform.application?.readyAt = now
     broadcastStatus()
     if let launch { replyStatus(launch.requestID, to: launch.requester) }
     armFaults(.killApplication)
@@ -133,6 +169,7 @@ extension ReceiverModel {
       switch output {
       case .broadcast(let body): broadcast(body, .media, from: transport)
       case .reply(let body, let requester):
+        guard connections.isOpen(requester.connection) else { continue }
         send(body, .media, from: transport, to: requester.source, over: requester.connection)
       case .fetch(let fetch, let url, let contentType):
         actions.append(.fetch(fetch, url: url, contentType: contentType))

@@ -17,38 +17,50 @@ extension ReceiverModel {
     }
   }
 
-  /// Somebody other than a sender does something.
-  mutating func control(_ control: SimControl) {
-    switch control {
-    case .activeInput(let isActive):
-      platform.isActiveInput = isActive
-      broadcastStatus()
-    case .standBy(let isAsleep):
-      platform.isStandBy = isAsleep
-      broadcastStatus()
-    case .volume(let level):
-      _ = platform.setVolume(.members(["level": JSONValue(level)]))
-      broadcastStatus()
-    case .muted(let isMuted):
-      _ = platform.setVolume(["muted": .bool(isMuted)])
-      broadcastStatus()
-    case .member(let member): changed(member)
-    case .memberLeft(let id):
-      platform.members.removeAll { $0.deviceID == id }
-      broadcast(
-        ["type": "DEVICE_REMOVED", "requestId": 0, "deviceId": .string(id)], .multizone, from: .receiver)
-    case .wantCredentials: withMedia { media, _ in media.wantCredentials() }
-    case .say(let namespace, let text): sayToAll(.string(text), Namespace(namespace))
-    case .listen(let namespace, let isListening): setListening(isListening, to: namespace)
-    case .exit: endApplication()
+  /// The members follow the group's volume in proportion, and are told of (protocol 5.9).
+  mutating func moveMembers(from before: Double) {
+    guard configuration.platform.membersFollow, platform.level != before else { return }
+    for place in platform.members.indices {
+      let own = platform.members[place].level
+      platform.members[place].level =
+        before > 0 ? min(1, own * platform.level / before) : platform.level
+      tell("DEVICE_UPDATED", platform.members[place])
     }
   }
 
-  private mutating func changed(_ member: SimGroupMember) {
+  mutating func changed(_ member: SimGroupMember) {
     let place = platform.members.firstIndex { $0.deviceID == member.deviceID }
+    // A group of more members than any household has rooms is somebody's mistake.
+    guard place != nil || platform.members.count < 64 else { return }
     if let place { platform.members[place] = member } else { platform.members.append(member) }
-    let type: JSONValue = place == nil ? "DEVICE_ADDED" : "DEVICE_UPDATED"
-    broadcast(["type": type, "requestId": 0, "device": member.json], .multizone, from: .receiver)
+    tell(place == nil ? "DEVICE_ADDED" : "DEVICE_UPDATED", member)
+    membersChanged()
+  }
+
+  mutating func left(_ id: String) {
+    platform.members.removeAll { $0.deviceID == id }
+    broadcast(
+      ["type": "DEVICE_REMOVED", "requestId": 0, "deviceId": .string(id)], .multizone, from: .receiver)
+    membersChanged()
+  }
+
+  private mutating func membersChanged() {
+    let before = platform.level
+    platform.takeMembersLevel()
+    if platform.level != before { broadcastStatus() }
+  }
+
+  private mutating func tell(_ type: String, _ member: SimGroupMember) {
+    broadcast(
+      ["type": .string(type), "requestId": 0, "device": member.json], .multizone, from: .receiver)
+  }
+}
+
+extension PlatformState {
+  /// A group is as loud as its members are on average.
+  mutating func takeMembersLevel() {
+    guard configuration.platform.membersFollow, !members.isEmpty else { return }
+    level = Self.rounded(members.map(\.level).reduce(0, +) / Double(members.count))
   }
 }
 

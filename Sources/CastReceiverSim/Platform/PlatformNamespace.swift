@@ -28,7 +28,9 @@ extension ReceiverModel {
     case "LAUNCH": launch(body, number, from: requester)
     case "STOP": stop(body, number, from: requester)
     case "SET_VOLUME":
+      let before = platform.level
       guard platform.setVolume(body["volume"]) else { return invalid("BAD_PARAMETER", number, to: requester) }
+      moveMembers(from: before)
       replyStatus(number, to: requester)
       broadcastStatus()
     default: invalid("INVALID_COMMAND", number, to: requester)
@@ -64,8 +66,9 @@ extension ReceiverModel {
 
   private mutating func availability(_ body: JSONValue, _ number: Int, to requester: Requester) {
     let asked = (body["appId"]?.array ?? []).compactMap(\.string)
-    let answers = asked.map {
-      ($0, JSONValue.string(platform.profile(of: $0) == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE"))
+    let answers = asked.map { (id: String) -> (String, JSONValue) in
+      let word = platform.profile(of: id) == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE"
+      return (id, .string(configuration.platform.availability[id] ?? word))
     }
     // `responseType` is the documented exception (protocol 5.3).
     let availability = JSONValue.object(Dictionary(answers, uniquingKeysWith: { $1 }))
@@ -77,19 +80,20 @@ extension ReceiverModel {
       body["sessionId"] == nil || body["sessionId"]?.string == application.sessionID
     else { return invalid("INVALID_SESSION_ID", number, to: requester) }
     endApplication()
-    replyStatus(number, to: requester)
+    if configuration.platform.answersStop { replyStatus(number, to: requester) }
   }
 
   private mutating func discoveryMessage(
     _ type: String, _ body: JSONValue, _ namespace: Namespace, from requester: Requester
   ) {
     guard let number = body["requestId"]?.int, type == "GET_DEVICE_INFO" else { return }
-    let info: JSONValue = [
+    var info: [String: JSONValue] = [
       "type": "GET_DEVICE_INFO", "deviceId": .string(configuration.deviceID),
       "friendlyName": .string(configuration.friendlyName), "deviceModel": .string(configuration.model),
-      "deviceCapabilities": configuration.isAudioOnly ? 6148 : 6149, "controlNotifications": 1,
+      "controlNotifications": 1,
     ]
-    reply(info, number, namespace, to: requester)
+    info[configuration.platform.capabilityName.rawValue] = configuration.isAudioOnly ? 6148 : 6149
+    reply(.object(info), number, namespace, to: requester)
   }
 
   /// `eureka_info` over Cast; its number is `request_id` (protocol 5.10).

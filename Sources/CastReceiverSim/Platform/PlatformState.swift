@@ -4,9 +4,16 @@ import CastProtocol
 struct PlatformState: Sendable {
   /// One running (or booting) application instance.
   struct Application: Sendable {
+    /// The id it runs under; that of an Android TV version differs from what was asked for.
     var appID: String
+    var universalID: String
+    var isAndroid: Bool
     var displayName: String
+    /// What people read of it; changes while it runs (protocol 5.2).
+    var statusText: String
     var namespaces: [String]
+    /// What its LAUNCH told it: language, credentials (protocol 5.4).
+    var launchData: JSONValue
     var sessionID: String
     var transport: EndpointID
     /// False until its namespaces are complete.
@@ -15,6 +22,8 @@ struct PlatformState: Sendable {
     var media: MediaApplication?
     /// Whether it says back what it is told over custom namespaces.
     var isEcho = false
+    /// When it was ready.
+    var readyAt: Tick?
   }
 
   /// A LAUNCH that has not been answered yet.
@@ -24,6 +33,10 @@ struct PlatformState: Sendable {
     var requester: Requester
     var requestID: Int
     var profile: ReceiverConfiguration.Application
+    var isAndroid: Bool
+    var data: JSONValue
+    /// How the person in front of the device declines, `REASON/EXTENDED`; nil when it agrees.
+    var refusal: String?
   }
 
   static let mediaReceiverID = "CC1AD845"
@@ -44,9 +57,10 @@ struct PlatformState: Sendable {
   init(configuration: ReceiverConfiguration) {
     self.configuration = configuration
     generator = SeededGenerator(seed: configuration.seed)
-    level = configuration.initialVolume
     members = configuration.members
+    level = configuration.initialVolume
     backdropSession = generator.identifier()
+    takeMembersLevel()
   }
 
   /// The applications this device can run.
@@ -65,18 +79,21 @@ struct PlatformState: Sendable {
   }
 
   mutating func makeApplication(
-    _ profile: ReceiverConfiguration.Application, usesWebTransport: Bool, at now: Tick
-  )
-    -> Application
-  {
+    for launch: Launch, usesWebTransport: Bool, at now: Tick
+  ) -> Application {
     launches += 1
+    let profile = launch.profile
     let session = generator.identifier()
     let isMedia = profile.namespaces.contains(Namespace.media.rawValue)
     return Application(
-      appID: profile.appID, displayName: profile.displayName, namespaces: profile.namespaces,
+      appID: launch.isAndroid ? profile.androidID ?? profile.appID : profile.appID,
+      universalID: profile.appID, isAndroid: launch.isAndroid, displayName: profile.displayName,
+      statusText: profile.displayName, namespaces: profile.namespaces, launchData: launch.data,
       sessionID: session,
       transport: EndpointID(usesWebTransport ? "web-\(launches)" : session),
-      media: isMedia ? MediaApplication(configuration: configuration, seed: generator.next(), at: now) : nil,
+      media: isMedia
+        ? MediaApplication(
+          configuration: configuration, seed: generator.next(), isAndroid: launch.isAndroid, at: now) : nil,
       isEcho: EchoApplication.profiles.contains(profile))
   }
 
@@ -93,6 +110,7 @@ struct PlatformState: Sendable {
       let quantised =
         configuration.volumeControl == .master && step > 0 ? (wanted / step).rounded() * step : wanted
       level = Self.rounded(quantised)
+      if configuration.platform.levelUnmutes { isMuted = false }
     }
     if let muted = volume["muted"]?.bool { isMuted = muted }
     return true
@@ -107,7 +125,7 @@ struct PlatformState: Sendable {
         "muted": .bool(isMuted), "stepInterval": .number(Double(Float(configuration.volumeStep))),
       ],
     ]
-    if !configuration.isAudioOnly {
+    if !configuration.isAudioOnly, configuration.platform.tellsInput {
       status["isActiveInput"] = .bool(isActiveInput)
       status["isStandBy"] = .bool(isStandBy)
     }
@@ -125,12 +143,13 @@ struct PlatformState: Sendable {
       ? application.namespaces : application.namespaces.filter { $0 != Namespace.media.rawValue }
     let isReachable = application.isReady || configuration.launchStyle == .earlyReply
     return .members([
-      "appId": .string(application.appID), "appType": "WEB", "displayName": .string(application.displayName),
+      "appId": .string(application.appID), "appType": application.isAndroid ? "ANDROID_TV" : "WEB",
+      "displayName": .string(application.displayName),
       "iconUrl": "", "isIdleScreen": false, "launchedFromCloud": false,
       "namespaces": .array(names.map { ["name": .string($0)] }), "senderConnected": .bool(senderConnected),
-      "sessionId": .string(application.sessionID), "statusText": .string(application.displayName),
+      "sessionId": .string(application.sessionID), "statusText": .string(application.statusText),
       "transportId": isReachable ? .string(application.transport.rawValue) : nil,
-      "universalAppId": .string(application.appID),
+      "universalAppId": .string(application.universalID),
     ])
   }
 

@@ -87,11 +87,19 @@ extension ReceiverModel {
         link.destination == .receiver || link.destination == platform.application?.transport,
         connections.connect(link, over: connection)
       else { return refuse(link, over: connection) }
+      // Some applications do not survive a sender that comes too soon (protocol 18, quirk 32).
+      if link.destination != .receiver, let soon = faults.first(.earlyConnect)?.value,
+        let readyAt = platform.application?.readyAt, now - readyAt < Duration(parsing: soon) ?? .zero
+      {
+        return endApplication()
+      }
       if link.destination != .receiver, faults.has(.closeAfterConnect) {
         connections.disconnect(link, over: connection)
         return refuse(link, over: connection)
       }
-      if configuration.answersConnect, let versions = body["protocolVersionList"]?.array?.compactMap(\.int) {
+      if configuration.platform.answersConnect,
+        let versions = body["protocolVersionList"]?.array?.compactMap(\.int)
+      {
         let answer: JSONValue = .members([
           "type": "CONNECTED", "protocolVersion": JSONValue(versions.max() ?? 0),
         ])
