@@ -29,6 +29,22 @@ struct ReceiverSimulator: AsyncParsableCommand {
   var log: String?
   @Option(help: ArgumentHelp("A misbehaviour, repeatable; “help” lists them.", valueName: "fault"))
   var fault: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "How it behaves where the protocol leaves that open, repeatable; “help” lists them.",
+      valueName: "name[=value]"))
+  var behaviour: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "A member of the group that the receivers lead, repeatable.", valueName: "id:level:name"))
+  var member: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "An application besides the media receiver and the echo, repeatable.", valueName: "id:name:namespace,…")
+  )
+  var application: [String] = []
+  @Flag(help: "Read from standard input what people do to the receivers, a line each; “help” lists what.")
+  var control = false
   @Option(help: "Seed of session ids and shuffles.")
   var seed: UInt64 = 1
   @Flag(help: "Simulate a speaker: no video, no images, no Backdrop.")
@@ -52,6 +68,9 @@ struct ReceiverSimulator: AsyncParsableCommand {
 
   mutating func validate() throws {
     if fault.contains("help") { throw CleanExit.message("Faults, for --fault:\n" + Fault.help) }
+    if behaviour.contains("help") {
+      throw CleanExit.message("Behaviours, for --behaviour:\n" + Behaviour.listing)
+    }
     guard (0...65_535).contains(port), port == 0 || port + count - 1 <= 65_535 else {
       throw ValidationError("--port must leave room for --count ports below 65536")
     }
@@ -59,7 +78,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     guard speed.isFinite, (0.001...100_000).contains(speed) else {
       throw ValidationError("--speed must be between 0.001 and 100000")
     }
-    _ = try faults()
+    _ = try receiver(0)
   }
 
   func run() async throws {
@@ -73,6 +92,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
       print(announcement)
       fflush(nil)
     }
+    if control { ControlLines(fleet: fleet).start() }
     while true { try await Task.sleep(for: .seconds(86_400)) }
   }
 
@@ -101,7 +121,34 @@ struct ReceiverSimulator: AsyncParsableCommand {
     receiver.silenceLimit = silenceLimit.duration
     receiver.seed = seed &+ UInt64(index)
     receiver.faults = try faults()
+    receiver.members = try member.map(groupMember)
+    receiver.applications = try application.map(application(_:))
+    for text in behaviour {
+      do throws(BehaviourSyntaxError) {
+        try Behaviour.apply(text, to: &receiver)
+      } catch {
+        throw ValidationError(error.description)
+      }
+    }
     return receiver
+  }
+
+  private func groupMember(_ text: String) throws -> SimGroupMember {
+    let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+    guard parts.count == 3, let level = Double(parts[1]), (0...1).contains(level) else {
+      throw ValidationError(
+        "--member “\(text)”: write an id, a level from 0 to 1 and a name, as 0d1c:0.4:Kitchen")
+    }
+    return SimGroupMember(deviceID: parts[0], name: parts[2], level: level)
+  }
+
+  private func application(_ text: String) throws -> ReceiverConfiguration.Application {
+    let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+    guard parts.count == 3 else {
+      throw ValidationError("--application “\(text)”: write ABCD1234:Name:urn:x-cast:one,urn:x-cast:two")
+    }
+    return ReceiverConfiguration.Application(
+      appID: parts[0], displayName: parts[1], namespaces: parts[2].split(separator: ",").map(String.init))
   }
 }
 

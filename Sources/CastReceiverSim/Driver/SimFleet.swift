@@ -4,10 +4,11 @@ import NIOCore
 import NIOPosix
 
 /// Many receivers in one process, sharing threads and a certificate.
-package struct SimFleet: Sendable {
+package actor SimFleet {
   private let receivers: [ReceiverConfiguration]
   private let options: SimServer.Options
   private let setupPort: Int?
+  private var servers: [SimServer] = []
 
   /// - Parameters:
   ///   - port: port of the first receiver, the others follow; 0 for any that are free.
@@ -26,7 +27,7 @@ package struct SimFleet: Sendable {
   }
 
   /// Starts them all and announces each with a line. They run as long as the process.
-  package func start(announce: (String) -> Void) async throws {
+  package func start(announce: @Sendable (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
     let now = time(nil)
     let identity = try TLSIdentity.selfSigned(
@@ -35,11 +36,27 @@ package struct SimFleet: Sendable {
       var own = options
       own.port = options.port == 0 ? 0 : options.port + index
       let server = try await SimServer.start(receiver, own, identity: identity, on: group)
+      servers.append(server)
       announce("listening on \(own.bind):\(server.port) name=\(receiver.friendlyName) uuid=\(receiver.uuid)")
     }
     if let setupPort, let first = receivers.first {
       let port = try await SetupServer.start(first, bind: options.bind, port: setupPort, on: group)
       announce("setup page on \(options.bind):\(port)")
     }
+  }
+
+  /// Does what a line says to all receivers, or with `2: …` to the second.
+  package func control(_ line: String) async throws(SimControlSyntaxError) {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard let number = parts.first.flatMap({ Int($0) }), parts.count == 2 else {
+      let control = try SimControl(parsing: line)
+      for server in servers { await server.control(control) }
+      return
+    }
+    guard servers.indices.contains(number - 1) else {
+      throw SimControlSyntaxError(description: "there is no receiver \(number)")
+    }
+    let control = try SimControl(parsing: String(parts[1]))
+    await servers[number - 1].control(control)
   }
 }

@@ -1,0 +1,48 @@
+import CastReceiverSim
+import Glibc
+
+/// Standard input as the hands of the people around the receivers.
+struct ControlLines: Sendable {
+  let fleet: SimFleet
+
+  /// Reads until the end of the input, on a thread of its own: reading waits.
+  func start() {
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    let fleet = fleet
+    Task {
+      for await line in lines { await Self.follow(line, fleet) }
+    }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(input))
+    let failed = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let input = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().input
+        while let line = readLine() { input.yield(line) }
+        input.finish()
+        return nil
+      }, box.toOpaque())
+    if failed == 0 { pthread_detach(thread) } else { box.release() }
+  }
+
+  private final class Box: Sendable {
+    let input: AsyncStream<String>.Continuation
+    init(_ input: AsyncStream<String>.Continuation) { self.input = input }
+  }
+
+  private static func follow(_ line: String, _ fleet: SimFleet) async {
+    if line.isEmpty { return }
+    guard line != "help" else {
+      print(SimControl.help)
+      fflush(nil)
+      return
+    }
+    do throws(SimControlSyntaxError) {
+      try await fleet.control(line)
+    } catch {
+      let bytes = Array("\(error)\n".utf8)
+      _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+  }
+}
