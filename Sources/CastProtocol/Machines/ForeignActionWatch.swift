@@ -89,7 +89,10 @@ struct ForeignActionWatch: Sendable {
     }
     openLoads = 0
     // Some receivers number anew with each item of the same queue (protocol 18, quirk 1).
-    if let id = new.currentItemID, old?.queueItem(id) != nil { return [] }
+    if let known = old?.queueItem(new.currentItemID) {
+      let media = new.mediaInformation ?? new.loadingMedia
+      if media == nil || media?.url == known.mediaInformation?.url { return [] }
+    }
     // Nothing is known of a queue that was never shown.
     if let old, old.queueItems.isEmpty, !old.isEnded { return [] }
     return new.isEnded ? [] : [.loaded(new)]

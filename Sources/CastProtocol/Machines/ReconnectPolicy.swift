@@ -5,7 +5,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
   /// How far a wait may deviate, 0 to 1, as a part of it, so that a house full of senders does not call in
   /// step; default 0.5.
   public var jitter: Double
-  /// Time since the loss after which to give up, such as 300 s; nil, the default, never does.
+  /// How long after the loss to give up; nil, the default, never does.
   public var giveUpAfter: Duration?
 
   /// The policy of protocol 14.6, which never gives up.

@@ -42,6 +42,9 @@ package struct ReceiverModel: Sendable {
     faults = FaultState(faults: configuration.faults)
   }
 
+  /// Where messages for the running application go; nil while none runs.
+  package var applicationTransport: EndpointID? { platform.application?.transport }
+
   /// Tells the device what happened and returns what it does about it.
   package mutating func handle(_ event: Event, at tick: Tick) -> [Action] {
     now = max(now, tick)
