@@ -49,9 +49,10 @@ let package = Package(
     .target(
       name: "CastHTTP", dependencies: ["CastTLS", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
+    .target(name: "CastMulticast", dependencies: [nioCore, nioPosix], swiftSettings: settings),
     .target(
       name: "CastSender",
-      dependencies: ["CastProtocol", "CastTLS", "CastHTTP", nioCore, nioPosix, logging],
+      dependencies: ["CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging],
       swiftSettings: settings),
     .target(
       name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", grdb],
@@ -60,7 +61,7 @@ let package = Package(
       name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP], swiftSettings: settings),
     .target(
       name: "CastReceiverSim",
-      dependencies: ["CastProtocol", "CastTLS", nioCore, nioPosix, nioHTTP],
+      dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP],
       swiftSettings: settings),
 
     // tier 3: services
@@ -100,6 +101,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastHTTPTests", dependencies: ["CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], exclude: ["Foreign"],

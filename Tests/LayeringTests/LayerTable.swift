@@ -16,10 +16,13 @@ enum LayerTable {
     // tier 2: input and output
     "CastTLS": platform.union(nio).union(["COpenSSL"]),
     "CastHTTP": platform.union(nio).union(["CastTLS", "NIOHTTP1"]),
-    "CastSender": platform.union(nio).union(["CastHTTP", "CastProtocol", "CastTLS", "Logging"]),
+    "CastMulticast": platform.union(nio),
+    "CastSender": platform.union(nio).union([
+      "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
+    ]),
     "CastqStore": platform.union(["CastProtocol", "CastqCore", "Foundation", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
-    "CastReceiverSim": platform.union(nio).union(["CastProtocol", "CastTLS", "NIOHTTP1"]),
+    "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([

@@ -1,0 +1,33 @@
+import Glibc
+
+/// An address of one of this machine's interfaces, and how much of it its neighbours share.
+package struct InterfaceAddress: Sendable, Hashable, CustomStringConvertible {
+  /// In network order: 4 bytes of IPv4, or 16 of IPv6.
+  package let bytes: [UInt8]
+  /// Bits that every address on the same link begins with.
+  package let prefixLength: Int
+
+  package init(bytes: [UInt8], prefixLength: Int) {
+    self.bytes = bytes
+    self.prefixLength = max(0, min(prefixLength, bytes.count * 8))
+  }
+
+  /// `192.0.2.7` or `fe80::1`, without zone.
+  package var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let length = socklen_t(text.count)
+    let isWritten = bytes.withUnsafeBytes {
+      inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, $0.baseAddress, &text, length) != nil
+    }
+    guard isWritten else { return "\(bytes)" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Whether an address, in network order, is of the same link.
+  package func isNeighbour(_ other: [UInt8]) -> Bool {
+    guard other.count == bytes.count else { return false }
+    let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)
+    guard bytes.prefix(whole) == other.prefix(whole) else { return false }
+    return rest == 0 || (bytes[whole] ^ other[whole]) >> (8 - rest) == 0
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import NIOCore
+
+/// Why a link cannot be used, in words made to be shown.
+package enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible {
+  case interfacesUnreadable(reason: String)
+  case noSuchInterface(MulticastLink)
+  case noAddress(MulticastLink)
+  case portInUse(MulticastLink, port: Int)
+  case notPermitted(MulticastLink, doing: String)
+  /// The system knows no way to send there.
+  case noRoute(MulticastLink)
+  /// The other family than the link's.
+  case wrongFamily(MulticastLink, address: String)
+  case tooLong(MulticastLink, count: Int)
+  /// More waits to be sent than the network takes.
+  case congested(MulticastLink)
+  /// It was never opened, or is closed.
+  case closed(MulticastLink)
+  case system(MulticastLink, doing: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .interfacesUnreadable(let reason): "the network interfaces cannot be listed: \(reason)"
+    case .noSuchInterface(let link):
+      "there is no network interface \(link.interfaceName); “ip address” lists those there are"
+    case .noAddress(let link):
+      "\(link.interfaceName) has no \(link.family.rawValue) address; give it one, or use another interface"
+    case .portInUse(let link, let port):
+      "UDP port \(port) is taken for \(link) by a program that does not share it; “ss -ulpn sport = :\(port)” "
+        + "names it: stop it, or tell it to share (avahi-daemon: disallow-other-stacks=no)"
+    case .notPermitted(let link, let doing):
+      "\(doing) is not permitted for \(link); check the firewall, or what the sandbox allows (UDP port 5353)"
+    case .noRoute(let link):
+      "there is no way to send multicast by \(link); check that the interface is up and has a route for it"
+    case .wrongFamily(let link, let address): "\(address) cannot be reached by \(link)"
+    case .tooLong(let link, let count): "\(count) bytes are too many for one datagram by \(link)"
+    case .congested(let link): "\(link) does not take datagrams as fast as they come; one was dropped"
+    case .closed(let link): "\(link) is not open"
+    case .system(let link, let doing, let reason): "\(doing) failed for \(link): \(reason)"
+    }
+  }
+
+  /// What the system said, in words.
+  ///
+  /// - Parameter doing: as the beginning of a sentence: “listening on UDP port 5353”.
+  init(_ error: any Error, doing: String, on link: MulticastLink, port: Int) {
+    guard let error = error as? IOError else {
+      let isClosed =
+        (error as? ChannelError).map { $0 == .ioOnClosedChannel || $0 == .alreadyClosed } ?? false
+      self = isClosed ? .closed(link) : .system(link, doing: doing, reason: "\(error)")
+      return
+    }
+    switch error.errnoCode {
+    case EADDRINUSE: self = .portInUse(link, port: port)
+    case EACCES, EPERM: self = .notPermitted(link, doing: doing)
+    case ENODEV, ENXIO: self = .noSuchInterface(link)
+    case EADDRNOTAVAIL: self = .noAddress(link)
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: self = .noRoute(link)
+    case EMSGSIZE: self = .system(link, doing: doing, reason: "the datagram is too long for the network")
+    default: self = .system(link, doing: doing, reason: String(cString: strerror(error.errnoCode)))
+    }
+  }
+}
