@@ -79,15 +79,15 @@ package enum CastMessageCodec {
     bytes.append(contentsOf: [0x08, 0])
     for (field, text) in texts {
       guard !text.isEmpty else { throw .missing(field) }
-      appendLengthDelimited(text.utf8, field: field.number, to: &bytes)
+      ProtobufWriter.append(text.utf8, field: field.number, to: &bytes)
     }
     switch message.payload {
     case .string(let text):
       bytes.append(contentsOf: [0x28, 0])
-      appendLengthDelimited(text.utf8, field: 6, to: &bytes)
+      ProtobufWriter.append(text.utf8, field: 6, to: &bytes)
     case .binary(let payload):
       bytes.append(contentsOf: [0x28, 1])
-      appendLengthDelimited(payload, field: 7, to: &bytes)
+      ProtobufWriter.append(payload, field: 7, to: &bytes)
     }
   }
 
@@ -109,19 +109,6 @@ package enum CastMessageCodec {
       length += 1
     }
     return length
-  }
-
-  private static func appendLengthDelimited(
-    _ content: some Collection<UInt8>, field: UInt64, to bytes: inout [UInt8]
-  ) {
-    bytes.append(UInt8(truncatingIfNeeded: field << 3 | 2))
-    var rest = content.count
-    while rest > 0x7F {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-    bytes.append(contentsOf: content)
   }
 }
 

@@ -7,7 +7,7 @@ struct CastMessageReader {
       case varint(UInt64)
       /// Position of the content of a length-delimited field.
       case bytes(Range<Int>)
-      /// A 32- or 64-bit value; no field of the message has one, so only its length matters.
+      /// A 32- or 64-bit value; no field that is read here has one, so only its length matters.
       case fixed
     }
 
