@@ -13,6 +13,9 @@ struct SimulatedDevice {
     try TLSIdentity.selfSigned(commonName: "simulator", notBefore: 1_700_000_000, notAfter: 1_900_000_000)
   }
 
+  /// Where connections live.
+  static let group = MultiThreadedEventLoopGroup.singleton
+
   static func start(_ faults: [String] = [], _ change: (inout ReceiverConfiguration) -> Void = { _ in })
     async throws -> SimulatedDevice
   {

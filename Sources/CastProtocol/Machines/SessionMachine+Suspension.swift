@@ -135,7 +135,7 @@ extension SessionMachine {
     _ status: ReceiverStatus, _ recovery: Recovery, _ link: Link, at now: Tick
   ) -> State {
     guard let target = record?.target else { return .online(link) }
-    if !recovery.isReturnTold, recovery.isSuspensionTold {
+    if !recovery.isReturnTold {
       record?.recovery?.isReturnTold = true
       actions.append(.publish(.resuming))
     }

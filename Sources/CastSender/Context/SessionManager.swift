@@ -70,7 +70,7 @@ public final class SessionManager: Sendable {
     let credentials = state.withLock(\.credentials)
     let session = makeSession(
       device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
-    let relay = Relay(manager: self, store: options.sessionStore)
+    let relay = Relay(manager: self, store: options.sessionStore, isResuming: saved != nil)
     let isFree = state.withLock { state in
       guard state.session == nil else { return false }
       state.session = session
@@ -81,7 +81,7 @@ public final class SessionManager: Sendable {
       throw CastError(.invalidState, "there is a session already; end it before you start another one")
     }
     session.add(relay)
-    listeners.tell { $0.sessionManager(self, willStart: session) }
+    if saved == nil { listeners.tell { $0.sessionManager(self, willStart: session) } }
     try await session.start()
     return session
   }
@@ -108,11 +108,13 @@ public final class SessionManager: Sendable {
   private final class Relay: SessionListener {
     private weak let manager: SessionManager?
     private let store: (any SessionStore)?
-    private let wasActive = Mutex(false)
+    /// Whether listeners know of a session that has started.
+    private let wasActive: Mutex<Bool>
 
-    init(manager: SessionManager, store: (any SessionStore)?) {
+    init(manager: SessionManager, store: (any SessionStore)?, isResuming: Bool) {
       self.manager = manager
       self.store = store
+      wasActive = Mutex(isResuming)
     }
 
     func session(_ session: Session, didChange state: SessionState) {

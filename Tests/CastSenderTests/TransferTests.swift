@@ -1,0 +1,74 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import Testing
+
+extension SenderTests {
+  /// Moving what plays to another device (protocol 14.7).
+  @Suite(.timeLimit(.minutes(1))) struct TransferTests {
+    @Test(
+      "queue, item, position and pause arrive on the other device; the old one stops",
+      arguments: [false, true], [false, true])
+    func moves(stores: Bool, isPaused: Bool) async throws {
+      let old = try await SimulatedDevice.start { $0.media.transfersSessions = stores }
+      let new = try await SimulatedDevice.start {
+        $0.media.transfersSessions = stores
+        $0.seed = 7
+      }
+      let session = Session(device: old.device)
+      try await session.start()
+      let client = session.remoteMediaClient
+      let items = (1...30).map { MediaQueueItem(mediaInformation: old.media("film\($0)")) }
+      let options = MediaQueueLoadOptions(startIndex: 4, repeatMode: .all, playPosition: 3)
+      _ = try await client.queueLoad(items, options: options).value
+      if isPaused { _ = try await client.pause().value }
+
+      var target = new.device
+      target.friendlyName = "Other TV"
+      try await session.transfer(to: target)
+
+      #expect(session.device.friendlyName == "Other TV" && session.state == .active)
+      let status = try #require(session.mediaStatus)
+      #expect(status.mediaInformation?.contentID == items[4].mediaInformation?.contentID)
+      #expect((status.playerState == .paused) == isPaused)
+      #expect(status.queueRepeatMode == .all)
+      #expect(try #require(client.approximateStreamPosition()).seconds >= 3)
+      let ids = try await client.queueFetchItemIDs().value
+      var arrived: [String?] = []
+      for start in stride(from: 0, to: ids.count, by: 15) {
+        let part = Array(ids[start..<min(start + 15, ids.count)])
+        arrived += try await client.queueFetchItems(withIDs: part).value.map {
+          $0.mediaInformation?.contentID
+        }
+      }
+      #expect(arrived == items.map { $0.mediaInformation?.contentID })
+
+      let observer = Session(
+        device: old.device, options: SessionOptions(purpose: .observe(applicationID: nil)))
+      #expect(try await observer.start() == nil, "the old device plays on")
+      await observer.leave()
+      await session.leave()
+      #expect(try SimulatorTests.socketsToPort(old.server.port) == 0)
+      try await old.stop()
+      try await new.stop()
+    }
+
+    @Test("a device that refuses leaves everything where it was")
+    func failsSafely() async throws {
+      let old = try await SimulatedDevice.start()
+      let new = try await SimulatedDevice.start(["launch-error=NOT_FOUND"])
+      let session = Session(device: old.device)
+      try await session.start()
+      let client = session.remoteMediaClient
+      _ = try await client.load(old.media("film")).value
+      await #expect(throws: CastError(.applicationNotFound, "")) {
+        try await session.transfer(to: new.device)
+      }
+      #expect(session.state == .active && session.device == old.device)
+      #expect(try await client.requestStatus().value?.playerState == .playing)
+      await session.end(.stopApplication)
+      try await old.stop()
+      try await new.stop()
+    }
+  }
+}
