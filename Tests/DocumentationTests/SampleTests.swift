@@ -84,6 +84,29 @@ extension SampleTests {
     }
   }
 
+  @Suite struct SessionLives {
+    @Test("a session is moved, taken up by the next run, and others' deeds are written down")
+    func lives() async throws {
+      try await SampleDevice.run { old in
+        try await SampleDevice.run { new in
+          let manager = CastContext().sessionManager
+          let session = try await takeUp(manager, orStartWith: old.device)
+          let journal = Journal()
+          session.add(journal)
+          let film = MediaInformation(contentID: old.address("film"), contentType: "video/mp4")
+          _ = try await session.remoteMediaClient.load(film).value
+          var other = new.device
+          other.friendlyName = "Kitchen"
+          #expect(await move(session, to: other).friendlyName == "Kitchen")
+          #expect(session.mediaStatus?.mediaInformation?.url == old.address("film"))
+          #expect(
+            journal.entries == ["now on Kitchen", "away", "back, and everything has to be loaded anew"])
+          await #expect(throws: Never.self) { try await manager.endSession(stoppingCasting: true) }
+        }
+      }
+    }
+  }
+
   @Suite struct Channels {
     @Test("a game is talked to, and its channel follows it")
     func talks() async throws {

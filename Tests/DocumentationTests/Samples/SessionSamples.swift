@@ -76,3 +76,43 @@ func turnDown(with knob: DeviceVolumeController) throws(CastError) -> Double? {
   return knob.volume
 }
 // end sample
+
+// sample: take-up
+/// Goes on with what an earlier run of this program played, or starts on a device.
+func takeUp(_ manager: SessionManager, orStartWith device: Device) async throws(CastError) -> Session {
+  if let session = try await manager.resumeSavedSession() { return session }
+  return try await manager.startSession(with: device)
+}
+// end sample
+
+// sample: journal
+/// Writes down what becomes of a session, and what others do with it.
+final class Journal: SessionListener {
+  private let lines = Mutex<[String]>([])
+  var entries: [String] { lines.withLock { $0 } }
+  private func write(_ line: String) { lines.withLock { $0.append(line) } }
+
+  func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) { write("away") }
+  func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool) {
+    write(isSame ? "back" : "back, and everything has to be loaded anew")
+  }
+  func session(_ session: Session, didUpdate device: Device) {
+    write("now on \(device.friendlyName ?? "another device")")
+  }
+  func session(_ session: Session, didNotice action: ForeignAction) {
+    if case .paused = action { write("somebody else paused") }
+  }
+}
+// end sample
+
+// sample: move
+/// Moves what plays to another device, and tells where it plays then.
+func move(_ session: Session, to other: Device) async -> Device {
+  do throws(CastError) {
+    try await session.transfer(to: other)
+  } catch {
+    print("it goes on where it is: \(error.message)")
+  }
+  return session.device
+}
+// end sample
