@@ -1,0 +1,50 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import Testing
+
+extension SenderTests {
+  /// A group and its members (protocol 5.9).
+  @Suite(.timeLimit(.minutes(1))) struct GroupTests {
+    @Test("a member of a group is set at its own address, and only it")
+    func setsMember() async throws {
+      let kitchen = try await SimulatedDevice.start { $0.isAudioOnly = true }
+      let id = kitchen.server.configuration.deviceID
+      let group = try await SimulatedDevice.start {
+        $0.isAudioOnly = true
+        $0.members = [SimGroupMember(deviceID: id, name: "Kitchen")]
+      }
+      let session = Session(
+        device: group.device, options: SessionOptions(purpose: .device), resolver: Fixed(kitchen.device))
+      try await session.start()
+      let member = try #require(try await session.requestMultizoneStatus().value.devices.first)
+      let before = session.receiverStatus?.volume?.level
+      try await session.setVolume(0.25, ofMember: member)
+      try await session.setMuted(true, ofMember: member)
+      #expect(session.receiverStatus?.volume?.level == before)
+      await session.leave()
+      let own = Session(device: kitchen.device, options: SessionOptions(purpose: .device))
+      try await own.start()
+      let volume = try #require(own.receiverStatus?.volume)
+      #expect(abs(volume.level - 0.25) < 0.01 && volume.isMuted)
+      await own.leave()
+      try await kitchen.stop()
+      try await group.stop()
+    }
+
+    @Test("a member that nobody knows the address of is an error in words")
+    func saysWhoIsMissing() async throws {
+      let group = try await SimulatedDevice.start {
+        $0.members = [SimGroupMember(deviceID: "0d1c", name: "Hall")]
+      }
+      let session = Session(device: group.device, options: SessionOptions(purpose: .device))
+      try await session.start()
+      let member = try #require(try await session.requestMultizoneStatus().value.devices.first)
+      await #expect(throws: CastError(.hostUnknown, "")) {
+        try await session.setVolume(0.5, ofMember: member)
+      }
+      await session.leave()
+      try await group.stop()
+    }
+  }
+}
