@@ -1,0 +1,97 @@
+/// What a record is about.
+package struct DNSRecordType: Sendable, Hashable, CustomStringConvertible {
+  package let rawValue: UInt16
+
+  package init(_ rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// An IPv4 address.
+  package static let a = DNSRecordType(1)
+  /// Another name: from a service to an instance of it.
+  package static let ptr = DNSRecordType(12)
+  /// Strings; for an instance its keys and values.
+  package static let txt = DNSRecordType(16)
+  /// An IPv6 address.
+  package static let aaaa = DNSRecordType(28)
+  /// Host and port of an instance.
+  package static let srv = DNSRecordType(33)
+  /// Which types exist for a name.
+  package static let nsec = DNSRecordType(47)
+  /// In a question: all types.
+  package static let any = DNSRecordType(255)
+
+  package var description: String {
+    switch self {
+    case .a: "A"
+    case .ptr: "PTR"
+    case .txt: "TXT"
+    case .aaaa: "AAAA"
+    case .srv: "SRV"
+    case .nsec: "NSEC"
+    case .any: "ANY"
+    default: "TYPE\(rawValue)"
+    }
+  }
+}
+
+/// What somebody wants to know.
+package struct DNSQuestion: Sendable, Hashable {
+  package var name: DNSName
+  package var type: DNSRecordType
+  /// Whether the answer may come to the asker alone (QU).
+  package var wantsUnicastReply: Bool
+
+  package init(name: DNSName, type: DNSRecordType, wantsUnicastReply: Bool = false) {
+    self.name = name
+    self.type = type
+    self.wantsUnicastReply = wantsUnicastReply
+  }
+
+  /// Whether a record of this name and type answers it.
+  package func isAnswered(byName name: DNSName, type: DNSRecordType) -> Bool {
+    (self.type == type || self.type == .any) && self.name == name
+  }
+}
+
+/// What somebody tells.
+package struct DNSRecord: Sendable, Hashable {
+  package var name: DNSName
+  package var data: DNSRecordData
+  /// Seconds it may be believed; 0 takes it back.
+  package var timeToLive: UInt32
+  /// Whether it replaces what was known of its name and type, instead of adding to it.
+  package var flushesCache: Bool
+
+  package init(name: DNSName, data: DNSRecordData, timeToLive: UInt32, flushesCache: Bool = false) {
+    self.name = name
+    self.data = data
+    self.timeToLive = timeToLive
+    self.flushesCache = flushesCache
+  }
+
+  package var type: DNSRecordType { data.type }
+}
+
+/// The content of a record.
+package enum DNSRecordData: Sendable, Hashable {
+  /// Four bytes of IPv4 address.
+  case a([UInt8])
+  /// Sixteen bytes of IPv6 address.
+  case aaaa([UInt8])
+  case ptr(DNSName)
+  case srv(priority: UInt16, weight: UInt16, port: UInt16, target: DNSName)
+  /// Strings of 1 to 255 bytes; empty ones say nothing and are left out.
+  case txt([[UInt8]])
+  /// The bytes of a type that is not looked into. A name inside them may point into the packet they came in.
+  case other(DNSRecordType, [UInt8])
+
+  package var type: DNSRecordType {
+    switch self {
+    case .a: .a
+    case .aaaa: .aaaa
+    case .ptr: .ptr
+    case .srv: .srv
+    case .txt: .txt
+    case .other(let type, _): type
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// An address that a device announced for itself.
+package enum DeviceAddress: Sendable, Hashable {
+  /// Four bytes.
+  case v4([UInt8])
+  /// Sixteen bytes; the interface is named where the address counts on that one alone (`fe80::…`), else nil.
+  case v6([UInt8], interface: String?)
+
+  /// What an address record says, heard on an interface; nil for other records and for an address no device can have.
+  package init?(_ data: DNSRecordData, interface: String) {
+    switch data {
+    case .a(let bytes) where bytes.count == 4: self = .v4(bytes)
+    case .aaaa(let bytes) where bytes.count == 16:
+      let isLinkLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+      self = .v6(bytes, interface: isLinkLocal ? interface : nil)
+    default: return nil
+    }
+    guard isOfOneHost else { return nil }
+  }
+
+  /// Whether it can be the address of a device: it is none of many, and not the one that means none.
+  private var isOfOneHost: Bool {
+    switch self {
+    case .v4(let bytes): bytes[0] != 0 && bytes[0] < 224
+    case .v6(let bytes, _): bytes[0] != 0xFF && bytes.contains { $0 != 0 }
+    }
+  }
+
+  /// Whether it means the computer that uses it.
+  package var isLoopback: Bool {
+    switch self {
+    case .v4(let bytes): bytes[0] == 127
+    case .v6(let bytes, _):
+      bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+        // An IPv4 address in the clothes of IPv6.
+        || bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+          && bytes[12] == 127
+    }
+  }
+
+  /// Smaller is better: devices listen on IPv4, and rarely on the IPv6 addresses they announce (protocol 18.41).
+  private var rank: Int {
+    switch self {
+    case .v4(let bytes): bytes[0] == 169 && bytes[1] == 254 ? 2 : 0
+    case .v6(_, let interface): interface == nil ? 1 : 3
+    }
+  }
+
+  /// Whether this one is to be tried before another; the order among equals is that of their digits, so that it stays the same.
+  package func isPreferred(to other: DeviceAddress) -> Bool {
+    rank == other.rank ? text < other.text : rank < other.rank
+  }
+
+  /// The literal, with the interface after a `%` where it needs one.
+  package var text: String {
+    switch self {
+    case .v4(let bytes): bytes.map(String.init).joined(separator: ".")
+    case .v6(let bytes, let interface): Self.text(ofV6: bytes) + (interface.map { "%" + $0 } ?? "")
+    }
+  }
+
+  /// Hexadecimal groups, the first longest run of zeros left out (RFC 5952).
+  private static func text(ofV6 bytes: [UInt8]) -> String {
+    let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    var longest = 0..<0
+    var index = 0
+    while index < groups.count {
+      let end = groups[index...].firstIndex { $0 != 0 } ?? groups.count
+      if end - index > max(longest.count, 1) { longest = index..<end }
+      index = max(end, index + 1)
+    }
+    func text(_ groups: ArraySlice<UInt16>) -> String {
+      groups.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+    if longest.isEmpty { return text(groups[...]) }
+    return text(groups[..<longest.lowerBound]) + "::" + text(groups[longest.upperBound...])
+  }
+}
