@@ -2,6 +2,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -39,3 +40,6 @@ static inline BIO *COpenSSL_new_memory(void) {
 static inline int COpenSSL_set_server_name(SSL *ssl, const char *name) {
   return (int)SSL_set_tlsext_host_name(ssl, name);
 }
+
+// The reason within an error of the queue.
+static inline int COpenSSL_reason(unsigned long error) { return ERR_GET_REASON(error); }
