@@ -45,6 +45,12 @@ struct ReceiverSimulator: AsyncParsableCommand {
   var application: [String] = []
   @Flag(help: "Read from standard input what people do to the receivers, a line each; “help” lists what.")
   var control = false
+  @Option(help: ArgumentHelp("How they answer when they are asked who they are.", valueName: "answer"))
+  var authentication = SimAuthentication.internalError
+  @Option(help: "File that gets the root of their certificates, as PEM, for senders that ask for one.")
+  var writeRoot: String?
+  @Option(help: "File that gets the root of their lists of revoked certificates, as PEM.")
+  var writeCRLRoot: String?
   @Option(help: "Seed of session ids and shuffles.")
   var seed: UInt64 = 1
   @Flag(help: "Simulate a speaker: no video, no images, no Backdrop.")
@@ -84,6 +90,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
   func run() async throws {
     // Nothing is worth saving: the end comes at once.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    try writeRoots()
     let fleet = SimFleet(
       receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
       speed: speed,
@@ -94,6 +101,16 @@ struct ReceiverSimulator: AsyncParsableCommand {
     }
     if control { ControlLines(fleet: fleet).start() }
     while true { try await Task.sleep(for: .seconds(86_400)) }
+  }
+
+  private func writeRoots() throws {
+    for (path, root) in [(writeRoot, SimCredentials.Root.devices), (writeCRLRoot, .revocations)] {
+      guard let path else { continue }
+      let text = try SimCredentials.shared.get().pem(of: root)
+      guard let file = fopen(path, "w"), fputs(text, file) >= 0, fclose(file) == 0 else {
+        throw ValidationError("the root cannot be written to \(path): \(String(cString: strerror(errno)))")
+      }
+    }
   }
 
   private func faults() throws -> [Fault] {
@@ -121,6 +138,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     receiver.silenceLimit = silenceLimit.duration
     receiver.seed = seed &+ UInt64(index)
     receiver.faults = try faults()
+    receiver.platform.authentication = authentication
     receiver.members = try member.map(groupMember)
     receiver.applications = try application.map(application(_:))
     for text in behaviour {
@@ -174,3 +192,4 @@ struct SimDuration: ExpressibleByArgument, CustomStringConvertible {
 
 extension ReceiverConfiguration.VolumeControl: ExpressibleByArgument {}
 extension ReceiverConfiguration.LaunchStyle: ExpressibleByArgument {}
+extension SimAuthentication: ExpressibleByArgument {}

@@ -24,15 +24,16 @@ final class SimDriver {
   private var isStopped = false
 
   init(
-    configuration: ReceiverConfiguration, loop: any EventLoop, speed: Double, log: SimLog?,
-    logStart: NIODeadline
+    configuration: ReceiverConfiguration, authenticator: SimAuthenticator?, loop: any EventLoop,
+    speed: Double,
+    log: SimLog?, logStart: NIODeadline
   ) {
     self.configuration = configuration
     self.loop = loop
     self.speed = speed
     self.log = log
     self.logStart = logStart
-    model = ReceiverModel(configuration: configuration)
+    model = ReceiverModel(configuration: configuration, authenticator: authenticator)
   }
 
   private var now: Tick {

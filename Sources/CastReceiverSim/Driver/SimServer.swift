@@ -38,16 +38,22 @@ package final class SimServer: Sendable {
   ///
   /// - Parameters:
   ///   - group: threads to run on; each receiver keeps to one of them.
-  ///   - identity: the certificate shown to senders; receivers of one process may share it.
+  ///   - identity: the certificate shown to senders; receivers of one process may share it. A receiver that proves who it is
+  ///     shows one of its own.
   package static func start(
     _ configuration: ReceiverConfiguration, _ options: Options, identity: TLSIdentity,
     on group: any EventLoopGroup
   ) async throws -> SimServer {
-    let tls = try TLSContext.server(identity: identity)
+    let authentication = configuration.platform.authentication
+    let authenticator =
+      authentication.needsCredentials
+      ? try SimAuthenticator(authentication, credentials: SimCredentials.shared.get()) : nil
+    let tls = try TLSContext.server(identity: authenticator?.tls ?? identity)
     let loop = group.next()
     let driver = try await loop.submit {
       let driver = SimDriver(
-        configuration: configuration, loop: loop, speed: options.speed, log: options.log,
+        configuration: configuration, authenticator: authenticator, loop: loop, speed: options.speed,
+        log: options.log,
         logStart: options.logStart)
       return NIOLoopBound(driver, eventLoop: loop)
     }.get()

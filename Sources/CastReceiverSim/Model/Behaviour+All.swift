@@ -4,9 +4,7 @@ extension Behaviour {
 
   private static let platform: [Behaviour] = [
     flag("answers-connect", "answers CONNECT with CONNECTED") { $0.platform.answersConnect = $1 },
-    flag("refuses-authentication", "answers device authentication with an error, on by itself") {
-      $0.platform.refusesAuthentication = $1
-    },
+    word("authentication", "how it answers when it is asked who it is") { $0.platform.authentication = $1 },
     flag("relaunches", "starts an application that runs anew when it is launched again") {
       $0.platform.relaunches = $1
     },

@@ -30,14 +30,17 @@ package struct ReceiverModel: Sendable {
   package static let frameLimit = 65_536
 
   package let configuration: ReceiverConfiguration
+  let authenticator: SimAuthenticator?
   var connections = VirtualConnections()
   var platform: PlatformState
   var faults: FaultState
   var now = Tick.zero
   var actions: [Action] = []
 
-  package init(configuration: ReceiverConfiguration) {
+  /// - Parameter authenticator: what the device proves itself with; nil where its configuration asks for no credentials.
+  package init(configuration: ReceiverConfiguration, authenticator: SimAuthenticator? = nil) {
     self.configuration = configuration
+    self.authenticator = authenticator
     platform = PlatformState(configuration: configuration)
     faults = FaultState(faults: configuration.faults)
   }
@@ -148,16 +151,6 @@ package struct ReceiverModel: Sendable {
       source: endpoint, destination: endpoint, namespace: .heartbeat, json: ["type": "PING"])
     actions.append(.send(ping, to: connection))
     actions.append(.startTimer(.heartbeat(connection), after: configuration.heartbeatInterval))
-  }
-
-  /// DeviceAuthMessage{error{error_type: INTERNAL_ERROR}}: this device has no certificate of the Cast PKI
-  /// (protocol 2.2).
-  private mutating func authenticationAsked(_ message: CastMessage, from connection: SimConnectionID) {
-    guard configuration.platform.refusesAuthentication else { return }
-    let answer = CastMessage(
-      source: message.destination, destination: message.source, namespace: .deviceAuth,
-      payload: .binary([0x1A, 0x02, 0x08, 0x00]))
-    actions.append(.send(answer, to: connection))
   }
 }
 

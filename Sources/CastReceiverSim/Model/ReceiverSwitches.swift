@@ -8,8 +8,8 @@ package struct PlatformSwitches: Sendable {
 
   /// CONNECT with protocol versions is answered by CONNECTED (openscreen; consumer firmware is silent, protocol 3.1).
   package var answersConnect = false
-  /// Device authentication is answered with INTERNAL_ERROR; otherwise with silence (protocol 2).
-  package var refusesAuthentication = true
+  /// How the device answers when it is asked who it is; by itself with an error, for want of credentials (protocol 2).
+  package var authentication = SimAuthentication.internalError
   /// LAUNCH of the application that runs starts it anew, as old firmware does; otherwise it joins (protocol 5.4).
   package var relaunches = false
   /// STOP is answered with a status of its own; otherwise only the broadcast follows (openscreen, protocol 5.6).
