@@ -20,6 +20,8 @@ public struct CastError: Error, Sendable {
   public var takenOverBy: String?
   /// The receiver application's own data about the failure (protocol 6.6); nil when it gave none.
   public var customData: JSONValue?
+  /// The number of the check of device authentication that failed, 1 to 10 (protocol 2.3); nil when it was none of them.
+  public var authenticationCheck: Int?
   /// What a lower layer said, such as the operating system's words; nil when there is nothing to add.
   public var underlying: String?
 

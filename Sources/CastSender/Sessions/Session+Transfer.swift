@@ -20,6 +20,9 @@ extension Session {
     var options = self.options
     options.purpose = .play(applicationID: application.applicationID)
     options.reconnection = nil
+    // The other device has another key; the transport sees to it.
+    let transport = self.transport.redirected(to: target)
+    options.trust = .off
     let scout = Session(
       device: target, options: options, transport: transport, resolver: resolver, logger: logger, time: time)
     do throws(CastError) {
@@ -31,15 +34,16 @@ extension Session {
       throw error
     }
     // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
-    let result = await move(to: target)
+    let result = await move(to: target, over: transport)
     await scout.leave()
     if let error = result { throw error }
   }
 
   /// Leaves the old device, and returns when the session is active on the new one.
   /// - Returns: what ended the session on the way; nil when nothing did.
-  private func move(to target: Device) async -> CastError? {
+  private func move(to target: Device, over transport: any Transport) async -> CastError? {
     let events = events()
+    self.transport = transport
     setDevice(target)
     handle(.transfer(to: target.endpoint, name: target.friendlyName ?? "\(target.endpoint)"))
     for await event in events {

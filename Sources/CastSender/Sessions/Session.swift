@@ -47,7 +47,7 @@ public actor Session {
   nonisolated let front: Mutex<Front>
   nonisolated let inbox: AsyncStream<Input>.Continuation
   nonisolated let inputs: AsyncStream<Input>
-  let transport: any Transport
+  var transport: any Transport
   let resolver: (any DeviceResolver)?
   /// The application session of an earlier session that is to be taken up; nil starts afresh.
   let previous: ApplicationSessionID?
@@ -108,7 +108,8 @@ public actor Session {
   ) {
     front = Mutex(Front(picture: SessionPicture(device: device)))
     self.options = options
-    self.transport = transport
+    self.transport = AuthenticatingTransport.wrapping(
+      transport, device: device, trust: options.trust, time: time)
     self.resolver = resolver
     self.previous = previous.map { ApplicationSessionID($0.applicationSessionID) }
     var logger = logger

@@ -4,7 +4,7 @@ public import CastProtocol
 public struct SessionOptions: Sendable {
   /// What the session is for.
   public var purpose: SessionPurpose
-  /// How long TCP and TLS may take together; default 10 s.
+  /// How long TCP and TLS may take together, and the device's proof where `trust` asks for one; default 10 s.
   public var connectTimeout: Duration
   /// How long the application may take to start, consent of a person included; default 60 s.
   public var launchTimeout: Duration
@@ -26,6 +26,9 @@ public struct SessionOptions: Sendable {
   /// What becomes of a session whose application is gone when the device is back; by default it is launched anew, unless another
   /// application has taken its place meanwhile.
   public var recovery = SessionRecoveryPolicy.relaunch
+
+  /// What the device has to prove on each connection; by default nothing (protocol 2).
+  public var trust = DeviceTrust.off
 
   /// The namespace of everything a `RemoteMediaClient` does.
   public static let mediaNamespace = "urn:x-cast:com.google.cast.media"

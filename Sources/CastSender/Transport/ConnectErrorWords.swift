@@ -11,7 +11,7 @@ struct ConnectErrorWords: Sendable {
   var timeout: Duration
 
   /// The device by name and address.
-  private var device: String { name == endpoint.description ? name : "\(name) (\(endpoint))" }
+  var device: String { name == endpoint.description ? name : "\(name) (\(endpoint))" }
 
   var cancelled: CastError { CastError(.cancelled, "calling \(device) was given up") }
 

@@ -41,6 +41,8 @@ final class FrameHandler: ChannelDuplexHandler {
   private var isOpen = false
   private var isReadHeld = false
   private var failure: (any Error)?
+  /// Known when `opened` succeeds.
+  private(set) var peerCertificate: [UInt8]?
 
   init(
     opened: EventLoopPromise<Void>, deadline: NIODeadline, backlog: Backlog, words: ConnectErrorWords,
@@ -71,8 +73,9 @@ final class FrameHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event as? TLSEvent {
-    case .handshakeCompleted:
+    case .handshakeCompleted(let peer):
       isOpen = true
+      peerCertificate = peer.certificateDER
       timeout?.cancel()
       opened.succeed()
     case .peerClosed:

@@ -99,8 +99,10 @@ package struct TLSTransport: Transport {
   ) async -> Result<any TransportConnection, CastError> {
     do {
       guard let socket = attempt.socket(channel) else { throw ChannelError.ioOnClosedChannel }
-      try await socket.opened.get()
-      return .success(TLSConnection(channel: channel, handler: socket.handler, backlog: backlog))
+      let certificate = try await socket.opened.map { socket.handler.value.peerCertificate }.get()
+      return .success(
+        TLSConnection(
+          channel: channel, handler: socket.handler, backlog: backlog, peerCertificate: certificate))
     } catch {
       await TLSConnection.close(channel)
       return .failure(attempt.isCancelled ? words.cancelled : words.error(beforeHandshake: error))
@@ -152,6 +154,7 @@ private struct TLSConnection: TransportConnection {
   let channel: any Channel
   let handler: NIOLoopBound<FrameHandler>
   let backlog: Backlog
+  let peerCertificate: [UInt8]?
 
   func send(_ message: CastMessage) {
     do {

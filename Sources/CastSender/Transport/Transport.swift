@@ -20,6 +20,12 @@ package protocol Transport: Sendable {
     _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection
+  /// The transport for a session that goes on with another device.
+  func redirected(to device: Device) -> any Transport
+}
+
+extension Transport {
+  package func redirected(to device: Device) -> any Transport { self }
 }
 
 /// An open connection.
@@ -28,8 +34,14 @@ package protocol TransportConnection: Sendable {
   func send(_ message: CastMessage)
   /// Whether there is room for more before the peer has taken what was sent.
   var isWritable: Bool { get }
+  /// The complete DER of the certificate the peer showed in its TLS handshake; nil when there was none.
+  var peerCertificate: [UInt8]? { get }
   /// One delivered message was dealt with. A connection with too many undealt ones stops reading.
   func consumed()
   /// Closes and returns when nothing is left of the connection.
   func close() async
+}
+
+extension TransportConnection {
+  package var peerCertificate: [UInt8]? { nil }
 }

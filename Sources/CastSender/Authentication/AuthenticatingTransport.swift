@@ -1,0 +1,166 @@
+package import CastProtocol
+import Logging
+import Synchronization
+
+/// Connections to a device that proves who it is before the session hears of them (protocol 2.1).
+///
+/// One for each session: it keeps to the key that the device proves first.
+package final class AuthenticatingTransport: Transport {
+  private let base: any Transport
+  private let device: Device
+  private let trust: DeviceTrust
+  private let time: TimeSource
+  private let learned: Mutex<DevicePin?>
+  private let logger = CastLogger.shared.logger(for: "DeviceAuthentication")
+
+  /// The transport itself when nothing is to be proved.
+  package static func wrapping(
+    _ base: any Transport, device: Device, trust: DeviceTrust, time: TimeSource
+  ) -> any Transport {
+    if case .off = trust.policy { return base }
+    return AuthenticatingTransport(base, device: device, trust: trust, time: time)
+  }
+
+  private init(_ base: any Transport, device: Device, trust: DeviceTrust, time: TimeSource) {
+    self.base = base
+    self.device = device
+    self.trust = trust
+    self.time = time
+    if case .pin(let pin) = trust.policy { learned = Mutex(pin) } else { learned = Mutex(nil) }
+  }
+
+  package func redirected(to other: Device) -> any Transport {
+    var trust = trust
+    if case .pin = trust.policy { trust.policy = .pin(trust.pinOfOther?(other)) }
+    return AuthenticatingTransport(base, device: other, trust: trust, time: time)
+  }
+
+  package func open(
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    deliver: @escaping @Sendable (TransportEvent) -> Void
+  ) async throws(CastError) -> any TransportConnection {
+    let start = time.now()
+    let gate = AuthenticationGate(keepsOthers: !asksForRoots, deliver: deliver)
+    let connection = try await base.open(endpoint, name: name, timeout: timeout) { gate.take($0) }
+    let words = ConnectErrorWords(name: name, endpoint: endpoint, timeout: timeout)
+    do throws(CastError) {
+      let rest = timeout - (time.now() - start)
+      try await authenticate(connection, gate, words, within: max(rest, .milliseconds(1)))
+    } catch {
+      gate.shut()
+      await connection.close()
+      throw error
+    }
+    for _ in 0..<gate.makeReady() { connection.consumed() }
+    return AuthenticatedConnection(base: connection, gate: gate)
+  }
+
+  private var asksForRoots: Bool { if case .roots = trust.policy { true } else { false } }
+
+  /// A group answers with the key of its leader, whoever that is today.
+  private var comparesKeys: Bool { !asksForRoots && device.type != .speakerGroup }
+
+  private func authenticate(
+    _ connection: any TransportConnection, _ gate: AuthenticationGate, _ words: ConnectErrorWords,
+    within limit: Duration
+  ) async throws(CastError) {
+    // The system's generator is a cryptographic one.
+    let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    connection.send(
+      CastMessage(
+        source: .platformSender, destination: .receiver, namespace: .deviceAuth,
+        payload: .binary(DeviceAuthMessage(challenge: AuthChallenge(nonce: nonce)).encoded)))
+    let outcome = await wait(for: gate, within: limit)
+    let pin = comparesKeys ? learned.withLock { $0 } : nil
+    do throws(AuthenticationFlaw) {
+      let payload = try payload(of: outcome, words, within: limit)
+      let identity = try AuthenticationVerdict(
+        trust: trust, nonce: nonce, tlsCertificate: connection.peerCertificate, pin: pin,
+        advertisesVideo: device.capabilities?.contains(.videoOut) ?? false,
+        now: Int(time.wallMilliseconds() / 1000)
+      ).identity(in: payload)
+      if comparesKeys { learned.withLock { $0 = DevicePin(identity) } }
+      tell(.proved(identity))
+    } catch {
+      if let other = otherError(outcome, words) { throw other }
+      let told = error.error(for: words.device)
+      guard error.isInability, !asksForRoots, pin == nil else {
+        tell(.refused(told))
+        throw told
+      }
+      tell(.unproved(told))
+    }
+  }
+
+  private func payload(
+    of outcome: AuthenticationGate.Outcome, _ words: ConnectErrorWords, within limit: Duration
+  ) throws(AuthenticationFlaw) -> CastMessage.Payload {
+    switch outcome {
+    case .answer(let payload): return payload
+    case .otherNamespace(let namespace): throw .otherNamespace(namespace)
+    case .silence: throw .silence(seconds: Int(limit.seconds.rounded(.up)))
+    case .closed, .cancelled: throw .hungUp
+    }
+  }
+
+  /// What ended the connection has words of its own, and says nothing of who the device is.
+  private func otherError(
+    _ outcome: AuthenticationGate.Outcome, _ words: ConnectErrorWords
+  ) -> CastError? {
+    switch outcome {
+    case .cancelled: words.cancelled
+    case .closed(.failed(let error)): error
+    default: nil
+    }
+  }
+
+  private func wait(
+    for gate: AuthenticationGate, within limit: Duration
+  ) async -> AuthenticationGate.Outcome {
+    let timer = Task { [time] in
+      do {
+        try await time.sleep(limit)
+        gate.end(.silence)
+      } catch {
+        // The answer came first.
+      }
+    }
+    let outcome = await withTaskCancellationHandler {
+      await gate.outcome()
+    } onCancel: {
+      gate.end(.cancelled)
+    }
+    timer.cancel()
+    await timer.value
+    return outcome
+  }
+
+  private func tell(_ result: DeviceAuthentication) {
+    switch result {
+    case .proved(let identity):
+      logger.debug("device proved its key", metadata: ["cast.key": "\(identity.keyHash)"])
+      if let problem = identity.windowProblem {
+        logger.warning("a clock seems wrong", metadata: ["cast.error": "\(problem)"])
+      }
+    case .unproved(let error): logger.info("device unproved", metadata: ["cast.error": "\(error)"])
+    case .refused(let error): logger.warning("device refused", metadata: ["cast.error": "\(error)"])
+    }
+    trust.report?(device, result)
+  }
+}
+
+/// A connection whose session has not heard of what came before the device was known, until it first speaks.
+private struct AuthenticatedConnection: TransportConnection {
+  let base: any TransportConnection
+  let gate: AuthenticationGate
+
+  func send(_ message: CastMessage) {
+    gate.release()
+    base.send(message)
+  }
+
+  var isWritable: Bool { base.isWritable }
+  var peerCertificate: [UInt8]? { base.peerCertificate }
+  func consumed() { base.consumed() }
+  func close() async { await base.close() }
+}

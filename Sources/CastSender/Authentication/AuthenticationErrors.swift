@@ -1,0 +1,116 @@
+import CastProtocol
+import CastTLS
+
+/// Why a device is not believed: a check of protocol 2.3 that failed, or none that could be made.
+enum AuthenticationFlaw: Error {
+  case malformed(AuthenticationFormatError)
+  case text
+  case errorReply(AuthErrorType)
+  case challenged
+  case noResponse
+  case otherNamespace(Namespace)
+  case silence(seconds: Int)
+  case hungUp
+  case refused(DeviceRefusal)
+  /// The key it has, and the one it should have.
+  case otherKey(String, DevicePin)
+
+  /// A device that cannot prove anything is let pass where nothing is known of it; one that gives a wrong proof never is.
+  var isInability: Bool {
+    switch self {
+    case .errorReply, .silence, .refused(.signatureEmpty), .refused(.hashNotAccepted),
+      .refused(.nonceMissing),
+      .refused(.schemeNotAccepted):
+      true
+    default: false
+    }
+  }
+
+  /// The number of the check; nil when it did not come to one.
+  private var check: Int? {
+    switch self {
+    case .malformed, .text, .errorReply, .challenged, .noResponse, .otherNamespace: 1
+    case .silence, .hungUp, .otherKey: nil
+    case .refused(let refusal): refusal.check
+    }
+  }
+
+  private var code: CastError.Code {
+    switch self {
+    case .malformed, .text: .deviceAuthenticationMessageParseFailure
+    case .errorReply: .authenticationErrorReceived
+    case .challenged: .deviceAuthenticationChallengeReceivedFailure
+    case .noResponse: .malformedAuthenticationResponse
+    case .silence: .deviceAuthenticationTimeoutFailure
+    case .otherNamespace, .otherKey: .deviceAuthenticationFailure
+    case .hungUp: .disconnected
+    case .refused(let refusal): Self.code(refusal)
+    }
+  }
+
+  private static func code(_ refusal: DeviceRefusal) -> CastError.Code {
+    switch refusal {
+    case .noTLSCertificate, .tlsCertificateUnreadable, .tlsCertificateNotYetValid, .tlsCertificateExpired,
+      .tlsCertificateValidTooLong:
+      .sslCertificateNotTrusted
+    case .nonceMissing, .nonceMismatch, .signatureEmpty, .hashNotAccepted, .schemeNotAccepted,
+      .signatureWrong:
+      .malformedAuthenticationResponse
+    case .untrusted(let refusal):
+      switch refusal.deviceFault {
+      case .notX509: .notX509Certificate
+      case .malformed: .malformedClientCertificate
+      case nil: .deviceCertificateNotTrusted
+      }
+    case .revocationListInvalid: .crlInvalid
+    case .revoked: .crlCheckFailed
+    case .audioOnly: .deviceCapabilityNotSupported
+    }
+  }
+
+  private var reason: String {
+    switch self {
+    case .malformed(let error): "\(error)"
+    case .text: "it answers with text where bytes belong"
+    case .errorReply(let type): "it answers with \(type)"
+    case .challenged: "it asks who we are in place of saying who it is"
+    case .noResponse: "its answer is empty"
+    case .otherNamespace(let namespace): "before its answer it speaks of \(namespace)"
+    case .silence(let seconds): "it gives no answer within \(seconds) s"
+    case .hungUp: "it hangs up when it is asked"
+    case .refused(let refusal): "\(refusal)"
+    case .otherKey(let key, let pin):
+      "its key is \(key.prefix(16))…, but the one known of it is \(pin.keyHash.prefix(16))…"
+    }
+  }
+
+  /// The code's advice, or a better one where more is known.
+  private var advice: String {
+    switch self {
+    case .errorReply(.noTLS): "restart the device: it takes the connection for an open one"
+    case .errorReply(.signatureAlgorithmUnavailable):
+      "update the device: it cannot sign with SHA-256 and PKCS #1"
+    case .hungUp: "try again; ask it for no proof when it never gives one"
+    case .otherKey: "forget the old key when the device was replaced or reset; otherwise do not trust it"
+    case .otherNamespace: "connect again; ask for the key alone when it always does so"
+    case .refused(.signatureEmpty): "pin nothing and ask for no root: it has nothing to prove itself with"
+    case .refused(.hashNotAccepted("SHA-1")): "accept SHA-1 if the device is an old one"
+    case .refused(.nonceMissing): "accept answers without a nonce if the device is an old one"
+    case .refused(.tlsCertificateNotYetValid), .refused(.tlsCertificateExpired):
+      "check this computer's clock, then the device's: the certificate is good for a few days only"
+    case .refused(.tlsCertificateValidTooLong):
+      "do not trust it; genuine devices renew this certificate every day or two"
+    case .refused(.untrusted(let refusal)) where [.expired, .notYetValid].contains(refusal.rule):
+      "check this computer's clock, then update the device; pin its key if it gets no updates"
+    default: code.advice
+    }
+  }
+
+  /// - Parameter device: by name and address.
+  func error(for device: String) -> CastError {
+    let place = check.map { " (check \($0))" } ?? ""
+    var error = CastError(code, "\(device) does not prove who it is\(place): \(reason); \(advice)")
+    error.authenticationCheck = check
+    return error
+  }
+}
