@@ -1,0 +1,53 @@
+import CastSender
+import Synchronization
+
+// sample: key-ring
+/// Remembers the keys of devices, and keeps sessions to them.
+final class KeyRing: Sendable {
+  private let pins = Mutex<[String: DevicePin]>([:])
+
+  func pin(of device: Device) -> DevicePin? {
+    pins.withLock { $0[device.uniqueID ?? "\(device.endpoint)"] }
+  }
+
+  private func keep(_ pin: DevicePin, of device: Device) {
+    pins.withLock { $0[device.uniqueID ?? "\(device.endpoint)"] = pin }
+  }
+
+  /// The first key counts; another one is refused from then on.
+  func trust(in device: Device) -> DeviceTrust {
+    var trust = DeviceTrust(.pin(pin(of: device))) { device, result in
+      switch result {
+      case .proved(let identity): self.keep(DevicePin(identity), of: device)
+      case .unproved(let error): print("Not known for sure: \(error)")
+      case .refused(let error): print("Kept away: \(error)")
+      }
+    }
+    trust.pinOfOther = { self.pin(of: $0) }
+    return trust
+  }
+}
+// end sample
+
+// sample: call-known-device
+/// Plays on a device, and only on the one that was there before.
+func session(with device: Device, _ keys: KeyRing) async throws(CastError) -> Session {
+  var options = SessionOptions()
+  options.trust = keys.trust(in: device)
+  let session = Session(device: device, options: options)
+  try await session.start()
+  return session
+}
+// end sample
+
+// sample: ask-for-roots
+/// Trust in devices whose certificates lead to the roots in a file, and in nobody else.
+func trust(inRootsOf file: [UInt8], isGenuine: Bool) throws(CastError) -> DeviceTrust {
+  let roots = try DeviceRoots(file)
+  if isGenuine, let stranger = roots.fingerprints.first(where: { DeviceRoots.genuineFingerprints[$0] == nil })
+  {
+    print("This is no root of genuine devices: \(stranger)")
+  }
+  return DeviceTrust(.roots(roots))
+}
+// end sample
