@@ -116,7 +116,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
-      dependencies: ["CastReceiverSim", "CastTestKit", "CastProtocol", "CastTLS", nioCore, nioPosix],
+      dependencies: [
+        "CastReceiverSim", "CastTestKit", "CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix,
+      ],
       exclude: ["Recordings"], swiftSettings: settings),
     .testTarget(
       name: "PairTests",

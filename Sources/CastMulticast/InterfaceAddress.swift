@@ -12,6 +12,14 @@ package struct InterfaceAddress: Sendable, Hashable, CustomStringConvertible {
     self.prefixLength = max(0, min(prefixLength, bytes.count * 8))
   }
 
+  /// The address a text means, alone on its link; nil when it means none. Names are not looked up.
+  package init?(parsing text: String) {
+    let isIPv6 = text.utf8.contains(UInt8(ascii: ":"))
+    var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
+    guard inet_pton(isIPv6 ? AF_INET6 : AF_INET, text, &bytes) == 1 else { return nil }
+    self.init(bytes: bytes, prefixLength: bytes.count * 8)
+  }
+
   /// `192.0.2.7` or `fe80::1`, without zone.
   package var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -53,6 +53,12 @@ struct ReceiverSimulator: AsyncParsableCommand {
   var writeCRLRoot: String?
   @Option(help: "Seed of session ids and shuffles.")
   var seed: UInt64 = 1
+  @Flag(help: "Make the receivers known on the network by multicast DNS, and say goodbye at the end.")
+  var advertise = false
+  @Option(
+    help: ArgumentHelp(
+      "Interface to advertise on, repeatable; absent: those that suit --bind.", valueName: "address|name"))
+  var interface: [String] = []
   @Flag(help: "Simulate a speaker: no video, no images, no Backdrop.")
   var audioOnly = false
   @Option(help: "attenuation, master or fixed.")
@@ -84,23 +90,35 @@ struct ReceiverSimulator: AsyncParsableCommand {
     guard speed.isFinite, (0.001...100_000).contains(speed) else {
       throw ValidationError("--speed must be between 0.001 and 100000")
     }
+    guard advertise || interface.isEmpty else {
+      throw ValidationError("--interface says where to --advertise: give that, too")
+    }
     _ = try receiver(0)
   }
 
   func run() async throws {
-    // Nothing is worth saving: the end comes at once.
-    for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    // Nothing is worth saving: the end comes at once, unless neighbours should be told.
+    if !advertise { for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } } }
     try writeRoots()
     let fleet = SimFleet(
       receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
-      speed: speed,
+      advertising: advertising, speed: speed,
       log: try log.map { path in try SimLog(path: path) })
+    let endings = advertise ? Ending(fleet: fleet) : nil
     try await fleet.start { announcement in
       print(announcement)
       fflush(nil)
     }
     if control { ControlLines(fleet: fleet).start() }
     while true { try await Task.sleep(for: .seconds(86_400)) }
+    withExtendedLifetime(endings) {}
+  }
+
+  private var advertising: AdvertisingOptions? {
+    guard advertise else { return nil }
+    var options = AdvertisingOptions()
+    options.interfaces = interface
+    return options
   }
 
   private func writeRoots() throws {

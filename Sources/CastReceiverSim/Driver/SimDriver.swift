@@ -22,6 +22,8 @@ final class SimDriver {
   private var timers: [SimTimerID: Scheduled<Void>] = [:]
   private var fetches: [SimFetchID: MediaFetch] = [:]
   private var isStopped = false
+  private var appearance = ReceiverAppearance()
+  private var onAppearance: (ReceiverAppearance) -> Void = { _ in }
 
   init(
     configuration: ReceiverConfiguration, authenticator: SimAuthenticator?, loop: any EventLoop,
@@ -84,6 +86,16 @@ final class SimDriver {
   private func handle(_ event: ReceiverModel.Event) {
     guard !isStopped else { return }
     for action in model.handle(event, at: now) { perform(action) }
+    let current = model.appearance
+    guard current != appearance else { return }
+    appearance = current
+    onAppearance(current)
+  }
+
+  /// Tells what can be seen of the receiver now, and each change.
+  func watch(_ onChange: @escaping (ReceiverAppearance) -> Void) {
+    onAppearance = onChange
+    onChange(appearance)
   }
 
   private func perform(_ action: ReceiverModel.Action) {

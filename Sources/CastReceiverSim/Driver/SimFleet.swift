@@ -1,3 +1,4 @@
+import CastMulticast
 import CastTLS
 import Glibc
 import NIOCore
@@ -8,14 +9,18 @@ package actor SimFleet {
   private let receivers: [ReceiverConfiguration]
   private let options: SimServer.Options
   private let setupPort: Int?
+  private let advertising: AdvertisingOptions?
   private var servers: [SimServer] = []
 
   /// - Parameters:
   ///   - port: port of the first receiver, the others follow; 0 for any that are free.
   ///   - setupPort: port of the first receiver's setup page; nil for none.
+  ///   - advertising: how they make themselves known on the network; nil for not at all.
   package init(
-    receivers: [ReceiverConfiguration], bind: String, port: Int, setupPort: Int?, speed: Double, log: SimLog?
+    receivers: [ReceiverConfiguration], bind: String, port: Int, setupPort: Int?,
+    advertising: AdvertisingOptions? = nil, speed: Double, log: SimLog?
   ) {
+    self.advertising = advertising
     self.receivers = receivers
     self.setupPort = setupPort
     var options = SimServer.Options()
@@ -38,11 +43,23 @@ package actor SimFleet {
       let server = try await SimServer.start(receiver, own, identity: identity, on: group)
       servers.append(server)
       announce("listening on \(own.bind):\(server.port) name=\(receiver.friendlyName) uuid=\(receiver.uuid)")
+      if let advertising {
+        let advertiser = try await server.advertise(advertising)
+        announce("advertised by " + advertiser.links.map(\.description).sorted().joined(separator: ", "))
+        for failure in advertiser.failures.values.map(\.description).sorted() {
+          announce("not advertised: \(failure)")
+        }
+      }
     }
     if let setupPort, let first = receivers.first {
       let port = try await SetupServer.start(first, bind: options.bind, port: setupPort, on: group)
       announce("setup page on \(options.bind):\(port)")
     }
+  }
+
+  /// Says goodbye for all receivers and closes them.
+  package func stop() async {
+    for server in servers { await server.stop() }
   }
 
   /// Does what a line says to all receivers, or with `2: …` to the second.

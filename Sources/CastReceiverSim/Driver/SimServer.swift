@@ -1,6 +1,7 @@
 package import CastTLS
 package import NIOCore
 import NIOPosix
+import Synchronization
 
 /// One simulated receiver behind a TLS port.
 package final class SimServer: Sendable {
@@ -22,14 +23,20 @@ package final class SimServer: Sendable {
   package let configuration: ReceiverConfiguration
   /// The port it listens on.
   package let port: Int
+  /// The address it listens on.
+  let bind: String
+  /// Its presence on the network; nil while nobody is told of it.
+  let advertising = Mutex<Advertiser?>(nil)
   private let listener: any Channel
   private let driver: NIOLoopBound<SimDriver>
 
   private init(
-    configuration: ReceiverConfiguration, port: Int, listener: any Channel, driver: NIOLoopBound<SimDriver>
+    configuration: ReceiverConfiguration, port: Int, bind: String, listener: any Channel,
+    driver: NIOLoopBound<SimDriver>
   ) {
     self.configuration = configuration
     self.port = port
+    self.bind = bind
     self.listener = listener
     self.driver = driver
   }
@@ -73,7 +80,22 @@ package final class SimServer: Sendable {
       .bind(host: options.bind, port: options.port)
       .get()
     let port = listener.localAddress?.port ?? options.port
-    return SimServer(configuration: configuration, port: port, listener: listener, driver: driver)
+    return SimServer(
+      configuration: configuration, port: port, bind: options.bind, listener: listener, driver: driver)
+  }
+
+  /// The thread the receiver lives on.
+  var loop: any EventLoop { listener.eventLoop }
+
+  /// Calls `onChange` on the receiver's loop with what can be seen of it now, and after each change.
+  func watch(_ onChange: @escaping @Sendable (ReceiverAppearance) -> Void) async {
+    let driver = driver
+    await withCheckedContinuation { continuation in
+      loop.execute {
+        driver.value.watch(onChange)
+        continuation.resume()
+      }
+    }
   }
 
   /// Does what a person, a remote control or a group would do to the device; returns when it is done.
@@ -87,8 +109,9 @@ package final class SimServer: Sendable {
     }
   }
 
-  /// Hangs up on everybody and stops listening.
+  /// Says goodbye, hangs up on everybody and stops listening.
   package func stop() async {
+    await advertising.withLock { $0.take() }?.stop()
     let driver = driver
     listener.close(promise: nil)
     await withCheckedContinuation { continuation in

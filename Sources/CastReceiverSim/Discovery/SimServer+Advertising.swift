@@ -1,0 +1,33 @@
+import CastProtocol
+import CastTLS
+import Synchronization
+
+extension SimServer {
+  /// Makes the receiver known on the network, and keeps what is told of it true: the application that runs, its text,
+  /// its namespaces (protocol 13.2, 13.4).
+  @discardableResult
+  package func advertise(_ options: AdvertisingOptions) async throws -> Advertiser {
+    let receiver = AdvertisedReceiver(configuration, port: port)
+    let advertiser = try await Advertiser.start(
+      receiver, bind: bind, options: options, seed: configuration.seed, on: loop)
+    advertising.withLock { $0 = advertiser }
+    await watch { appearance in
+      let hashes = appearance.namespaces.compactMap(Self.hash)
+      advertiser.change {
+        $0.isBusy = appearance.isBusy
+        $0.statusText = appearance.statusText
+        $0.namespaceHashes = hashes
+      }
+    }
+    return advertiser
+  }
+
+  /// Nil when the system refuses SHA-1: then nobody finds the device by it.
+  private static func hash(_ namespace: String) -> String? {
+    do throws(TLSError) {
+      return try SHA1.text(of: Array(namespace.utf8))
+    } catch {
+      return nil
+    }
+  }
+}
