@@ -33,16 +33,7 @@ struct ControlLines: Sendable {
 
   private static func follow(_ line: String, _ fleet: SimFleet) async {
     if line.isEmpty { return }
-    guard line != "help" else {
-      print(SimControl.help)
-      fflush(nil)
-      return
-    }
-    do throws(SimControlSyntaxError) {
-      try await fleet.control(line)
-    } catch {
-      let bytes = Array("\(error)\n".utf8)
-      _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
+    print(await fleet.answer(line))
+    fflush(nil)
   }
 }

@@ -43,8 +43,11 @@ struct ReceiverSimulator: AsyncParsableCommand {
       "An application besides the media receiver and the echo, repeatable.", valueName: "id:name:namespace,…")
   )
   var application: [String] = []
-  @Flag(help: "Read from standard input what people do to the receivers, a line each; “help” lists what.")
-  var control = false
+  @Option(
+    help: ArgumentHelp(
+      "A Unix socket (made, for this user only) or “-” for standard input that takes what the world does to the receivers, a line each; the line “help” lists what.",
+      valueName: "path"))
+  var control: String?
   @Option(help: ArgumentHelp("How they answer when they are asked who they are.", valueName: "answer"))
   var authentication = SimAuthentication.internalError
   @Option(help: "File that gets the root of their certificates, as PEM, for senders that ask for one.")
@@ -109,7 +112,14 @@ struct ReceiverSimulator: AsyncParsableCommand {
       print(announcement)
       fflush(nil)
     }
-    if control { ControlLines(fleet: fleet).start() }
+    switch control {
+    case nil: break
+    case "-": ControlLines(fleet: fleet).start()
+    case let path?:
+      try await fleet.listen(at: path)
+      print("control at \(path)")
+      fflush(nil)
+    }
     while true { try await Task.sleep(for: .seconds(86_400)) }
     withExtendedLifetime(endings) {}
   }

@@ -49,6 +49,15 @@ struct AdvertisingTests {
     #expect(app != nil)
     try await next { Air.texts($0).contains("st=1") }
     try await next { $0.name == "_%9E5E7C8F47989526C9BCD95D24084F6F0B27C5ED._sub._googlecast._tcp.local" }
+    try await server.control(.rename("Wohnzimmer"))
+    try await next { Air.texts($0).contains("fn=Wohnzimmer") }
+    let moved = UInt16(clamping: try await server.move())
+    try await next { if case .srv(_, _, moved, _) = $0.data { true } else { false } }
+    // It comes back without the application, and has said no goodbye on its way.
+    try await server.reboot(downFor: .milliseconds(1))
+    try await next { Air.texts($0).contains("st=0") || $0.timeToLive == 0 && $0.type == .srv }
+    try await server.drop(for: .milliseconds(1))
+    try await next { $0.timeToLive > 0 && $0.type == .srv }
     await server.stop()
     try await next { $0.timeToLive == 0 && $0.type == .srv }
     await ear.close()

@@ -211,7 +211,7 @@ import Testing
       try SimControl(parsing: lines[0])
         == .member(SimGroupMember(deviceID: "0d1c", name: "Living room", level: 0.4)))
     #expect(try SimControl(parsing: lines[4]) == .say(namespace: "urn:x-cast:a", text: "some words"))
-    for line in ["", "volume 2", "key sideways", "mute", "member a b c"] {
+    for line in ["", "volume 2", "key sideways", "mute perhaps", "member a b c"] {
       #expect(throws: SimControlSyntaxError.self) { try SimControl(parsing: line) }
     }
     var receiver = ReceiverConfiguration()

@@ -8,7 +8,8 @@ import NIOPosix
 final class SenderClient: Sendable {
   enum Event: Sendable {
     case message(CastMessage)
-    case closed
+    /// How it ended: in good order, or not.
+    case closed(wasReset: Bool)
   }
 
   private let channel: any Channel
@@ -19,10 +20,12 @@ final class SenderClient: Sendable {
     self.events = events
   }
 
-  static func connect(port: Int) async throws -> SenderClient {
+  /// - Parameter patience: how long the connection may take to stand.
+  static func connect(port: Int, patience: TimeAmount = .seconds(10)) async throws -> SenderClient {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let context = try TLSContext.client()
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connectTimeout(patience)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(TLSHandler(context: context, role: .client))
@@ -52,6 +55,14 @@ final class SenderClient: Sendable {
     return nil
   }
 
+  /// Waits for the end of the connection; true when the receiver has reset it.
+  func wasReset() async -> Bool {
+    for await event in events {
+      if case .closed(let wasReset) = event { return wasReset }
+    }
+    return false
+  }
+
   /// Launches the media receiver and connects to it. Returns its endpoint; nil when that failed.
   func launch() async throws -> EndpointID? {
     try await send(["type": "CONNECT"], .connection)
@@ -64,6 +75,12 @@ final class SenderClient: Sendable {
     return EndpointID(id)
   }
 
+  /// Asks for the device's status: afterwards the receiver has read everything sent before.
+  func status() async throws -> JSONValue? {
+    try await send(["type": "GET_STATUS", "requestId": 99], .receiver)
+    return await next { $0["requestId"]?.int == 99 }?["status"]
+  }
+
   func close() async throws { try await channel.close() }
 }
 
@@ -72,6 +89,7 @@ private final class Collector: ChannelInboundHandler {
 
   private let continuation: AsyncStream<SenderClient.Event>.Continuation
   private var decoder = FrameDecoder()
+  private var wasReset = false
 
   init(_ continuation: AsyncStream<SenderClient.Event>.Continuation) { self.continuation = continuation }
 
@@ -86,9 +104,12 @@ private final class Collector: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    continuation.yield(.closed)
+    continuation.yield(.closed(wasReset: wasReset))
     continuation.finish()
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if case .reset? = error as? TLSError { wasReset = true }
+    context.close(promise: nil)
+  }
 }

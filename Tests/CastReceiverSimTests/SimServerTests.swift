@@ -9,7 +9,7 @@ import Testing
 /// The driver over real sockets and real TLS on loopback.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SimServerTests {
-  private static let identity = Result {
+  static let identity = Result {
     let now = Int(Date().timeIntervalSince1970)
     return try TLSIdentity.selfSigned(commonName: "test", notBefore: now - 60, notAfter: now + 86_400)
   }
@@ -176,7 +176,7 @@ struct SimServerTests {
     try await serve { server, client in
       let app = try await client.launch()
       #expect(app != nil)
-      await server.control(.volume(0.25))
+      try await server.control(.volume(0.25))
       let status = await client.next { $0["status"]?["volume"]?["level"] == 0.25 }
       #expect(status?["requestId"] == 0)
     }

@@ -33,7 +33,7 @@ extension SenderTests {
       }
       #expect(messages < 10)
       let changes = controller.changes()
-      await device.server.control(.volume(0.2))
+      try await device.server.control(.volume(0.2))
       for await _ in changes where abs((controller.volume ?? 0) - 0.2) < 0.01 { break }
       await watcher.leave()
       await session.leave()

@@ -79,6 +79,12 @@ package final class Advertiser: Sendable {
     await tell { $0.handle(.silence(isSilent)) }
   }
 
+  /// The same without waiting, in the order of the calls of `change`.
+  package func setSilent(_ isSilent: Bool) {
+    let driver = driver
+    loop.execute { driver.value.handle(.silence(isSilent)) }
+  }
+
   /// Says goodbye and closes the sockets.
   package func stop() async {
     await tell { $0.handle(.stop) }

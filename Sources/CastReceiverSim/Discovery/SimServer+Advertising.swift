@@ -3,8 +3,8 @@ import CastTLS
 import Synchronization
 
 extension SimServer {
-  /// Makes the receiver known on the network, and keeps what is told of it true: the application that runs, its text,
-  /// its namespaces (protocol 13.2, 13.4).
+  /// Makes the receiver known on the network, and keeps what is told of it true: its name, the application that runs, its
+  /// text, its namespaces (protocol 13.2, 13.4). Without power or network it falls silent, and announces itself when it is back.
   @discardableResult
   package func advertise(_ options: AdvertisingOptions) async throws -> Advertiser {
     let receiver = AdvertisedReceiver(configuration, port: port)
@@ -13,7 +13,9 @@ extension SimServer {
     advertising.withLock { $0 = advertiser }
     await watch { appearance in
       let hashes = appearance.namespaces.compactMap(Self.hash)
+      advertiser.setSilent(!appearance.isPresent)
       advertiser.change {
+        $0.friendlyName = appearance.friendlyName
         $0.isBusy = appearance.isBusy
         $0.statusText = appearance.statusText
         $0.namespaceHashes = hashes

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -6,9 +6,12 @@ import NIOPosix
 /// The device's small web page, `/setup/eureka_info`, which some senders read before they connect (protocol
 /// 13.6).
 package enum SetupServer {
+  /// What the page says; nil when the device cannot be asked: the connection just ends.
+  package typealias Information = @Sendable () async -> JSONValue?
+
   /// Starts to listen for HTTP; returns the port.
   package static func start(
-    _ configuration: ReceiverConfiguration, bind: String, port: Int, on group: any EventLoopGroup
+    bind: String, port: Int, on group: any EventLoopGroup, information: @escaping Information
   ) async throws -> Int {
     let listener = try await ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -16,7 +19,7 @@ package enum SetupServer {
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline()
-          try pipeline.addHandler(SetupHandler(configuration: configuration))
+          try pipeline.addHandler(SetupHandler(information: information))
         }
       }
       .bind(host: bind, port: port)
@@ -29,10 +32,10 @@ private final class SetupHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let configuration: ReceiverConfiguration
+  private let information: SetupServer.Information
   private var path = ""
 
-  init(configuration: ReceiverConfiguration) { self.configuration = configuration }
+  init(information: @escaping SetupServer.Information) { self.information = information }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -43,31 +46,26 @@ private final class SetupHandler: ChannelInboundHandler {
   }
 
   private func answer(_ context: ChannelHandlerContext) {
+    let information = information
     let isKnown = path == "/setup/eureka_info"
-    let body = ByteBuffer(string: isKnown ? information.text : "")
+    let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.makeFutureWithTask { await information() }.whenSuccess { body in
+      let (handler, context) = handler.value
+      guard let body else { return context.close(promise: nil) }
+      handler.say(isKnown ? body.text : "", status: isKnown ? .ok : .notFound, context)
+    }
+  }
+
+  private func say(_ text: String, status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+    let body = ByteBuffer(string: text)
     let headers: HTTPHeaders = [
       "Content-Type": "application/json", "Content-Length": String(body.readableBytes), "Connection": "close",
     ]
-    let head = HTTPResponseHead(version: .http1_1, status: isKnown ? .ok : .notFound, headers: headers)
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
-  }
-
-  private var information: JSONValue {
-    [
-      "name": .string(configuration.friendlyName), "ssdp_udn": .string(configuration.uuid), "version": 12,
-      "build_version": "1",
-      "device_info": [
-        "manufacturer": "castq", "model_name": .string(configuration.model),
-        "product_name": .string(configuration.model), "ssdp_udn": .string(configuration.uuid),
-        "capabilities": [
-          "display_supported": .bool(!configuration.isAudioOnly), "multizone_supported": false,
-        ],
-      ],
-      "multizone": ["groups": [], "dynamic_groups": []],
-    ]
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

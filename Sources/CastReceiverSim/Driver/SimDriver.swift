@@ -22,8 +22,20 @@ final class SimDriver {
   private var timers: [SimTimerID: Scheduled<Void>] = [:]
   private var fetches: [SimFetchID: MediaFetch] = [:]
   private var isStopped = false
-  private var appearance = ReceiverAppearance()
+  private var appearance: ReceiverAppearance
   private var onAppearance: (ReceiverAppearance) -> Void = { _ in }
+  /// Every connection's outermost handler, from its first byte on.
+  private var gates: [ObjectIdentifier: SocketGate] = [:]
+  private var isFrozen = false
+  /// The receiver's port; absent until it listens first.
+  var listener: SimListener?
+  private var waiting: [Waiting] = []
+
+  /// Somebody who wants to know when a control has come to its end.
+  private struct Waiting {
+    let isDone: (ReceiverModel) -> Bool
+    let promise: EventLoopPromise<Void>
+  }
 
   init(
     configuration: ReceiverConfiguration, authenticator: SimAuthenticator?, loop: any EventLoop,
@@ -36,6 +48,7 @@ final class SimDriver {
     self.log = log
     self.logStart = logStart
     model = ReceiverModel(configuration: configuration, authenticator: authenticator)
+    appearance = model.appearance
   }
 
   private var now: Tick {
@@ -63,29 +76,84 @@ final class SimDriver {
     handle(.received(message, from: connection))
   }
 
-  func control(_ control: SimControl) { handle(.control(control)) }
+  /// A connection begins; nothing of it is secured yet.
+  func arrived(_ gate: SocketGate, on channel: any Channel) {
+    gates[ObjectIdentifier(channel)] = gate
+    if isFrozen { gate.setFrozen(true) }
+  }
 
-  func stop() {
+  func left(_ channel: any Channel) { gates[ObjectIdentifier(channel)] = nil }
+
+  /// Does what somebody other than a sender does. The future ends when that has taken effect, and fails with
+  /// `SimControlError`.
+  func control(_ control: SimControl) -> EventLoopFuture<Void> {
+    handle(.control(control))
+    if let refusal = model.refusal { return loop.makeFailedFuture(refusal) }
+    guard let listener else { return loop.makeSucceededVoidFuture() }
+    let driver = NIOLoopBound(self, eventLoop: loop)
+    return listener.work.flatMap {
+      switch control {
+      case .takeover, .foreignLoad, .resume: driver.value.wait { !$0.isBusy }
+      default: driver.value.loop.makeSucceededVoidFuture()
+      }
+    }.flatMapThrowing { try driver.value.model.checkEffect(of: control) }
+  }
+
+  /// Ends when the receiver is on, on the network, and listens.
+  func untilUp() -> EventLoopFuture<Void> {
+    let driver = NIOLoopBound(self, eventLoop: loop)
+    return wait { $0.door == .open }.flatMap {
+      driver.value.listener?.work ?? driver.value.loop.makeSucceededVoidFuture()
+    }
+  }
+
+  var report: JSONValue { model.report(at: now) }
+
+  /// The device's page; nil when there is nobody to ask.
+  var setupInformation: JSONValue? { model.door == .open ? model.setupInformation(at: now) : nil }
+
+  func storedSession() throws -> StoredSession { try model.storedSession(at: now) }
+
+  private func wait(_ isDone: @escaping (ReceiverModel) -> Bool) -> EventLoopFuture<Void> {
+    let promise = loop.makePromise(of: Void.self)
+    waiting.append(Waiting(isDone: isDone, promise: promise))
+    settle()
+    return promise.futureResult
+  }
+
+  private func settle() {
+    guard !waiting.isEmpty else { return }
+    let done = waiting.filter { $0.isDone(model) || isStopped }
+    waiting.removeAll { $0.isDone(model) || isStopped }
+    for waiting in done { waiting.promise.succeed() }
+  }
+
+  /// Hangs up on everybody; the future ends when the port is free.
+  func stop() -> EventLoopFuture<Void> {
     isStopped = true
+    settle()
+    listener?.close()
     for timer in timers.values { timer.cancel() }
     for fetch in fetches.values { fetch.cancel() }
     for channel in channels.values { channel.close(promise: nil) }
     timers = [:]
     fetches = [:]
     channels = [:]
+    return listener?.work ?? loop.makeSucceededVoidFuture()
   }
 
   private func note(_ message: CastMessage, isIncoming: Bool, _ connection: SimConnectionID) {
     guard let log else { return }
     let seconds = Double((NIODeadline.now() - logStart).nanoseconds) * 1e-9
     log.note(
-      message, isIncoming: isIncoming, receiver: configuration.friendlyName, connection: connection,
+      message, isIncoming: isIncoming, receiver: appearance.friendlyName, connection: connection,
       at: seconds)
   }
 
   private func handle(_ event: ReceiverModel.Event) {
     guard !isStopped else { return }
     for action in model.handle(event, at: now) { perform(action) }
+    settle()
     let current = model.appearance
     guard current != appearance else { return }
     appearance = current
@@ -103,6 +171,16 @@ final class SimDriver {
     case .send(let message, let connection): send(message, to: connection)
     case .close(let connection):
       channels.removeValue(forKey: connection)?.close(promise: nil)
+    case .reset(let connection):
+      if let channel = channels.removeValue(forKey: connection) { gates[ObjectIdentifier(channel)]?.abort() }
+    case .door(let door):
+      listener?.change(to: door)
+      // Who has not got so far as to be known is lost with the others.
+      if door == .closed, !isFrozen { for gate in gates.values { gate.abort() } }
+    case .freeze(let isFrozen):
+      self.isFrozen = isFrozen
+      for gate in gates.values { gate.setFrozen(isFrozen) }
+    case .relocate(let port): listener?.move(to: port)
     case .fetch(let fetch, let url, let contentType):
       start(fetch, url: url, wantsDocument: contentType == MediaFacts.documentType)
     case .cancelFetch(let fetch): fetches.removeValue(forKey: fetch)?.cancel()

@@ -1,4 +1,5 @@
 import CastMulticast
+import CastProtocol
 import CastTLS
 import Glibc
 import NIOCore
@@ -11,6 +12,7 @@ package actor SimFleet {
   private let setupPort: Int?
   private let advertising: AdvertisingOptions?
   private var servers: [SimServer] = []
+  private var socket: ControlSocket?
 
   /// - Parameters:
   ///   - port: port of the first receiver, the others follow; 0 for any that are free.
@@ -31,7 +33,7 @@ package actor SimFleet {
     self.options = options
   }
 
-  /// Starts them all and announces each with a line. They run as long as the process.
+  /// Starts them all and announces each with a line. They run until `stop`.
   package func start(announce: @Sendable (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
     let now = time(nil)
@@ -51,29 +53,71 @@ package actor SimFleet {
         }
       }
     }
-    if let setupPort, let first = receivers.first {
-      let port = try await SetupServer.start(first, bind: options.bind, port: setupPort, on: group)
+    if let setupPort, let first = servers.first {
+      let port = try await SetupServer.start(bind: options.bind, port: setupPort, on: group) {
+        await first.setupInformation()
+      }
       announce("setup page on \(options.bind):\(port)")
     }
   }
 
-  /// Says goodbye for all receivers and closes them.
-  package func stop() async {
-    for server in servers { await server.stop() }
+  /// Serves control lines at a Unix socket until `stop`. Throws when it cannot be had.
+  package func listen(at path: String) async throws {
+    socket = try await ControlSocket.open(path: path, on: MultiThreadedEventLoopGroup.singleton) {
+      await self.answer($0)
+    }
   }
 
-  /// Does what a line says to all receivers, or with `2: …` to the second.
-  package func control(_ line: String) async throws(SimControlSyntaxError) {
-    let parts = line.split(separator: ":", maxSplits: 1)
-    guard let number = parts.first.flatMap({ Int($0) }), parts.count == 2 else {
-      let control = try SimControl(parsing: line)
-      for server in servers { await server.control(control) }
-      return
+  /// Hangs up on everybody, frees all ports, and removes the control socket.
+  package func stop() async {
+    await socket?.stop()
+    socket = nil
+    for server in servers { await server.stop() }
+    servers = []
+  }
+
+  /// Does what a line says to all receivers, or with `2: …` to the second, and returns when it is done.
+  ///
+  /// - Returns: `ok`, with a space and what was asked for if anything was; or `error: ` and why not.
+  package func answer(_ line: String) async -> String {
+    if line == "help" { return ControlLine.help + "\nok" }
+    do {
+      var chosen = servers
+      var text = line[...]
+      if let colon = line.firstIndex(of: ":"), let number = Int(line[..<colon]) {
+        guard servers.indices.contains(number - 1) else { return "error: there is no receiver \(number)" }
+        chosen = [servers[number - 1]]
+        text = line[line.index(after: colon)...]
+      }
+      let command = try ControlLine(parsing: text.trimmed)
+      var answers: [String] = []
+      for server in chosen {
+        if let told = try await Self.follow(command, server) { answers.append(told) }
+      }
+      return (["ok"] + answers).joined(separator: " ")
+    } catch {
+      return "error: \(error)"
     }
-    guard servers.indices.contains(number - 1) else {
-      throw SimControlSyntaxError(description: "there is no receiver \(number)")
+  }
+
+  /// Follows one command; returns what it tells, if anything.
+  private static func follow(_ command: ControlLine, _ server: SimServer) async throws(SimControlError)
+    -> String?
+  {
+    switch command {
+    case .control(.move(let port)): return "\(try await server.move(toPort: port))"
+    case .control(let control): try await server.control(control)
+    case .transfer(let host, let port): try await server.transfer(toHost: host, port: port)
+    case .status: return await server.report().text
+    case .waitUntilUp: try await server.waitUntilUp()
     }
-    let control = try SimControl(parsing: String(parts[1]))
-    await servers[number - 1].control(control)
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    let start = drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " || $0 == "\r" }.reversed())
   }
 }

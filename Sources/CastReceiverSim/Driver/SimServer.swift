@@ -1,6 +1,6 @@
+package import CastProtocol
 package import CastTLS
 package import NIOCore
-import NIOPosix
 import Synchronization
 
 /// One simulated receiver behind a TLS port.
@@ -21,25 +21,28 @@ package final class SimServer: Sendable {
   }
 
   package let configuration: ReceiverConfiguration
-  /// The port it listens on.
-  package let port: Int
   /// The address it listens on.
   let bind: String
+  /// The thread the receiver lives on.
+  let loop: any EventLoop
   /// Its presence on the network; nil while nobody is told of it.
   let advertising = Mutex<Advertiser?>(nil)
-  private let listener: any Channel
+  private let place: SimListener.Place
   private let driver: NIOLoopBound<SimDriver>
 
   private init(
-    configuration: ReceiverConfiguration, port: Int, bind: String, listener: any Channel,
+    configuration: ReceiverConfiguration, bind: String, loop: any EventLoop, place: SimListener.Place,
     driver: NIOLoopBound<SimDriver>
   ) {
     self.configuration = configuration
-    self.port = port
     self.bind = bind
-    self.listener = listener
+    self.loop = loop
+    self.place = place
     self.driver = driver
   }
+
+  /// The port it listens on; another one after `move(toPort:)`.
+  package var port: Int { place.port }
 
   /// Starts to listen. Throws when the address cannot be had.
   ///
@@ -57,35 +60,28 @@ package final class SimServer: Sendable {
       ? try SimAuthenticator(authentication, credentials: SimCredentials.shared.get()) : nil
     let tls = try TLSContext.server(identity: authenticator?.tls ?? identity)
     let loop = group.next()
-    let driver = try await loop.submit {
-      let driver = SimDriver(
+    let sendsPieces = configuration.faults.contains { $0.kind == .halfFrames }
+    return try await loop.submit {
+      let simulation = SimDriver(
         configuration: configuration, authenticator: authenticator, loop: loop, speed: options.speed,
         log: options.log,
         logStart: options.logStart)
-      return NIOLoopBound(driver, eventLoop: loop)
-    }.get()
-    let sendsPieces = configuration.faults.contains { $0.kind == .halfFrames }
-    let listener = try await ServerBootstrap(group: loop)
-      .serverChannelOption(.backlog, value: 64)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-      .childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 20, high: 4 << 20))
-      .childChannelInitializer { channel in
+      let driver = NIOLoopBound(simulation, eventLoop: loop)
+      let listener = try SimListener(loop: loop, host: options.bind, port: options.port) { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(SocketGate(driver: driver.value))
           try pipeline.addHandler(TLSHandler(context: tls, role: .server))
           try pipeline.addHandler(SimConnectionHandler(driver: driver.value, sendsPieces: sendsPieces))
         }
       }
-      .bind(host: options.bind, port: options.port)
-      .get()
-    let port = listener.localAddress?.port ?? options.port
-    return SimServer(
-      configuration: configuration, port: port, bind: options.bind, listener: listener, driver: driver)
+      simulation.listener = listener
+      listener.change(to: .open)
+      let server = SimServer(
+        configuration: configuration, bind: options.bind, loop: loop, place: listener.place, driver: driver)
+      return listener.work.map { server }
+    }.flatMap { $0 }.get()
   }
-
-  /// The thread the receiver lives on.
-  var loop: any EventLoop { listener.eventLoop }
 
   /// Calls `onChange` on the receiver's loop with what can be seen of it now, and after each change.
   func watch(_ onChange: @escaping @Sendable (ReceiverAppearance) -> Void) async {
@@ -98,27 +94,95 @@ package final class SimServer: Sendable {
     }
   }
 
-  /// Does what a person, a remote control or a group would do to the device; returns when it is done.
-  package func control(_ control: SimControl) async {
+  /// Does what a person, the network or another sender would do to the device; returns when it has taken effect. What
+  /// lasts a time (`reboot`, `drop`) goes on after that; `waitUntilUp` waits for its end.
+  package func control(_ control: SimControl) async throws(SimControlError) {
+    try await perform { $0.control(control) }
+    guard case .move = control else { return }
+    let port = port
+    await advertising.withLock { $0 }?.update { $0.port = port }
+  }
+
+  /// Resets all connections and refuses new ones for a time; comes up without applications.
+  package func reboot(downFor time: Duration) async throws(SimControlError) {
+    try await control(.reboot(downFor: time))
+  }
+
+  /// Falls off the network, for a time or (nil) until `returnToNetwork`.
+  package func drop(
+    for time: Duration? = nil, _ absence: SimAbsence = .silent
+  ) async throws(SimControlError) {
+    try await control(.drop(for: time, absence))
+  }
+
+  package func returnToNetwork() async throws(SimControlError) { try await control(.returnToNetwork) }
+
+  /// Resets all connections; the application goes on.
+  package func resetConnections() async throws(SimControlError) { try await control(.resetConnections) }
+
+  /// Hangs up on everybody and listens elsewhere, nil for any free port; returns the port.
+  @discardableResult
+  package func move(toPort port: Int? = nil) async throws(SimControlError) -> Int {
+    try await control(.move(port: port))
+    return self.port
+  }
+
+  /// Hands what plays to another device as the cloud does, and ends it here (protocol 14.7).
+  package func transfer(toHost host: String, port: Int) async throws(SimControlError) {
     let driver = driver
-    await withCheckedContinuation { continuation in
-      listener.eventLoop.execute {
-        driver.value.control(control)
-        continuation.resume()
-      }
+    let loop = loop
+    let stored: StoredSession
+    do {
+      stored = try await loop.submit { try driver.value.storedSession() }.get()
+    } catch {
+      throw Self.told(error)
     }
+    try await SessionCourier(stored: stored).deliver(toHost: host, port: port, on: loop)
+    try await control(.exit)
+  }
+
+  /// Returns when the device is on, on the network, and listens.
+  package func waitUntilUp() async throws(SimControlError) {
+    try await perform { $0.untilUp() }
+  }
+
+  /// What the device does.
+  package func report() async -> JSONValue {
+    let driver = driver
+    guard case .object(var report)? = try? await loop.submit({ driver.value.report }).get() else {
+      return [:]
+    }
+    report["port"] = .integer(Int64(port))
+    return .object(report)
+  }
+
+  /// What the device's page says (protocol 13.6); nil when there is nobody to ask.
+  package func setupInformation() async -> JSONValue? {
+    let driver = driver
+    return try? await loop.submit { driver.value.setupInformation }.get()
   }
 
   /// Says goodbye, hangs up on everybody and stops listening.
   package func stop() async {
     await advertising.withLock { $0.take() }?.stop()
     let driver = driver
-    listener.close(promise: nil)
-    await withCheckedContinuation { continuation in
-      listener.eventLoop.execute {
-        driver.value.stop()
-        continuation.resume()
-      }
+    let closing = loop.flatSubmit { driver.value.stop() }
+    // A port that was lost before needs no closing.
+    _ = try? await closing.get()
+  }
+
+  private func perform(
+    _ work: @escaping @Sendable (SimDriver) -> EventLoopFuture<Void>
+  ) async throws(SimControlError) {
+    let driver = driver
+    do {
+      try await loop.flatSubmit { work(driver.value) }.get()
+    } catch {
+      throw Self.told(error)
     }
+  }
+
+  private static func told(_ error: any Error) -> SimControlError {
+    error as? SimControlError ?? SimControlError(description: "\(error)")
   }
 }

@@ -42,9 +42,16 @@ extension MediaApplication {
 
   /// What is needed to go on elsewhere: a complete LOAD (protocol 6.9).
   mutating func storeSession(_ number: Int, from requester: Requester, at now: Tick) {
-    guard configuration.media.transfersSessions, let session else {
-      return refuse("NOT_SUPPORTED", number, to: requester)
-    }
+    guard let state = sessionState(at: now) else { return refuse("NOT_SUPPORTED", number, to: requester) }
+    let answer: JSONValue = [
+      "type": "SESSION_STATE", "requestId": .integer(Int64(number)), "sessionState": state,
+    ]
+    emit(.reply(answer, to: requester))
+  }
+
+  /// The `sessionState` of a session that can go on elsewhere; nil when none can.
+  func sessionState(at now: Tick) -> JSONValue? {
+    guard configuration.media.transfersSessions, let session else { return nil }
     let items = session.queue.items.map { JSONValue.object($0.body.filter { $0.key != "orderId" }) }
     var queue = session.queue.data ?? [:]
     queue["items"] = .array(items)
@@ -58,11 +65,7 @@ extension MediaApplication {
       "activeTrackIds": .array(session.activeTrackIDs.map { .integer(Int64($0)) }),
       "queueData": .object(queue),
     ])
-    let answer: JSONValue = [
-      "type": "SESSION_STATE", "requestId": .integer(Int64(number)),
-      "sessionState": ["loadRequestData": load],
-    ]
-    emit(.reply(answer, to: requester))
+    return ["loadRequestData": load]
   }
 
   /// An opinion is kept with the media; taking it back removes it.

@@ -7,6 +7,8 @@ extension ReceiverModel {
     _ body: JSONValue, _ namespace: Namespace, from source: EndpointID, to destination: EndpointID,
     over connection: SimConnectionID
   ) {
+    // A sender of the simulator's own, or one that has gone.
+    guard connections.isOpen(connection) else { return }
     guard let body = faults.rewritten(body, namespace: namespace, to: destination, over: connection) else {
       return
     }

@@ -24,6 +24,14 @@ package struct ReceiverModel: Sendable {
     case cancelFetch(SimFetchID)
     case startTimer(SimTimerID, after: Duration)
     case cancelTimer(SimTimerID)
+    /// Ends a connection without a word: its peer finds it reset.
+    case reset(SimConnectionID)
+    /// New connections are met in another way.
+    case door(SimDoor)
+    /// Whether open connections carry anything.
+    case freeze(Bool)
+    /// Listens on another port; nil is any.
+    case relocate(port: Int?)
   }
 
   /// Longest body of a frame in bytes, both ways (protocol 1.2).
@@ -34,6 +42,10 @@ package struct ReceiverModel: Sendable {
   var connections = VirtualConnections()
   var platform: PlatformState
   var faults: FaultState
+  var reach = DeviceReach()
+  var foreignRequests = 0
+  /// Why the last event, a control, could not be done; nil when it was.
+  package internal(set) var refusal: SimControlError?
   var now = Tick.zero
   var actions: [Action] = []
 
@@ -51,6 +63,16 @@ package struct ReceiverModel: Sendable {
   /// Tells the device what happened and returns what it does about it.
   package mutating func handle(_ event: Event, at tick: Tick) -> [Action] {
     now = max(now, tick)
+    refusal = nil
+    if reach.absence != nil, hold(event) { return [] }
+    take(event)
+    // The network went away: what is said from now on has to wait, and what comes, too.
+    if reach.absence != nil { holdActions() }
+    defer { actions = [] }
+    return actions
+  }
+
+  mutating func take(_ event: Event) {
     switch event {
     case .connectionOpened(let connection): opened(connection)
     case .connectionClosed(let connection): closed(connection)
@@ -59,12 +81,12 @@ package struct ReceiverModel: Sendable {
     case .timerFired(let timer): fired(timer)
     case .control(let control): self.control(control)
     }
-    defer { actions = [] }
-    return actions
   }
 
   private mutating func opened(_ connection: SimConnectionID) {
+    guard reach.isPowered else { return actions.append(.reset(connection)) }
     connections.add(connection)
+    if reach.isAsleep { wake() }
     guard !faults.has(.silent) else { return }
     actions.append(.startTimer(.heartbeat(connection), after: configuration.heartbeatInterval))
     armFaults(.dropConnection, connection: connection)
@@ -77,10 +99,15 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Ends a connection from our side.
-  mutating func close(_ connection: SimConnectionID) {
+  mutating func close(_ connection: SimConnectionID) { end(connection, .close(connection)) }
+
+  /// Ends a connection so that its peer finds it reset.
+  mutating func reset(_ connection: SimConnectionID) { end(connection, .reset(connection)) }
+
+  private mutating func end(_ connection: SimConnectionID, _ action: Action) {
     guard connections.drop(connection) else { return }
     actions.append(.cancelTimer(.heartbeat(connection)))
-    actions.append(.close(connection))
+    actions.append(action)
     forgetFaults(of: connection)
   }
 
@@ -133,6 +160,8 @@ package struct ReceiverModel: Sendable {
     case .heartbeat(let connection): beat(connection)
     case .launch: continueLaunch()
     case .application: applicationTimerFired()
+    case .boot: powerOn()
+    case .network: returnToNetwork()
     case .fault(let number): faultFired(number)
     case .delayedMessage(let number):
       guard let held = faults.release(number), connections.isOpen(held.connection) else { return }

@@ -33,8 +33,52 @@ package enum SimControl: Sendable, Equatable {
   case listen(namespace: String, Bool)
   /// The endless medium that plays has come to its end: nothing is added any more (protocol 12.5).
   case liveEnded
-  /// The application ends by itself.
+  /// The application ends by itself, or crashes: senders cannot tell (protocol 14.4).
   case exit
+
+  /// The device goes off at once and comes up after that time: connections are reset, applications are gone.
+  case reboot(downFor: Duration)
+  /// The plug is pulled.
+  case powerOff
+  /// The plug is put back.
+  case powerOn
+  /// The device falls off the network, for a time or (nil) until `returnToNetwork`. It goes on, but neither hears
+  /// nor is heard; what is sent meanwhile arrives later, as TCP has it.
+  case drop(for: Duration?, SimAbsence)
+  /// The device is on the network again.
+  case returnToNetwork
+  /// Every connection is reset; the application goes on.
+  case resetConnections
+  /// The device goes to standby: it hangs up on everybody, and wakes with the next connection (protocol 5.2).
+  case sleep
+  /// The device wakes.
+  case wake
+  /// The device listens on another port and hangs up on everybody: of a group another member leads now (protocol 19).
+  case move(port: Int?)
+  /// People give the device another name.
+  case rename(String)
+
+  /// Another sender launches an application (protocol 14.4).
+  case takeover(appID: String)
+  /// Another sender loads a medium into the running application; nil is `video/mp4`.
+  case foreignLoad(url: String, contentType: String?)
+  /// A session that was stored elsewhere goes on here (protocol 14.7).
+  case resume(StoredSession)
+}
+
+/// How somebody meets a device that is not on the network.
+package enum SimAbsence: String, Sendable, CaseIterable {
+  /// Connects get no answer at all.
+  case silent
+  /// Connects are refused: something else has the address.
+  case refuse
+}
+
+/// Why a control could not be done; made to be shown.
+package struct SimControlError: Error, Hashable, CustomStringConvertible {
+  package var description: String
+
+  package init(description: String) { self.description = description }
 }
 
 /// One speaker of a simulated group (protocol 5.9).

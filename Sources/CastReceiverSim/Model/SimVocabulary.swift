@@ -22,12 +22,19 @@ package enum SimTimerID: Sendable, Hashable {
   case application
   /// A fault that waits for its time.
   case fault(Int)
+  /// The device comes up again.
+  case boot
+  /// The device is on the network again.
+  case network
   /// A message held back by a fault.
   case delayedMessage(Int)
 
-  /// True for timers that a driver must not speed up: the peer's heartbeat runs in real time.
+  /// True for timers that a driver must not speed up: the peer's heartbeat and patience run in real time.
   package var runsInRealTime: Bool {
-    if case .heartbeat = self { true } else { false }
+    switch self {
+    case .heartbeat, .boot, .network: true
+    case .launch, .application, .fault, .delayedMessage: false
+    }
   }
 }
 

@@ -9,6 +9,8 @@ package struct VirtualReceiver: Sendable {
     package var connection: SimConnectionID
     /// Nil: the receiver closed the connection.
     package var message: CastMessage?
+    /// The connection was not closed in order, but reset.
+    package var isReset = false
   }
 
   /// How a download ends, and how long it takes.
@@ -21,6 +23,8 @@ package struct VirtualReceiver: Sendable {
 
   package private(set) var model: ReceiverModel
   package private(set) var now = Tick.zero
+  /// How often the device has moved: who knows only an earlier place finds nobody there.
+  package private(set) var place = 0
   private let fetching: Fetching
   private var timers: [SimTimerID: Pending] = [:]
   private var fetches: [SimFetchID: (at: Pending, result: FetchResult)] = [:]
@@ -50,6 +54,10 @@ package struct VirtualReceiver: Sendable {
       case .send(let message, let connection):
         outputs.append(Output(tick: now, connection: connection, message: message))
       case .close(let connection): outputs.append(Output(tick: now, connection: connection, message: nil))
+      case .reset(let connection):
+        outputs.append(Output(tick: now, connection: connection, message: nil, isReset: true))
+      case .relocate: place += 1
+      case .door, .freeze: break
       case .fetch(let fetch, let url, let contentType):
         let (result, delay) = fetching(url, contentType)
         fetches[fetch] = (pending(after: delay), result)
@@ -58,6 +66,18 @@ package struct VirtualReceiver: Sendable {
       case .cancelTimer(let timer): timers[timer] = nil
       }
     }
+  }
+
+  /// Does what a person, the network or another sender would do to the device, now.
+  package mutating func control(_ control: SimControl) throws(SimControlError) {
+    handle(.control(control))
+    if let refusal = model.refusal { throw refusal }
+  }
+
+  /// Moves what plays to another receiver, as the cloud does; it ends here (protocol 14.7). Both must be at the same time.
+  package mutating func transfer(to other: inout VirtualReceiver) throws(SimControlError) {
+    try other.control(.resume(model.storedSession(at: now)))
+    try control(.exit)
   }
 
   /// Sends a JSON message to the receiver now.

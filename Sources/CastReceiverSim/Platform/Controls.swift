@@ -3,12 +3,17 @@ package import CastProtocol
 extension ReceiverModel {
   /// Somebody other than a sender does something.
   mutating func control(_ control: SimControl) {
+    if let obstacle = obstacle(to: control) {
+      refusal = SimControlError(description: obstacle)
+      return
+    }
     switch control {
     case .activeInput(let isActive):
       platform.isActiveInput = isActive
       broadcastStatus()
     case .standBy(let isAsleep):
       platform.isStandBy = isAsleep
+      if !isAsleep { reach.isAsleep = false }
       broadcastStatus()
     case .volume(let level): turn(.members(["level": JSONValue(level)]))
     case .muted(let isMuted): turn(["muted": .bool(isMuted)])
@@ -27,7 +32,53 @@ extension ReceiverModel {
     case .listen(let namespace, let isListening): setListening(isListening, to: namespace)
     case .liveEnded: withMedia { media, now in media.endLive(at: now) }
     case .exit: endApplication()
+    case .reboot(let time):
+      powerOff()
+      actions.append(.startTimer(.boot, after: time))
+    case .powerOff: powerOff()
+    case .powerOn: powerOn()
+    case .drop(let time, let absence): drop(for: time, absence)
+    case .returnToNetwork: returnToNetwork()
+    case .resetConnections: for connection in connections.all { reset(connection) }
+    case .sleep: sleep()
+    case .wake: wake()
+    case .move(let port): move(to: port)
+    case .rename(let name): platform.friendlyName = name
+    case .takeover(let appID): launchForeign(appID)
+    case .foreignLoad(let url, let type):
+      loadForeign(["media": ["contentId": .string(url), "contentType": .string(type ?? "video/mp4")]])
+    case .resume(let stored): launchForeign(stored.appID, resuming: stored)
     }
+  }
+
+  /// Why a control makes no sense as things stand; nil when it does.
+  private func obstacle(to control: SimControl) -> String? {
+    switch control {
+    case .powerOn: return reach.isPowered ? "it is on" : nil
+    case .reboot, .powerOff: return reach.isPowered ? nil : "it is off"
+    case .rename(let name):
+      return (1...250).contains(name.utf8.count) ? nil : "a name has 1 to 250 bytes"  // protocol 13.2
+    default: break
+    }
+    guard reach.isPowered else { return "it is off" }
+    switch control {
+    case .key: return platform.application?.media?.session == nil ? "nothing is loaded" : nil
+    case .exit: return platform.application == nil ? "no application runs" : nil
+    case .drop: return reach.absence == nil ? nil : "it is off the network"
+    case .returnToNetwork: return reach.absence == nil ? "it is on the network" : nil
+    case .move: return reach.absence == nil ? nil : "it cannot move while it is off the network"
+    case .sleep: return reach.isAsleep ? "it sleeps" : nil
+    case .takeover(let id): return lacks(id)
+    case .resume(let stored): return lacks(stored.appID)
+    case .foreignLoad:
+      return platform.application?.isReady == true && platform.application?.media != nil
+        ? nil : "no application runs that could load; launch one with “takeover CC1AD845”"
+    default: return nil
+    }
+  }
+
+  private func lacks(_ appID: String) -> String? {
+    platform.profile(of: appID) ?? groupApplication(appID) == nil ? "it has no application \(appID)" : nil
   }
 
   private mutating func turn(_ volume: JSONValue) {

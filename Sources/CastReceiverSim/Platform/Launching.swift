@@ -6,9 +6,11 @@ extension ReceiverModel {
     guard let appID = body["appId"]?.string else {
       return launchError("BAD_PARAMETER", number, to: requester)
     }
-    let asks = configuration.launchStyle == .withConsent
+    // What another sender does has no part in the trials of ours.
+    let isForeign = requester == .nobody
+    let asks = configuration.launchStyle == .withConsent && !isForeign
     var refusal: String?
-    if let fault = faults.strikes(.launchError, value: nil) {
+    if !isForeign, let fault = faults.strikes(.launchError, value: nil) {
       refusal = fault.value ?? "SYSTEM_ERROR"
       // A person declines when asked; all else fails at once.
       guard asks, fault.value?.hasSuffix("/USER_NOT_ALLOWED") == true else {
@@ -17,7 +19,7 @@ extension ReceiverModel {
     }
     // Without a list of types only web applications may be started (protocol 5.4).
     let types = body["supportedAppTypes"]?.array?.compactMap(\.string) ?? ["WEB"]
-    guard let profile = platform.profile(of: appID) else {
+    guard let profile = platform.profile(of: appID) ?? (isForeign ? groupApplication(appID) : nil) else {
       return launchError("NOT_FOUND", number, to: requester)
     }
     let isAndroid = profile.androidID != nil && types.contains("ANDROID_TV")
@@ -107,6 +109,7 @@ extension ReceiverModel {
     armFaults(.killApplication)
     armFaults(.emptyStatus)
     withMedia { _, _ in }
+    if let stored = launch?.resumes { loadForeign(stored.state["loadRequestData"] ?? [:]) }
   }
 
   /// Ends the running application: its senders get CLOSE, every sender the new status (protocol 5.6, 14.5).

@@ -89,7 +89,7 @@ extension ReceiverModel {
     guard let number = body["requestId"]?.int, type == "GET_DEVICE_INFO" else { return }
     var info: [String: JSONValue] = [
       "type": "GET_DEVICE_INFO", "deviceId": .string(configuration.deviceID),
-      "friendlyName": .string(configuration.friendlyName), "deviceModel": .string(configuration.model),
+      "friendlyName": .string(platform.friendlyName), "deviceModel": .string(configuration.model),
       "controlNotifications": 1,
     ]
     info[configuration.platform.capabilityName.rawValue] = configuration.isAudioOnly ? 6148 : 6149
@@ -105,7 +105,7 @@ extension ReceiverModel {
       "type": "eureka_info", "request_id": .integer(Int64(number)), "response_code": 200,
       "response_string": "OK",
       "data": [
-        "name": .string(configuration.friendlyName), "version": 12,
+        "name": .string(platform.friendlyName), "version": 12,
         "device_info": [
           "manufacturer": "castq", "product_name": .string(configuration.model),
           "ssdp_udn": .string(configuration.uuid),

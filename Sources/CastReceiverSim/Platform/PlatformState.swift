@@ -37,6 +37,8 @@ struct PlatformState: Sendable {
     var data: JSONValue
     /// How the person in front of the device declines, `REASON/EXTENDED`; nil when it agrees.
     var refusal: String?
+    /// What the application is to go on with (protocol 14.7).
+    var resumes: StoredSession?
   }
 
   static let mediaReceiverID = "CC1AD845"
@@ -44,6 +46,8 @@ struct PlatformState: Sendable {
 
   let configuration: ReceiverConfiguration
   var generator: SeededGenerator
+  /// As people have named it last.
+  var friendlyName: String
   var level: Double
   var isMuted = false
   var isActiveInput = true
@@ -51,17 +55,35 @@ struct PlatformState: Sendable {
   var members: [SimGroupMember]
   var application: Application?
   var launch: Launch?
-  private let backdropSession: String
+  private var backdropSession: String
   private var launches = 0
 
   init(configuration: ReceiverConfiguration) {
     self.configuration = configuration
     generator = SeededGenerator(seed: configuration.seed)
     members = configuration.members
+    friendlyName = configuration.friendlyName
     level = configuration.initialVolume
     backdropSession = generator.identifier()
     takeMembersLevel()
   }
+
+  /// Comes up anew: what ran is gone; volume, name and group are kept, as devices keep them.
+  mutating func restart() {
+    application = nil
+    launch = nil
+    isActiveInput = true
+    isStandBy = false
+    backdropSession = generator.identifier()
+  }
+
+  /// What devices run by themselves as part of a group; no sender can launch it (protocol 14.7).
+  static let groupApplications = [
+    ReceiverConfiguration.Application(
+      appID: "531A4F84", displayName: "Multizone Leader", namespaces: [Namespace.multizone.rawValue]),
+    ReceiverConfiguration.Application(
+      appID: "705D30C6", displayName: "Multizone Follower", namespaces: [Namespace.multizone.rawValue]),
+  ]
 
   /// The applications this device can run.
   var catalogue: [ReceiverConfiguration.Application] {

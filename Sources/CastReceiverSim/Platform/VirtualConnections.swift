@@ -26,6 +26,9 @@ struct VirtualConnections: Sendable {
   /// Forgets a socket; false when it is not known any more.
   mutating func drop(_ connection: SimConnectionID) -> Bool { sockets.removeValue(forKey: connection) != nil }
 
+  /// Every socket, in order of their numbers.
+  var all: [SimConnectionID] { sockets.keys.sorted() }
+
   func isOpen(_ connection: SimConnectionID) -> Bool { sockets[connection] != nil }
 
   mutating func heard(from connection: SimConnectionID) { sockets[connection]?.heardSinceBeat = true }

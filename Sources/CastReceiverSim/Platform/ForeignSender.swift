@@ -1,0 +1,75 @@
+package import CastProtocol
+
+/// A media session as one device hands it to the next (protocol 6.9, 14.7).
+package struct StoredSession: Sendable, Hashable {
+  package var appID: String
+  /// The `sessionState` of SESSION_STATE.
+  package var state: JSONValue
+
+  package init(appID: String, state: JSONValue) {
+    self.appID = appID
+    self.state = state
+  }
+}
+
+/// What other senders do; nobody hears their answers (protocol 14.4, 14.7).
+extension ReceiverModel {
+  /// The session that plays, for another device to go on with.
+  package func storedSession(at tick: Tick) throws(SimControlError) -> StoredSession {
+    guard let application = platform.application, let media = application.media, media.session != nil else {
+      throw SimControlError(description: "nothing is loaded that could be transferred")
+    }
+    guard let state = media.sessionState(at: max(tick, now)) else {
+      throw SimControlError(
+        description: "it does not store sessions; start it with --behaviour transfers-sessions")
+    }
+    return StoredSession(appID: application.universalID, state: state)
+  }
+
+  /// Whether a launch, a load or a change of items is under way.
+  package var isBusy: Bool {
+    platform.launch != nil || platform.application?.media?.transition != nil
+  }
+
+  func groupApplication(_ appID: String) -> ReceiverConfiguration.Application? {
+    PlatformState.groupApplications.first { $0.appID == appID.uppercased() }
+  }
+
+  mutating func launchForeign(_ appID: String, resuming stored: StoredSession? = nil) {
+    let body: JSONValue = ["appId": .string(appID), "supportedAppTypes": ["WEB", "ANDROID_TV"]]
+    launch(body, 0, from: .nobody)
+    guard let stored else { return }
+    if platform.launch?.requester == .nobody {
+      platform.launch?.resumes = stored
+    } else {
+      // The application was running: the launch has joined it.
+      loadForeign(stored.state["loadRequestData"] ?? [:])
+    }
+  }
+
+  mutating func loadForeign(_ load: JSONValue) {
+    guard case .object(var body) = load, let transport = platform.application?.transport else { return }
+    foreignRequests += 1
+    body["type"] = "LOAD"
+    // Everybody hears the number of a LOAD (protocol 21.21); these are nobody else's.
+    body["requestId"] = .integer(Int64(1_000_000 + foreignRequests))
+    applicationMessage(.object(body), to: transport, from: .nobody)
+  }
+
+  /// Throws when what a control began has come to a bad end.
+  func checkEffect(of control: SimControl) throws(SimControlError) {
+    switch control {
+    case .takeover(let appID):
+      guard let running = platform.application,
+        [running.appID, running.universalID].contains(where: { $0.uppercased() == appID.uppercased() })
+      else {
+        throw SimControlError(description: "the application was not launched, or has ended at once")
+      }
+    case .foreignLoad, .resume:
+      guard platform.application?.media?.session != nil else {
+        throw SimControlError(description: "it could not be loaded")
+      }
+    default: break
+    }
+  }
+}
