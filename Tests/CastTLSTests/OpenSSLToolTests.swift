@@ -96,7 +96,7 @@ private final class HangUpAfterAnswer: ChannelInboundHandler {
 }
 
 /// One run of the `openssl` program.
-private final class OpenSSLProgram {
+final class OpenSSLProgram {
   private let process = Process()
   private let output = Pipe()
 
