@@ -185,9 +185,9 @@ extension SenderTests {
 
 /// What was told of the attempts to connect.
 final class Reports: Sendable {
-  private let results = Mutex<[DeviceAuthentication]>([])
-  var all: [DeviceAuthentication] { results.withLock { $0 } }
-  func add(_ result: DeviceAuthentication) { results.withLock { $0.append(result) } }
+  private let results = Mutex<[DeviceVerdict]>([])
+  var all: [DeviceVerdict] { results.withLock { $0 } }
+  func add(_ result: DeviceVerdict) { results.withLock { $0.append(result) } }
 }
 
 struct TestFailure: Error, CustomStringConvertible {

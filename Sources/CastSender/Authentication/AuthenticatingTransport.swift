@@ -135,7 +135,7 @@ package final class AuthenticatingTransport: Transport {
     return outcome
   }
 
-  private func tell(_ result: DeviceAuthentication) {
+  private func tell(_ result: DeviceVerdict) {
     switch result {
     case .proved(let identity):
       logger.debug("device proved its key", metadata: ["cast.key": "\(identity.keyHash)"])

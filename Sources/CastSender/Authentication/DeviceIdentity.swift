@@ -22,7 +22,7 @@ public struct DeviceIdentity: Sendable, Hashable {
 }
 
 /// What became of the question who a device is.
-public enum DeviceAuthentication: Sendable {
+public enum DeviceVerdict: Sendable {
   /// It has proved what was wanted.
   case proved(DeviceIdentity)
   /// It cannot prove anything, and nothing is known that it would have to prove; the session goes on. The error says why.

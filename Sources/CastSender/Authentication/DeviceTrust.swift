@@ -18,12 +18,12 @@ public struct DeviceTrust: Sendable {
   /// Asked for the pin of another device when a session is transferred there; nil, and a nil answer, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?
   /// Told what became of each attempt to connect, on any thread, before the session goes on; nil tells nobody.
-  public var report: (@Sendable (Device, DeviceAuthentication) -> Void)?
+  public var report: (@Sendable (Device, DeviceVerdict) -> Void)?
 
   /// Trust under a policy.
   /// - Parameter report: told what became of each attempt to connect; keep the key it names to pin it later.
   public init(
-    _ policy: DeviceTrustPolicy, report: (@Sendable (Device, DeviceAuthentication) -> Void)? = nil
+    _ policy: DeviceTrustPolicy, report: (@Sendable (Device, DeviceVerdict) -> Void)? = nil
   ) {
     self.policy = policy
     self.report = report
@@ -42,7 +42,7 @@ public enum DeviceTrustPolicy: Sendable {
   /// can be pinned, too.
   ///
   /// With nil any key will do at first; the session then keeps to it. A device that cannot prove anything is let pass, and
-  /// reported as `DeviceAuthentication.unproved`; one that gives a wrong proof is refused. With a pin both are refused.
+  /// reported as `DeviceVerdict.unproved`; one that gives a wrong proof is refused. With a pin both are refused.
   ///
   /// A group of speakers answers with the key of its leader, and the leader changes: its key is reported, never compared.
   case pin(DevicePin?)
