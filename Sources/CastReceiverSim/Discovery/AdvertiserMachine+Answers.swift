@@ -94,11 +94,15 @@ extension AdvertiserMachine {
     let records = records(on: link)
     // What has been withdrawn in the meantime is not said.
     let order = [.enumeration] + records.parts
-    let parts = order.filter { part in voice.due[part].map { $0 <= now } ?? false }
+    let parts = order.filter { part in
+      [voice.due[part], voice.repeats[part]].contains { $0.map { $0 <= now } ?? false }
+    }
     if !parts.isEmpty { say(parts, on: link, additional: records.additions(to: parts)) }
-    let rest = voice.due.filter { $0.value > now }
-    voices[link]?.due = rest
-    if let next = rest.values.min() {
+    guard var rest = voices[link] else { return }
+    rest.due = rest.due.filter { $0.value > now }
+    rest.repeats = rest.repeats.filter { $0.value > now }
+    voices[link] = rest
+    if let next = (Array(rest.due.values) + Array(rest.repeats.values)).min() {
       actions.append(.startTimer(.answers(link), after: next - now))
     } else {
       actions.append(.cancelTimer(.answers(link)))

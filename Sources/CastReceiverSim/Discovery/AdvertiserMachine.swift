@@ -66,14 +66,18 @@ package struct AdvertiserMachine: Sendable {
   /// What is about to be said on a link, and what was said lately.
   struct Voice: Sendable {
     var addresses: [[UInt8]]
+    /// Answers.
     var due: [AdvertisedPart: Tick] = [:]
+    /// News that is said a second time, whatever else is said till then.
+    var repeats: [AdvertisedPart: Tick] = [:]
     var said: [AdvertisedPart: Tick] = [:]
   }
 
   static let probeCount = 3
   static let probeInterval = Duration.milliseconds(250)
   static let announcementCount = 2
-  static let announcementInterval = Duration.seconds(1)
+  /// A second is the least (RFC 6762, 8.3); some take what comes again within it for the same datagram.
+  static let announcementInterval = Duration.milliseconds(1100)
   /// What was sent comes back; this many datagrams are known again.
   private static let echoLimit = 32
 
@@ -231,6 +235,7 @@ package struct AdvertiserMachine: Sendable {
       for bytes in response.datagrams(parts, isGoodbye: true) { send(bytes, on: link) }
       for part in parts {
         voices[link]?.due[part] = nil
+        voices[link]?.repeats[part] = nil
         voices[link]?.said[part] = nil
       }
     }
@@ -253,6 +258,10 @@ package struct AdvertiserMachine: Sendable {
           !known.contains(part) || (part == .text || part == .service) && isChanged(part, since: old)
         }
         say(changed, on: link, additional: changed.contains(.service) ? [.text, .ipv4, .ipv6] : [])
+        // Who has heard what was before less than a second ago keeps that, too, unless it is said again (RFC 6762, 8.4
+        // and 10.2).
+        for part in changed { voices[link]?.repeats[part] = now + Self.announcementInterval }
+        sayDue(on: link)
       }
     }
   }
@@ -285,6 +294,7 @@ package struct AdvertiserMachine: Sendable {
     for link in links {
       actions.append(.cancelTimer(.answers(link)))
       voices[link]?.due = [:]
+      voices[link]?.repeats = [:]
       voices[link]?.said = [:]
     }
     for number in truncated.forgetAll() { actions.append(.cancelTimer(.truncated(number))) }
