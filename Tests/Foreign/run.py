@@ -4,11 +4,13 @@
 import sys
 
 import drive_catt
+import drive_discovery
 import drive_pychromecast
 import drive_two_senders
 from steps import GivenUp, Steps
 
-DRIVERS = {"pychromecast": drive_pychromecast.drive, "catt": drive_catt.drive, "two-senders": drive_two_senders.drive}
+DRIVERS = {"pychromecast": drive_pychromecast.drive, "catt": drive_catt.drive, "two-senders": drive_two_senders.drive,
+           "discovery": drive_discovery.drive}
 
 
 def main(names: list[str]) -> int:
