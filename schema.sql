@@ -26,7 +26,25 @@ CREATE TABLE device (
   -- SHA-256 of the key the device proved itself with; NULL while none is pinned.
   pinned_key   TEXT,
   last_seen_at INTEGER,
-  created_at   INTEGER NOT NULL
+  created_at   INTEGER NOT NULL,
+
+  -- Since version 3. `host` and `port` say where it was reached or heard last, this is what a person gave.
+  static_host  TEXT CHECK (static_host <> ''),
+  static_port  INTEGER CHECK (static_port BETWEEN 1 AND 65535 AND (static_port IS NULL) = (static_host IS NULL)),
+  -- What it calls itself; `name` follows it unless a person gave the name.
+  friendly_name TEXT CHECK (friendly_name <> ''),
+  is_named     INTEGER NOT NULL DEFAULT 0 CHECK (is_named IN (0, 1)),
+  -- Somebody named, chose or used it. Rows that only a scan has made are bounded in number.
+  is_picked    INTEGER NOT NULL DEFAULT 0 CHECK (is_picked IN (0, 1)),
+  -- How it was seen last; NULL when it never was.
+  seen_by      TEXT CHECK (seen_by IN ('mdns', 'connect')),
+  status_text  TEXT,
+  -- How it has to prove who it is; a file of certificates goes with 'roots' alone.
+  trust        TEXT NOT NULL DEFAULT 'pin' CHECK (trust IN ('off', 'pin', 'roots')),
+  trust_roots  TEXT CHECK ((trust = 'roots') = (trust_roots IS NOT NULL)),
+  pinned_at    INTEGER CHECK (pinned_at IS NULL OR pinned_key IS NOT NULL),
+  -- Whether it answered a challenge the last time; NULL while it was never asked.
+  can_prove    INTEGER CHECK (can_prove IN (0, 1))
 ) STRICT;
 
 CREATE UNIQUE INDEX device_default ON device (is_default) WHERE is_default = 1;

@@ -18,7 +18,28 @@ enum Schema {
         CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*');
       ALTER TABLE queue ADD COLUMN name TEXT CHECK (name <> '');
       """
-    )
+    ),
+    (
+      3,
+      """
+      ALTER TABLE device ADD COLUMN static_host TEXT CHECK (static_host <> '');
+      ALTER TABLE device ADD COLUMN static_port INTEGER
+        CHECK (static_port BETWEEN 1 AND 65535 AND (static_port IS NULL) = (static_host IS NULL));
+      ALTER TABLE device ADD COLUMN friendly_name TEXT CHECK (friendly_name <> '');
+      ALTER TABLE device ADD COLUMN is_named INTEGER NOT NULL DEFAULT 0 CHECK (is_named IN (0, 1));
+      ALTER TABLE device ADD COLUMN is_picked INTEGER NOT NULL DEFAULT 0 CHECK (is_picked IN (0, 1));
+      ALTER TABLE device ADD COLUMN seen_by TEXT CHECK (seen_by IN ('mdns', 'connect'));
+      ALTER TABLE device ADD COLUMN status_text TEXT;
+      ALTER TABLE device ADD COLUMN trust TEXT NOT NULL DEFAULT 'pin' CHECK (trust IN ('off', 'pin', 'roots'));
+      ALTER TABLE device ADD COLUMN trust_roots TEXT CHECK ((trust = 'roots') = (trust_roots IS NOT NULL));
+      ALTER TABLE device ADD COLUMN pinned_at INTEGER CHECK (pinned_at IS NULL OR pinned_key IS NOT NULL);
+      ALTER TABLE device ADD COLUMN can_prove INTEGER CHECK (can_prove IN (0, 1));
+      UPDATE device SET static_host = host, static_port = port, is_picked = 1,
+        is_named = name <> host || ':' || port AND name <> '[' || host || ']:' || port,
+        seen_by = CASE WHEN last_seen_at IS NOT NULL THEN 'connect' END,
+        uuid = CASE WHEN length(replace(uuid, '-', '')) = 32 THEN lower(replace(uuid, '-', '')) END;
+      """
+    ),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

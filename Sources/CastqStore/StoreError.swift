@@ -43,18 +43,26 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .failed(let path, let words): "\(path) failed: \(words)"
     case .unknownDevice(let name, let known):
       known.isEmpty
-        ? "no device \(name) is known: add it with 'castq device add NAME HOST'"
-        : "no device \(name) is known; known are: \(known.joined(separator: ", "))"
-    case .noDevice: "no device is known yet: add one with 'castq device add NAME HOST[:PORT]'"
+        ? "no device \(name) is known: look for it with 'castq devices', or add it with 'castq device add NAME HOST'"
+        : "no device \(name) is known; known are: \(Self.list(known)); 'castq devices --scan' looks for others"
+    case .noDevice:
+      "no device is known yet: look for some with 'castq devices', or add one with 'castq device add NAME HOST[:PORT]'"
     case .noDefault(let candidates):
       "which device? Name one with --device, or choose one with 'castq device default': "
-        + candidates.joined(separator: ", ")
+        + Self.list(candidates)
     case .ambiguousDevice(let name, let candidates):
       "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
     case .taken(let name):
       "\(name) belongs to another device already: choose another name, or remove that one first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
     }
+  }
+
+  /// A few of them: a message is one line.
+  private static func list(_ names: [String]) -> String {
+    names.count > 12
+      ? names.prefix(10).joined(separator: ", ") + " and \(names.count - 10) more"
+      : names.joined(separator: ", ")
   }
 
   /// SQLite's word for it, in ours.

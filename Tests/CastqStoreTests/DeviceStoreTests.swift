@@ -8,12 +8,20 @@ import Testing
 struct DeviceStoreTests {
   @Test(
     "a device is meant by alias, name, UUID, address or the beginning of one name",
-    arguments: ["foyer", "FOYER", "lobby", "Lob", "u-1", "192.0.2.1", "192.0.2.1:8009", "foy"])
+    arguments: [
+      "foyer", "FOYER", "lobby", "Lob", "ABCDEF01-2345-6789-ABCD-EF0123456789",
+      "abcdef0123456789abcdef0123456789", "tv in the", "192.0.2.1", "192.0.2.1:8009", "foy",
+    ])
   func selectors(selector: String) throws {
     let fixture = try StoreFixture()
     _ = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h", port: 1), at: moment(0))
     try fixture.devices.setAlias("foyer", of: fixture.id)
-    try fixture.devices.seen(fixture.id, at: moment(5), uuid: "U-1", model: "M")
+    try fixture.devices.found(
+      [
+        Device(
+          endpoint: fixture.device.endpoint, friendlyName: "TV in the lobby",
+          uniqueID: "abcdef0123456789abcdef0123456789")
+      ], at: moment(5))
     let found = try fixture.devices.device(matching: selector)
     #expect(found.id == fixture.id)
     #expect(found.lastSeenAt == moment(5))

@@ -39,7 +39,8 @@ struct SchemaTests {
   }
 
   @Test(
-    "a file of every older version becomes exactly what a new one is, and keeps its entries", arguments: [1])
+    "a file of every older version becomes exactly what a new one is, and keeps its entries",
+    arguments: [1, 2])
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appending(path: "old.db").path
@@ -51,6 +52,8 @@ struct SchemaTests {
       try $0.execute(
         sql: sql + """
           INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
+          INSERT INTO device (id, name, host, port, uuid, last_seen_at, created_at)
+            VALUES (2, '[2001:db8::1]:8009', '2001:db8::1', 8009, 'ABCDEF01-2345-6789-ABCD-EF0123456789', 7, 1);
           INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');
           INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
           INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
@@ -61,6 +64,13 @@ struct SchemaTests {
     let database = try CastqStore.Database(path: path)
     let entries = try QueueStore(database).entries(for: DeviceID(1))
     #expect(entries.map(\.draft.media.contentID) == ["http://h/a.mp4"])
+    let devices = try DeviceStore(database).all()
+    #expect(devices.map(\.staticEndpoint) == devices.map(\.endpoint))
+    #expect(devices.map(\.isNamed) == [false, true], "an address is no name that somebody gave")
+    #expect(devices.map(\.isPicked) == [true, true])
+    #expect(devices.map(\.seenBy) == [.connect, nil])
+    #expect(devices.map(\.uuid) == ["abcdef0123456789abcdef0123456789", nil])
+    #expect(devices.map(\.trust) == [.pin, .pin])
     #expect(try objects(DatabaseQueue(path: path)) == objects(fixture.outside()))
     #expect(
       try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
@@ -133,6 +143,17 @@ struct SchemaTests {
       "UPDATE device SET port = 65536 WHERE id = 2",
       "UPDATE device SET origin = 'heard' WHERE id = 2",
       "UPDATE device SET host = NULL WHERE id = 2",
+      "UPDATE device SET static_host = '' WHERE id = 2",
+      "UPDATE device SET static_port = 8009 WHERE id = 2",
+      "UPDATE device SET static_host = 'h' WHERE id = 2",
+      "UPDATE device SET static_host = 'h', static_port = 0 WHERE id = 2",
+      "UPDATE device SET seen_by = 'static' WHERE id = 2",
+      "UPDATE device SET trust = 'some' WHERE id = 2",
+      "UPDATE device SET trust = 'roots' WHERE id = 2",
+      "UPDATE device SET trust_roots = 'f' WHERE id = 2",
+      "UPDATE device SET pinned_at = 1 WHERE id = 2",
+      "UPDATE device SET can_prove = 2 WHERE id = 2",
+      "UPDATE device SET is_picked = 2 WHERE id = 2",
       "UPDATE queue SET repeat_mode = 'some' WHERE device_id = 1",
       "UPDATE queue SET is_shuffled = 2 WHERE device_id = 1",
       "UPDATE queue SET round = -1 WHERE device_id = 1",

@@ -4,52 +4,69 @@ import GRDB
 
 /// The ledger of devices.
 package struct DeviceStore: Sendable {
-  private let database: Database
+  let database: Database
 
   package init(_ database: Database) { self.database = database }
 
   /// Every device, by name.
   package func all() throws(StoreError) -> [KnownDevice] {
-    try database.read { db in try Self.fetch(db, "ORDER BY name COLLATE NOCASE", []) }
+    try database.read { db in try DeviceRows.fetch(db, "ORDER BY name COLLATE NOCASE, id") }
+  }
+
+  /// One device as it stands now; nil when it was removed.
+  package func device(_ id: DeviceID) throws(StoreError) -> KnownDevice? {
+    try database.read { db in try DeviceRows.device(id, db) }
+  }
+
+  /// The device a person means: alias, name, UUID or address, or the beginning of exactly one name. Nil means the default
+  /// device, or the only one there is.
+  package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
+    try DeviceSelection(all: all()).device(matching: selector)
   }
 
   /// Adds a device at a fixed address, or moves the one of that name there.
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
-      let there = try Self.fetch(db, "WHERE host = ? AND port = ?", [endpoint.host, endpoint.port]).first
-      if let there, there.name.lowercased() != name.lowercased() {
-        // Two names for one screen would be two queues and two feeders. A record that only has its address gets a name.
-        guard there.name == "\(endpoint)" else { throw StoreError.taken("\(endpoint) (\(there.label))") }
-        try db.execute(sql: "UPDATE device SET name = ? WHERE id = ?", arguments: [name, there.id.rawValue])
+      let named = try DeviceRows.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first
+      if try DeviceRows.isTaken(name, except: named?.id, db) { throw StoreError.taken(name) }
+      let there = try DeviceRows.at(endpoint, db).filter { $0.id != named?.id }
+      // Two names for one screen would be two queues and two feeders. A row that nobody gave a name gets this one.
+      if let owner = there.first(where: { $0.isNamed || (named != nil && $0.isPicked) }) {
+        throw StoreError.taken("\(endpoint) (\(owner.label))")
       }
-      try db.execute(
-        sql: """
-          INSERT INTO device (name, host, port, created_at) VALUES (?, ?, ?, ?)
-          ON CONFLICT (name) DO UPDATE SET host = excluded.host, port = excluded.port
-          """, arguments: [name, endpoint.host, endpoint.port, now.milliseconds])
-      guard let device = try Self.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first else {
-        throw StoreError.unknownDevice(name, known: [])
+      let id: DeviceID
+      if let named {
+        id = named.id
+        for twin in there { try DeviceRows.delete(twin.id, db) }
+        // Who is at another address may be another device; it says who it is when it is heard.
+        let identity = there.first?.uuid ?? (named.endpoint.isSame(as: endpoint) ? named.uuid : nil)
+        try db.execute(
+          sql: "UPDATE device SET uuid = ? WHERE id = ?", arguments: [identity, id.rawValue])
+      } else if let unnamed = there.first {
+        id = unnamed.id
+        try db.execute(sql: "UPDATE device SET name = ? WHERE id = ?", arguments: [name, id.rawValue])
+      } else {
+        id = try DeviceRows.insert(name: name, endpoint: endpoint, origin: "static", at: now, db)
       }
-      try Self.prepareQueue(of: device.id, db)
-      return device
+      try Self.setStatic(endpoint, isNamed: true, of: id, db)
+      return try Self.row(id, db)
     }
   }
 
   /// The device at an address; a new one named by its address when there is none yet.
   package func ensure(_ endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice {
-    let known = try database.read { db in
-      try Self.fetch(db, "WHERE host = ? AND port = ? ORDER BY id", [endpoint.host, endpoint.port]).first
+    try database.write { db in
+      if let known = try DeviceRows.at(endpoint, db).first { return known }
+      let id = try DeviceRows.insert(name: "\(endpoint)", endpoint: endpoint, origin: "static", at: now, db)
+      try Self.setStatic(endpoint, isNamed: false, of: id, db)
+      return try Self.row(id, db)
     }
-    if let known { return known }
-    return try add(name: "\(endpoint)", endpoint: endpoint, at: now)
   }
 
   /// Forgets a device and its queue; history stays.
   package func remove(_ device: DeviceID) throws(StoreError) {
-    try database.write { db in
-      try db.execute(sql: "DELETE FROM device WHERE id = ?", arguments: [device.rawValue])
-    }
+    try database.write { db in try DeviceRows.delete(device, db) }
   }
 
   /// Makes a device the one that is meant when none is named; nil makes none.
@@ -57,7 +74,8 @@ package struct DeviceStore: Sendable {
     try database.write { db in
       try db.execute(sql: "UPDATE device SET is_default = 0 WHERE is_default = 1")
       if let device {
-        try db.execute(sql: "UPDATE device SET is_default = 1 WHERE id = ?", arguments: [device.rawValue])
+        try db.execute(
+          sql: "UPDATE device SET is_default = 1, is_picked = 1 WHERE id = ?", arguments: [device.rawValue])
       }
     }
   }
@@ -65,73 +83,34 @@ package struct DeviceStore: Sendable {
   /// Gives a device a short name; nil takes it away.
   package func setAlias(_ alias: String?, of device: DeviceID) throws(StoreError) {
     try database.write { db in
-      let owner = try Int64.fetchOne(
-        db, sql: "SELECT id FROM device WHERE alias = ? OR name = ? COLLATE NOCASE",
-        arguments: [alias, alias])
-      if let owner, owner != device.rawValue { throw StoreError.taken(alias ?? "") }
-      try db.execute(sql: "UPDATE device SET alias = ? WHERE id = ?", arguments: [alias, device.rawValue])
-    }
-  }
-
-  /// A device has answered: keeps when, and what it says of itself. Nil leaves what is known.
-  package func seen(
-    _ device: DeviceID, at now: WallTime, uuid: String? = nil, model: String? = nil
-  ) throws(StoreError) {
-    try database.write { db in
+      if let alias, try DeviceRows.isTaken(alias, except: device, db) { throw StoreError.taken(alias) }
       try db.execute(
-        sql:
-          "UPDATE device SET last_seen_at = ?, uuid = coalesce(?, uuid), model = coalesce(?, model) WHERE id = ?",
-        arguments: [now.milliseconds, uuid, model, device.rawValue])
+        sql: "UPDATE device SET alias = ?, is_picked = 1 WHERE id = ?", arguments: [alias, device.rawValue])
     }
   }
 
-  /// The device a person means: alias, name, UUID or address, or the beginning of exactly one name. Nil means the default
-  /// device, or the only one there is.
-  package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
-    let all = try all()
-    let known = all.map(\.label)
-    guard let selector else {
-      if let device = all.first(where: \.isDefault) ?? (all.count == 1 ? all[0] : nil) { return device }
-      throw all.isEmpty ? .noDevice : .noDefault(candidates: known)
+  /// Somebody chose this device: its row stays, however many others a scan may bring.
+  package func pick(_ device: KnownDevice) throws(StoreError) {
+    guard !device.isPicked, device.id != DeviceID(0) else { return }
+    try database.write { db in
+      try db.execute(sql: "UPDATE device SET is_picked = 1 WHERE id = ?", arguments: [device.id.rawValue])
     }
-    let wanted = selector.lowercased()
-    func first(_ matches: (KnownDevice) -> Bool) -> KnownDevice? { all.first(where: matches) }
-    if let device = first({ $0.alias?.lowercased() == wanted }) ?? first({ $0.name.lowercased() == wanted })
-      ?? first({ $0.uuid?.lowercased() == wanted })
-    {
-      return device
-    }
-    if let endpoint = DeviceEndpoint(selector), let device = first({ $0.endpoint == endpoint }) {
-      return device
-    }
-    let prefixed = all.filter {
-      $0.name.lowercased().hasPrefix(wanted) || $0.alias?.lowercased().hasPrefix(wanted) == true
-    }
-    if prefixed.count == 1 { return prefixed[0] }
-    if prefixed.count > 1 { throw .ambiguousDevice(selector, candidates: prefixed.map(\.label)) }
-    throw .unknownDevice(selector, known: known)
   }
 
-  /// Every device has a queue from its first day.
-  private static func prepareQueue(of device: DeviceID, _ db: GRDB.Database) throws {
+  static func row(_ id: DeviceID, _ db: GRDB.Database) throws -> KnownDevice {
+    guard let device = try DeviceRows.device(id, db) else {
+      throw StoreError.unknownDevice("\(id)", known: [])
+    }
+    return device
+  }
+
+  private static func setStatic(
+    _ endpoint: DeviceEndpoint, isNamed: Bool, of id: DeviceID, _ db: GRDB.Database
+  ) throws {
     try db.execute(
-      sql: "INSERT INTO queue (device_id, identity) VALUES (?, ?) ON CONFLICT DO NOTHING",
-      arguments: [device.rawValue, RandomText.hex(bytes: 8)])
-  }
-
-  private static func fetch(
-    _ db: GRDB.Database, _ clause: String, _ arguments: StatementArguments
-  ) throws -> [KnownDevice] {
-    try Row.fetchAll(db, sql: "SELECT * FROM device \(clause)", arguments: arguments).map { row in
-      let seen: Int64? = row["last_seen_at"]
-      let pinned: String? = row["pinned_key"]
-      return KnownDevice(
-        id: DeviceID(row["id"]), name: row["name"], alias: row["alias"],
-        endpoint: DeviceEndpoint(host: row["host"], port: row["port"]), uuid: row["uuid"],
-        model: row["model"],
-        origin: row["origin"], isGroup: row["is_group"], isDefault: row["is_default"],
-        isPinned: pinned != nil,
-        capabilities: row["capabilities"], lastSeenAt: seen.map { WallTime(milliseconds: $0) })
-    }
+      sql: """
+        UPDATE device SET host = ?1, port = ?2, static_host = ?1, static_port = ?2, is_picked = 1, is_named = ?3
+          WHERE id = ?4
+        """, arguments: [endpoint.host, endpoint.port, isNamed, id.rawValue])
   }
 }

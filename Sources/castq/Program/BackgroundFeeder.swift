@@ -49,7 +49,7 @@ struct BackgroundFeeder {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Self.ownSession)
     var arguments = [
-      "castq", "run", "--db", global.databasePath, "--device=\(device.name)", "--timeout",
+      "castq", "run", "--db", global.databasePath, "--device=\(device.handle)", "--timeout",
       "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
     ]
     if let first { arguments += ["--from", "\(first.rawValue)"] }

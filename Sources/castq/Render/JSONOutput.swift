@@ -69,21 +69,51 @@ enum JSONOutput {
 
   static func device(_ device: KnownDevice) -> JSONValue {
     [
-      "name": .string(device.name), "alias": text(device.alias), "uuid": text(device.uuid),
+      "name": .string(device.name), "alias": text(device.alias), "uuid": text(device.uuid.map(dashed)),
       "model": text(device.model),
-      "address": .string("\(device.endpoint)"), "seen": .string(device.origin),
+      "address": .string("\(device.endpoint)"), "seen": .string(device.seenBy?.rawValue ?? "static"),
       "last_seen_at": time(device.lastSeenAt), "default": .bool(device.isDefault),
       "pinned": .bool(device.isPinned),
-      "group": .bool(device.isGroup), "capabilities": .array(capabilities(device.capabilities)),
-      "status": .null,
+      "group": .bool(device.isGroup),
+      "capabilities": .array((device.capabilities?.words ?? []).map { .string($0) }),
+      "status": text(device.statusText),
     ]
   }
 
-  private static func capabilities(_ bits: Int?) -> [JSONValue] {
-    guard let bits else { return [] }
-    let names = [
-      (1, "video_out"), (2, "video_in"), (4, "audio_out"), (8, "audio_in"), (32, "multizone_group"),
+  /// All that is known of a device: what a list of devices tells, and what concerns the ledger alone.
+  static func deviceInFull(_ device: KnownDevice) -> JSONValue {
+    var roots: String?
+    if case .roots(let file) = device.trust { roots = file }
+    let more: [String: JSONValue] = [
+      "friendly_name": text(device.friendlyName),
+      "given_address": text(device.staticEndpoint.map { "\($0)" }), "trust": .string(device.trust.word),
+      "roots": text(roots), "pinned_key": text(device.pinnedKey), "pinned_at": time(device.pinnedAt),
+      "can_prove": device.canProve.map { .bool($0) } ?? .null,
     ]
-    return names.filter { bits & $0.0 != 0 }.map { .string($0.1) }
+    return .object((Self.device(device).object ?? [:]).merging(more) { $1 })
+  }
+
+  /// A UUID as people know it, in groups of 8, 4, 4, 4 and 12 digits.
+  static func dashed(_ uuid: String) -> String {
+    guard uuid.utf8.count == 32 else { return uuid }
+    var rest = Substring(uuid)
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+}
+
+extension DeviceCapabilities {
+  /// The ones whose meaning is published, in the order of their bits.
+  var words: [String] {
+    let names: [(DeviceCapabilities, String)] = [
+      (.videoOut, "video_out"), (.videoIn, "video_in"), (.audioOut, "audio_out"), (.audioIn, "audio_in"),
+      (.developerMode, "developer_mode"), (.multizoneGroup, "multizone_group"),
+      (.dynamicGroup, "dynamic_group"), (.multichannelGroup, "multichannel_group"),
+      (.multichannelMember, "multichannel_member"), (.masterOrFixedVolume, "master_or_fixed_volume"),
+      (.attenuationOrFixedVolume, "attenuation_or_fixed_volume"), (.dynamicGrouping, "dynamic_grouping"),
+    ]
+    return names.filter { contains($0.0) }.map(\.1)
   }
 }

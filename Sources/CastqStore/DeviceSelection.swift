@@ -1,0 +1,58 @@
+package import CastProtocol
+import CastqCore
+
+/// Finds the device a person means among the known ones.
+struct DeviceSelection {
+  let all: [KnownDevice]
+
+  /// The device that is meant by alias, name, UUID in any spelling, address, the device's own name, or the beginning of the
+  /// names of one device alone. Nil means the default device, or the only one there is.
+  func device(matching selector: String?) throws(StoreError) -> KnownDevice {
+    guard let selector else {
+      // What a scan alone has seen is not meant by a person who says nothing, unless it is all there is.
+      let picked = all.filter(\.isPicked)
+      let only = picked.count == 1 ? picked[0] : picked.isEmpty && all.count == 1 ? all[0] : nil
+      if let device = all.first(where: \.isDefault) ?? only { return device }
+      throw all.isEmpty ? .noDevice : .noDefault(candidates: (picked.isEmpty ? all : picked).map(\.label))
+    }
+    if let device = exact(selector) { return device }
+    let wanted = selector.lowercased()
+    let own = all.filter { $0.friendlyName?.lowercased() == wanted }
+    if own.count == 1 { return own[0] }
+    let candidates =
+      own.isEmpty
+      ? all.filter { device in
+        [device.name, device.alias, device.friendlyName].contains {
+          $0?.lowercased().hasPrefix(wanted) == true
+        }
+      } : own
+    if candidates.count == 1 { return candidates[0] }
+    if candidates.count > 1 { throw .ambiguousDevice(selector, candidates: candidates.map(\.label)) }
+    throw .unknownDevice(selector, known: all.map(\.label))
+  }
+
+  private func exact(_ selector: String) -> KnownDevice? {
+    let wanted = selector.lowercased()
+    if let device = all.first(where: { $0.alias?.lowercased() == wanted })
+      ?? all.first(where: { $0.name.lowercased() == wanted })
+    {
+      return device
+    }
+    if let id = Device.normalizedID(selector) { return all.first { $0.uuid == id } }
+    return DeviceEndpoint(selector).flatMap(device(at:))
+  }
+
+  /// Addresses pass from one device to another: the one that was there last is meant, then the one that is said to be.
+  private func device(at endpoint: DeviceEndpoint) -> KnownDevice? {
+    all.filter { $0.endpoint.isSame(as: endpoint) }.max {
+      ($0.lastSeenAt?.milliseconds ?? 0) < ($1.lastSeenAt?.milliseconds ?? 0)
+    } ?? all.first { $0.staticEndpoint?.isSame(as: endpoint) == true }
+  }
+}
+
+extension DeviceEndpoint {
+  /// Host names do not tell upper from lower case.
+  package func isSame(as other: DeviceEndpoint) -> Bool {
+    port == other.port && host.lowercased() == other.host.lowercased()
+  }
+}

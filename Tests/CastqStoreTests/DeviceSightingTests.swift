@@ -1,0 +1,207 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("Devices that are heard")
+struct DeviceSightingTests {
+  private func id(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    let width = number > 0xFFFF ? 8 : 4
+    return String(repeating: "0", count: width - digits.count) + digits
+      + String(repeating: "0", count: 32 - width)
+  }
+
+  private func device(_ number: Int, _ name: String?, at host: String = "192.0.2.50", port: Int = 8009)
+    -> Device
+  {
+    Device(
+      endpoint: DeviceEndpoint(host: host, port: port), friendlyName: name, uniqueID: id(number),
+      modelName: "Chromecast", capabilities: [.videoOut, .audioOut], status: .busy, statusText: "Casting")
+  }
+
+  @Test("a device that a scan has shown is known from then on, by everything it says of itself")
+  func adding() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.devices.found([device(1, "Hall")], at: moment(1)) == [])
+    #expect(try fixture.devices.all().count == 1, "what nobody asked for is not kept")
+    let row = try #require(try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(2)).first)
+    #expect(row.name == "Hall" && row.friendlyName == "Hall" && row.uuid == id(1))
+    #expect(row.model == "Chromecast" && row.capabilities == [.videoOut, .audioOut] && !row.isGroup)
+    #expect(row.seenBy == .mdns && row.lastSeenAt == moment(2) && row.statusText == "Casting")
+    #expect(row.staticEndpoint == nil && !row.isPicked && !row.isNamed)
+    #expect(try fixture.queue.entries(for: row.id).isEmpty, "it has a queue")
+  }
+
+  @Test("a device that moved keeps its row, its queue and its history")
+  func moved() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
+    let entries = try fixture.enqueue(["a"])
+    try fixture.play(entries[0])
+    let moved = try #require(
+      try fixture.devices.found([device(1, "TV", at: "192.0.2.77", port: 32_000)], at: moment(2)).first)
+    #expect(moved.id == fixture.id)
+    #expect(moved.endpoint == DeviceEndpoint(host: "192.0.2.77", port: 32_000))
+    #expect(moved.staticEndpoint == DeviceEndpoint(host: "192.0.2.1"), "what was given is kept apart")
+    #expect(try fixture.titles() == ["a"])
+    #expect(try fixture.history.plays(matching: .init()).map(\.device) == ["Lobby"])
+    #expect(try fixture.devices.device(matching: "192.0.2.77:32000").id == fixture.id)
+  }
+
+  @Test("a row by address takes the identity of the device that is heard there, and never another's")
+  func identity() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
+    #expect(try fixture.devices.all().map(\.uuid) == [id(1)])
+    #expect(try fixture.devices.all().map(\.name) == ["Lobby"], "a person gave the name")
+    let other = try #require(
+      try fixture.devices.found([device(2, "Radio", at: "192.0.2.1")], adding: true, at: moment(2)).first)
+    #expect(other.id != fixture.id)
+    #expect(try fixture.devices.device(fixture.id)?.uuid == id(1))
+    #expect(try fixture.devices.device(matching: "192.0.2.1").id == other.id, "who was there last is meant")
+    #expect(try fixture.devices.device(matching: "Lobby").id == fixture.id)
+  }
+
+  @Test("one screen that was known twice is known once as soon as that is clear")
+  func folding() throws {
+    let fixture = try StoreFixture()
+    let found = try fixture.devices.found([device(1, "TV", at: "192.0.2.9")], adding: true, at: moment(1))
+    #expect(found.count == 1 && found[0].id != fixture.id)
+    let known = try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(2))
+    #expect(known.map(\.id) == [fixture.id])
+    #expect(try fixture.devices.all().map(\.uuid) == [id(1)])
+    // Both in use: neither queue may be lost.
+    let hall = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.3"), at: moment(3))
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.3")], at: moment(4))
+    #expect(try fixture.devices.all().map(\.id) == [hall.id, fixture.id])
+  }
+
+  @Test("names follow the device unless a person gave one, and no two devices have the same")
+  func names() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.setAlias("foyer", of: fixture.id)
+    func name(_ number: Int, _ name: String?) throws -> String? {
+      try fixture.devices.found(
+        [device(number, name, at: "192.0.2.\(100 + number)")], adding: true, at: moment(1)
+      ).first?.name
+    }
+    #expect(try name(1, "Hall") == "Hall")
+    #expect(try name(1, "Bar") == "Bar")
+    #expect(try name(1, nil) == "Bar")
+    #expect(try name(2, "BAR") == "BAR (0002)")
+    #expect(try name(2, "Lobby") == "Lobby (0002)")
+    #expect(try name(0x20001, "lobby") == "lobby (00020001)")
+    #expect(try name(2, "Lobby") == "Lobby (0002)", "it stays")
+    #expect(try name(3, "foyer") == "foyer (0003)", "an alias is a name, too")
+    #expect(try name(4, " Loft\u{1B}[2J\n\u{202E} 2 ") == "Loft 2")
+    #expect(try name(5, "\u{7}") == "192.0.2.105:8009")
+    #expect(try name(6, String(repeating: "x", count: 500))?.utf8.count == 128)
+    try fixture.devices.found([device(9, "TV", at: "192.0.2.1")], at: moment(2))
+    #expect(try fixture.devices.device(fixture.id)?.name == "Lobby")
+    #expect(try fixture.devices.device(matching: "tv").id == fixture.id, "its own name names it, too")
+    // The name is free again.
+    try fixture.devices.remove(fixture.id)
+    #expect(try name(2, "Lobby") == "Lobby")
+  }
+
+  @Test("thousands of devices that nobody picked do not fill the ledger, and drive none out that was picked")
+  func flood() throws {
+    let fixture = try StoreFixture()
+    let picked = try #require(
+      try fixture.devices.found([device(1, "Hall", at: "192.0.2.2")], adding: true, at: moment(1)).first)
+    try fixture.devices.pick(picked)
+    let used = try #require(
+      try fixture.devices.found([device(2, "Bar", at: "192.0.2.3")], adding: true, at: moment(1)).first)
+    try fixture.devices.seen(used.id, at: moment(2), endpoint: used.endpoint)
+    for batch in 0..<2 {
+      let flood = (0..<400).map { device(16 + batch * 400 + $0, "TV", at: "198.51.100.\($0 % 250)") }
+      try fixture.devices.found(flood, adding: true, at: moment(Double(10 + batch)))
+    }
+    let all = try fixture.devices.all()
+    #expect(all.count == DeviceStore.unpickedLimit + 3)
+    #expect(Set(all.filter(\.isPicked).map(\.name)) == ["Lobby", "Hall", "Bar"])
+    #expect(all.filter { !$0.isPicked }.allSatisfy { $0.lastSeenAt == moment(11) })
+    #expect(Set(all.map(\.name)).count == all.count)
+  }
+
+  @Test("what is heard again and says nothing new is not written")
+  func quiet() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
+    let watcher = try CastqStore.Database(path: fixture.path)
+    let before = try watcher.changeToken()
+    let rows = try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(50))
+    #expect(rows.map(\.id) == [fixture.id])
+    #expect(try watcher.changeToken() == before)
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(61))
+    #expect(try watcher.changeToken() != before)
+    #expect(try fixture.devices.device(fixture.id)?.lastSeenAt == moment(61))
+  }
+
+  @Test("a connection keeps the address that was good")
+  func connected() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.seen(fixture.id, at: moment(1), endpoint: DeviceEndpoint(host: "tv.example", port: 9))
+    let row = try #require(try fixture.devices.device(fixture.id))
+    #expect(row.endpoint == DeviceEndpoint(host: "tv.example", port: 9))
+    #expect(row.staticEndpoint == DeviceEndpoint(host: "192.0.2.1"))
+    #expect(row.seenBy == .connect && row.lastSeenAt == moment(1))
+    try fixture.devices.seen(fixture.id, at: moment(2))
+    #expect(try fixture.devices.device(matching: "TV.example:9").endpoint == row.endpoint)
+  }
+
+  @Test("adding names what a scan has found, and takes no name, alias or place of another device")
+  func addingByHand() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.setAlias("foyer", of: fixture.id)
+    let found = try #require(
+      try fixture.devices.found([device(1, "TV", at: "192.0.2.9")], adding: true, at: moment(1)).first)
+    let named = try fixture.devices.add(name: "Hall", endpoint: found.endpoint, at: moment(2))
+    #expect(named.id == found.id && named.uuid == id(1) && named.isNamed && named.isPicked)
+    #expect(throws: StoreError.taken("FOYER")) {
+      try fixture.devices.add(name: "FOYER", endpoint: DeviceEndpoint(host: "h"), at: moment(3))
+    }
+    #expect(throws: StoreError.taken("192.0.2.9:8009 (Hall)")) {
+      try fixture.devices.add(name: "Lobby", endpoint: found.endpoint, at: moment(3))
+    }
+    let elsewhere = try fixture.devices.add(name: "hall", endpoint: DeviceEndpoint(host: "h"), at: moment(4))
+    #expect(elsewhere.id == found.id)
+    #expect(elsewhere.uuid == nil, "who is there may be another device")
+  }
+
+  @Test("the only device that somebody picked is meant when none is named")
+  func unnamed() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found([device(1, "Hall"), device(2, "Bar", at: "h")], adding: true, at: moment(1))
+    #expect(try fixture.devices.device(matching: nil).id == fixture.id)
+    try fixture.devices.remove(fixture.id)
+    #expect(throws: StoreError.noDefault(candidates: ["Bar", "Hall"])) {
+      try fixture.devices.device(matching: nil)
+    }
+  }
+
+  @Test("the first key that is proved is pinned, and another one only after it was unpinned")
+  func pinning() throws {
+    let fixture = try StoreFixture()
+    let devices = fixture.devices
+    #expect(try devices.setCanProve(false, of: fixture.id))
+    #expect(try !devices.setCanProve(false, of: fixture.id), "it is no news any more")
+    #expect(try devices.pin("aa", of: fixture.id, at: moment(1)))
+    #expect(try !devices.pin("bb", of: fixture.id, at: moment(2)))
+    #expect(try devices.pin("aa", of: fixture.id, at: moment(3)))
+    var row = try #require(try devices.device(fixture.id))
+    #expect(row.pinnedKey == "aa" && row.pinnedAt == moment(1) && row.canProve == true)
+    try devices.setTrust(.roots(file: "/r.pem"), of: fixture.id)
+    #expect(try devices.device(fixture.id)?.trust == .roots(file: "/r.pem"))
+    try devices.setTrust(.off, of: fixture.id)
+    #expect(try devices.device(fixture.id)?.trust == .off)
+    try devices.setTrust(.pin, of: fixture.id)
+    row = try #require(try devices.device(fixture.id))
+    #expect(row.trust == .pin && row.pinnedKey == "aa")
+    try devices.unpin(fixture.id)
+    #expect(try devices.pin("bb", of: fixture.id, at: moment(4)))
+  }
+}
