@@ -39,7 +39,7 @@ extension QueueRunner {
 
   private var away: ControlFailure {
     ControlFailure(
-      "device_away", "\(device.endpoint) went away and is being called again; try again when it is back",
+      "device_away", "\(device.label) went away and is being called again; try again when it is back",
       exit: .unreachable)
   }
 

@@ -10,6 +10,8 @@ package import Logging
 /// actions in order with no wait in between, and turns what happens into its events.
 package actor QueueRunner {
   let device: KnownDevice
+  /// The device where it was last, which may be another place than its row had at the beginning.
+  private var place: Device
   let options: RunnerOptions
   let logger: Logger
   let time: TimeSource
@@ -62,6 +64,7 @@ package actor QueueRunner {
     time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
     self.device = device
+    place = device.castDevice
     self.media = media
     self.options = options
     self.time = time
@@ -108,7 +111,7 @@ package actor QueueRunner {
       guard let session, number == session.number else { return }
       // History must not have gaps that look like none: start over, with what the rows say.
       group.addTask { await session.session.leave() }
-      let words = "\(device.endpoint) said more than could be taken in; what it was doing is unknown"
+      let words = "\(place.endpoint) said more than could be taken in; what it was doing is unknown"
       sessionEnded(CastError(.disconnected, words), in: &group)
     case .edited(let number, let edited):
       guard number == session?.number else { return }
@@ -118,7 +121,9 @@ package actor QueueRunner {
     case .timersDue:
       for timer in timers.takeDue() { feed(.timerFired(timer), in: &group) }
     case .rowsChanged: feed(.rowsChanged, in: &group)
-    case .retry: openSession(in: &group)
+    case .retry(let place):
+      self.place = place
+      openSession(in: &group)
     case .stop(let reason):
       feed(.stop(reason), in: &group)
       outcome = outcome ?? .stopped
@@ -137,8 +142,10 @@ package actor QueueRunner {
     case .active(let application):
       report(.connected(application))
       hasConnected = true
+      place = session?.session.device ?? place
       do throws(StoreError) {
-        try deviceStore.seen(device.id, at: WallTime(milliseconds: time.wallMilliseconds()))
+        try deviceStore.seen(
+          device.id, at: WallTime(milliseconds: time.wallMilliseconds()), endpoint: place.endpoint)
       } catch {
         outcome = .failed(error)
       }
@@ -170,14 +177,13 @@ package actor QueueRunner {
     var sessionOptions = options.sessionOptions
     sessionOptions.reconnection = nil
     let session = Session(
-      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: sessionOptions,
-      time: time)
+      device: place, options: sessionOptions, resolver: options.resolver, time: time)
     sessionCount += 1
     let number = sessionCount
     self.session = (number, session)
     mediaStatus = nil
     isLoading = false
-    report(.connecting(device.endpoint))
+    report(.connecting(place.endpoint))
     let events = session.events()
     group.addTask { [send] in
       for await event in events { send.yield(.session(number, event)) }
@@ -192,7 +198,7 @@ package actor QueueRunner {
   /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.
   private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
     session = nil
-    let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
+    let error = error ?? CastError(.disconnected, "the session with \(place.endpoint) ended")
     feed(.lost(error.description), in: &group)
     guard outcome == nil else { return }
     // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
@@ -212,9 +218,9 @@ package actor QueueRunner {
     }
     failures += 1
     report(.retrying(error, after: pause))
-    group.addTask { [time, send] in
+    group.addTask { [time, send, place, resolver = options.resolver] in
       guard (try? await time.sleep(pause)) != nil else { return }
-      send.yield(.retry)
+      send.yield(.retry(await resolver?.locate(place) ?? place))
     }
   }
 
@@ -245,14 +251,18 @@ package struct RunnerOptions: Sendable {
   package var configuration: FeederConfiguration
   /// When a device that went away is called again, and when the run gives up; by default after five minutes.
   package var reconnect: ReconnectPolicy
+  /// Says where the device is when it is not where it was; nil calls the same address again.
+  package var resolver: (any DeviceResolver)?
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),
     configuration: FeederConfiguration = FeederConfiguration(),
-    reconnect: ReconnectPolicy = ReconnectPolicy(giveUpAfter: .seconds(300))
+    reconnect: ReconnectPolicy = ReconnectPolicy(giveUpAfter: .seconds(300)),
+    resolver: (any DeviceResolver)? = nil
   ) {
     self.sessionOptions = sessionOptions
     self.configuration = configuration
     self.reconnect = reconnect
+    self.resolver = resolver
   }
 }

@@ -1,4 +1,5 @@
-package import CastSender
+package import CastProtocol
+import CastSender
 package import CastqCore
 
 /// Everything a runner reacts to, in the order it happened. Sessions are numbered, so that a late word of one that was
@@ -13,8 +14,8 @@ enum RunnerEvent: Sendable {
   case timersDue
   /// Another process wrote to the database.
   case rowsChanged
-  /// The pause before the next try is over.
-  case retry
+  /// The pause before the next try is over; the device is expected there.
+  case retry(Device)
   /// Somebody wants it to end.
   case stop(String)
   /// A live command.

@@ -1,0 +1,71 @@
+package import CastProtocol
+import CastSender
+package import CastqCore
+package import CastqStore
+package import Logging
+
+/// Knows where devices are by the ledger and by the network, and keeps in the ledger what it learns.
+///
+/// It is asked when a device is not where it was: then whoever wears its identity on the network says where it is; without an
+/// answer, such as where multicast is blocked, its last good address and the one a person gave are tried in turn.
+package struct LedgerResolver: DeviceResolver {
+  private let store: DeviceStore
+  private let finder: (any DeviceFinder)?
+  private let patience: Duration
+  private let logger: Logger
+  private let now: @Sendable () -> WallTime
+
+  /// - Parameters:
+  ///   - finder: looks on the network; nil goes by the ledger alone.
+  ///   - patience: how long the network is asked, 2 s at most.
+  ///   - now: the calendar's time, for the ledger.
+  package init(
+    store: DeviceStore, finder: (any DeviceFinder)?, patience: Duration = .seconds(2), logger: Logger,
+    now: @escaping @Sendable () -> WallTime
+  ) {
+    self.store = store
+    self.finder = finder
+    self.patience = min(patience, .seconds(2))
+    self.logger = logger
+    self.now = now
+  }
+
+  package func locate(_ device: Device) async -> Device {
+    do throws(StoreError) {
+      guard let row = try row(of: device) else { return await heard(device) ?? device }
+      var device = device
+      device.uniqueID = row.uuid ?? device.uniqueID
+      if let heard = await heard(device) {
+        try store.found([heard], at: now())
+        return place(heard, as: device)
+      }
+      // Another process may have found it meanwhile, or a person has said where it is now.
+      let places = [try store.device(row.id)?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
+      device.endpoint = places.first { $0 != device.endpoint } ?? device.endpoint
+      return device
+    } catch {
+      // The ledger only helps: a session must not end because of it.
+      logger.warning("ledger of devices cannot be used", metadata: ["error": "\(error)"])
+      return await heard(device) ?? device
+    }
+  }
+
+  private func heard(_ device: Device) async -> Device? {
+    guard let id = device.uniqueID, let finder else { return nil }
+    return await finder.device(withUniqueID: id, within: patience)
+  }
+
+  /// Its name in the ledger stays the one that messages use.
+  private func place(_ heard: Device, as device: Device) -> Device {
+    var heard = heard
+    heard.friendlyName = device.friendlyName ?? heard.friendlyName
+    return heard
+  }
+
+  private func row(of device: Device) throws(StoreError) -> KnownDevice? {
+    let all = try store.all()
+    if let id = device.uniqueID, let row = all.first(where: { $0.uuid == id }) { return row }
+    return all.first { $0.endpoint.isSame(as: device.endpoint) }
+      ?? all.first { $0.staticEndpoint?.isSame(as: device.endpoint) == true }
+  }
+}

@@ -1,0 +1,162 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Foundation
+import Testing
+
+extension DaemonTests {
+  /// Devices that are elsewhere, or known only on the network.
+  @Suite struct WhereaboutsTests {
+    private static let id = "0123456789abcdef0123456789abcdef"
+
+    /// A ledger with one device, which was heard once.
+    private final class Ledger {
+      let folder: URL
+      let store: DeviceStore
+
+      init() throws {
+        folder = try Stage.makeFolder()
+        store = DeviceStore(try Database(path: folder.appending(path: "queue.db").path))
+      }
+
+      deinit { try? FileManager.default.removeItem(at: folder) }
+
+      func resolver(_ finder: FakeFinder?) -> LedgerResolver {
+        LedgerResolver(store: store, finder: finder, logger: Session.silentLogger, now: { .today })
+      }
+    }
+
+    private static func device(_ host: String, _ name: String = "Lobby TV", id: String = id) -> Device {
+      Device(endpoint: DeviceEndpoint(host: host), friendlyName: name, uniqueID: id)
+    }
+
+    @Test("a device that is heard elsewhere is called there, and the ledger keeps the place")
+    func heard() async throws {
+      let ledger = try Ledger()
+      let row = try #require(
+        try ledger.store.found([Self.device("192.0.2.1")], adding: true, at: .today).first)
+      let finder = FakeFinder([Self.device("192.0.2.9", "Other", id: String(repeating: "a", count: 32))])
+      let resolver = ledger.resolver(finder)
+      #expect(await resolver.locate(row.castDevice) == row.castDevice, "nobody else is taken for it")
+      finder.put([Self.device("192.0.2.7", "Renamed")])
+      let found = await resolver.locate(row.castDevice)
+      #expect(found.endpoint == DeviceEndpoint(host: "192.0.2.7"))
+      #expect(found.friendlyName == "Lobby TV", "messages go on to use the name of the ledger")
+      #expect(try ledger.store.device(row.id)?.endpoint == found.endpoint)
+      #expect(finder.looks.allSatisfy { $0 <= .seconds(2) })
+    }
+
+    @Test("without multicast the last good address and the given one are tried in turn")
+    func unheard() async throws {
+      let ledger = try Ledger()
+      let row = try ledger.store.add(name: "Hall", endpoint: DeviceEndpoint(host: "tv.example"), at: .today)
+      try ledger.store.found([Self.device("tv.example")], at: .today)
+      try ledger.store.seen(row.id, at: .today, endpoint: DeviceEndpoint(host: "192.0.2.5"))
+      for finder in [nil, FakeFinder()] {
+        let resolver = ledger.resolver(finder)
+        var device = try #require(try ledger.store.device(row.id)).castDevice
+        var tried: [String] = []
+        for _ in 0..<4 {
+          tried.append(device.endpoint.host)
+          device = await resolver.locate(device)
+        }
+        #expect(tried == ["192.0.2.5", "tv.example", "192.0.2.5", "tv.example"])
+      }
+    }
+
+    @Test("a device at an address alone is looked for nowhere, and stays where it is")
+    func addressAlone() async throws {
+      let ledger = try Ledger()
+      let finder = FakeFinder([Self.device("192.0.2.7")])
+      let row = try ledger.store.add(name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.1"), at: .today)
+      #expect(await ledger.resolver(finder).locate(row.castDevice) == row.castDevice)
+      let stranger = Device(endpoint: DeviceEndpoint(host: "192.0.2.3"))
+      #expect(await ledger.resolver(finder).locate(stranger) == stranger)
+      #expect(finder.looks.isEmpty)
+    }
+
+    @Test(
+      "a device that nobody knows is found by its name or UUID, and is known from then on",
+      arguments: [
+        "Lobby TV", "lobby tv", "01234567-89AB-CDEF-0123-456789ABCDEF", id, "lob",
+      ])
+    func lookup(selector: String) async throws {
+      let ledger = try Ledger()
+      let other = Self.device("192.0.2.2", "Bar TV", id: String(repeating: "a", count: 32))
+      let finder = FakeFinder([other, Self.device("192.0.2.1")])
+      let lookup = DeviceLookup(store: ledger.store, finder: finder, now: { .today })
+      let found = try await lookup.find(selector, within: .seconds(3))
+      #expect(found.name == "Lobby TV" && found.isPicked)
+      #expect(try ledger.store.all() == [found], "others that answered are not kept")
+      #expect(try ledger.store.device(matching: selector).id == found.id)
+    }
+
+    @Test("a name that nobody has, or several have, is told as such")
+    func noLookup() async throws {
+      let ledger = try Ledger()
+      let problem = DeviceScan.Problem(code: "no_interface", message: "none")
+      let twins = [
+        Self.device("192.0.2.1"), Self.device("192.0.2.2", id: String(repeating: "a", count: 32)),
+      ]
+      let lookup = DeviceLookup(
+        store: ledger.store, finder: FakeFinder(twins, problems: [problem]), now: { .today })
+      let nobody = await #expect(throws: DeviceLookup.Miss.self) {
+        try await lookup.find("cellar", within: .seconds(3))
+      }
+      #expect(nobody?.error == .unknownDevice("cellar", known: []))
+      #expect(nobody?.problems == [problem])
+      let several = await #expect(throws: DeviceLookup.Miss.self) {
+        try await lookup.find("Lob", within: .seconds(3))
+      }
+      #expect(
+        several?.error
+          == .ambiguousDevice(
+            "Lob", candidates: ["Lobby TV (192.0.2.1:8009)", "Lobby TV (192.0.2.2:8009)"]))
+      #expect(try ledger.store.all().isEmpty)
+    }
+
+    @Test("a run finds a device that moved before it began, and one that moves while it plays")
+    func moves() async throws {
+      let wire = try await Wire()
+      let stage = try await Stage(speed: 1, wire: wire)
+      let store = DeviceStore(stage.database)
+      // Where the ledger says it is, nobody listens.
+      let nowhere = try await Stage.serve()
+      await nowhere.stop()
+      let home = DeviceEndpoint(host: "127.0.0.1", port: stage.server.port)
+      func device(_ endpoint: DeviceEndpoint) -> Device {
+        Device(endpoint: endpoint, friendlyName: "Lobby", uniqueID: Self.id)
+      }
+      let stale = DeviceEndpoint(host: "127.0.0.1", port: nowhere.port)
+      try store.found([device(home)], at: .today)
+      try store.found([device(stale)], at: .today)
+      let row = try #require(try store.device(stage.device.id))
+      #expect(row.endpoint == stale)
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let finder = FakeFinder([device(home)])
+      var options = RunnerOptions()
+      options.configuration.statusInterval = .milliseconds(400)
+      options.reconnect = ReconnectPolicy(waits: [.milliseconds(50)], jitter: 0)
+      options.resolver = LedgerResolver(
+        store: store, finder: finder, logger: Session.silentLogger, now: { .today })
+      let running = Running(
+        feeder: try DeviceFeeder(device: row, database: stage.database, logger: Session.silentLogger),
+        options)
+      for await report in running.reports {
+        if case .status(let status) = report, (status.streamPosition?.seconds ?? 0) > 0.3 { break }
+      }
+      #expect(try store.device(row.id)?.endpoint == home, "where it answered is kept")
+      let elsewhere = try await Stage.serve(speed: 1, wire: wire)
+      let newHome = DeviceEndpoint(host: "127.0.0.1", port: elsewhere.port)
+      finder.put([device(newHome)])
+      await stage.server.stop()
+      #expect(await running.outcome().drainedFailures == 0)
+      #expect(try store.device(row.id)?.endpoint == newHome)
+      #expect(try stage.plays().map(\.outcome) == [.interrupted, .finished])
+      await elsewhere.stop()
+    }
+  }
+}
