@@ -7,6 +7,13 @@ struct DeviceTests {
     "capabilities", "status",
   ]
 
+  /// The shape of a certificate; nothing in these tests looks into it.
+  static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MAoCAQECAQECAQEF
+    -----END CERTIFICATE-----
+    """
+
   @Test("devices are added, named, preferred and forgotten")
   func ledger() async throws {
     try await Stage.with { stage in
@@ -72,10 +79,63 @@ struct DeviceTests {
   @Test("no device at all is said, not shown as data")
   func none() async throws {
     try await Stage.with { stage in
-      let ending = try await stage.castq("devices")
-      #expect(ending.exit == 0 && ending.stdout.isEmpty)
-      #expect(ending.errorLines.count == 1)
-      #expect(try await stage.json("devices")["devices"] == .array([]))
+      for arguments in [["devices"], ["devices", "--scan"], ["devices", "--scan", "1s"]] {
+        expectOneLine(try await stage.castq(arguments), exit: 1, saying: "CASTQ_INTERFACES")
+      }
+      let asked = try await stage.castq("devices", "--json")
+      #expect(asked.exit == 1)
+      let document = try Document(asked.stdout)
+      #expect(document["devices"] == .array([]))
+      #expect(document["problems"]?.elements.map { $0["code"]?.string } == ["switched_off"])
+      try await stage.castq("device", "add", "Lobby TV", "192.0.2.10")
+      let known = try await stage.castq("devices", "--scan")
+      #expect(known.exit == 0 && known.outLines.count == 2 && known.errorLines.count == 1)
+      #expect(known.stderr.contains("no device was heard"))
+    }
+  }
+
+  @Test("all that is known of a device is shown, for people and for programs")
+  func showing() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "Lobby TV", "tv.example:8010")
+      let shown = try await stage.json("device", "show")
+      #expect(Self.deviceKeys.subtracting(shown.keys).isEmpty)
+      #expect(shown["address"] == .string("tv.example:8010"), "a host name stays one")
+      #expect(shown["given_address"] == .string("tv.example:8010"))
+      #expect(shown["seen"] == .string("static") && shown["last_seen_at"] == .null)
+      #expect(shown["trust"] == .string("pin") && shown["pinned"] == .bool(false))
+      #expect(shown["pinned_key"] == .null && shown["roots"] == .null)
+      let words = try await stage.castq("device", "show", "lobby")
+      #expect(words.exit == 0 && words.stdout.contains("tv.example:8010"))
+      #expect(words.stdout.contains("never") && words.stdout.contains("pin:"))
+    }
+  }
+
+  @Test("how a device has to prove who it is can be said for each, and survives")
+  func trust() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "192.0.2.10")
+      func rule() async throws -> [Document?] {
+        let shown = try await stage.json("device", "show", "lobby")
+        return [shown["trust"], shown["roots"]]
+      }
+      expectSilence(try await stage.castq("device", "pin", "lobby", "--off"))
+      #expect(try await rule() == [.string("off"), .null])
+      try stage.file("roots.pem", Self.certificate)
+      expectSilence(try await stage.castq("device", "pin", "lobby", "--roots", "roots.pem"))
+      let file = try #require(try await rule()[1]?.string)
+      #expect(file.hasPrefix("/") && file.hasSuffix("/roots.pem"), "found from every folder")
+      #expect(try await rule()[0] == .string("roots"))
+      expectSilence(try await stage.castq("device", "unpin", "lobby"))
+      try stage.file("words.txt", "not a certificate")
+      expectOneLine(
+        try await stage.castq("device", "pin", "lobby", "--roots", "none.pem"), exit: 66, saying: "none.pem")
+      expectOneLine(
+        try await stage.castq("device", "pin", "lobby", "--roots", "words.txt"), exit: 65, saying: "words.txt"
+      )
+      expectOneLine(
+        try await stage.castq("device", "pin", "lobby", "--off", "--roots", "roots.pem"), exit: 64)
+      #expect(try await rule() == [.string("roots"), .string(file)])
     }
   }
 

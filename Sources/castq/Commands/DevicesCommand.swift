@@ -1,113 +1,88 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 
-/// `castq devices`
+/// `castq devices [--scan DURATION]`
 struct DevicesCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "devices", abstract: "List the known devices.")
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "List the known devices, and look for others.",
+    discussion: """
+      Known devices are listed at once, as they were when they were seen last. With --scan, or when none is known, the \
+      network is asked, and what answers is known from then on. Exits 1 when there is none.
+      """)
+
+  /// How long an empty ledger is reason enough to look.
+  private static let firstLook = Duration.seconds(4)
 
   @OptionGroup var global: GlobalOptions
 
+  @Option(
+    defaultAsFlag: DurationArgument(seconds: 5),
+    help: ArgumentHelp(
+      "Look for devices on the network, for 5s unless said otherwise.", valueName: "duration"))
+  var scan: DurationArgument? = nil
+
   func run() async throws {
     let workspace = try Workspace(global)
-    let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    var devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    var problems: [DeviceScan.Problem] = []
+    var heard = 0
+    var since: WallTime?
+    if scan != nil || devices.isEmpty {
+      let start = WallTime.now
+      since = start
+      let result = try await look(for: scan?.duration ?? Self.firstLook, in: workspace, since: start)
+      problems = result.problems
+      heard = result.devices.count
+      devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    }
     if global.jsonl {
       for device in devices { Console.print(JSONOutput.device(device)) }
     } else if global.json {
-      let document: JSONValue = ["devices": .array(devices.map(JSONOutput.device))]
+      let document: JSONValue = [
+        "devices": .array(devices.map(JSONOutput.device)), "problems": .array(problems.map(\.json)),
+      ]
       Console.print(document)
-    } else if devices.isEmpty {
-      Console.say("castq: no device is known yet; add one with 'castq device add NAME HOST[:PORT]'")
     } else {
-      var table = Table([("NAME", .left), ("ALIAS", .left), ("ADDRESS", .left), ("", .left)])
-      for device in devices {
-        table.add([device.name, device.alias ?? "-", "\(device.endpoint)", device.isDefault ? "default" : ""])
-      }
-      table.lines.forEach(Console.print)
+      DeviceTable(devices: devices, now: .now, scannedSince: since).lines.forEach(Console.print)
+    }
+    if since != nil, heard == 0, !(global.quiet && !devices.isEmpty) {
+      let found = devices.isEmpty ? "no device was found" : "no device was heard"
+      Console.say("castq: \(TerminalText.sanitized("\(found): \(Discovery.words(for: problems))"))")
+    }
+    if devices.isEmpty { throw Silent(exit: .no) }
+  }
+
+  /// Looks on the network and keeps what is there; on a terminal it is shown as it appears.
+  private func look(
+    for duration: Duration, in workspace: Workspace, since start: WallTime
+  ) async throws(Failure) -> DeviceScan {
+    let picture = Console.isTerminal && !global.isMachineReadable ? LivePicture() : nil
+    let scan = await Discovery.finder().scan(for: duration) { devices in
+      guard let picture, (try? keep(devices, in: workspace)) != nil,
+        let known = try? workspace.devices.all()
+      else { return false }
+      picture.show(DeviceTable(devices: known, now: .now, scannedSince: start).lines)
+      return false
+    }
+    picture?.clear()
+    try keep(scan.devices, in: workspace)
+    return scan
+  }
+
+  /// The second speaker of a stereo pair is none for people (protocol 13.3).
+  private func keep(_ devices: [Device], in workspace: Workspace) throws(Failure) {
+    let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
+    _ = try workspace.ask { (here) throws(StoreError) in
+      try here.devices.found(shown, adding: true, at: .now)
     }
   }
 }
 
-/// `castq device …`
-struct DeviceCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "device", abstract: "Keep the ledger of devices.",
-    subcommands: [Add.self, Remove.self, Alias.self, Default.self])
-
-  /// `castq device add NAME HOST[:PORT]`
-  struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Add a device at an address, or move it there.")
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "What to call it.") var name: String
-    @Argument(help: ArgumentHelp("Its address; the port is 8009 unless given.", valueName: "host[:port]"))
-    var address: String
-
-    func run() async throws {
-      let name = TerminalText.sanitized(name)
-      guard !name.isEmpty else { throw Failure("usage", "a device needs a name", exit: .usage) }
-      guard let endpoint = DeviceEndpoint(address) else {
-        throw Failure("usage", "'\(address)' is no address: write HOST, HOST:PORT or [V6]:PORT", exit: .usage)
-      }
-      let workspace = try Workspace(global)
-      let device = try workspace.ask { (here) throws(StoreError) in
-        try here.devices.add(name: name, endpoint: endpoint, at: .now)
-      }
-      if global.isMachineReadable { Console.print(JSONOutput.device(device)) }
-    }
-  }
-
-  /// `castq device rm NAME`
-  struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "rm", abstract: "Forget a device and its queue; history stays.", aliases: ["remove"])
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
-
-    func run() async throws {
-      let workspace = try Workspace(global)
-      let device = try workspace.known(name)
-      try workspace.ask { (here) throws(StoreError) in try here.devices.remove(device.id) }
-    }
-  }
-
-  /// `castq device alias NAME ALIAS`
-  struct Alias: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give a device a short name.")
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
-    @Argument(help: "The short name; none takes it away.") var alias: String?
-
-    func run() async throws {
-      let workspace = try Workspace(global)
-      let device = try workspace.known(name)
-      let alias = alias.map { TerminalText.sanitized($0) }
-      try workspace.ask { (here) throws(StoreError) in try here.devices.setAlias(alias, of: device.id) }
-    }
-  }
-
-  /// `castq device default NAME`
-  struct Default: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Choose the device that is meant when none is named.")
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
-
-    func run() async throws {
-      let workspace = try Workspace(global)
-      let device = try workspace.known(name)
-      try workspace.ask { (here) throws(StoreError) in try here.devices.setDefault(device.id) }
-    }
-  }
-}
-
-extension Workspace {
-  /// A device that is in the ledger already.
-  fileprivate func known(_ name: String) throws(Failure) -> KnownDevice {
-    try ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
+extension DeviceScan.Problem {
+  fileprivate var json: JSONValue {
+    ["code": .string(code), "message": .string(message), "advice": JSONOutput.text(advice)]
   }
 }

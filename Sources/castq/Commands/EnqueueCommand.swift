@@ -31,7 +31,7 @@ struct EnqueueCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global, adding: true)
+    let device = try await workspace.device(global, adding: true)
     let list = await SourceList(input, timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.say(quietly: global.quiet) }
     try list.requireSomething()

@@ -23,7 +23,7 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     let playlist = try workspace.ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
       return Playlist(
@@ -60,7 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global, adding: true)
+    let device = try await workspace.device(global, adding: true)
     let list = await SourceList([file], format: format, timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.say(quietly: global.quiet) }
     // A queue may be empty, so an empty playlist is one too: only mistakes keep the old queue.

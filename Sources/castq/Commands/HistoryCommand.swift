@@ -41,7 +41,7 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     var filter = HistoryStore.Filter()
-    if global.deviceSelector != nil { filter.device = try workspace.device(global).id }
+    if global.deviceSelector != nil { filter.device = try await workspace.device(global).id }
     filter.since = since?.time
     filter.until = until?.time
     filter.outcome = outcome

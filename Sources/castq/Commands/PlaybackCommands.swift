@@ -18,7 +18,7 @@ struct PlayCommand: AsyncParsableCommand {
   var entry: Int64?
 
   func run() async throws {
-    let live = try LiveControl(global)
+    let live = try await LiveControl(global)
     let first = entry.map(EntryID.init)
     if let first { try live.workspace.requireEntry(first, on: live.device) }
     if try await isDone(first, live) { return }

@@ -13,7 +13,7 @@ struct QueueCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     let (settings, entries) = try workspace.ask { (here) throws(StoreError) in
       (try here.queue.settings(for: device.id), try here.queue.entries(for: device.id))
     }
@@ -55,7 +55,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in
       try here.queue.remove(entries.map(EntryID.init), from: device.id)
     }
@@ -81,7 +81,7 @@ struct MoveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in
       try here.queue.move(EntryID(entry), toPosition: position, on: device.id)
     }
@@ -96,7 +96,7 @@ struct ClearCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in try here.queue.clear(for: device.id) }
   }
 }
@@ -113,7 +113,7 @@ struct RepeatCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
   }
 }
@@ -137,7 +137,7 @@ struct ShuffleCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in
       try here.queue.setShuffle(state == .on, seed: UInt64.random(in: 0...UInt64.max), for: device.id)
     }

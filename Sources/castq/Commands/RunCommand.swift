@@ -57,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func feed(_ announcer: Announcer?) async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global, adding: true)
+    let device = try await workspace.device(global, adding: true)
     var list: SourceList?
     if !input.sources.isEmpty {
       list = await SourceList(input, timeout: global.deviceTimeout)
@@ -117,7 +117,7 @@ struct CastCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global, adding: true)
+    let device = try await workspace.device(global, adding: true)
     let list = await SourceList(input, timeout: global.deviceTimeout)
     list.say(quietly: global.quiet)
     try list.requireSomething()

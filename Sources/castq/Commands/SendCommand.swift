@@ -36,7 +36,7 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let live = try LiveControl(global)
+    let live = try await LiveControl(global)
     let patience = wait ? Double(global.deviceTimeout.milliseconds) / 1000 : nil
     let text = ChannelText(namespace: namespace, text: message, wait: patience, application: app)
     let told = try await live.perform(.send(text), launching: launch)

@@ -16,15 +16,14 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let device = try workspace.device(global)
+    let device = try await workspace.device(global)
     if follow { return try await follow(device, workspace) }
     let timeout = global.deviceTimeout
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
       requestTimeout: timeout, reconnection: nil)
-    let session = Session(
-      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options,
-      logger: Logging.make(global))
+    let call = DeviceCall(device, in: workspace, global)
+    let session = call.session(options)
     do throws(CastError) {
       try await session.start()
     } catch {
@@ -37,12 +36,15 @@ struct StatusCommand: AsyncParsableCommand {
       }
       throw failure
     }
+    call.succeeded(session)
+    var place = device
+    place.endpoint = session.device.endpoint
     let picture = StatusPicture(
       receiver: session.receiverStatus, application: session.application,
       media: session.mediaStatus)
     await session.end(.leave)
     let document = StatusDocument(
-      device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
+      device: place, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
     if global.isMachineReadable {
       Console.print(document.json)
     } else {
@@ -56,7 +58,7 @@ struct StatusCommand: AsyncParsableCommand {
     let options = SessionOptions(
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
       requestTimeout: timeout, reconnection: nil)
-    let follower = StatusFollower(device: device, options: options, logger: Logging.make(global))
+    let follower = StatusFollower(call: DeviceCall(device, in: workspace, global), options: options)
     let isLine = Console.isTerminal && !global.isMachineReadable
     let last = LastLine()
     try await untilInterrupted {

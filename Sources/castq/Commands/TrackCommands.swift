@@ -20,7 +20,7 @@ struct TracksCommand: AsyncParsableCommand {
   var off = false
 
   func run() async throws {
-    let live = try LiveControl(global)
+    let live = try await LiveControl(global)
     let isQuestion = on.isEmpty && !off
     let told = try await live.perform(
       isQuestion ? .tracks : .chooseTracks(TrackChoice(on: on, hidesText: off)))

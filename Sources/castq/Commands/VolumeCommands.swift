@@ -18,7 +18,7 @@ struct VolumeCommand: AsyncParsableCommand {
   func validate() throws { _ = try change() }
 
   func run() async throws {
-    let live = try LiveControl(global)
+    let live = try await LiveControl(global)
     let change = try change()
     let told = try await live.perform(change.map { .setVolume($0) } ?? .volume)
     guard let volume = told["volume"] else { return }

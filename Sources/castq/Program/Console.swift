@@ -64,9 +64,14 @@ struct Console: Sendable {
   }
 
   /// Columns of the terminal; 80 when it does not say.
-  static var width: Int {
+  static var width: Int { size.map { Int($0.ws_col) } ?? 80 }
+
+  /// Lines of the terminal; 24 when it does not say.
+  static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+
+  private static var size: winsize? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return size
   }
 }

@@ -34,7 +34,8 @@ struct Feeding {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
     var options = RunnerOptions()
-    options.sessionOptions.connectTimeout = global.deviceTimeout
+    options.resolver = DeviceCall.resolver(workspace)
+    options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)
     options.sessionOptions.requestTimeout = global.deviceTimeout
     // Old hardware takes its time to start an application; only a limit that was asked for cuts that short.
     options.sessionOptions.startTimeout = global.timeout?.duration

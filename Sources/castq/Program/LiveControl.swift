@@ -17,9 +17,9 @@ struct LiveControl {
   }
 
   /// The device that is meant, and the way to it.
-  init(_ global: GlobalOptions) throws(Failure) {
+  init(_ global: GlobalOptions) async throws(Failure) {
     let workspace = try Workspace(global)
-    self.init(global: global, workspace: workspace, device: try workspace.device(global))
+    self.init(global: global, workspace: workspace, device: try await workspace.device(global))
   }
 
   /// Has it done by whoever can.
@@ -52,7 +52,8 @@ struct LiveControl {
   func performDirectly(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue
   {
     do throws(ControlFailure) {
-      let control = DirectControl(global: global, device: device, isLaunching: launching)
+      let control = DirectControl(
+        global: global, workspace: workspace, device: device, isLaunching: launching)
       return try await control.perform(command)
     } catch {
       throw Failure(error, device: device)
@@ -73,14 +74,15 @@ struct LiveControl {
 /// One command over a session of its own.
 struct DirectControl {
   let global: GlobalOptions
+  let workspace: Workspace
   let device: KnownDevice
   var isLaunching = false
 
   func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
-    let session = Session(
-      device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options(for: command),
-      logger: Logging.make(global))
+    let call = DeviceCall(device, in: workspace, global)
+    let session = call.session(options(for: command))
     do throws(CastError) { try await session.start() } catch { throw ControlFailure(error) }
+    call.succeeded(session)
     if case .stop(quits: true) = command {
       if let error = await session.end(.stopApplication) { throw ControlFailure(error) }
       return [:]

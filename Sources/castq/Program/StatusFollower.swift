@@ -1,28 +1,23 @@
 import CastProtocol
 import CastSender
-import CastqCore
-import CastqStore
-import Logging
 
 /// Watches a device for as long as anybody wants to: one picture at once, another with every change.
 ///
 /// The connection is invisible to the application, and is made again when it breaks or when another application comes up.
 struct StatusFollower {
-  let device: KnownDevice
+  let call: DeviceCall
   let options: SessionOptions
-  let logger: Logger
 
   /// Calls `show` with each picture; nil while the device cannot be reached. Returns when the task is cancelled.
   func follow(_ show: @Sendable (StatusPicture?) async throws -> Void) async throws {
     var failures = 0
     while !Task.isCancelled {
-      let session = Session(
-        device: Device(endpoint: device.endpoint, friendlyName: device.name), options: options, logger: logger
-      )
+      let session = call.session(options)
       let events = session.events()
       do throws(CastError) {
         try await session.start()
         failures = 0
+        call.succeeded(session)
       } catch {
         failures += 1
         if failures == 1 { try await show(nil) }

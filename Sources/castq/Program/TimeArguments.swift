@@ -7,6 +7,8 @@ struct DurationArgument: ExpressibleByArgument {
   /// Above 0.
   let seconds: Double
 
+  init(seconds: Double) { self.seconds = seconds }
+
   init?(argument: String) {
     guard let seconds = try? DurationText.seconds(argument), seconds > 0 else { return nil }
     self.seconds = seconds

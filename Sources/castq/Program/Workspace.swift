@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 import Glibc
 
@@ -23,20 +24,34 @@ struct Workspace {
   }
 
   /// The device a command is for. An address that was never added is taken as it stands; a row for it is made only by
-  /// commands that put something into its queue.
-  func device(_ options: GlobalOptions, adding: Bool = false) throws(Failure) -> KnownDevice {
-    let selector = options.deviceSelector
+  /// commands that put something into its queue. A name or a UUID that is not in the ledger is looked for on the network.
+  func device(_ options: GlobalOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
+    try await device(options.deviceSelector, adding: adding)
+  }
+
+  /// The device that is meant by a selector; nil means the default one.
+  func device(_ selector: String?, adding: Bool) async throws(Failure) -> KnownDevice {
     do throws(StoreError) {
       do throws(StoreError) {
-        return try devices.device(matching: selector)
+        let device = try devices.device(matching: selector)
+        try devices.pick(device)
+        return device
       } catch {
-        guard case .unknownDevice = error, let selector, let endpoint = Self.address(selector) else {
-          throw error
-        }
+        guard case .unknownDevice = error, let selector else { throw error }
+        guard let endpoint = Self.address(selector) else { return try await lookUp(selector) }
         return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }
     } catch {
       throw Failure(error)
+    }
+  }
+
+  private func lookUp(_ selector: String) async throws(StoreError) -> KnownDevice {
+    let lookup = DeviceLookup(store: devices, finder: Discovery.finder(), now: { .now })
+    do throws(DeviceLookup.Miss) {
+      return try await lookup.find(selector, within: Discovery.lookup)
+    } catch {
+      throw error.error
     }
   }
 

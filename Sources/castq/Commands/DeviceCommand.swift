@@ -1,0 +1,121 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq device …`
+struct DeviceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device", abstract: "Keep the ledger of devices.",
+    subcommands: [
+      Add.self, Remove.self, Show.self, Alias.self, Default.self, PinCommand.self, UnpinCommand.self,
+    ])
+
+  /// `castq device add NAME HOST[:PORT]`
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a device at an address, or move it there.",
+      discussion: """
+        A host name stays one: its address is asked for each time. Needs no discovery, and so works where multicast is \
+        blocked.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "What to call it.") var name: String
+    @Argument(help: ArgumentHelp("Its address; the port is 8009 unless given.", valueName: "host[:port]"))
+    var address: String
+
+    func run() async throws {
+      let name = TerminalText.sanitized(name)
+      guard !name.isEmpty else { throw Failure("usage", "a device needs a name", exit: .usage) }
+      guard let endpoint = DeviceEndpoint(address) else {
+        throw Failure("usage", "'\(address)' is no address: write HOST, HOST:PORT or [V6]:PORT", exit: .usage)
+      }
+      let workspace = try Workspace(global)
+      let device = try workspace.ask { (here) throws(StoreError) in
+        try here.devices.add(name: name, endpoint: endpoint, at: .now)
+      }
+      if global.isMachineReadable { Console.print(JSONOutput.device(device)) }
+    }
+  }
+
+  /// `castq device rm NAME`
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rm", abstract: "Forget a device and its queue; history stays.", aliases: ["remove"])
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Alias, name, UUID or address.") var name: String
+
+    func run() async throws {
+      let workspace = try Workspace(global)
+      // What is not known is not looked for to be forgotten.
+      try workspace.ask { (here) throws(StoreError) in
+        try here.devices.remove(try here.devices.device(matching: name).id)
+      }
+    }
+  }
+
+  /// `castq device show [NAME]`
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show all that is known of a device.",
+      discussion:
+        "Shows where it is, what it can do, how it has to prove who it is, and the key that is pinned.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Alias, name, UUID or address; the default device unless given.") var name: String?
+
+    func run() async throws {
+      let workspace = try Workspace(global)
+      let device = try await workspace.known(name ?? global.deviceSelector)
+      if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device)) }
+      DeviceTable.details(device, now: .now).forEach(Console.print)
+    }
+  }
+
+  /// `castq device alias NAME [ALIAS]`
+  struct Alias: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Give a device a short name.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Alias, name, UUID or address.") var name: String
+    @Argument(help: "The short name; none takes it away.") var alias: String?
+
+    func run() async throws {
+      let alias = alias.map { TerminalText.sanitized($0) }
+      if alias == "" { throw Failure("usage", "an alias needs a letter at least", exit: .usage) }
+      let workspace = try Workspace(global)
+      let device = try await workspace.known(name)
+      try workspace.ask { (here) throws(StoreError) in try here.devices.setAlias(alias, of: device.id) }
+    }
+  }
+
+  /// `castq device default NAME`
+  struct Default: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Choose the device that is meant when none is named.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Alias, name, UUID or address.") var name: String
+
+    func run() async throws {
+      let workspace = try Workspace(global)
+      let device = try await workspace.known(name)
+      try workspace.ask { (here) throws(StoreError) in try here.devices.setDefault(device.id) }
+    }
+  }
+}
+
+extension Workspace {
+  /// A device of the ledger, which one that answers on the network gets into; an address alone is none.
+  func known(_ name: String?) async throws(Failure) -> KnownDevice {
+    let device = try await device(name, adding: false)
+    guard device.id != DeviceID(0) else {
+      throw Failure(
+        .unknownDevice(
+          name ?? "", known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }))
+    }
+    return device
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Glibc
+
+/// `castq device pin NAME [--off|--roots FILE]`
+struct PinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin", abstract: "Say how a device has to prove who it is.",
+    discussion: """
+      Without an option: by the key that it proves at first contact and that is remembered from then on, which is the \
+      default. Another key is then refused with exit code 77 until 'castq device unpin'.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @Argument(help: "Alias, name, UUID or address.") var name: String
+
+  @Flag(help: "Take whoever answers at its address for the device.")
+  var off = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take only a device whose certificate leads to one in this file (PEM or DER).", valueName: "file"))
+  var roots: String?
+
+  func validate() throws {
+    if off, roots != nil { throw ValidationError("--off and --roots exclude each other") }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try await workspace.known(name)
+    let rule: TrustRule = off ? .off : try roots.map { .roots(file: try RootsFile.path($0)) } ?? .pin
+    try workspace.ask { (here) throws(StoreError) in try here.devices.setTrust(rule, of: device.id) }
+  }
+}
+
+/// `castq device unpin NAME`
+struct UnpinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin", abstract: "Forget a device's key; the next one that it proves is pinned.",
+    discussion:
+      "Right after a device was replaced by another one; else find out first who answers in its place.")
+
+  @OptionGroup var global: GlobalOptions
+  @Argument(help: "Alias, name, UUID or address.") var name: String
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let device = try await workspace.known(name)
+    try workspace.ask { (here) throws(StoreError) in try here.devices.unpin(device.id) }
+  }
+}
+
+/// A file of certificates that somebody trusts.
+private enum RootsFile {
+  /// Its full path, so that it is found from every folder, once it was seen to hold certificates.
+  static func path(_ text: String) throws(Failure) -> String {
+    do throws(RootCertificates.FileError) {
+      _ = try RootCertificates.load(text)
+    } catch {
+      throw Failure(
+        error.isMissing ? "input_missing" : "bad_data", "\(error)",
+        exit: error.isMissing ? .inputMissing : .badData)
+    }
+    guard let full = realpath(text, nil) else { return text }
+    defer { free(full) }
+    return String(cString: full)
+  }
+}

@@ -1,0 +1,54 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// Calls a device where it is, wherever that is now, and keeps in the ledger where it answered.
+struct DeviceCall {
+  private let device: KnownDevice
+  private let workspace: Workspace
+  private let global: GlobalOptions
+
+  init(_ device: KnownDevice, in workspace: Workspace, _ global: GlobalOptions) {
+    self.device = device
+    self.workspace = workspace
+    self.global = global
+  }
+
+  /// A session that has not begun, with the device at its last good address.
+  func session(_ options: SessionOptions) -> Session {
+    var options = options
+    options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
+    let present = (try? workspace.devices.device(device.id)) ?? device
+    return Session(
+      device: present.castDevice, options: options, resolver: Self.resolver(workspace),
+      logger: Logging.make(global))
+  }
+
+  /// The session is active. What cannot be kept does no harm to it.
+  func succeeded(_ session: Session) {
+    guard device.id != DeviceID(0), let row = try? workspace.devices.device(device.id) else { return }
+    let endpoint = session.device.endpoint
+    let isRecent = row.seenBy == .connect && row.lastSeenAt.map { WallTime.now - $0 < 60 } == true
+    guard !isRecent || row.endpoint != endpoint else { return }
+    do throws(StoreError) {
+      try workspace.devices.seen(device.id, at: .now, endpoint: endpoint)
+    } catch {
+      if !global.quiet { Console.say("castq: \(device.label): where it answered was not kept: \(error)") }
+    }
+  }
+
+  /// Where devices are, by the ledger and by the network.
+  static func resolver(_ workspace: Workspace) -> LedgerResolver {
+    LedgerResolver(
+      store: workspace.devices, finder: Discovery.finder(),
+      logger: CastLogger.shared.logger(for: "LedgerResolver"), now: { .now })
+  }
+
+  /// A device that may be elsewhere is called in two places within the time.
+  static func connectTimeout(_ timeout: Duration, _ device: KnownDevice) -> Duration {
+    let mayBeElsewhere = device.uuid != nil || device.staticEndpoint.map { $0 != device.endpoint } == true
+    return mayBeElsewhere ? timeout / 2 : timeout
+  }
+}

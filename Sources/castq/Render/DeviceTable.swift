@@ -1,0 +1,114 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+import Synchronization
+
+/// Devices for people.
+struct DeviceTable {
+  let devices: [KnownDevice]
+  let now: WallTime
+  /// When the network was asked; nil when it was not.
+  let scannedSince: WallTime?
+
+  var lines: [String] {
+    var table = Table([
+      ("NAME", .left), ("ALIAS", .left), ("MODEL", .left), ("ADDRESS", .left), ("SEEN", .left),
+      ("STATUS", .left), ("", .left),
+    ])
+    for device in devices {
+      table.add([
+        device.name, device.alias ?? "-", device.model ?? "-", "\(device.endpoint)", seen(device),
+        device.statusText.map { TerminalText.excerpt($0, limit: 40) } ?? "-",
+        device.isDefault ? "default" : "",
+      ])
+    }
+    return table.lines
+  }
+
+  private func seen(_ device: KnownDevice) -> String {
+    guard let seen = device.lastSeenAt else { return "never" }
+    if let scannedSince, seen >= scannedSince { return "now" }
+    return Self.ago(now - seen)
+  }
+
+  /// How long ago something was, as people say it.
+  static func ago(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<90: "just now"
+    case ..<5400: "\(Int((seconds / 60).rounded())) min ago"
+    case ..<129_600: "\(Int((seconds / 3600).rounded())) h ago"
+    default: "\(Int(min(seconds / 86_400, 1e6).rounded())) days ago"
+    }
+  }
+
+  /// All that is known of one device.
+  static func details(_ device: KnownDevice, now: WallTime) -> [String] {
+    var rows: [(String, String?)] = [
+      ("name", device.name), ("alias", device.alias),
+      ("own name", device.friendlyName == device.name ? nil : device.friendlyName),
+      ("uuid", device.uuid.map(JSONOutput.dashed)), ("model", device.model),
+      ("address", "\(device.endpoint)"),
+      ("given address", device.staticEndpoint.flatMap { $0 == device.endpoint ? nil : "\($0)" }),
+      ("capabilities", device.capabilities?.words.joined(separator: ", ")),
+      ("group", device.isGroup ? "yes" : nil), ("default", device.isDefault ? "yes" : nil),
+    ]
+    let how = device.seenBy.map { $0 == .mdns ? ", on the network" : ", by a connection" } ?? ""
+    rows.append(("seen", device.lastSeenAt.map { ago(now - $0) + how } ?? "never"))
+    rows.append(("status", device.statusText))
+    rows.append(("trust", trust(device)))
+    rows.append(("key", device.pinnedKey.map { grouped($0) }))
+    let width = rows.filter { $0.1 != nil }.map(\.0.count).max() ?? 0
+    return rows.compactMap { title, value in
+      value.map {
+        TerminalText.sanitized(title + String(repeating: " ", count: width - title.count + 2) + $0)
+      }
+    }
+  }
+
+  private static func trust(_ device: KnownDevice) -> String {
+    let cannot = device.canProve == false ? "; it cannot prove who it is" : ""
+    return switch device.trust {
+    case .off: "off: whoever answers at its address is taken for it"
+    case .roots(let file): "roots: its certificate has to lead to one in \(file)\(cannot)"
+    case .pin where device.isPinned: "pin: it has to prove the key below\(cannot)"
+    case .pin: "pin: the first key that it proves is remembered\(cannot)"
+    }
+  }
+
+  /// A fingerprint in groups of four, for comparing by eye.
+  static func grouped(_ hex: String) -> String {
+    var rest = Substring(hex)
+    var groups: [Substring] = []
+    while !rest.isEmpty {
+      groups.append(rest.prefix(4))
+      rest = rest.dropFirst(4)
+    }
+    return groups.joined(separator: " ")
+  }
+}
+
+/// Lines on a terminal that are drawn again where they stand.
+final class LivePicture: Sendable {
+  private let height = Mutex(0)
+
+  /// Draws these lines in place of the last ones; as many as the terminal has room for.
+  func show(_ lines: [String]) {
+    let room = max(Console.height - 2, 1)
+    var shown = lines.prefix(room).map { TerminalText.excerpt($0, limit: Console.width - 2) }
+    if lines.count > room { shown[room - 1] = "… and \(lines.count - room + 1) more" }
+    height.withLock { height in
+      Console.printLines(Self.up(height) + shown.map { $0 + "\n" }.joined())
+      height = shown.count
+    }
+  }
+
+  /// Takes them away.
+  func clear() {
+    height.withLock { height in
+      if height > 0 { Console.printLines(Self.up(height)) }
+      height = 0
+    }
+  }
+
+  private static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : "" }
+}
