@@ -27,7 +27,12 @@ package struct ControlFailure: Error, Sendable, Hashable {
         .unreachable
       case .applicationNotRunning, .noMediaSession: .no
       case .applicationReplaced, .sessionIsNotActive: .tryAgain
-      case .notAllowed: .notPermitted
+      case .notAllowed, .deviceAuthenticationFailure, .authenticationErrorReceived,
+        .malformedClientCertificate, .notX509Certificate, .deviceCertificateNotTrusted,
+        .sslCertificateNotTrusted, .malformedAuthenticationResponse, .deviceCapabilityNotSupported,
+        .crlInvalid, .crlCheckFailed, .deviceAuthenticationMessageParseFailure,
+        .deviceAuthenticationChallengeReceivedFailure, .deviceAuthenticationTimeoutFailure:
+        .notPermitted
       default: .refused
       }
     let words: JSONValue? = error.receiverType.map { type in
