@@ -26,6 +26,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case ambiguousDevice(String, candidates: [String])
   /// The name, alias or address belongs to another device already.
   case taken(String)
+  /// A list cannot come to a device that has entries of its own.
+  case queueInUse(waiting: Int)
   /// No such entry in this queue.
   case unknownEntry(String)
 
@@ -54,6 +56,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
     case .taken(let name):
       "\(name) belongs to another device already: choose another name, or remove that one first"
+    case .queueInUse(let waiting):
+      "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue: 'castq clear' them first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
     }
   }

@@ -62,3 +62,29 @@ struct MovingTests {
     #expect(try fixture.queue.entry(before: ids[0], on: fixture.id) == nil)
   }
 }
+
+@Suite("Moving a list to another device")
+struct ListTransferTests {
+  @Test("a list moves as a whole, with its numbers, order and states; history stays where it was made")
+  func moves() throws {
+    let fixture = try StoreFixture()
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    let old = try fixture.queue.enqueue([draft("old")], for: hall.id, placement: .end, at: moment(0))
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    try fixture.play(ids[0])
+    #expect(throws: StoreError.queueInUse(waiting: 1)) {
+      try fixture.queue.move(from: fixture.id, to: hall.id)
+    }
+    #expect(try fixture.titles() == ["a", "b", "c"], "nothing moves in part")
+    try fixture.queue.clear(for: hall.id)
+    let before = try fixture.queue.entries(for: fixture.id)
+    try fixture.queue.move(from: fixture.id, to: hall.id)
+    #expect(try fixture.queue.entries(for: hall.id) == before)
+    #expect(try fixture.queue.settings(for: hall.id).repeatMode == .all)
+    #expect(try fixture.titles() == [])
+    #expect(!before.contains { $0.id == old[0].id })
+    #expect(try fixture.history.plays(matching: .init()).map(\.device) == ["Lobby"])
+    #expect(throws: StoreError.self) { try fixture.queue.move(from: hall.id, to: hall.id) }
+  }
+}

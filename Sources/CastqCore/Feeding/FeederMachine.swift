@@ -126,9 +126,15 @@ package struct FeederMachine: Sendable {
   /// Where the entry that was cut goes on.
   var resume: (entry: EntryID, position: MediaTime)?
 
-  package init(queue: String, configuration: FeederConfiguration = FeederConfiguration()) {
+  /// - Parameter resume: an entry that was cut elsewhere, and where it goes on when it is the first that is loaded; nil begins
+  ///   every entry at its beginning.
+  package init(
+    queue: String, configuration: FeederConfiguration = FeederConfiguration(),
+    resume: (entry: EntryID, position: MediaTime)? = nil
+  ) {
     self.queue = queue
     self.configuration = configuration
+    self.resume = resume
     messageLimit = configuration.itemsPerMessage
   }
 

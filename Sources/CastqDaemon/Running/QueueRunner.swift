@@ -75,7 +75,8 @@ package actor QueueRunner {
     deviceStore = DeviceStore(database)
     watcher = StoreWatcher(database: database, time: time)
     let settings = try queueStore.settings(for: device.id)
-    feeder = FeederMachine(queue: settings.queue, configuration: options.configuration)
+    feeder = FeederMachine(
+      queue: settings.queue, configuration: options.configuration, resume: options.resume)
     let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
     self.inbox = inbox
     self.send = send
@@ -253,6 +254,8 @@ package struct RunnerOptions: Sendable {
   package var reconnect: ReconnectPolicy
   /// Says where the device is when it is not where it was; nil calls the same address again.
   package var resolver: (any DeviceResolver)?
+  /// An entry that was cut on another device, and where it goes on; nil begins every entry at its beginning.
+  package var resume: (entry: EntryID, position: MediaTime)?
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),

@@ -184,6 +184,31 @@ package struct QueueStore: Sendable {
     try database.write { db in try Self.clear(device, db) }
   }
 
+  /// Moves a whole list to another device, with its name, order, rounds and states; entries keep their numbers. What the other
+  /// device has played goes from its list; it must have nothing that waits. History stays with the device that played it.
+  package func move(from source: DeviceID, to target: DeviceID) throws(StoreError) {
+    try database.write { db in
+      let waiting = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM queue_entry
+            WHERE device_id = ? AND state IN ('pending', 'offered', 'queued', 'playing')
+          """, arguments: [target.rawValue])
+      guard source != target, waiting == 0 else { throw StoreError.queueInUse(waiting: waiting ?? 0) }
+      try Self.clear(target, db)
+      try db.execute(
+        sql: """
+          UPDATE queue SET repeat_mode = old.repeat_mode, is_shuffled = old.is_shuffled,
+              shuffle_seed = old.shuffle_seed, round = old.round, name = old.name
+            FROM (SELECT * FROM queue WHERE device_id = ?) AS old WHERE queue.device_id = ?
+          """, arguments: [source.rawValue, target.rawValue])
+      try db.execute(
+        sql: "UPDATE queue_entry SET device_id = ? WHERE device_id = ? AND state <> 'cancelled'",
+        arguments: [target.rawValue, source.rawValue])
+      try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [source.rawValue])
+    }
+  }
+
   // MARK: - Reading
 
   /// The whole list in its order.

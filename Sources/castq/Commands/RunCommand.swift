@@ -39,6 +39,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("from"), help: .hidden)
   var first: Int64?
 
+  @Option(name: .customLong("position"), help: .hidden)
+  var position: DurationArgument?
+
   func validate() throws {
     if watch, input.sources.isEmpty || input.sources == ["-"] {
       throw ValidationError("--watch wants a playlist file to watch")
@@ -80,8 +83,12 @@ struct RunCommand: AsyncParsableCommand {
     let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
     let result: Result<Void, any Error>
     do {
+      let resume = position.flatMap { position in
+        first.map { (entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
+      }
       result = .success(
-        try await feeding.run(limit: limits.min(), announcer: announcer, watching: watch ? input : nil))
+        try await feeding.run(
+          limit: limits.min(), announcer: announcer, watching: watch ? input : nil, resume: resume))
     } catch {
       result = .failure(error)
     }

@@ -79,7 +79,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 extension Workspace {
   /// What the database adds to what the device says: which entry it is, and what comes.
-  fileprivate func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
+  func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
     guard device.id != DeviceID(0) else { return QueuePicture(entry: nil, pending: 0, queued: 0, next: nil) }
     return try ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)

@@ -10,6 +10,8 @@ struct BackgroundFeeder {
   let device: KnownDevice
   /// The entry to begin with; nil is the first that is due.
   var first: EntryID?
+  /// Where that entry begins, in seconds; nil is its beginning.
+  var position: Double?
 
   /// Starts it and waits until the first item plays or has failed.
   ///
@@ -53,6 +55,7 @@ struct BackgroundFeeder {
       "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
     ]
     if let first { arguments += ["--from", "\(first.rawValue)"] }
+    if let position, position > 0 { arguments += ["--position", "\(Int(position * 1000))ms"] }
     var pointers = arguments.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)

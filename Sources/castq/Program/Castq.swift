@@ -28,6 +28,7 @@ struct Castq: AsyncParsableCommand {
           PlayCommand.self, PauseCommand.self, ToggleCommand.self, StopCommand.self, NextCommand.self,
           PreviousCommand.self, SeekCommand.self, RateCommand.self, VolumeCommand.self, MuteCommand.self,
           UnmuteCommand.self, TracksCommand.self, StyleCommand.self, SkipAdCommand.self, SendCommand.self,
+          TransferCommand.self,
         ]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(

@@ -54,6 +54,7 @@ extension Failure {
       case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
       case .taken: ("taken", .badData)
+      case .queueInUse: (Self.busy, .tryAgain)
       default: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)
@@ -76,5 +77,8 @@ extension Failure {
   init(_ failure: ControlFailure, device: KnownDevice) {
     self.init(failure)
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
+    if failure.code == "\(CastError.Code.deviceAuthenticationFailure)", device.isPinned {
+      message += "; 'castq device unpin \(device.label)' forgets the key that is known"
+    }
   }
 }

@@ -30,10 +30,15 @@ struct Feeding {
   func release() { feeder.release() }
 
   /// Feeds until the queue is drained, the time is up or a signal comes.
-  func run(limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil) async throws {
+  /// - Parameter resume: the entry that goes on where it was cut on another device; nil begins every entry at its beginning.
+  func run(
+    limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil,
+    resume: (entry: EntryID, position: MediaTime)? = nil
+  ) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
     var options = RunnerOptions()
+    options.resume = resume
     options.resolver = DeviceCall.resolver(workspace)
     options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)
     options.sessionOptions.requestTimeout = global.deviceTimeout

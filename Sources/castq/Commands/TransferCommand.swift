@@ -1,0 +1,155 @@
+import ArgumentParser
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// `castq transfer --to DEVICE`
+struct TransferCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transfer", abstract: "Move what plays to another device, with its queue and position.",
+    discussion: """
+      A queue that castq feeds moves as a whole, numbers of entries included, and is fed on there by a process in the \
+      background. Anything else is moved by the devices themselves, or loaded anew at the same place. When the other \
+      device cannot play it, all goes on where it was.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: ArgumentHelp("Alias, name, UUID or host[:port] of the device to go on.", valueName: "sel"))
+  var to: String
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let source = try await workspace.device(global)
+    let live = LiveControl(global: global, workspace: workspace, device: source)
+    let isFed = try await isFed(live)
+    let target = try await workspace.device(to, adding: isFed)
+    guard target.endpoint != source.endpoint, target.id != source.id || target.id == DeviceID(0) else {
+      throw Failure("usage", "\(source.label) is where it plays already: name another device", exit: .usage)
+    }
+    if isFed {
+      try await QueueTransfer(live: live, target: target).perform()
+    } else {
+      try await moveSession(from: source, to: target, workspace)
+    }
+  }
+
+  private func isFed(_ live: LiveControl) async throws(Failure) -> Bool {
+    do throws(Failure) {
+      return try await live.askFeeder(.volume) != nil
+    } catch {
+      // It answers; that its device is away just now is told by what comes.
+      return error.code != Failure.feederGone
+    }
+  }
+
+  /// What others have loaded, or what a feeder left playing.
+  private func moveSession(
+    from source: KnownDevice, to target: KnownDevice, _ workspace: Workspace
+  ) async throws(Failure) {
+    let timeout = global.deviceTimeout
+    let call = DeviceCall(source, in: workspace, global)
+    let session = call.session(
+      SessionOptions(
+        purpose: .join(applicationID: nil), connectTimeout: timeout, startTimeout: global.timeout?.duration,
+        requestTimeout: timeout, reconnection: nil))
+    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: source) }
+    call.succeeded(session)
+    guard let media = session.mediaStatus, !media.isEnded else {
+      await session.leave()
+      throw Failure(.nothingPlays, device: source)
+    }
+    do throws(CastError) {
+      try await session.transfer(to: target.castDevice)
+    } catch {
+      await session.leave()
+      throw Failure(error, device: target)
+    }
+    DeviceCall(target, in: workspace, global).succeeded(session)
+    await session.leave()
+  }
+}
+
+/// Moves the queue that a feeder of ours feeds: the feeder ends, the rows move, and another feeder goes on with them.
+private struct QueueTransfer {
+  let live: LiveControl
+  let target: KnownDevice
+
+  private var workspace: Workspace { live.workspace }
+  private var source: KnownDevice { live.device }
+
+  func perform() async throws {
+    // Everything that can be wrong with the other device is found out before anything is stopped.
+    let waiting = try workspace.ask { (here) throws(StoreError) in
+      try FeederLock(database: here.database, device: target.id).release()
+      let counts = try here.queue.counts(for: target.id)
+      return [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
+    }
+    if waiting > 0 {
+      var failure = Failure(StoreError.queueInUse(waiting: waiting))
+      failure.message = "\(target.label): \(failure.message)"
+      throw failure
+    }
+    try await probe()
+    let place = try await place()
+    _ = try await live.askFeeder(.stop(quits: true))
+    try workspace.ask { (here) throws(StoreError) in try here.queue.move(from: source.id, to: target.id) }
+    do {
+      try await go(on: target, from: place)
+    } catch {
+      // Where it was is where it belongs when the other device does not play it.
+      try workspace.ask { (here) throws(StoreError) in
+        try here.queue.recover(target.id)
+        try here.queue.move(from: target.id, to: source.id)
+      }
+      try? await go(on: source, from: place)
+      throw error
+    }
+  }
+
+  private struct Place {
+    var entry: EntryID?
+    var position: Double?
+    var isPaused = false
+  }
+
+  private func place() async throws(Failure) -> Place {
+    let status = try await look(at: source, .observe(applicationID: nil)) { session in
+      (session.mediaStatus, session.remoteMediaClient.approximateStreamPosition()?.seconds)
+    }
+    guard let media = status.0, !media.isEnded else { throw Failure(.nothingPlays, device: source) }
+    let isLive = media.mediaInformation?.streamType == .live
+    return Place(
+      entry: try workspace.queuePicture(source, status: media).entry, position: isLive ? nil : status.1,
+      isPaused: media.playerState == .paused)
+  }
+
+  private func probe() async throws(Failure) { try await look(at: target, .device) { _ in } }
+
+  private func look<Value>(
+    at device: KnownDevice, _ purpose: SessionPurpose, _ read: (Session) -> Value
+  ) async throws(Failure) -> Value {
+    let timeout = live.global.deviceTimeout
+    let call = DeviceCall(device, in: workspace, live.global)
+    let session = call.session(
+      SessionOptions(
+        purpose: purpose, connectTimeout: timeout, startTimeout: live.global.timeout?.duration,
+        requestTimeout: timeout, reconnection: nil))
+    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device) }
+    call.succeeded(session)
+    let value = read(session)
+    await session.leave()
+    return value
+  }
+
+  private func go(on device: KnownDevice, from place: Place) async throws(Failure) {
+    _ = try await BackgroundFeeder(
+      global: live.global, device: device, first: place.entry, position: place.position
+    ).start()
+    if place.isPaused {
+      try await LiveControl(global: live.global, workspace: workspace, device: device).perform(.pause)
+    }
+  }
+}

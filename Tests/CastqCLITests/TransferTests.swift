@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("Moving to another device", .timeLimit(.minutes(6)))
+struct TransferTests {
+  /// Two devices, of which the first plays the second of three long tones, at 1:40.
+  private func playing(
+    isFed: Bool, _ options: String...,
+    body: (Stage, _ first: Receiver, _ second: Receiver) async throws -> Void
+  ) async throws {
+    try await Stage.with { stage in
+      let first = try await Receiver(stage, speed: 1)
+      let second = try await Receiver(stage, speed: 1, ["--seed", "2"] + options)
+      try await stage.castq("device", "add", "lobby", first.address)
+      try await stage.castq("device", "add", "hall", second.address)
+      try await stage.castq("device", "default", "lobby")
+      let variables = isFed ? [:] : ["CASTQ_DB": "\(stage.folder)/other.db"]
+      // Media that stay where they are when a feeder ends.
+      let server = try await WebServer(stage, files: ["list": ""])
+      var list = "#EXTM3U\n"
+      for number in 1...3 {
+        try stage.tone("www/\(number).wav", seconds: 600)
+        list += "#EXTINF:-1,Tone \(number)\n\(server.address)/\(number).wav\n"
+      }
+      expectSilence(
+        try await stage.castq(
+          "cast", "-d", first.address, try stage.file("list.m3u", list), variables: variables))
+      if !isFed { kill(try stage.holder(of: "other.db.feeder-1.lock"), SIGKILL) }
+      expectSilence(try await stage.castq("next"))
+      expectSilence(try await stage.castq("seek", "1:40"))
+      try await body(stage, first, second)
+      withExtendedLifetime(server) {}
+    }
+  }
+
+  private func title(_ stage: Stage, on device: String) async throws -> String? {
+    try await stage.json("status", "-d", device)["title"]?.string
+  }
+
+  @Test(
+    "what plays goes on elsewhere with its queue and its position, and ends where it was",
+    arguments: [true, false])
+  func moves(isFed: Bool) async throws {
+    try await playing(isFed: isFed) { stage, first, second in
+      expectSilence(try await stage.castq("transfer", "--to", "hall"))
+      let there = try await stage.json("status", "-d", "hall")
+      #expect(there["title"]?.string == "Tone 2" && there["player_state"]?.string == "PLAYING", "\(there)")
+      #expect((99...130).contains(there["position_s"]?.number ?? -1), "\(there)")
+      #expect(try await stage.castq("status", "-d", "lobby").exit == 1, "nothing plays where it was")
+      if isFed {
+        let queue = try await stage.json("queue", "-d", "hall")["entries"]?.elements ?? []
+        #expect(queue.map { $0["entry"]?.int } == [1, 2, 3], "entries keep their numbers")
+        #expect(queue.map { $0["state"]?.string }.prefix(2) == ["skipped", "playing"])
+        #expect(try await stage.json("queue", "-d", "lobby")["entries"]?.elements.isEmpty == true)
+        let history = try await stage.history()
+        #expect(history.map { $0["device"]?.string } == ["lobby", "lobby", "hall"])
+      }
+      expectSilence(try await stage.castq("next", "-d", "hall"))
+      #expect(try await title(stage, on: "hall") == "Tone 3", "the queue came along")
+    }
+  }
+
+  @Test("what is paused stays paused")
+  func paused() async throws {
+    try await playing(isFed: true) { stage, _, _ in
+      expectSilence(try await stage.castq("pause"))
+      expectSilence(try await stage.castq("transfer", "--to", "hall"))
+      let there = try await stage.json("status", "-d", "hall")
+      #expect(there["player_state"]?.string == "PAUSED" && there["title"]?.string == "Tone 2")
+    }
+  }
+
+  @Test("when the other device cannot, all goes on where it was", arguments: [true, false])
+  func refused(isFed: Bool) async throws {
+    try await playing(isFed: isFed, "--fault", "launch-error=NOT_FOUND") { stage, _, _ in
+      let ending = try await stage.castq("transfer", "--to", "hall")
+      expectOneLine(ending, exit: 76, saying: "NOT_FOUND")
+      #expect(try await title(stage, on: "lobby") == "Tone 2")
+      let position = try await stage.json("status")["position_s"]?.number
+      #expect((99...160).contains(position ?? -1))
+      if isFed { #expect(try await stage.json("queue")["entries"]?.elements.count == 3) }
+    }
+  }
+
+  @Test("a device that is away, is the same, or has a queue of its own is refused before anything is stopped")
+  func impossible() async throws {
+    try await playing(isFed: true) { stage, first, second in
+      let away = try QuietPort.closed()
+      expectOneLine(try await stage.castq("transfer", "--to", away), exit: 69, saying: away)
+      expectOneLine(try await stage.castq("transfer", "--to", "lobby"), exit: 64, saying: "lobby")
+      expectOneLine(try await stage.castq("transfer", "--to", "cellar"), exit: 68, saying: "cellar")
+      expectOneLine(try await stage.castq("transfer"), exit: 64)
+      try stage.tone("own.wav", seconds: 5)
+      try await stage.castq("enqueue", "-d", "hall", "own.wav")
+      expectOneLine(
+        try await stage.castq("transfer", "--to", "hall"), exit: 75, saying: "hall: 1 entry waits")
+      #expect(try await title(stage, on: "lobby") == "Tone 2")
+      #expect(try await stage.json("queue", "-d", "hall")["entries"]?.elements.count == 1)
+      #expect(!second.requests.contains("LAUNCH"))
+    }
+  }
+
+  @Test("nothing that plays cannot be moved")
+  func idle() async throws {
+    try await Stage.with { stage in
+      let first = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", first.address)
+      expectOneLine(try await stage.castq("-d", "lobby", "transfer", "--to", "192.0.2.1"), exit: 1)
+    }
+  }
+}
