@@ -21,7 +21,9 @@ public struct DeviceTrust: Sendable {
   public var report: (@Sendable (Device, DeviceVerdict) -> Void)?
 
   /// Trust under a policy.
-  /// - Parameter report: told what became of each attempt to connect; keep the key it names to pin it later.
+  /// - Parameters:
+  ///   - policy: what is wanted.
+  ///   - report: told what became of each attempt to connect; keep the key it names to pin it later.
   public init(
     _ policy: DeviceTrustPolicy, report: (@Sendable (Device, DeviceVerdict) -> Void)? = nil
   ) {
