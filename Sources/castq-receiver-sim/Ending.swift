@@ -2,7 +2,7 @@ import CastReceiverSim
 import Dispatch
 import Glibc
 
-/// Lets the receivers say goodbye before the process ends. A second signal does not wait for that.
+/// Lets the receivers say goodbye, and the control socket be removed, before the process ends. A second signal does not wait for that.
 final class Ending {
   private let sources: [any DispatchSourceSignal]
 

@@ -100,14 +100,15 @@ struct ReceiverSimulator: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Nothing is worth saving: the end comes at once, unless neighbours should be told.
-    if !advertise { for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } } }
+    // Nothing is worth saving: the end comes at once, unless neighbours should be told, or a socket's file removed.
+    let endsInOrder = advertise || control != nil
+    if !endsInOrder { for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } } }
     try writeRoots()
     let fleet = SimFleet(
       receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
       advertising: advertising, speed: speed,
       log: try log.map { path in try SimLog(path: path) })
-    let endings = advertise ? Ending(fleet: fleet) : nil
+    let endings = endsInOrder ? Ending(fleet: fleet) : nil
     try await fleet.start { announcement in
       print(announcement)
       fflush(nil)
