@@ -7,13 +7,6 @@ struct DeviceTests {
     "capabilities", "status",
   ]
 
-  /// The shape of a certificate; nothing in these tests looks into it.
-  static let certificate = """
-    -----BEGIN CERTIFICATE-----
-    MAoCAQECAQECAQEF
-    -----END CERTIFICATE-----
-    """
-
   @Test("devices are added, named, preferred and forgotten")
   func ledger() async throws {
     try await Stage.with { stage in
@@ -121,7 +114,7 @@ struct DeviceTests {
       }
       expectSilence(try await stage.castq("device", "pin", "lobby", "--off"))
       #expect(try await rule() == [.string("off"), .null])
-      try stage.file("roots.pem", Self.certificate)
+      _ = try await Receiver(stage, "--write-root", "roots.pem")
       expectSilence(try await stage.castq("device", "pin", "lobby", "--roots", "roots.pem"))
       let file = try #require(try await rule()[1]?.string)
       #expect(file.hasPrefix("/") && file.hasSuffix("/roots.pem"), "found from every folder")

@@ -20,7 +20,9 @@ final class FakeFinder: DeviceFinder {
   /// How long it was looked each time.
   var looks: [Duration] { state.withLock(\.looks) }
 
-  func scan(for duration: Duration, until isEnough: @Sendable ([Device]) -> Bool) async -> DeviceScan {
+  func scan(for duration: Duration, until isEnough: @escaping @Sendable ([Device]) -> Bool) async
+    -> DeviceScan
+  {
     let (devices, problems) = state.withLock { state in
       state.looks.append(duration)
       return (state.devices, state.problems)

@@ -5,7 +5,8 @@ package protocol DeviceFinder: Sendable {
   /// Looks for so long, or until what was found is enough; ends early when the task is cancelled.
   /// - Parameter isEnough: asked once at the beginning and after every change, with all devices that are there then. May take
   ///   its time: what changes meanwhile is told together.
-  func scan(for duration: Duration, until isEnough: @Sendable ([Device]) -> Bool) async -> DeviceScan
+  func scan(for duration: Duration, until isEnough: @escaping @Sendable ([Device]) -> Bool) async
+    -> DeviceScan
 }
 
 /// What came of a scan.
@@ -51,7 +52,8 @@ package struct AbsentFinder: DeviceFinder {
 
   package init(_ problem: DeviceScan.Problem) { self.problem = problem }
 
-  package func scan(for duration: Duration, until isEnough: @Sendable ([Device]) -> Bool) async -> DeviceScan
+  package func scan(for duration: Duration, until isEnough: @escaping @Sendable ([Device]) -> Bool) async
+    -> DeviceScan
   {
     _ = isEnough([])
     return DeviceScan(problems: [problem])

@@ -177,6 +177,14 @@ package actor QueueRunner {
     // Each session is good for one connection: what the feeder has to know of a loss is told by its end.
     var sessionOptions = options.sessionOptions
     sessionOptions.reconnection = nil
+    do throws(TrustFileError) {
+      if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
+    } catch {
+      outcome = .unreachable(CastError(.deviceAuthenticationFailure, "\(error)"))
+      // The loop looks at the outcome after an event.
+      send.yield(.timersDue)
+      return
+    }
     let session = Session(
       device: place, options: sessionOptions, resolver: options.resolver, time: time)
     sessionCount += 1
@@ -254,6 +262,8 @@ package struct RunnerOptions: Sendable {
   package var reconnect: ReconnectPolicy
   /// Says where the device is when it is not where it was; nil calls the same address again.
   package var resolver: (any DeviceResolver)?
+  /// What the device has to prove, looked up for each session; nil goes by the session's options.
+  package var trust: LedgerTrust?
   /// An entry that was cut on another device, and where it goes on; nil begins every entry at its beginning.
   package var resume: (entry: EntryID, position: MediaTime)?
 

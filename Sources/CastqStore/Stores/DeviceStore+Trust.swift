@@ -3,13 +3,14 @@ import GRDB
 
 /// How devices prove who they are.
 extension DeviceStore {
-  /// Sets how a device has to prove who it is. A key that was pinned stays, for the day it counts again.
+  /// Sets how a device has to prove who it is. A key that was pinned stays, for the day it counts again;
+  /// whether the device can prove anything is asked anew.
   package func setTrust(_ rule: TrustRule, of device: DeviceID) throws(StoreError) {
     var roots: String?
     if case .roots(let file) = rule { roots = file }
     try database.write { db in
       try db.execute(
-        sql: "UPDATE device SET trust = ?, trust_roots = ?, is_picked = 1 WHERE id = ?",
+        sql: "UPDATE device SET trust = ?, trust_roots = ?, can_prove = NULL, is_picked = 1 WHERE id = ?",
         arguments: [rule.word, roots, device.rawValue])
     }
   }

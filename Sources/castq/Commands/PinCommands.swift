@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
@@ -10,7 +11,7 @@ struct PinCommand: AsyncParsableCommand {
     commandName: "pin", abstract: "Say how a device has to prove who it is.",
     discussion: """
       Without an option: by the key that it proves at first contact and that is remembered from then on, which is the \
-      default. Another key is then refused with exit code 77 until 'castq device unpin'.
+      default; the device is asked for it at once, and it is printed. Another key is then refused with exit code 77 until 'castq device unpin'.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -33,6 +34,27 @@ struct PinCommand: AsyncParsableCommand {
     let device = try await workspace.known(name)
     let rule: TrustRule = off ? .off : try roots.map { .roots(file: try RootsFile.path($0)) } ?? .pin
     try workspace.ask { (here) throws(StoreError) in try here.devices.setTrust(rule, of: device.id) }
+    if rule == .pin { try await meet(device, workspace) }
+  }
+
+  /// Asks the device for its key now, so that it can be compared with what the device or its maker says.
+  private func meet(_ device: KnownDevice, _ workspace: Workspace) async throws {
+    let timeout = global.deviceTimeout
+    let session = try await DeviceCall(device, in: workspace, global).started(
+      SessionOptions(
+        purpose: .device, connectTimeout: timeout, startTimeout: global.timeout?.duration,
+        requestTimeout: timeout, reconnection: nil))
+    await session.leave()
+    let met = try workspace.ask { (here) throws(StoreError) in try here.devices.device(device.id) } ?? device
+    guard let key = met.pinnedKey else {
+      let why =
+        met.isGroup
+        ? "a group proves the key of whichever speaker leads it"
+        : "it cannot prove who it is, and is used all the same; 'castq device pin --off' says that this is known"
+      throw Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
+    }
+    if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(met)) }
+    Console.print(DeviceTable.grouped(key))
   }
 }
 
@@ -53,12 +75,11 @@ struct UnpinCommand: AsyncParsableCommand {
   }
 }
 
-/// A file of certificates that somebody trusts.
-private enum RootsFile {
+extension RootsFile {
   /// Its full path, so that it is found from every folder, once it was seen to hold certificates.
-  static func path(_ text: String) throws(Failure) -> String {
-    do throws(RootCertificates.FileError) {
-      _ = try RootCertificates.load(text)
+  fileprivate static func path(_ text: String) throws(Failure) -> String {
+    do throws(TrustFileError) {
+      _ = try roots(text)
     } catch {
       throw Failure(
         error.isMissing ? "input_missing" : "bad_data", "\(error)",

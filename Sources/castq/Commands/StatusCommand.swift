@@ -23,7 +23,10 @@ struct StatusCommand: AsyncParsableCommand {
       purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
       requestTimeout: timeout, reconnection: nil)
     let call = DeviceCall(device, in: workspace, global)
-    let session = call.session(options)
+    let session: Session
+    do throws(ControlFailure) { session = try call.session(options) } catch {
+      throw Failure(error, device: device)
+    }
     do throws(CastError) {
       try await session.start()
     } catch {

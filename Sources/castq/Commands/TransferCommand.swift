@@ -51,12 +51,10 @@ struct TransferCommand: AsyncParsableCommand {
   ) async throws(Failure) {
     let timeout = global.deviceTimeout
     let call = DeviceCall(source, in: workspace, global)
-    let session = call.session(
+    let session = try await call.started(
       SessionOptions(
         purpose: .join(applicationID: nil), connectTimeout: timeout, startTimeout: global.timeout?.duration,
         requestTimeout: timeout, reconnection: nil))
-    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: source) }
-    call.succeeded(session)
     guard let media = session.mediaStatus, !media.isEnded else {
       await session.leave()
       throw Failure(.nothingPlays, device: source)
@@ -133,12 +131,10 @@ private struct QueueTransfer {
   ) async throws(Failure) -> Value {
     let timeout = live.global.deviceTimeout
     let call = DeviceCall(device, in: workspace, live.global)
-    let session = call.session(
+    let session = try await call.started(
       SessionOptions(
         purpose: purpose, connectTimeout: timeout, startTimeout: live.global.timeout?.duration,
         requestTimeout: timeout, reconnection: nil))
-    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device) }
-    call.succeeded(session)
     let value = read(session)
     await session.leave()
     return value

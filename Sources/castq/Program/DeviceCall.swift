@@ -17,13 +17,36 @@ struct DeviceCall {
   }
 
   /// A session that has not begun, with the device at its last good address.
-  func session(_ options: SessionOptions) -> Session {
+  /// - Throws: when the file with the certificates that its own has to lead to cannot be used.
+  func session(_ options: SessionOptions) throws(ControlFailure) -> Session {
     var options = options
     options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
     let present = (try? workspace.devices.device(device.id)) ?? device
+    do throws(TrustFileError) {
+      options.trust = try Self.trust(workspace).trust(in: present)
+    } catch {
+      throw ControlFailure(
+        "configuration", "\(error); 'castq device pin' says how else it may prove who it is",
+        exit: .configuration)
+    }
+    // Somebody who has nothing to say when asked for the first time takes all of the time for it.
+    if global.timeout == nil, present.canProve == nil, let limit = options.startTimeout {
+      options.startTimeout = limit + options.connectTimeout
+    }
     return Session(
       device: present.castDevice, options: options, resolver: Self.resolver(workspace),
       logger: Logging.make(global))
+  }
+
+  /// A session that is active.
+  func started(_ options: SessionOptions) async throws(Failure) -> Session {
+    let session: Session
+    do throws(ControlFailure) { session = try self.session(options) } catch {
+      throw Failure(error, device: device)
+    }
+    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device) }
+    succeeded(session)
+    return session
   }
 
   /// The session is active. What cannot be kept does no harm to it.
@@ -44,6 +67,12 @@ struct DeviceCall {
     LedgerResolver(
       store: workspace.devices, finder: Discovery.finder(),
       logger: CastLogger.shared.logger(for: "LedgerResolver"), now: { .now })
+  }
+
+  /// What devices have to prove, by the ledger.
+  static func trust(_ workspace: Workspace) -> LedgerTrust {
+    LedgerTrust(
+      store: workspace.devices, logger: CastLogger.shared.logger(for: "LedgerTrust"), now: { .now })
   }
 
   /// A device that may be elsewhere is called in two places within the time.

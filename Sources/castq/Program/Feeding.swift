@@ -39,6 +39,7 @@ struct Feeding {
     let failures = FailureMemory()
     var options = RunnerOptions()
     options.resume = resume
+    options.trust = DeviceCall.trust(workspace)
     options.resolver = DeviceCall.resolver(workspace)
     options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)
     options.sessionOptions.requestTimeout = global.deviceTimeout

@@ -80,7 +80,7 @@ struct DirectControl {
 
   func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
     let call = DeviceCall(device, in: workspace, global)
-    let session = call.session(options(for: command))
+    let session = try call.session(options(for: command))
     do throws(CastError) { try await session.start() } catch { throw ControlFailure(error) }
     call.succeeded(session)
     if case .stop(quits: true) = command {

@@ -12,7 +12,7 @@ struct StatusFollower {
   func follow(_ show: @Sendable (StatusPicture?) async throws -> Void) async throws {
     var failures = 0
     while !Task.isCancelled {
-      let session = call.session(options)
+      let session = try call.session(options)
       let events = session.events()
       do throws(CastError) {
         try await session.start()
