@@ -169,7 +169,7 @@ import Testing
     let good = try pki.proof()
     let rules = try pki.rules()
     var generator = SeededGenerator(state: UInt64(place))
-    for _ in 0..<1500 {
+    for _ in 0..<500 {
       var proof = good
       switch place {
       case 0: Self.damage(&proof.deviceCertificate, &generator)
