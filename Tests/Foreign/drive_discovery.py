@@ -11,6 +11,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 import uuid
 
@@ -201,17 +202,27 @@ def _publish(networks: Networks) -> dict[str, tuple[int, set[str]]]:
 
 def scan(networks: Networks, duration: str = "2s") -> list[dict]:
     """What `castq devices` finds on our computer, with an empty memory."""
-    castq = str(pathlib.Path(os.environ.get("CASTQ_BIN", ".build/debug"), "castq").resolve())
     database = networks.folder / f"{uuid.uuid4()}.db"
-    text = networks.ours.run(
-        castq, "devices", "--scan", duration, "--json", env={**os.environ, "CASTQ_DB": str(database)})
-    return json.loads(text)["devices"]
+    done = subprocess.run(
+        networks.ours.command(_castq(), "devices", "--scan", duration, "--json"), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, env={**os.environ, "CASTQ_DB": str(database)})
+    expect(done.stdout, f"castq devices: exit {done.returncode}: {done.stderr}")
+    found = json.loads(done.stdout)
+    expect(found["devices"] or not found["problems"], f"castq devices: {found['problems']}")
+    return found["devices"]
+
+
+def _castq() -> str:
+    return str(pathlib.Path(os.environ.get("CASTQ_BIN", ".build/debug"), "castq").resolve())
 
 
 def _castq_can_look() -> bool:
-    """Whether this castq has a command for it."""
-    castq = str(pathlib.Path(os.environ.get("CASTQ_BIN", ".build/debug"), "castq"))
-    return "--scan" in subprocess.run([castq, "devices", "--help"], capture_output=True, text=True).stdout
+    """Whether this castq has discovery built in."""
+    with tempfile.TemporaryDirectory(prefix="castq-net-") as folder:
+        done = subprocess.run(
+            [_castq(), "devices", "--scan", "100ms", "--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            env={**os.environ, "CASTQ_DB": f"{folder}/castq.db", "CASTQ_INTERFACES": "none0"})
+    return "cannot look for devices" not in done.stdout
 
 
 def _expect_browsed(browser: avahi.Avahi, expected: dict[str, tuple[int, set[str]]]):
