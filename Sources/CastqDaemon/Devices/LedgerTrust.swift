@@ -44,7 +44,7 @@ package struct LedgerTrust: Sendable {
   private static func pin(_ row: KnownDevice?) -> DevicePin? { row?.pinnedKey.flatMap { DevicePin($0) } }
 
   /// Told on any thread, before the session goes on.
-  private func keep(_ result: DeviceAuthentication, of device: Device, _ known: KnownDevice) {
+  private func keep(_ result: DeviceVerdict, of device: Device, _ known: KnownDevice) {
     guard let row = ownRow(device) ?? (device.uniqueID == nil ? known : nil), row.id != DeviceID(0) else {
       return
     }
