@@ -25,6 +25,8 @@ package enum DeviceAddress: Sendable, Hashable {
     }
   }
 
+  var isIPv4: Bool { if case .v4 = self { true } else { false } }
+
   /// Whether it means the computer that uses it.
   package var isLoopback: Bool {
     switch self {

@@ -1,0 +1,25 @@
+extension DiscoveredRecords {
+  /// The device an instance stands for; nil when something is lacking, or it is not to be shown (protocol 13.3).
+  func device(of instance: DiscoveredInstance) -> Device? {
+    guard !instance.pointers.isEmpty, let record = instance.record, !record.isHidden,
+      let place = instance.place?.value, let address = hosts[place.host]?.best
+    else { return nil }
+    return record.device(at: DeviceEndpoint(host: address.text, port: Int(place.port)))
+  }
+
+  /// Whether an instance stands for a device that is shown.
+  func isComplete(_ instance: DiscoveredInstance) -> Bool {
+    guard let record = instance.record, !record.isHidden, let place = instance.place?.value else {
+      return false
+    }
+    return !instance.pointers.isEmpty && hosts[place.host]?.addresses.isEmpty == false
+  }
+
+  /// Whether the owners of what is known of a device's place still vouch for it.
+  func isFresh(_ device: Device, at now: Tick) -> Bool {
+    instances.values.contains { instance in
+      guard let host = instance.place?.value.host, self.device(of: instance) == device else { return false }
+      return instance.isFresh(at: now) && hosts[host]?.isFresh(at: now) ?? false
+    }
+  }
+}

@@ -1,0 +1,243 @@
+/// All that was heard of instances and their hosts, and is still believed.
+///
+/// Only what was asked for is taken: instances that an asked-for service points to, what these say, and the addresses of the
+/// hosts they name. So nobody can fill the memory with other things, and with these only up to `instanceLimit`.
+struct DiscoveredRecords: Sendable {
+  /// Instances that are kept. A complete one is never dropped for another.
+  static let instanceLimit = 512
+
+  /// What came of something that was heard.
+  struct Findings {
+    /// Instances whose device may be another, there or gone.
+    var changed: Set<DNSName> = []
+    /// When to look at the records at the latest; nil when nothing new has to be waited for.
+    var wakeAt: Tick?
+    var notes: [DiscoveryMachine.Note] = []
+    /// Instances that may be dropped for others, the oldest last; nil before that was needed.
+    fileprivate var spare: [DNSName]?
+
+    mutating func wake(at tick: Tick?) {
+      if let tick { wakeAt = min(wakeAt ?? tick, tick) }
+    }
+  }
+
+  private(set) var instances: [DNSName: DiscoveredInstance] = [:]
+  private(set) var hosts: [DNSName: DiscoveredHost] = [:]
+  private var serial = 0
+  /// Whether it was told that there are too many.
+  private var isOverfull = false
+
+  /// Entries that are kept, a number that must not grow without end.
+  var count: Int {
+    instances.values.reduce(instances.count) { $0 + $1.pointers.count }
+      + hosts.values.reduce(hosts.count) { $0 + $1.addresses.count }
+  }
+
+  /// Takes what a packet tells, in the order in which one thing makes the next one known.
+  mutating func take(
+    _ message: DNSMessage, askedFor services: [DNSName], on link: DiscoveryLink, at now: Tick
+  ) -> Findings {
+    var findings = Findings()
+    let records = message.answers + message.authorities + message.additionals
+    var touched: Set<DNSName> = []
+    for record in records {
+      if case .ptr(let name) = record.data, services.contains(record.name), CastServiceRecord.isInstance(name)
+      {
+        touched.insert(name)
+        takePointer(record, to: name, on: link, at: now, &findings)
+      }
+    }
+    for record in records where instances[record.name] != nil {
+      touched.insert(record.name)
+      switch record.data {
+      case .srv(_, _, let port, let target):
+        takePlace(record, .init(host: target, port: port), at: now, &findings)
+      case .txt(let strings): takeText(record, strings, at: now, &findings)
+      default: break
+      }
+    }
+    // Hosts that nobody names any more are swept out now and then.
+    if hosts.count > instances.count + Self.instanceLimit / 8 { sweepHosts() }
+    var changedHosts: Set<DNSName> = []
+    for record in records where hosts[record.name] != nil {
+      if takeAddress(record, on: link, at: now, &findings) { changedHosts.insert(record.name) }
+    }
+    findings.changed.formUnion(instances(on: changedHosts))
+    for name in touched { planQuestions(about: name, at: now, &findings) }
+    return findings
+  }
+
+  private func instances(on hosts: Set<DNSName>) -> [DNSName] {
+    guard !hosts.isEmpty else { return [] }
+    return instances.filter { $0.value.place.map { hosts.contains($0.value.host) } ?? false }.map(\.key)
+  }
+
+  private mutating func takePointer(
+    _ record: DNSRecord, to name: DNSName, on link: DiscoveryLink, at now: Tick, _ findings: inout Findings
+  ) {
+    let pointer = DiscoveredInstance.Pointer(service: record.name, link: link)
+    let life = RecordLifetime(seconds: record.timeToLive, at: now)
+    guard record.timeToLive > 0 else {
+      // A goodbye counts for both families of addresses: one of the two may have been lost.
+      for key in instances[name]?.pointers.keys.map({ $0 }) ?? []
+      where key.service == record.name && key.link.interface == link.interface {
+        instances[name]?.pointers[key]?.doom(at: now)
+        findings.wake(at: instances[name]?.pointers[key]?.expires)
+      }
+      return
+    }
+    if instances[name] == nil {
+      guard makeRoom(&findings) else { return }
+      serial += 1
+      instances[name] = DiscoveredInstance(serial: serial)
+    }
+    if instances[name]?.pointers.updateValue(life, forKey: pointer) == nil { findings.changed.insert(name) }
+    findings.wake(at: life.nextRefresh)
+  }
+
+  /// Drops an instance that is no device, when there are too many.
+  private mutating func makeRoom(_ findings: inout Findings) -> Bool {
+    guard instances.count >= Self.instanceLimit else {
+      isOverfull = false
+      return true
+    }
+    var spare =
+      findings.spare
+      ?? instances.filter { !isComplete($0.value) }.sorted { $0.value.serial > $1.value.serial }.map(\.key)
+    let victim = spare.popLast()
+    findings.spare = spare
+    guard let victim else {
+      if !isOverfull { findings.notes.append(.tooManyDevices) }
+      isOverfull = true
+      return false
+    }
+    instances[victim] = nil
+    findings.changed.insert(victim)
+    return true
+  }
+
+  private mutating func takePlace(
+    _ record: DNSRecord, _ place: DiscoveredInstance.Place, at now: Tick, _ findings: inout Findings
+  ) {
+    guard place.port > 0 else { return }
+    guard record.timeToLive > 0 else {
+      guard instances[record.name]?.place?.value == place else { return }
+      instances[record.name]?.place?.life.doom(at: now)
+      return findings.wake(at: instances[record.name]?.place?.life.expires)
+    }
+    if instances[record.name]?.place?.value != place {
+      serial += 1
+      instances[record.name]?.serial = serial
+      instances[record.name]?.asked = 0
+      findings.changed.insert(record.name)
+      if hosts[place.host] == nil { hosts[place.host] = DiscoveredHost() }
+    }
+    let life = RecordLifetime(seconds: record.timeToLive, at: now)
+    instances[record.name]?.place = (place, life)
+    findings.wake(at: life.nextRefresh)
+  }
+
+  private mutating func takeText(
+    _ record: DNSRecord, _ strings: [[UInt8]], at now: Tick, _ findings: inout Findings
+  ) {
+    guard record.timeToLive > 0 else {
+      instances[record.name]?.text?.life.doom(at: now)
+      return findings.wake(at: instances[record.name]?.text?.life.expires)
+    }
+    let value: Result<CastServiceRecord, CastServiceRecord.Flaw>
+    do {
+      value = .success(try CastServiceRecord(strings: strings))
+    } catch {
+      value = .failure(error)
+      if instances[record.name]?.text?.value != value { findings.notes.append(.noDevice(record.name, error)) }
+    }
+    if instances[record.name]?.text?.value != value { findings.changed.insert(record.name) }
+    let life = RecordLifetime(seconds: record.timeToLive, at: now)
+    instances[record.name]?.text = (value, life)
+    findings.wake(at: life.nextRefresh)
+  }
+
+  private mutating func takeAddress(
+    _ record: DNSRecord, on link: DiscoveryLink, at now: Tick, _ findings: inout Findings
+  ) -> Bool {
+    // Who sends us to ourselves from outside wants something else than to be found.
+    guard let address = DeviceAddress(record.data, interface: link.interface),
+      link.isLoopback || !address.isLoopback
+    else { return false }
+    let entry = DiscoveredHost.Entry(address: address, interface: link.interface)
+    let life = RecordLifetime(seconds: record.timeToLive, at: now)
+    guard record.timeToLive > 0 else {
+      findings.wake(at: now + RecordLifetime.farewell)
+      return hosts[record.name]?.doom(entry, at: now) ?? false
+    }
+    var isChanged = false
+    if record.flushesCache,
+      hosts[record.name]?.flush(isIPv4: address.isIPv4, interface: link.interface, at: now) == true
+    {
+      isChanged = true
+      findings.wake(at: now + RecordLifetime.farewell)
+    }
+    findings.wake(at: life.nextRefresh)
+    return hosts[record.name]?.set(entry, life: life) == true || isChanged
+  }
+}
+
+extension DiscoveredRecords {
+  /// Drops what has expired, and instances nobody points to any more.
+  /// - Returns: instances whose device may be another, or gone.
+  mutating func expire(at now: Tick) -> Set<DNSName> {
+    drop(at: now, keepingService: { _ in true }, interface: { _ in true })
+  }
+
+  /// Drops what was heard on interfaces that are gone.
+  mutating func keep(interfaces: Set<String>, at now: Tick) -> Set<DNSName> {
+    drop(at: now, keepingService: { _ in true }, interface: { interfaces.contains($0) })
+  }
+
+  /// Drops what nobody asks for any more.
+  mutating func keep(services: [DNSName], at now: Tick) -> Set<DNSName> {
+    drop(at: now, keepingService: { services.contains($0) }, interface: { _ in true })
+  }
+
+  private mutating func drop(
+    at now: Tick, keepingService isAsked: (DNSName) -> Bool, interface isThere: (String) -> Bool
+  ) -> Set<DNSName> {
+    var changed: Set<DNSName> = []
+    for name in instances.keys.map({ $0 }) {
+      if instances[name]?.expire(at: now) == true { changed.insert(name) }
+      if let pointers = instances[name]?.pointers {
+        let kept = pointers.filter { isAsked($0.key.service) && isThere($0.key.link.interface) }
+        if kept.count != pointers.count { instances[name]?.pointers = kept }
+        if kept.isEmpty {
+          instances[name] = nil
+          changed.insert(name)
+        }
+      }
+    }
+    var changedHosts: Set<DNSName> = []
+    for name in hosts.keys.map({ $0 }) {
+      if hosts[name]?.expire(at: now, keeping: { isThere($0.interface) }) == true {
+        changedHosts.insert(name)
+      }
+    }
+    changed.formUnion(instances(on: changedHosts))
+    if !changed.isEmpty { sweepHosts() }
+    return changed
+  }
+
+  /// Forgets hosts that no instance names.
+  private mutating func sweepHosts() {
+    let named = Set(instances.values.compactMap { $0.place?.value.host })
+    if hosts.count > named.count { hosts = hosts.filter { named.contains($0.key) } }
+  }
+
+  /// Gives changes of the questions an instance awaits back to it.
+  mutating func update(_ name: DNSName, _ change: (inout DiscoveredInstance, inout DiscoveredHost?) -> Void) {
+    guard var instance = instances.removeValue(forKey: name) else { return }
+    let host = instance.place?.value.host
+    var addresses = host.flatMap { hosts[$0] }
+    change(&instance, &addresses)
+    instances[name] = instance
+    if let host { hosts[host] = addresses }
+  }
+}
