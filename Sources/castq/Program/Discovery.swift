@@ -6,17 +6,15 @@ enum Discovery {
   /// How long a name that nobody knows is looked for.
   static let lookup = Duration.seconds(3)
 
-  /// On all interfaces that can multicast, or on those that `CASTQ_INTERFACES` names.
+  /// On all interfaces that can do multicast, or on those that `CASTQ_INTERFACES` names; `none` is none.
   static func finder() -> any DeviceFinder {
-    switch Environment.value("CASTQ_INTERFACES") {
-    case "none":
-      AbsentFinder(
+    guard let names = Environment.value("CASTQ_INTERFACES") else { return NetworkFinder() }
+    if names == "none" {
+      return AbsentFinder(
         DeviceScan.Problem(
           code: "switched_off", message: "looking for devices is switched off: CASTQ_INTERFACES is none"))
-    default:
-      AbsentFinder(
-        DeviceScan.Problem(code: "not_there", message: "this castq cannot look for devices on the network"))
     }
+    return NetworkFinder(interfaces: Set(names.split(separator: ",").map(String.init)))
   }
 
   /// Why nothing was heard, and what to do, in one line without the program's name.

@@ -1,0 +1,79 @@
+import Testing
+
+/// Devices that announce themselves, on loopback: other tests' devices are heard there, too.
+@Suite("Looking for devices", .timeLimit(.minutes(6)))
+struct ScanTests {
+  private static let loopback = ["CASTQ_INTERFACES": "lo"]
+
+  /// A device that announces itself under a name of its own.
+  private func announced(
+    _ name: String, seed: Int, body: (Stage, Receiver) async throws -> Void
+  ) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(
+        stage, "--advertise", "--interface", "lo", "--name", name, "--seed", "\(seed)")
+      try await body(stage, receiver)
+    }
+  }
+
+  private func devices(_ stage: Stage, _ arguments: String...) async throws -> [Document] {
+    let ending = try await stage.castq(["devices", "--json"] + arguments, variables: Self.loopback)
+    return try Document(ending.stdout)["devices"]?.elements ?? []
+  }
+
+  @Test("a scan shows what is there, and it is known from then on")
+  func scan() async throws {
+    try await announced("Scan TV", seed: 4711) { stage, receiver in
+      let found = try #require(
+        try await devices(stage, "--scan", "3s").first { $0["address"]?.string == receiver.address })
+      #expect(found["name"] == .string("Scan TV") && found["seen"] == .string("mdns"))
+      #expect(found["uuid"]?.string?.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
+      #expect(found["capabilities"]?.elements.contains(.string("video_out")) == true)
+      #expect(found["group"] == .bool(false) && found["pinned"] == .bool(false))
+      let table = try await stage.castq("devices")
+      #expect(table.exit == 0 && table.stdout.contains("Scan TV"), "without a network")
+    }
+  }
+
+  @Test("a name or a UUID that nobody added is looked for, and is in the ledger afterwards")
+  func lookup() async throws {
+    try await announced("Lookup TV", seed: 4712) { stage, receiver in
+      let volume = try await stage.castq("-d", "lookup tv", "volume", variables: Self.loopback)
+      #expect(volume.exit == 0, "\(volume.stderr)")
+      let known = try await stage.json("devices")["devices"]?.elements ?? []
+      #expect(known.map { $0["name"]?.string } == ["Lookup TV"], "others that answered are not kept")
+      let id = try #require(known.first?["uuid"]?.string)
+      #expect(
+        try await stage.castq("-d", id.uppercased(), "volume").exit == 0, "multicast is not needed any more")
+      let nobody = try await stage.castq("-d", "cellar", "volume", variables: Self.loopback)
+      expectOneLine(nobody, exit: 68, saying: "cellar")
+    }
+  }
+
+  @Test("a device that got another address is found by its UUID, and the new address is kept")
+  func moved() async throws {
+    try await Stage.with { stage in
+      let arguments = ["--advertise", "--interface", "lo", "--name", "Moving TV", "--seed", "4713"]
+      var receiver: Receiver? = try await Receiver(stage, speed: 20, arguments)
+      let first = try #require(receiver?.address)
+      #expect(try await stage.castq("-d", "Moving TV", "volume", variables: Self.loopback).exit == 0)
+      receiver = nil
+      let second = try await Receiver(stage, speed: 20, arguments)
+      #expect(second.address != first)
+      let volume = try await stage.castq("volume", variables: Self.loopback)
+      #expect(volume.exit == 0, "\(volume.stderr)")
+      let known = try await stage.json("devices")["devices"]?.elements ?? []
+      #expect(known.map { $0["address"]?.string } == [second.address])
+    }
+  }
+
+  @Test("an interface that is not there is named")
+  func noInterface() async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(
+        "devices", "--scan", "1s", variables: ["CASTQ_INTERFACES": "wlan77"])
+      expectOneLine(ending, exit: 1, saying: "wlan77")
+      #expect(ending.stderr.contains("castq device add NAME HOST"))
+    }
+  }
+}
