@@ -50,6 +50,13 @@ struct SampleDevice {
     Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: server.port), friendlyName: "Lobby TV")
   }
 
+  /// Makes the device known to those who listen on a port of loopback.
+  func advertise(port: Int) async throws {
+    var options = AdvertisingOptions()
+    options.port = port
+    try await server.advertise(options)
+  }
+
   /// The address of a file that is there, unless it is called `nope`.
   func address(_ name: String) -> String { "http://127.0.0.1:\(files.localAddress?.port ?? 0)/\(name)" }
 

@@ -7,6 +7,8 @@ import Synchronization
 
 /// Whether there is something to cast to, and whether we do (protocol 17.4).
 public enum CastState: Sendable, Hashable {
+  /// No session, and a search for devices has found none so far.
+  case noDevicesAvailable
   /// No session.
   case notConnected
   /// A session is starting.
@@ -29,6 +31,8 @@ public final class CastContext: Sendable {
   public let options: CastOptions
   /// Starts and ends the session, and tells what becomes of it.
   public let sessionManager: SessionManager
+  /// Finds devices, once it is told to begin; sessions ask it for devices that have moved.
+  public let discoveryManager: DiscoveryManager
 
   private struct Images: Sendable {
     var picker: any ImagePicker = FirstImagePicker()
@@ -42,7 +46,7 @@ public final class CastContext: Sendable {
   /// - Parameters:
   ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
-  ///   - resolver: asked for a device's present place when it cannot be reached; nil calls the same address again.
+  ///   - resolver: asked for a device's present place when it cannot be reached; nil asks the discovery manager.
   ///   - logger: where sessions say what they do; silent by default.
   ///   - time: where time comes from.
   public init(
@@ -51,7 +55,11 @@ public final class CastContext: Sendable {
     time: TimeSource = .continuous
   ) {
     self.options = options
+    defer { if options.startsDiscoveryAutomatically { discoveryManager.startDiscovery() } }
     let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
+    let discovery = DiscoveryManager(options: options.discovery, eventLoopGroup: group, time: time)
+    discoveryManager = discovery
+    let resolver = resolver ?? discovery
     sessionManager = SessionManager(options: options) { device, options, previous in
       Session(
         device: device, options: options, eventLoopGroup: group, resolver: resolver, resuming: previous,
@@ -95,7 +103,8 @@ public final class CastContext: Sendable {
     case .starting: .connecting
     // A session that is away is still ours.
     case .active, .suspended, .ending: .connected
-    case .idle, .ended, nil: .notConnected
+    case .idle, .ended, nil:
+      discoveryManager.isDiscovering && discoveryManager.devices.isEmpty ? .noDevicesAvailable : .notConnected
     }
   }
 

@@ -37,6 +37,11 @@ public struct CastOptions: Sendable {
   public var receiverApplicationID: String
   /// Which devices are worth showing; by default those that can run the application.
   public var discoveryCriteria: DiscoveryCriteria
+  /// Names or addresses of the network interfaces to look for devices on; nil, the default, takes all that can do multicast.
+  public var discoveryInterfaces: Set<String>?
+  /// Whether the search for devices begins when the context is made; default false leaves it to
+  /// `DiscoveryManager.startDiscovery()`.
+  public var startsDiscoveryAutomatically = false
   /// How the application is launched.
   public var launchOptions: LaunchOptions
   /// What happens when the application runs already; default `join`.
@@ -65,6 +70,10 @@ public struct CastOptions: Sendable {
     stopsReceiverApplicationWhenEndingSession = false
     sessionOptions = SessionOptions(applicationID: receiverApplicationID)
     requiredNamespaces = [SessionOptions.mediaNamespace]
+  }
+
+  var discovery: DiscoveryOptions {
+    DiscoveryOptions(criteria: discoveryCriteria, interfaces: discoveryInterfaces)
   }
 
   /// How a session of this context behaves.

@@ -21,6 +21,15 @@ public struct TimeSource: Sendable {
     self.wallMilliseconds = wallMilliseconds
   }
 
+  /// This time, running faster, for tests of what takes long.
+  /// - Parameter factor: how many of its seconds pass in one; at least 1.
+  package func hurried(by factor: Int) -> TimeSource {
+    let (now, sleep) = (now, sleep)
+    return TimeSource(
+      now: { Tick(now().sinceStart * factor) }, sleep: { try await sleep($0 / factor) },
+      wallMilliseconds: wallMilliseconds)
+  }
+
   /// Real time, the hours a computer sleeps included.
   public static let continuous: TimeSource = {
     let clock = ContinuousClock()

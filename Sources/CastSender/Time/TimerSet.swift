@@ -20,7 +20,14 @@ package struct TimerSet<Timer: Hashable & Sendable> {
     sleepUntilEarliest()
   }
 
-  package mutating func cancel(_ timer: Timer) { deadlines[timer] = nil }
+  package mutating func cancel(_ timer: Timer) {
+    deadlines[timer] = nil
+    // Nobody is left to be woken, maybe for an hour.
+    if deadlines.isEmpty {
+      sleeper?.task.cancel()
+      sleeper?.until = nil
+    }
+  }
 
   /// Takes out the timers whose time has come, earliest first.
   package mutating func takeDue() -> [Timer] {

@@ -1,0 +1,210 @@
+public import CastProtocol
+import CastTLS
+import Logging
+public import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Finds the Cast devices of the networks this computer is in, and keeps their list right (protocol 13, 17.5).
+///
+/// Devices appear as soon as they answer: watch `updates()`, or add a listener. Networks that keep multicast from passing, such as
+/// those of containers and separate VLANs, show nothing: there a device is called by its address, without discovery.
+public final class DiscoveryManager: Sendable {
+  /// What is looked for, and where.
+  public let options: DiscoveryOptions
+  private let group: any EventLoopGroup
+  private let time: TimeSource
+  private let logger: Logger
+  private let listeners = ListenerSet<any DiscoveryManagerListener>()
+  private let streams = UpdateStreams<[Device]>(limit: nil)
+
+  private struct State {
+    var devices: [Device] = []
+    var problems: [DiscoveryProblem] = []
+    /// Whether somebody wants the list.
+    var isStarted = false
+    /// How many wait for one device.
+    var finders = 0
+    var run: DiscoveryRun?
+    var task: Task<Void, Never>?
+    /// What earlier runs have found.
+    var machine = DiscoveryMachine()
+  }
+  private let state = Mutex(State())
+
+  /// A manager that looks for nothing yet.
+  /// - Parameters:
+  ///   - options: what is looked for, and where; by default all devices on all interfaces.
+  ///   - eventLoopGroup: where sockets live; nil is the process-wide one.
+  ///   - time: where time comes from.
+  public init(
+    options: DiscoveryOptions = DiscoveryOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
+    time: TimeSource = .continuous
+  ) {
+    self.options = options
+    group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
+    self.time = time
+    logger = CastLogger.shared.logger(for: "DiscoveryManager")
+  }
+
+  /// The devices there are, by friendly name. Those of an earlier search stay listed until they are too old.
+  public var devices: [Device] { state.withLock(\.devices) }
+
+  /// What keeps devices from being found; empty when nothing does, as far as this computer can tell.
+  public var problems: [DiscoveryProblem] { state.withLock(\.problems) }
+
+  /// Whether devices are being looked for.
+  public var isDiscovering: Bool { state.withLock { $0.isStarted } }
+
+  /// The device with an identity, in any spelling; nil when it was not found yet.
+  public func device(withUniqueID id: String) -> Device? {
+    let id = Device.normalizedID(id) ?? id
+    return devices.first { $0.uniqueID == id }
+  }
+
+  /// Begins to look for devices, at once; does nothing when it has begun.
+  public func startDiscovery() {
+    state.withLock { state in
+      state.isStarted = true
+      begin(&state)
+    }
+  }
+
+  /// Ends looking for devices, and returns when nothing is left open.
+  public func stopDiscovery() async {
+    state.withLock { $0.isStarted = false }
+    await endIfUnused()
+  }
+
+  /// The list as it is, then each change of it. A slow reader gets the newest list.
+  public func updates() -> AsyncStream<[Device]> {
+    let stream = streams.add()
+    streams.yield(devices)
+    return stream
+  }
+
+  /// Adds a listener; it is held weakly, and may be added or removed at any time.
+  public func add(_ listener: any DiscoveryManagerListener) {
+    listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
+  }
+
+  /// Removes a listener; one that is not there is no mistake.
+  public func remove(_ listener: any DiscoveryManagerListener) {
+    listeners.remove(ObjectIdentifier(listener))
+  }
+
+  /// Finds one device: the one that is known, when its owner still vouches for that, else one that answers in time. Looks by itself
+  /// when nobody else does.
+  /// - Parameters:
+  ///   - id: the device's identity, in any spelling.
+  ///   - timeout: how long to wait for an answer.
+  /// - Returns: nil when no such device has answered in time.
+  public func findDevice(withUniqueID id: String, timeout: Duration) async -> Device? {
+    await find(Device.normalizedID(id) ?? id, isNews: false, timeout: timeout)
+  }
+
+  private func find(_ id: String, isNews: Bool, timeout: Duration) async -> Device? {
+    let run = state.withLock { state in
+      state.finders += 1
+      return begin(&state)
+    }
+    let device = await run.find(id, isNews: isNews, timeout: timeout)
+    state.withLock { $0.finders -= 1 }
+    await endIfUnused()
+    return device
+  }
+
+  // MARK: - Runs
+
+  @discardableResult
+  private func begin(_ state: inout State) -> DiscoveryRun {
+    if let run = state.run { return run }
+    let run = DiscoveryRun(
+      options: options, services: services, group: group, time: time, logger: logger
+    ) { [weak self] in self?.take($0) }
+    state.run = run
+    state.task = Task { [previous = state.task, weak self] in
+      await previous?.value
+      guard let machine = self?.state.withLock({ $0.machine }) else { return }
+      let result = await run.run(machine)
+      self?.state.withLock { $0.machine = result }
+    }
+    return run
+  }
+
+  private func endIfUnused() async {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      guard !state.isStarted, state.finders == 0, let run = state.run else { return state.task }
+      run.stop()
+      state.run = nil
+      return state.task
+    }
+    guard state.withLock({ $0.run == nil }) else { return }
+    await task?.value
+  }
+
+  private func take(_ news: DiscoveryRun.News) {
+    switch news {
+    case .devices(let devices, let changes):
+      state.withLock { $0.devices = devices }
+      for change in changes { tell(change) }
+      streams.yield(devices)
+    case .problems(let problems):
+      state.withLock { $0.problems = problems }
+      for problem in problems {
+        logger.warning("discovery is hindered", metadata: ["cast.problem": "\(problem)"])
+      }
+      listeners.tell { $0.discoveryManager(self, didUpdate: problems) }
+    }
+  }
+
+  private func tell(_ change: DiscoveryMachine.Action) {
+    switch change {
+    case .found(let device):
+      logger.info("device found", metadata: metadata(device))
+      listeners.tell { $0.discoveryManager(self, didInsert: device) }
+    case .changed(let device):
+      logger.debug("device changed", metadata: metadata(device))
+      listeners.tell { $0.discoveryManager(self, didUpdate: device) }
+    case .lost(let device):
+      logger.info("device lost", metadata: metadata(device))
+      listeners.tell { $0.discoveryManager(self, didRemove: device) }
+    case .send, .startTimer, .stopTimer, .heard, .note: break
+    }
+  }
+
+  private func metadata(_ device: Device) -> Logger.Metadata {
+    ["cast.device": "\(device.friendlyName ?? "-")", "cast.address": "\(device.endpoint)"]
+  }
+
+  /// The names that stand for the criteria (protocol 13.4).
+  private var services: [DNSName] {
+    let criteria = options.criteria
+    var names = criteria.applicationIDs.sorted().map { CastServiceRecord.subtype(applicationID: $0) }
+    for namespace in criteria.namespaces.sorted() {
+      do throws(TLSError) {
+        names.append(CastServiceRecord.subtype(namespaceHash: try SHA1.text(of: namespace.utf8)))
+      } catch {
+        logger.warning(
+          "devices cannot be chosen by namespace",
+          metadata: ["cast.namespace": "\(namespace)", "cast.error": "\(error)"])
+      }
+    }
+    return names.isEmpty ? [CastServiceRecord.serviceType] : names
+  }
+}
+
+extension DiscoveryManager: DeviceResolver {
+  /// Where a device is now. One that is known to be elsewhere is there; one that was lost where it is known to be is asked again,
+  /// since groups and devices move without a word (protocol 13.5).
+  public func locate(_ device: Device) async -> Device {
+    guard let id = device.uniqueID else { return device }
+    if let known = self.device(withUniqueID: id), known.endpoint != device.endpoint,
+      let fresh = await findDevice(withUniqueID: id, timeout: .seconds(1))
+    {
+      return fresh
+    }
+    let asked = await find(id, isNews: true, timeout: .seconds(1))
+    return asked ?? self.device(withUniqueID: id) ?? device
+  }
+}

@@ -1,0 +1,226 @@
+import CastMulticast
+import CastProtocol
+import Logging
+import NIOCore
+
+/// One time of looking: the sockets, the timers and who waits for a device. The machine decides; it is lent for the run, so
+/// that the next one knows what this one has found.
+actor DiscoveryRun {
+  /// What a run tells its manager.
+  enum News: Sendable {
+    case devices([Device], [DiscoveryMachine.Action])
+    case problems([DiscoveryProblem])
+  }
+
+  private enum Input: Sendable {
+    case datagram(MulticastDatagram)
+    case undeliverable(MulticastLink, MulticastError)
+    case timersDue
+    case stop
+  }
+
+  private enum Timer: Hashable, Sendable {
+    case machine, interfaces
+    case patience(Int)
+  }
+
+  /// Who waits for a device.
+  private struct Waiter {
+    let uniqueID: String
+    /// Whether what is known already is no answer.
+    let wantsNews: Bool
+    let continuation: CheckedContinuation<Device?, Never>
+  }
+
+  /// How often the interfaces are looked at: they come and go without a word.
+  private static let interfacePeriod = Duration.seconds(5)
+
+  private let options: DiscoveryOptions
+  private let services: [DNSName]
+  private let group: any EventLoopGroup
+  private let time: TimeSource
+  private let logger: Logger
+  private let tell: @Sendable (News) -> Void
+  private let inputs: AsyncStream<Input>
+  private nonisolated let inbox: AsyncStream<Input>.Continuation
+
+  private var machine = DiscoveryMachine()
+  private var hasEnded = false
+  private var timers: TimerSet<Timer>
+  private var transport: MulticastTransport?
+  private var links = DiscoveryLinks()
+  private var listening: [MulticastLink: MulticastError] = [:]
+  private var sending: [MulticastLink: MulticastError] = [:]
+  private var problems: [DiscoveryProblem] = []
+  private var waiters: [Int: Waiter] = [:]
+  private var lastWaiter = 0
+
+  init(
+    options: DiscoveryOptions, services: [DNSName], group: any EventLoopGroup, time: TimeSource,
+    logger: Logger, tell: @escaping @Sendable (News) -> Void
+  ) {
+    self.options = options
+    self.services = services
+    self.group = group
+    self.time = time
+    self.logger = logger
+    self.tell = tell
+    // What is not taken in time was said too fast to be worth anything.
+    let (inputs, inbox) = AsyncStream.makeStream(of: Input.self, bufferingPolicy: .bufferingOldest(4096))
+    self.inputs = inputs
+    self.inbox = inbox
+    timers = TimerSet(time: time) { inbox.yield(.timersDue) }
+  }
+
+  /// Looks until `stop()`; returns when nothing is left open, with what is known.
+  func run(_ machine: DiscoveryMachine) async -> DiscoveryMachine {
+    self.machine = machine
+    let (transport, _) = await MulticastTransport.open(links: [], port: options.port, group: group) {
+      [inbox] in
+      inbox.yield(.datagram($0))
+    } report: { [inbox] in
+      inbox.yield(.undeliverable($0, $1))
+    }
+    self.transport = transport
+    handle(.start(services: services, pace: options.isPassive ? .passive : .active))
+    await readInterfaces()
+    for waiter in waiters.values {
+      if let device = fresh(waiter.uniqueID) {
+        answer(device, isNews: false)
+      }
+      handle(.lookFor(uniqueID: waiter.uniqueID))
+    }
+    loop: for await input in inputs {
+      switch input {
+      case .datagram(let datagram): take(datagram)
+      case .undeliverable(let link, let error): cannotSend(link, error)
+      case .timersDue: for timer in timers.takeDue() { await fired(timer) }
+      case .stop: break loop
+      }
+    }
+    handle(.stop)
+    hasEnded = true
+    for number in waiters.keys { finish(number, with: nil) }
+    let sleeper = timers.end()
+    await transport.close()
+    await sleeper?.value
+    return self.machine
+  }
+
+  nonisolated func stop() { inbox.yield(.stop) }
+
+  /// Waits for a device.
+  ///
+  /// - Parameters:
+  ///   - isNews: what is known already is no answer: the device has to say it again.
+  ///   - timeout: how long to wait; nil is the answer then.
+  func find(_ uniqueID: String, isNews: Bool, timeout: Duration) async -> Device? {
+    guard !hasEnded else { return nil }
+    if !isNews, let device = fresh(uniqueID) { return device }
+    lastWaiter += 1
+    let number = lastWaiter
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiters[number] = Waiter(
+          uniqueID: uniqueID, wantsNews: isNews, continuation: continuation)
+        timers.start(.patience(number), after: timeout)
+        if transport != nil { handle(.lookFor(uniqueID: uniqueID)) }
+        if Task.isCancelled { finish(number, with: nil) }
+      }
+    } onCancel: {
+      Task { await self.finish(number, with: nil) }
+    }
+  }
+
+  /// The device, when its owner still vouches for what is known of it; nil when not.
+  private func fresh(_ uniqueID: String) -> Device? {
+    machine.freshDevice(withUniqueID: uniqueID, at: time.now())
+  }
+
+  // MARK: - What happens
+
+  private func take(_ datagram: MulticastDatagram) {
+    guard let link = links.link(datagram.link) else { return }
+    handle(.received(datagram.bytes, on: link))
+  }
+
+  private func fired(_ timer: Timer) async {
+    switch timer {
+    case .machine: handle(.timerFired)
+    case .interfaces: await readInterfaces()
+    case .patience(let number): finish(number, with: nil)
+    }
+  }
+
+  private func readInterfaces() async {
+    timers.start(.interfaces, after: Self.interfacePeriod)
+    let interfaces: [NetworkInterface]
+    do throws(MulticastError) {
+      interfaces = try NetworkInterface.all()
+    } catch {
+      logger.debug("interfaces unreadable", metadata: ["cast.error": "\(error)"])
+      return
+    }
+    links = DiscoveryLinks(options, interfaces: interfaces)
+    listening = await transport?.use(links.multicast) ?? [:]
+    sending = sending.filter { links.multicast.contains($0.key) }
+    handle(.linksChanged(links.discovery.filter { listening[$0.value] == nil }.map(\.key)))
+    tellProblems()
+  }
+
+  private func cannotSend(_ link: MulticastLink, _ error: MulticastError) {
+    guard sending[link] != error else { return }
+    sending[link] = error
+    tellProblems()
+  }
+
+  private func tellProblems() {
+    // Where one family works, the other's silence keeps no device from being found.
+    let working = Set(
+      links.multicast.filter { listening[$0] == nil && sending[$0] == nil }.map(\.interfaceName))
+    let new =
+      links.problems
+      + listening.filter { !working.contains($0.key.interfaceName) }
+      .map { DiscoveryProblem.listening($0.value, on: $0.key) }
+      .sorted { $0.description < $1.description }
+      + sending.filter { !working.contains($0.key.interfaceName) }
+      .map { DiscoveryProblem.sending($0.value, on: $0.key) }
+      .sorted { $0.description < $1.description }
+    guard new != problems else { return }
+    problems = new
+    tell(.problems(new))
+  }
+
+  private func handle(_ event: DiscoveryMachine.Event) {
+    var changes: [DiscoveryMachine.Action] = []
+    var heard: [Device] = []
+    for action in machine.handle(event, at: time.now()) {
+      switch action {
+      case .send(let bytes, let link):
+        guard let way = links.discovery[link] else { continue }
+        transport?.send(bytes, on: way)
+      case .startTimer(let wait): timers.start(.machine, after: wait)
+      case .stopTimer: timers.cancel(.machine)
+      case .found, .changed, .lost: changes.append(action)
+      case .heard(let device): heard.append(device)
+      case .note(let note): logger.debug("discovery note", metadata: ["cast.note": "\(note)"])
+      }
+    }
+    if !changes.isEmpty { tell(.devices(machine.devices, changes)) }
+    for device in heard { answer(device, isNews: true) }
+    for case .found(let device) in changes { answer(device, isNews: true) }
+    for case .changed(let device) in changes { answer(device, isNews: true) }
+  }
+
+  private func answer(_ device: Device, isNews: Bool) {
+    for (number, waiter) in waiters where waiter.uniqueID == device.uniqueID && (isNews || !waiter.wantsNews)
+    {
+      finish(number, with: device)
+    }
+  }
+
+  private func finish(_ number: Int, with device: Device?) {
+    timers.cancel(.patience(number))
+    waiters.removeValue(forKey: number)?.continuation.resume(returning: device)
+  }
+}
