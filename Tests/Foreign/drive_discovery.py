@@ -161,15 +161,13 @@ def _castq_finds(steps: Steps, families: set[str]) -> bool:
         cleanup.push(networks.__exit__)
         with steps.step(f"{words}: avahi, zeroconf and the simulator make devices known", deadline=40, essential=True):
             expected = _publish(networks)
-        if _castq_can_look():
-            with steps.step(f"{words}: castq finds each of them, under the addresses of its cable", deadline=20):
-                _expect_found(networks, expected)
+        with steps.step(f"{words}: castq finds each of them, under the addresses of its cable", deadline=20):
+            _expect_found(networks, expected)
         with steps.step(f"{words}: an avahi of castq's machine finds each of them", deadline=30, essential=True):
             beside = avahi.Avahi(networks, networks.ours, ["lan", "wifi"])
             _expect_browsed(beside, expected)
-        if _castq_can_look():
-            with steps.step(f"{words}: castq does so beside it", deadline=20):
-                _expect_found(networks, expected)
+        with steps.step(f"{words}: castq does so beside it", deadline=20):
+            _expect_found(networks, expected)
     return True
 
 
@@ -214,15 +212,6 @@ def scan(networks: Networks, duration: str = "2s") -> list[dict]:
 
 def _castq() -> str:
     return str(pathlib.Path(os.environ.get("CASTQ_BIN", ".build/debug"), "castq").resolve())
-
-
-def _castq_can_look() -> bool:
-    """Whether this castq has discovery built in."""
-    with tempfile.TemporaryDirectory(prefix="castq-net-") as folder:
-        done = subprocess.run(
-            [_castq(), "devices", "--scan", "100ms", "--json"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            env={**os.environ, "CASTQ_DB": f"{folder}/castq.db", "CASTQ_INTERFACES": "none0"})
-    return "cannot look for devices" not in done.stdout
 
 
 def _expect_browsed(browser: avahi.Avahi, expected: dict[str, tuple[int, set[str]]]):
