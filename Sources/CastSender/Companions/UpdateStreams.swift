@@ -19,8 +19,10 @@ final class UpdateStreams<Element: Sendable>: Sendable {
   }
 
   /// A sequence of what is told from now on; one that is over already when nothing will be told any more.
-  func add() -> AsyncStream<Element> {
+  /// - Parameter first: told to this reader alone, before anything else; nil is nothing.
+  func add(first: Element? = nil) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
+    if let first { continuation.yield(first) }
     let id = state.withLock { state -> Int? in
       guard !state.isFinished else { return nil }
       state.next += 1

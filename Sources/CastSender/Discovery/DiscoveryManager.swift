@@ -9,6 +9,8 @@ import Synchronization
 ///
 /// Devices appear as soon as they answer: watch `updates()`, or add a listener. Networks that keep multicast from passing, such as
 /// those of containers and separate VLANs, show nothing: there a device is called by its address, without discovery.
+///
+/// A manager that nobody holds any more ends looking, and its lists of `updates()`.
 public final class DiscoveryManager: Sendable {
   /// What is looked for, and where.
   public let options: DiscoveryOptions
@@ -47,6 +49,11 @@ public final class DiscoveryManager: Sendable {
     logger = CastLogger.shared.logger(for: "DiscoveryManager")
   }
 
+  deinit {
+    state.withLock(\.run)?.stop()
+    streams.finish()
+  }
+
   /// The devices there are, by friendly name. Those of an earlier search stay listed until they are too old.
   public var devices: [Device] { state.withLock(\.devices) }
 
@@ -78,9 +85,8 @@ public final class DiscoveryManager: Sendable {
 
   /// The list as it is, then each change of it. A slow reader gets the newest list.
   public func updates() -> AsyncStream<[Device]> {
-    let stream = streams.add()
-    streams.yield(devices)
-    return stream
+    // Under the lock, so that no newer list can come before this one.
+    state.withLock { streams.add(first: $0.devices) }
   }
 
   /// Adds a listener; it is held weakly, and may be added or removed at any time.

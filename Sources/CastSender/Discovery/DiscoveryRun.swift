@@ -2,6 +2,7 @@ import CastMulticast
 import CastProtocol
 import Logging
 import NIOCore
+import Synchronization
 
 /// One time of looking: the sockets, the timers and who waits for a device. The machine decides; it is lent for the run, so
 /// that the next one knows what this one has found.
@@ -41,6 +42,7 @@ actor DiscoveryRun {
   private let time: TimeSource
   private let logger: Logger
   private let tell: @Sendable (News) -> Void
+  private let crowd = Crowd(limit: 4096)
   private let inputs: AsyncStream<Input>
   private nonisolated let inbox: AsyncStream<Input>.Continuation
 
@@ -65,8 +67,7 @@ actor DiscoveryRun {
     self.time = time
     self.logger = logger
     self.tell = tell
-    // What is not taken in time was said too fast to be worth anything.
-    let (inputs, inbox) = AsyncStream.makeStream(of: Input.self, bufferingPolicy: .bufferingOldest(4096))
+    let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
     self.inputs = inputs
     self.inbox = inbox
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
@@ -76,10 +77,10 @@ actor DiscoveryRun {
   func run(_ machine: DiscoveryMachine) async -> DiscoveryMachine {
     self.machine = machine
     let (transport, _) = await MulticastTransport.open(links: [], port: options.port, group: group) {
-      [inbox] in
-      inbox.yield(.datagram($0))
-    } report: { [inbox] in
-      inbox.yield(.undeliverable($0, $1))
+      [inbox, crowd] in
+      if crowd.enter() { inbox.yield(.datagram($0)) }
+    } report: { [inbox, crowd] in
+      if crowd.enter() { inbox.yield(.undeliverable($0, $1)) }
     }
     self.transport = transport
     handle(.start(services: services, pace: options.isPassive ? .passive : .active))
@@ -92,8 +93,12 @@ actor DiscoveryRun {
     }
     loop: for await input in inputs {
       switch input {
-      case .datagram(let datagram): take(datagram)
-      case .undeliverable(let link, let error): cannotSend(link, error)
+      case .datagram(let datagram):
+        crowd.leave()
+        take(datagram)
+      case .undeliverable(let link, let error):
+        crowd.leave()
+        cannotSend(link, error)
       case .timersDue: for timer in timers.takeDue() { await fired(timer) }
       case .stop: break loop
       }
@@ -223,4 +228,22 @@ actor DiscoveryRun {
     timers.cancel(.patience(number))
     waiters.removeValue(forKey: number)?.continuation.resume(returning: device)
   }
+}
+
+/// Counts what waits in the inbox and was said by others. What is beyond the limit was said too fast to be worth anything; our own
+/// timers and the order to stop are never left out for it.
+package final class Crowd: Sendable {
+  private let limit: Int
+  private let waiting = Atomic(0)
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// Whether there is room for one more, which is counted then.
+  package func enter() -> Bool {
+    if waiting.add(1, ordering: .relaxed).newValue <= limit { return true }
+    leave()
+    return false
+  }
+
+  package func leave() { waiting.subtract(1, ordering: .relaxed) }
 }
