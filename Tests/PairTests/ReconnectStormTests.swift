@@ -8,7 +8,9 @@ struct ReconnectStormTests {
   /// and fails by its time-out, and what silence takes to be noticed, plus a launch.
   private static let bound = Duration.seconds(45 + 10 + 15 + 3)
 
-  @Test("any sequence of drops, reboots, moves and silence ends in an active session", arguments: 0..<50)
+  @Test(
+    "any sequence of drops, reboots, moves and silence ends in an active session, which a takeover ends at once",
+    arguments: 0..<50)
   func survivesStorms(_ block: Int) {
     for seed in UInt64(block * 20)..<UInt64(block * 20 + 20) { storm(seed) }
   }
@@ -40,7 +42,13 @@ struct ReconnectStormTests {
     let isBack = network.run(until: limit) { $0.isActive }
     #expect(isBack, "seed \(seed): \(network.story)")
     network.run(for: .seconds(60))
-    network.tell(.end(.leave))
+    if seed.isMultiple(of: 3), network.isActive {
+      ReconnectTests.strike(&network, .takenOver)
+      network.run(for: .seconds(5))
+      #expect(network.end == CastError(.applicationReplaced, ""), "seed \(seed): \(network.story)")
+    } else {
+      network.tell(.end(.leave))
+    }
     for token in tokens { #expect(network.completions[token]?.count == 1, "seed \(seed), request \(token)") }
     #expect(network.leftovers == "[] ", "seed \(seed)")
     ReconnectTests.checkOrder(network)

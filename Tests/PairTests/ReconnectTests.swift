@@ -31,6 +31,9 @@ struct ReconnectTests {
     case (.takenOver, let end??): #expect(end.code == .applicationReplaced, "\(words)")
     case (.killed, let end??): #expect(end.code == .applicationNotRunning, "\(words)")
     case (_, .some): #expect(moment == .connecting || moment == .launching, "\(words)")
+    case (.takenOver, nil), (.killed, nil):
+      // Before our application is up there is nothing to take over.
+      #expect(network.isActive && (moment == .connecting || moment == .launching), "\(words)")
     case (_, nil): #expect(network.isActive, "\(words)")
     }
     if network.end == nil { network.tell(.end(.leave)) }

@@ -41,6 +41,9 @@ struct RoughNetwork {
     configuration.seed = seed
     // An application that nobody gives anything to do closes by itself, which is another story.
     configuration.idleTimeout = .seconds(86_400)
+    configuration.applications = [
+      .init(appID: "233637DE", displayName: "Another", namespaces: ["urn:x-cast:another"])
+    ]
     receiver = VirtualReceiver(configuration: configuration, fetching: FeedFixture.fetching)
     var target = SessionTarget(endpoint: Self.endpoint(1), purpose: purpose)
     target.reconnection = ReconnectPolicy()
