@@ -106,7 +106,9 @@ public final class DiscoveryManager: Sendable {
   ///   - timeout: how long to wait for an answer.
   /// - Returns: nil when no such device has answered in time.
   public func findDevice(withUniqueID id: String, timeout: Duration) async -> Device? {
-    await find(Device.normalizedID(id) ?? id, isNews: false, timeout: timeout)
+    // What is no identity is nobody's, however long one waits.
+    guard let id = Device.normalizedID(id) else { return nil }
+    return await find(id, isNews: false, timeout: timeout)
   }
 
   private func find(_ id: String, isNews: Bool, timeout: Duration) async -> Device? {
