@@ -1,16 +1,28 @@
-import Glibc
-
 /// Points in time as people read them.
 enum UTCText {
-  /// Such as `2026-03-09 11:44 UTC`.
+  /// Such as `2026-03-09 11:44 UTC`; counted here, because the C library's calendar belongs to another module on each system.
   /// - Parameter seconds: since 1970.
   static func of(_ seconds: Int) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    // Years beyond what the calendar of the C library holds.
-    guard gmtime_r(&time, &parts) != nil else { return "second \(seconds) since 1970" }
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-      + " \(two(parts.tm_hour)):\(two(parts.tm_min)) UTC"
+    // Beyond the years of the calendar with four digits a date says nothing to anybody.
+    guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return "second \(seconds) since 1970" }
+    let (day, second) = seconds.floored(by: 86_400)
+    // Days since 1 March of the year 0, in cycles of 400 years; months begin in March, so that leap days come last.
+    let (era, dayOfEra) = (day + 719_468).floored(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(two(month))-\(two(dayOfYear - (153 * marchMonth + 2) / 5 + 1))"
+      + " \(two(second / 3600)):\(two(second / 60 % 60)) UTC"
+  }
+}
+
+extension Int {
+  /// Quotient and remainder, the latter never negative.
+  fileprivate func floored(by divisor: Int) -> (Int, Int) {
+    let rest = ((self % divisor) + divisor) % divisor
+    return ((self - rest) / divisor, rest)
   }
 }
