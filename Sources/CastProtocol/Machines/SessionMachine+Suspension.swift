@@ -5,16 +5,20 @@ extension SessionMachine {
   struct Recovery: Sendable {
     /// The application that was joined; nil when there was none, or when it is known to be gone.
     var applicationSessionID: ApplicationSessionID?
-    /// When the connection was lost.
-    var since: Tick
+    /// When the connection was lost; nil while an earlier process's session is taken up, and nothing was lost in this one.
+    var since: Tick?
     /// Attempts to get it back, those without success.
     var attempts = 0
-    /// An earlier session is taken up by a new process; nothing was lost in this one.
-    var isFirstStart = false
-    /// Whether subscribers know that there is no connection.
-    var isSuspensionTold = false
-    /// Whether subscribers know that the device is back.
-    var isReturnTold = false
+    /// What subscribers know of it.
+    var told = Told.nothing
+
+    enum Told: Sendable {
+      case nothing
+      /// There is no connection.
+      case suspended
+      /// The device is back.
+      case resuming
+    }
 
     /// The event of the success.
     func outcome(_ application: ApplicationMetadata?) -> SessionEvent {
@@ -26,8 +30,6 @@ extension SessionMachine {
 
   /// The time without a connection.
   struct Waiting: Sendable {
-    /// What was wrong last.
-    var error: CastError
     /// Whether an attempt is being made; else a timer runs, or nobody calls until `resume`.
     var isOpening = false
     /// The caller wants no attempt before it says so.
@@ -47,21 +49,21 @@ extension SessionMachine {
     if closing { actions.append(.closeTransport) }
     if link != nil { actions += [.cancelTimer(.heartbeat), .cancelTimer(.launch)] }
     var recovery = record?.recovery ?? freshRecovery(link, at: now)
-    if recovery.isFirstStart, recovery.since == .zero { recovery.since = now }
-    if !recovery.isSuspensionTold || recovery.isReturnTold {
-      recovery.isSuspensionTold = true
-      recovery.isReturnTold = false
+    let since = recovery.since ?? now
+    recovery.since = since
+    if recovery.told != .suspended {
+      recovery.told = .suspended
       actions.append(.publish(.suspended(isByCaller ? .byCaller : .connectionLost(error))))
     }
     failAll(error) { $0.repeatable == nil }
     let wait = policy.wait(
-      beforeAttempt: recovery.attempts, random: record?.jitter.next() ?? 0.5, elapsed: now - recovery.since)
+      beforeAttempt: recovery.attempts, random: record?.jitter.next() ?? 0.5, elapsed: now - since)
     recovery.attempts += 1
     record?.recovery = recovery
-    if isByCaller { return .suspended(Waiting(error: error, isByCaller: true)) }
-    guard let wait else { return finish(nil, because: givenUpError(error, after: now - recovery.since)) }
+    if isByCaller { return .suspended(Waiting(isByCaller: true)) }
+    guard let wait else { return finish(nil, because: givenUpError(error, after: now - since)) }
     actions.append(.startTimer(.reconnect, after: wait))
-    return .suspended(Waiting(error: error))
+    return .suspended(Waiting())
   }
 
   /// What went wrong over a connection that still stands. The first start fails with it; a recovery tries again, as a device that
@@ -135,8 +137,8 @@ extension SessionMachine {
     _ status: ReceiverStatus, _ recovery: Recovery, _ link: Link, at now: Tick
   ) -> State {
     guard let target = record?.target else { return .online(link) }
-    if !recovery.isReturnTold {
-      record?.recovery?.isReturnTold = true
+    if recovery.told != .resuming {
+      record?.recovery?.told = .resuming
       actions.append(.publish(.resuming))
     }
     let same = status.applications.first { $0.sessionID == recovery.applicationSessionID }
@@ -175,9 +177,9 @@ extension SessionMachine {
     record?.target.endpoint = endpoint
     record?.target.deviceName = name
     var recovery = Recovery(applicationSessionID: nil, since: now)
-    recovery.isSuspensionTold = true
+    recovery.told = .suspended
     record?.recovery = recovery
-    return call(Waiting(error: .suspendedByCaller))
+    return call(Waiting())
   }
 }
 

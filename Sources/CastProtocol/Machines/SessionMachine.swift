@@ -163,7 +163,7 @@ extension SessionMachine {
       target: target, requests: RequestTable(first: target.firstRequestID),
       jitter: Jitter(seed: target.jitterSeed))
     if let previous = target.resumes {
-      record.recovery = Recovery(applicationSessionID: previous, since: .zero, isFirstStart: true)
+      record.recovery = Recovery(applicationSessionID: previous)
     }
     self.record = record
     actions += [.publish(.connecting), .openTransport(target.endpoint, isRetry: false)]

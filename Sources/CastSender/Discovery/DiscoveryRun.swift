@@ -2,7 +2,6 @@ import CastMulticast
 import CastProtocol
 import Logging
 import NIOCore
-import Synchronization
 
 /// One time of looking: the sockets, the timers and who waits for a device. The machine decides; it is lent for the run, so
 /// that the next one knows what this one has found.
@@ -228,22 +227,4 @@ actor DiscoveryRun {
     timers.cancel(.patience(number))
     waiters.removeValue(forKey: number)?.continuation.resume(returning: device)
   }
-}
-
-/// Counts what waits in the inbox and was said by others. What is beyond the limit was said too fast to be worth anything; our own
-/// timers and the order to stop are never left out for it.
-package final class Crowd: Sendable {
-  private let limit: Int
-  private let waiting = Atomic(0)
-
-  package init(limit: Int) { self.limit = limit }
-
-  /// Whether there is room for one more, which is counted then.
-  package func enter() -> Bool {
-    if waiting.add(1, ordering: .relaxed).newValue <= limit { return true }
-    leave()
-    return false
-  }
-
-  package func leave() { waiting.subtract(1, ordering: .relaxed) }
 }
