@@ -10,7 +10,7 @@ final class WebServer: Sendable {
   private let program: RunningProgram
 
   private static let script = """
-    import http.server, os, ssl
+    import http.server, os, socketserver, ssl
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", "": "text/plain"}
         def __init__(self, *arguments): super().__init__(*arguments, directory="www")
@@ -21,7 +21,12 @@ final class WebServer: Sendable {
             self.send_response(302)
             self.send_header("Location", self.path.removeprefix("/moved"))
             self.end_headers()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(http.server.ThreadingHTTPServer):
+        # Python's own asks the name service for the computer's name, which may take minutes.
+        def server_bind(self):
+            socketserver.TCPServer.server_bind(self)
+            self.server_name, self.server_port = self.server_address
+    server = Server(("127.0.0.1", 0), Handler)
     if os.path.exists("cert.pem"):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain("cert.pem", "key.pem")
