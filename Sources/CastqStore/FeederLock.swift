@@ -34,6 +34,8 @@ package final class FeederLock: Sendable {
       guard let open = descriptor else { return }
       // What stands there is only true while the lock is held.
       _ = ftruncate(open, 0)
+      // Closing alone would leave it with a child that is just being started.
+      flock(open, LOCK_UN)
       close(open)
       descriptor = nil
     }
