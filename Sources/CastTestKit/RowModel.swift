@@ -17,6 +17,8 @@ package struct RowModel: Sendable {
   package private(set) var round = 0
   /// Every fact that was new, in the order it was told.
   package private(set) var facts: [PlaybackFact] = []
+  /// Begun and not over, as far as it was told.
+  private var unfinished: [EntryTurn: UnfinishedPlay] = [:]
   private var started: Set<EntryTurn> = []
   private var ended: Set<EntryTurn> = []
   private var lastID: Int64 = 0
@@ -139,25 +141,68 @@ package struct RowModel: Sendable {
     }
   }
 
-  /// What a new feeder does after one that was killed: open plays are closed as nobody saw their end.
-  package mutating func recover(at now: WallTime) {
-    for turn in started.subtracting(ended).sorted(by: { ($0.entry, $0.turn) < ($1.entry, $1.turn) }) {
-      ended.insert(turn)
-      facts.append(
-        .ended(
-          turn,
-          EndedPlay(
-            at: now, position: nil, played: 0, duration: nil, outcome: .interrupted, evidence: .unobserved)))
+  /// What a new feeder does after one that was killed: open plays are closed as nobody saw their end, but for those that it takes
+  /// up. Where the last one was cut.
+  package mutating func recover(keeping kept: [EntryTurn]) -> ResumePoint? {
+    var point: ResumePoint?
+    for (turn, play) in unfinished.sorted(by: { $0.value.startedAt < $1.value.startedAt })
+    where !kept.contains(turn) {
+      end(turn, play)
+      point = ResumePoint(entry: turn.entry, position: play.position)
     }
-    for index in rows.indices where rows[index].state.isOnReceiver { rows[index].state = .pending }
+    for index in rows.indices where rows[index].state.isOnReceiver {
+      let turn = EntryTurn(entry: rows[index].id, turn: rows[index].turn)
+      if !kept.contains(turn) { rows[index].state = .pending }
+    }
+    return point
+  }
+
+  private mutating func end(_ turn: EntryTurn, _ play: UnfinishedPlay) {
+    unfinished[turn] = nil
+    ended.insert(turn)
+    facts.append(
+      .ended(
+        turn,
+        EndedPlay(
+          at: play.observedAt, position: play.position, played: play.played, duration: play.duration,
+          outcome: .interrupted, evidence: .unobserved)))
+  }
+
+  /// Those of the turns whose entries are in the list, and which are not over.
+  package func held(_ turns: [EntryTurn]) -> [HeldTurn] {
+    var rounds: [EntryID: Int] = [:]
+    return turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
+      guard let row = places[turn.entry].map({ rows[$0] }), row.turn >= turn.turn, !ended.contains(turn)
+      else {
+        return nil
+      }
+      let round = rounds[turn.entry] ?? row.round
+      rounds[turn.entry] = repeatMode == .all ? round + 1 : round
+      return HeldTurn(
+        turn: turn,
+        place: UpcomingEntry(
+          entry: row.id, turn: row.turn, round: round, attempts: row.attempts, draft: row.draft),
+        play: unfinished[turn])
+    }
   }
 
   private mutating func isNew(_ fact: PlaybackFact) -> Bool {
     switch fact {
-    case .started(let turn, _): started.insert(turn).inserted
-    case .ended(let turn, _): ended.insert(turn).inserted
-    case .progressed(let turn, _): started.contains(turn) && !ended.contains(turn)
-    case .adEnded: true
+    case .started(let turn, let play):
+      guard started.insert(turn).inserted else { return false }
+      unfinished[turn] = UnfinishedPlay(
+        startedAt: play.at, observedAt: play.at, position: play.position, played: 0, duration: play.duration)
+      return true
+    case .ended(let turn, _):
+      unfinished[turn] = nil
+      return ended.insert(turn).inserted
+    case .progressed(let turn, let play):
+      guard unfinished[turn] != nil else { return false }
+      unfinished[turn]?.observedAt = play.at
+      unfinished[turn]?.position = play.position
+      unfinished[turn]?.played = play.played
+      return true
+    case .adEnded: return true
     }
   }
 

@@ -32,6 +32,7 @@ package struct VirtualFeed: Sendable {
   private var tokens = 0
   private var edits: Set<RequestToken> = []
   private var mediaStatus: MediaStatus?
+  private var applicationSession: ApplicationSessionID?
 
   /// - Parameter latency: how long a message is on its way.
   package init(
@@ -125,8 +126,8 @@ package struct VirtualFeed: Sendable {
     tell(session: .transportClosed(.failed(CastError(.networkError, "cut"))))
   }
 
-  /// Kills the feeder without a word and starts another one on the same rows.
-  package mutating func killFeeder() {
+  /// Kills the feeder without a word and starts another one on the same rows a while later.
+  package mutating func killFeeder(restartAfter pause: Duration = .milliseconds(500)) {
     log.append("\(now.sinceStart) killed")
     if let broken = connection { receiver.handle(.connectionClosed(broken)) }
     collect()
@@ -135,9 +136,10 @@ package struct VirtualFeed: Sendable {
     sessionTimers = [:]
     feederTimers = [:]
     edits = []
-    rows.recover(at: wall)
     feeder = FeederMachine(queue: "virtual", configuration: configuration)
-    reopenAt = now + .milliseconds(500)
+    applicationSession = nil
+    end = nil
+    reopenAt = now + pause
   }
 
   /// Another sender says something to the application.
@@ -206,7 +208,10 @@ package struct VirtualFeed: Sendable {
 
   private mutating func published(_ event: SessionEvent) {
     switch event {
-    case .active: tell(.begin(mediaStatus))
+    case .active(let application):
+      let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
+      applicationSession = application?.sessionID
+      tell(.begin(mediaStatus, isSameApplication: isSame))
     case .mediaStatus(let status):
       mediaStatus = status
       tell(.mediaStatus(status))
@@ -241,6 +246,11 @@ package struct VirtualFeed: Sendable {
       switch action {
       case .readUpcoming(let limit, let besides):
         tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
+      case .readTurns(let turns): tell(.heldTurns(rows.held(turns)))
+      case .recover(let kept):
+        let point = rows.recover(keeping: kept)
+        tell(.recovered(point))
+      case .adopted(let turn): log.append("\(now.sinceStart) adopted \(turn)")
       case .offer(let turns): rows.offer(turns)
       case .markQueued(let turns): rows.markQueued(turns)
       case .release(let turns): rows.release(turns)

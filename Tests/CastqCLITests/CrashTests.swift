@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Death without warning", .timeLimit(.minutes(6)))
 struct CrashTests {
-  @Test("a killed feeder's play is in history as cut, unseen; the next run finishes the list")
+  @Test("a killed feeder's play is in history as cut, with what it rests on; the next run finishes the list")
   func killedWhilePlaying() async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
@@ -18,7 +18,9 @@ struct CrashTests {
       let plays = try await stage.history()
       let cut = plays.first
       #expect(cut?["outcome"] == .string("interrupted"))
-      #expect(cut?["evidence"] == .string("unobserved"))
+      // The next feeder found it still playing, of a file that nobody serves any more.
+      #expect(cut?["evidence"] == .string("inferred"))
+      #expect(cut?["reason"]?.string?.contains("served its file") == true)
       #expect(RunTests.isTime(cut?["ended_at"]?.string))
       let finished = plays.filter { $0["outcome"] == .string("finished") }
       #expect(finished.map { $0["title"]?.string } == ["Tone 1", "Tone 2"])

@@ -9,29 +9,18 @@ import Testing
 extension DaemonTests {
   /// Devices that go away, and devices that were never there.
   @Suite struct LossTests {
-    @Test(
-      "after a lost device the entry goes on where it was, and history has both plays",
-      arguments: [true, false])
-    func resumes(afterRestart isRestarted: Bool) async throws {
+    @Test("after a device was restarted the entry goes on where it was, and history has both plays")
+    func resumes() async throws {
       let wire = try await Wire()
-      // The fourth GET_STATUS is the second one that asks for the position.
       // A port that the system gives to nobody by itself: it must still be free after the restart.
-      let port = isRestarted ? Int.random(in: 20_000..<32_000) : 0
-      let faults = isRestarted ? [] : ["drop-connection=GET_STATUS#4"]
-      let stage = try await Stage(faults, speed: 1, port: port, wire: wire)
+      let stage = try await Stage([], speed: 1, port: Int.random(in: 20_000..<32_000), wire: wire)
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
-      var options = RunnerOptions()
-      options.configuration.statusInterval = .milliseconds(400)
-      options.reconnect = ReconnectPolicy(waits: [.milliseconds(100)], jitter: 0)
-      let running = try stage.feed(options)
-      var server = stage.server
-      if isRestarted {
-        for await report in running.reports {
-          if case .status(let status) = report, (status.streamPosition?.seconds ?? 0) > 0.5 { break }
-        }
-        await server.stop()
-        server = try await Stage.serve(speed: 1, port: server.port, wire: wire)
+      let running = try stage.feed(Self.impatient)
+      for await report in running.reports {
+        if case .status(let status) = report, (status.streamPosition?.seconds ?? 0) > 0.5 { break }
       }
+      await stage.server.stop()
+      let server = try await Stage.serve(speed: 1, port: stage.server.port, wire: wire)
       #expect(await running.outcome().drainedFailures == 0)
       let first = try #require(await wire.received("QUEUE_LOAD"))
       #expect(first["currentTime"] == nil)
@@ -44,6 +33,30 @@ extension DaemonTests {
       #expect(abs(plays.map(\.playedSeconds).reduce(0, +) - 3) < 0.5)
       #expect(try stage.states() == [.finished])
       await server.stop()
+    }
+
+    @Test("what plays on behind a lost connection is taken up, and is one play")
+    func adopts() async throws {
+      let wire = try await Wire()
+      // The fourth GET_STATUS is the second one that asks for the position.
+      let stage = try await Stage(["drop-connection=GET_STATUS#4"], speed: 1, wire: wire)
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let running = try stage.feed(Self.impatient)
+      #expect(await running.outcome().drainedFailures == 0)
+      #expect(await wire.received("QUEUE_LOAD") != nil)
+      #expect(await wire.received("QUEUE_GET_ITEM_IDS") != nil)
+      let plays = try stage.plays()
+      #expect(plays.map(\.outcome) == [.finished] && plays.map(\.evidence) == [.reported])
+      #expect(abs((plays.first?.playedSeconds ?? 0) - 3) < 0.5)
+      #expect(try stage.states() == [.finished])
+      await stage.server.stop()
+    }
+
+    private static var impatient: RunnerOptions {
+      var options = RunnerOptions()
+      options.configuration.statusInterval = .milliseconds(400)
+      options.reconnect = ReconnectPolicy(waits: [.milliseconds(100)], jitter: 0)
+      return options
     }
 
     @Test("an application that crashes is launched again, and its entry goes on")

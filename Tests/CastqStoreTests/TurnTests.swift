@@ -73,7 +73,16 @@ struct TurnTests {
     try fixture.record(.progressed(open, progress), nil)
     try fixture.queue.markQueued([EntryTurn(entry: ids[2], turn: 1)])
     #expect(try fixture.states() == [.finished, .playing, .queued, .offered])
-    #expect(try fixture.queue.recover(fixture.id) == 1)
+    let kept = try fixture.queue.held([open, EntryTurn(entry: ids[2], turn: 1)], on: fixture.id)
+    #expect(kept.map(\.turn.entry) == [ids[1], ids[2]])
+    #expect(kept.map { $0.play?.position } == [9, nil])
+    let all = ids.map { EntryTurn(entry: $0, turn: 1) } + [EntryTurn(entry: ids[1], turn: 2)]
+    #expect(
+      try fixture.queue.held(all, on: fixture.id).map(\.turn.entry) == Array(ids[1...]),
+      "what is over is held by nobody, and what was never offered is none of ours")
+    #expect(try fixture.queue.recover(fixture.id, keeping: kept.map(\.turn)) == nil)
+    #expect(try fixture.states() == [.finished, .playing, .queued, .pending])
+    #expect(try fixture.queue.recover(fixture.id) == ResumePoint(entry: ids[1], position: 9))
     #expect(try fixture.states() == [.finished, .pending, .pending, .pending])
     let plays = try fixture.history.plays(matching: .init())
     #expect(plays.map(\.outcome) == [.finished, .interrupted])
@@ -81,7 +90,7 @@ struct TurnTests {
     #expect(plays.last?.playedSeconds == 9)
     #expect(plays.last?.endedAt == moment(29))  // the last moment anything was heard of it
     #expect(plays.last?.reason?.note != nil)
-    #expect(try fixture.queue.recover(fixture.id) == 0)
+    #expect(try fixture.queue.recover(fixture.id) == nil)
     // The word that comes too late does not open or change the closed row.
     try fixture.record(ended(open, at: 120), EntryEffect(state: .finished, round: 1))
     #expect(try fixture.history.plays(matching: .init()) == plays)

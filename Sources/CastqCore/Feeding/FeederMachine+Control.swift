@@ -4,7 +4,7 @@ import CastProtocol
 extension FeederMachine {
   mutating func skip(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
-    case .idle, .resting, .pausing, .ended: return
+    case .idle, .adopting, .resting, .pausing, .ended: return
     case .loading:
       // While it loads, a receiver listens to nothing but a stop (protocol 21.2).
       guard case .load(let turns)? = edit,
@@ -21,7 +21,9 @@ extension FeederMachine {
 
   /// Goes to an item that waits on the receiver in this round; everything else is loaded anew, so that an entry that is
   /// shown again gets a turn of its own: each play in history has one identity.
-  mutating func restart(from entry: EntryID?, _ actions: inout [Action]) {
+  mutating func restart(
+    from entry: EntryID?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
     resume = nil
     fruitlessLoads = 0
     hasPaused = false
@@ -29,6 +31,9 @@ extension FeederMachine {
     switch phase {
     case .ended: return
     case .idle: wish = .restart(entry)
+    case .adopting:
+      wish = .restart(entry)
+      startAfresh(adoption?.status, &actions, at: now, wall: wall)
     case .resting, .pausing:
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
@@ -49,10 +54,13 @@ extension FeederMachine {
     }
   }
 
-  mutating func halt(_ actions: inout [Action]) {
+  mutating func halt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
     case .ended: return
-    case .idle, .resting, .pausing: end(.halted, &actions)
+    case .idle, .adopting, .resting, .pausing:
+      if phase == .adopting { actions.append(.stopMedia) }
+      settleAbsence(&actions, at: now, wall: wall)
+      end(.halted, &actions)
     case .loading, .feeding: startOver(.halt, meaning: nil, &actions)
     }
   }

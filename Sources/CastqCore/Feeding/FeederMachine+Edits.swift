@@ -105,6 +105,12 @@ extension FeederMachine {
     case (.remove(let turns), _):
       // Unknown ids get no answer (protocol 21.8): whatever the outcome, the items are not there any more.
       forget(turns, &actions)
+    case (.fetchItemIDs, .itemIDs(let ids)) where phase == .adopting: identify(ids, &actions)
+    case (.fetchItems, .items(let items)) where phase == .adopting: identified(items, &actions)
+    case (.fetchItemIDs, _) where phase == .adopting, (.fetchItems, _) where phase == .adopting:
+      identificationFailed(&actions, at: now, wall: wall)
+    // What was asked to take a queue up came to nothing with it.
+    case (.fetchItemIDs, _) where phase == .resting, (.fetchItems, _) where phase == .resting: break
     case (.fetchItemIDs, .itemIDs(let ids)): match(ids, &actions)
     case (.fetchItems, .items(let items)):
       items.forEach { bind($0) }

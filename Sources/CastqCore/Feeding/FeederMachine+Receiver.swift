@@ -3,6 +3,7 @@ import CastProtocol
 /// What the receiver says, and what it means for the window and for history.
 extension FeederMachine {
   mutating func observe(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if phase == .adopting { return reconsider(status, &actions, at: now, wall: wall) }
     guard phase == .loading || phase == .feeding else { return }
     if let status {
       guard status.mediaSessionID != foreignSession else { return }
@@ -76,6 +77,10 @@ extension FeederMachine {
   private mutating func takenOver(
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
+    // After our last entry it is nobody's loss.
+    if ledger.current == nil, window.ahead.isEmpty, hasReadAll, !isStale {
+      return windowGone(status, &actions)
+    }
     let title = status.mediaInformation?.label ?? "something else"
     record(
       ledger.lost(note: "another sender loaded \(title)", evidence: .reported, at: now, wall: wall), &actions)
@@ -201,6 +206,9 @@ extension FeederMachine {
     switch play.outcome {
     case .finished: return EntryEffect(state: .finished, round: nextRound)
     case .skipped: return EntryEffect(state: .skipped, round: nextRound)
+    // It was passed over while nobody looked: it is not shown again for that.
+    case .unknown where play.evidence == .unobserved:
+      return EntryEffect(state: .interrupted, round: nextRound)
     case .interrupted, .cancelled, .unknown:
       isStale = true
       return EntryEffect(state: .pending)

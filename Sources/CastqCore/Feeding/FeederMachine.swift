@@ -8,15 +8,24 @@ package import CastProtocol
 /// tag in `customData` alone.
 ///
 ///     idle ──begin──> resting ──rows──> loading ──loaded──> feeding ──window gone──> resting ──no rows──> ended
-///       ^──────────────────────lost──────────────────────────'  └──taken over, stopped──> ended
+///      ^ └──still ours──> adopting ──what it holds is known──^  │ └──taken over, stopped──> ended
+///      └─────────────────────────lost───────────────────────────┘
 ///                         resting ──nothing can be loaded──> pausing ──> resting
+///
+/// A receiver that is lost may go on playing: window and open play are kept until it is seen again, and only then it is known
+/// what became of them.
 ///
 /// One edit is in flight at a time; what comes meanwhile is looked at when its outcome is known.
 package struct FeederMachine: Sendable {
   /// What happens to the machine.
   package enum Event: Sendable, Hashable {
-    /// A session is active; the status is what the receiver shows now, nil when it has no media session.
-    case begin(MediaStatus?)
+    /// A session is active; the status is what the receiver shows now, nil when it has no media session. Whether the
+    /// application has run since the last session decides what its item numbers are worth.
+    case begin(MediaStatus?, isSameApplication: Bool = false)
+    /// The answer to `.readTurns`: those that are still to be played, or are being played.
+    case heldTurns([HeldTurn])
+    /// The answer to `.recover`: where the feeder before was cut; nil when it was not.
+    case recovered(ResumePoint?)
     /// The answer to `.readUpcoming`: places in play order, fewer than asked for when there are no more.
     case upcoming([UpcomingEntry])
     /// Somebody else wrote to the database.
@@ -36,16 +45,25 @@ package struct FeederMachine: Sendable {
     case halt
     /// The receiver refused the last `.next`, `.jump` or `.stopMedia`.
     case refused
-    /// The session is gone; rows stay.
-    case lost(String)
+    /// The session is gone; rows stay. The receiver was heard last at that moment, nil is now.
+    case lost(String, lastHeard: Tick? = nil)
     /// castq is to stop: what plays is cut.
     case stop(String)
+    /// castq is to end, and what plays goes on: another feeder will take it up.
+    case leave
   }
 
   /// What the machine wants done, in this order.
   package enum Action: Sendable, Hashable {
     /// Read so many places in play order, without the one that is on the screen.
     case readUpcoming(limit: Int, besides: UpcomingPlace?)
+    /// Say what the rows know of these turns, which the receiver holds.
+    case readTurns([EntryTurn])
+    /// Close what feeders before have left open, except for these turns: plays whose end nobody saw, and entries that were on
+    /// the receiver.
+    case recover(keeping: [EntryTurn])
+    /// What is on the screen was begun by a feeder before, and goes on.
+    case adopted(EntryTurn)
     /// Write down that these turns are about to be sent.
     case offer([OfferedTurn])
     /// The receiver has them.
@@ -80,6 +98,8 @@ package struct FeederMachine: Sendable {
   enum Phase: Sendable, Hashable {
     /// No session.
     case idle
+    /// The receiver still plays for us; what it holds is being found out.
+    case adopting
     /// Nothing of ours is on the receiver.
     case resting
     /// Nothing could be loaded; waits before it tries again.
@@ -94,6 +114,14 @@ package struct FeederMachine: Sendable {
   let queue: String
   var phase: Phase = .idle
   var window = FeedWindow()
+  /// Since when nobody has seen the receiver; nil while it is seen.
+  var absence: Absence?
+  /// What is known so far of what it holds, while that is being found out.
+  var adoption: Adoption?
+  /// What feeders before have left behind is in order.
+  var hasRecovered = false
+  /// Whatever the receiver plays is to be replaced by what the rows say.
+  var startsOver: Bool
   var ledger = PlaybackLedger()
   /// Our own media session; nil before the first status of a load.
   var session: MediaSessionID?
@@ -124,17 +152,20 @@ package struct FeederMachine: Sendable {
   /// What to do as soon as nothing of ours is on the receiver any more.
   var wish: FeederWish?
   /// Where the entry that was cut goes on.
-  var resume: (entry: EntryID, position: MediaTime)?
+  var resume: ResumePoint?
 
-  /// - Parameter resume: an entry that was cut elsewhere, and where it goes on when it is the first that is loaded; nil begins
-  ///   every entry at its beginning.
+  /// - Parameters:
+  ///   - resume: an entry that was cut elsewhere, and where it goes on when it is the first that is loaded; nil begins it where
+  ///     the rows say it was cut, and every other entry at its beginning.
+  ///   - startsOver: what the receiver still plays for this queue is not taken up, but replaced.
   package init(
     queue: String, configuration: FeederConfiguration = FeederConfiguration(),
-    resume: (entry: EntryID, position: MediaTime)? = nil
+    resume: ResumePoint? = nil, startsOver: Bool = false
   ) {
     self.queue = queue
     self.configuration = configuration
     self.resume = resume
+    self.startsOver = startsOver
     messageLimit = configuration.itemsPerMessage
   }
 
@@ -156,7 +187,10 @@ package struct FeederMachine: Sendable {
     guard phase != .ended else { return [] }
     var actions: [Action] = []
     switch event {
-    case .begin(let status): begin(status)
+    case .begin(let status, let isSame):
+      begin(status, isSameApplication: isSame, &actions, at: now, wall: wall)
+    case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
+    case .recovered(let point): resume = resume ?? point
     case .upcoming(let places): take(places, &actions, at: now, wall: wall)
     case .rowsChanged: isStale = true
     case .mediaStatus(let status): observe(status, &actions, at: now, wall: wall)
@@ -165,44 +199,50 @@ package struct FeederMachine: Sendable {
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
     case .timerFired(let timer): fire(timer, &actions)
     case .skip: skip(&actions, at: now, wall: wall)
-    case .restart(let entry): restart(from: entry, &actions)
-    case .halt: halt(&actions)
+    case .restart(let entry): restart(from: entry, &actions, at: now, wall: wall)
+    case .halt: halt(&actions, at: now, wall: wall)
     case .refused: takeBack()
-    case .lost(let note): lose(note, &actions, at: now, wall: wall)
+    case .lost(let note, let heard): lose(note, lastHeard: heard ?? now, &actions, at: now, wall: wall)
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
+    case .leave: leave(&actions, at: now, wall: wall)
     }
     takeNextStep(&actions)
     return actions
   }
 
-  // MARK: - Beginning, losing, stopping
+  // MARK: - Losing, stopping, leaving
 
-  private mutating func begin(_ status: MediaStatus?) {
-    guard phase == .idle else { return }
-    phase = .resting
-    foreignSession = status?.mediaSessionID
-    isStale = true
-  }
-
-  private mutating func lose(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if let turn = ledger.current, let position = ledger.position(at: now), !ledger.isContentOver {
-      resume = (turn.entry, position)
+  private mutating func lose(
+    _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    let since = min(lastHeard, now)
+    if phase != .idle {
+      absence =
+        absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
     }
-    record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
-    dropWindow(&actions)
+    adoption = nil
     edit = nil
     reading = nil
     phase = .idle
-    if wish == .halt { end(.halted, &actions) }
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    guard wish == .halt else { return }
+    settleAbsence(&actions, at: now, wall: wall)
+    end(.halted, &actions)
   }
 
   private mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let isShowing = phase == .loading || phase == .feeding
+    let isShowing = phase == .loading || phase == .feeding || phase == .adopting
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
-    record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
-    dropWindow(&actions)
+    absence = absence ?? Absence(since: now, wall: wall, note: note)
+    settleAbsence(&actions, at: now, wall: wall)
     if isShowing { actions.append(.stopMedia) }
     end(wish == .halt ? .halted : .stopped, &actions)
+  }
+
+  /// What is known is written down, so that whoever comes next can take it up.
+  private mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }
+    end(.stopped, &actions)
   }
 
   mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
@@ -229,7 +269,7 @@ package struct FeederMachine: Sendable {
   private mutating func takeNextStep(_ actions: inout [Action]) {
     guard edit == nil, reading == nil else { return }
     switch phase {
-    case .idle, .pausing, .loading, .ended: return
+    case .idle, .adopting, .pausing, .loading, .ended: return
     case .resting: takeUpWish(&actions)
     case .feeding:
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
@@ -264,7 +304,7 @@ package struct FeederMachine: Sendable {
       if place.round == places.first?.round { giveUp(place, problem, &actions, at: now, wall: wall) }
     }
     switch phase {
-    case .idle, .pausing, .loading, .ended: break
+    case .idle, .adopting, .pausing, .loading, .ended: break
     case .resting:
       if wanted.isEmpty, !isStale { return end(.drained(failed: failedEntries), &actions) }
       if wanted.isEmpty {

@@ -20,12 +20,34 @@ struct OpenPlay: Sendable, Hashable {
   private var adPace = 1.0
   /// The content has been shown to its end: what is on the screen, if anything, is an ad after it.
   private(set) var isContentOver = false
+  /// Nobody has looked since the last status.
+  private var isUnseen = false
+  /// For how long nobody has looked in all.
+  private var unseen: Duration = .zero
 
   init(turn: EntryTurn, at now: Tick) {
     self.turn = turn
     positionAt = now
     reportedAt = now
   }
+
+  /// A play that another process has begun: where it is now follows from what was written down.
+  init(turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {
+    self.turn = turn
+    startedAt = play.startedAt
+    duration = play.duration
+    played = play.played
+    position = play.position
+    // What the clocks of two processes say together is only as good as the time of the day.
+    let age = min(max(wall - play.observedAt, 0), Self.longestAbsence)
+    positionAt = Tick(now.sinceStart - .milliseconds(Int64(age * 1000)))
+    reportedAt = now
+    isRunning = true
+    isUnseen = true
+  }
+
+  /// Seconds; what was begun before a longer absence is not followed up.
+  private static let longestAbsence: Double = 7 * 86_400
 
   /// A reported position further than this from where playback alone would have led is a seek.
   private static let seekTolerance = 1.5
@@ -38,15 +60,25 @@ struct OpenPlay: Sendable, Hashable {
     let wasContentOver = isContentOver
     isContentOver = isAfterContent(status)
     if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now) { expected = duration ?? expected }
-    let reported = isPicture || isContentOver ? expected : status.streamPosition ?? expected
+    // A picture is PAUSED with no timeline of its own (protocol 21.7): what counts is the time it stands there.
+    let isStanding = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    let reported = isPicture || isStanding || isContentOver ? expected : status.streamPosition ?? expected
     if wasRunning {
       let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
-      played += isSeek ? expected.seconds - position.seconds : reported.seconds - position.seconds
+      if isUnseen {
+        // Where it is now proves what was shown meanwhile only as far as it lies ahead, and could be reached.
+        played += isSeek ? 0 : reported.seconds - position.seconds
+      } else {
+        played += isSeek ? expected.seconds - position.seconds : reported.seconds - position.seconds
+      }
+    }
+    if isUnseen {
+      isUnseen = false
+      unseen += now - positionAt
     }
     position = reported
     positionAt = now
-    // A picture is PAUSED with no timeline of its own (protocol 21.7): what counts is the time it stands there.
-    isPicture = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    isPicture = isStanding
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
     if status.playbackRate > 0 { rate = status.playbackRate }
     return updateAd(status, at: now, wall: wall)
@@ -92,6 +124,15 @@ struct OpenPlay: Sendable, Hashable {
     played += position.seconds - self.position.seconds
     self.position = position
     isRunning = false
+  }
+
+  /// From now to the next status nobody looks.
+  mutating func lookAway() { isUnseen = true }
+
+  /// That nobody was there to see a part of it; nil when somebody was, all the time.
+  var unseenNote: String? {
+    guard unseen >= .seconds(1) else { return nil }
+    return "the receiver was out of sight for \(Int(unseen.seconds.rounded())) s of it"
   }
 
   /// The first frame has been reported.

@@ -108,6 +108,50 @@ package struct PlaybackLedger: Sendable {
       open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
 
+  // MARK: - While nobody looks
+
+  /// How far what is on the screen has got, to be written down before nobody looks any more.
+  package func interim(at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard let open, open.startedAt != nil else { return [] }
+    return [
+      .progressed(
+        open.turn,
+        ProgressedPlay(
+          at: wall, position: open.expectedPosition(at: now), played: open.expectedPlayed(at: now),
+          duration: open.duration))
+    ]
+  }
+
+  /// Nobody has looked since the last status: only what positions prove counts as shown.
+  package mutating func lookAway() { open?.lookAway() }
+
+  /// Takes up a play that another process has begun and could not finish.
+  package mutating func reopen(_ turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {
+    guard open == nil, !endedTurns.contains(turn) else { return }
+    open = OpenPlay(turn: turn, play, at: now, wall: wall)
+  }
+
+  /// The receiver was lost with one item on the screen and is found with a later one.
+  /// - Parameter since: when it was lost; nil when another process saw the item last.
+  package mutating func passedUnseen(since: Tick?, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard let open else { return [] }
+    let note = "the receiver was out of sight when it went on to a later item"
+    guard open.startedAt != nil, open.isNearEnd(at: now) else {
+      let played = open.startedAt == nil ? nil : since.map { open.expectedPlayed(at: $0) } ?? open.played
+      return end(
+        open.turn, .unknown, .unobserved, reason: PlayReason(note: note), played: played, at: now, wall: wall)
+    }
+    return end(
+      open.turn, .finished, .inferred, reason: PlayReason(note: note), played: open.playedToEnd(at: now),
+      at: now, wall: wall)
+  }
+
+  /// The receiver had it in its queue before the item that it shows now, and nobody saw what became of it.
+  package mutating func unseen(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    let reason = PlayReason(note: "its turn came and went while the receiver was out of sight")
+    return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
+  }
+
   // MARK: - Statuses
 
   private mutating func observeShown(
@@ -232,6 +276,10 @@ package struct PlaybackLedger: Sendable {
       intent = nil
     }
     let isFinished = outcome == .finished && reason?.note == nil
+    if let unseen = play?.unseenNote, reason?.note == nil {
+      reason = reason ?? PlayReason()
+      reason?.note = unseen
+    }
     let position =
       isFinished ? play?.duration ?? play?.expectedPosition(at: now) : play?.expectedPosition(at: now)
     let ads = play?.startedAt == nil ? [] : [ad].compactMap { $0 }.map { PlaybackFact.adEnded(turn, $0) }

@@ -27,6 +27,7 @@ package final class DeviceFeeder: Sendable {
 
   fileprivate enum Wish: Sendable {
     case stop(String)
+    case leave
     case poke
   }
 
@@ -37,6 +38,9 @@ package final class DeviceFeeder: Sendable {
 
     /// Ends it: what plays is cut and waits again.
     package func stop(_ reason: String) { wishes.yield(.stop(reason)) }
+
+    /// Ends it and leaves the screen as it is: the next feeder takes up what plays.
+    package func leave() { wishes.yield(.leave) }
 
     /// Says that this process has written to the database.
     package func poke() { wishes.yield(.poke) }
@@ -62,7 +66,6 @@ package final class DeviceFeeder: Sendable {
     var runner: QueueRunner?
     var control: ControlServer?
     do throws(StoreError) {
-      try QueueStore(database).recover(device.id)
       let made = try QueueRunner(
         device: device, database: database, media: await resolver(server), options: options, logger: logger,
         report: report)
@@ -72,6 +75,7 @@ package final class DeviceFeeder: Sendable {
         for await wish in wishes {
           switch wish {
           case .stop(let reason): made.stop(reason)
+          case .leave: made.leave()
           case .poke: made.poke()
           }
         }

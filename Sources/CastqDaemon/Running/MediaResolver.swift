@@ -23,6 +23,17 @@ package struct MediaResolver: Sendable {
   /// Local files cannot be served at all; entries that need it fail with these words.
   package init(problem: String) { serving = .impossible(problem) }
 
+  /// Whether a device needs castq itself to play any part of it.
+  package static func serves(_ draft: EntryDraft) -> Bool {
+    var none: Set<MediaLink> = []
+    do throws(Problem) {
+      _ = try MediaResolver(problem: "").resolve(draft, publishing: &none)
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /// Makes files unreachable that nobody needs any more.
   package func withdraw(_ links: Set<MediaLink>) {
     guard case .by(let server, _) = serving else { return }

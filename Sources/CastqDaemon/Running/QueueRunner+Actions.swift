@@ -31,6 +31,17 @@ extension QueueRunner {
     switch action {
     case .readUpcoming(let limit, let besides):
       followUp.append(.upcoming(try readUpcoming(limit: limit, besides: besides)))
+    case .readTurns(let turns):
+      let held = try queueStore.held(turns, on: device.id).map { turn in
+        var turn = turn
+        turn.isOrphaned = MediaResolver.serves(turn.place.draft)
+        remember(turn.place.draft.media, as: turn.turn)
+        return turn
+      }
+      followUp.append(.heldTurns(held))
+    case .recover(let kept):
+      followUp.append(.recovered(try queueStore.recover(device.id, keeping: kept)))
+    case .adopted(let turn): report(.started(turn, title: titles[turn] ?? "\(turn.entry)"))
     case .offer(let turns): try queueStore.offer(turns, for: device.id, at: wall)
     case .markQueued(let turns): try queueStore.markQueued(turns)
     case .release(let turns):

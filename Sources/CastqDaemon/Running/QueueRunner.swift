@@ -31,6 +31,8 @@ package actor QueueRunner {
   private var sessionCount = 0
   /// The newest media status of the session; what the feeder is told when it begins.
   private(set) var mediaStatus: MediaStatus?
+  /// The run of the application that the last session spoke to.
+  private var applicationSession: ApplicationSessionID?
   private var hasConnected = false
   /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
   /// is fed must not be launched for ever.
@@ -76,7 +78,8 @@ package actor QueueRunner {
     watcher = StoreWatcher(database: database, time: time)
     let settings = try queueStore.settings(for: device.id)
     feeder = FeederMachine(
-      queue: settings.queue, configuration: options.configuration, resume: options.resume)
+      queue: settings.queue, configuration: options.configuration, resume: options.resume,
+      startsOver: options.startsOver)
     let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
     self.inbox = inbox
     self.send = send
@@ -85,6 +88,9 @@ package actor QueueRunner {
 
   /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
   package nonisolated func stop(_ reason: String) { send.yield(.stop(reason)) }
+
+  /// Ends the run and leaves the screen as it is: the next feeder takes up what plays. Safe from anywhere, also before `run()`.
+  package nonisolated func leave() { send.yield(.leave) }
 
   /// Says that rows were written by this very process, which the watcher does not notice.
   package nonisolated func poke() { send.yield(.rowsChanged) }
@@ -128,6 +134,9 @@ package actor QueueRunner {
     case .stop(let reason):
       feed(.stop(reason), in: &group)
       outcome = outcome ?? .stopped
+    case .leave:
+      feed(.leave, in: &group)
+      outcome = outcome ?? .stopped
     case .control(let command, let ticket): control(command, ticket, in: &group)
     case .refused(let failure):
       feed(.refused, in: &group)
@@ -150,7 +159,9 @@ package actor QueueRunner {
       } catch {
         outcome = .failed(error)
       }
-      feed(.begin(mediaStatus), in: &group)
+      let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
+      applicationSession = application?.sessionID
+      feed(.begin(mediaStatus, isSameApplication: isSame), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
       feed(.mediaStatus(status), in: &group)
@@ -212,6 +223,7 @@ package actor QueueRunner {
     guard outcome == nil else { return }
     // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
     if error.code == .applicationReplaced {
+      feed(.stop(error.description), in: &group)
       outcome = .takenOver(error.takenOverBy ?? "another application")
       return
     }
@@ -222,6 +234,8 @@ package actor QueueRunner {
       beforeAttempt: failures, random: Double.random(in: 0...1), elapsed: now - since)
     // A device that never answered is a mistake to be told at once; one that went away comes back.
     guard hasConnected, let pause else {
+      // What is on the rows waits again, and history says what it knows.
+      feed(.stop(error.description), in: &group)
       outcome = .unreachable(error)
       return
     }
@@ -264,8 +278,10 @@ package struct RunnerOptions: Sendable {
   package var resolver: (any DeviceResolver)?
   /// What the device has to prove, looked up for each session; nil goes by the session's options.
   package var trust: LedgerTrust?
-  /// An entry that was cut on another device, and where it goes on; nil begins every entry at its beginning.
-  package var resume: (entry: EntryID, position: MediaTime)?
+  /// An entry that was cut on another device, and where it goes on; nil goes on where the rows say that this one was cut.
+  package var resume: ResumePoint?
+  /// What the device still plays for this queue is replaced, not taken up.
+  package var startsOver = false
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),

@@ -18,6 +18,8 @@ enum RunnerEvent: Sendable {
   case retry(Device)
   /// Somebody wants it to end.
   case stop(String)
+  /// Somebody wants it to end and the screen to go on.
+  case leave
   /// A live command.
   case control(ControlCommand, ControlTicket)
   /// The receiver did not do what a live command asked for; the failure is for whoever waits for the play it was to bring.

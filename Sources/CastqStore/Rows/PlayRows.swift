@@ -90,6 +90,18 @@ enum PlayRows {
     return db.changesCount > 0
   }
 
+  /// What was written down of a play that has begun and is not over; nil when it has not begun.
+  static func unfinished(_ row: Row) -> UnfinishedPlay? {
+    guard let started: Int64 = row["started_at"] else { return nil }
+    let observed: Int64? = row["observed_at"]
+    let (begin, end): (Double?, Double?) = (row["start_position_s"], row["end_position_s"])
+    let duration: Double? = row["duration_s"]
+    return UnfinishedPlay(
+      startedAt: WallTime(milliseconds: started), observedAt: WallTime(milliseconds: observed ?? started),
+      position: MediaTime(seconds: end ?? begin ?? 0), played: row["played_s"],
+      duration: duration.map { MediaTime(seconds: $0) })
+  }
+
   /// Everything a play is made of; ad breaks are only said to be there.
   static let columns = "*, EXISTS (SELECT 1 FROM ad_break_play WHERE play_id = play.id) AS has_ads"
 

@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -148,22 +149,69 @@ extension QueueStore {
   /// After a feeder that did not end well: what it had on the receiver waits again, and plays it left open are closed as
   /// unobserved, at the last moment anything was heard of them.
   ///
-  /// - Returns: how many plays were cut.
+  /// - Parameter kept: turns that go on, as the receiver still holds them.
+  /// - Returns: where the list was cut; nil when no play was.
   @discardableResult
-  package func recover(_ device: DeviceID) throws(StoreError) -> Int {
-    try database.write { db in
-      try db.execute(
+  package func recover(
+    _ device: DeviceID, keeping kept: [EntryTurn] = []
+  ) throws(StoreError) -> ResumePoint? {
+    let kept = Set(kept)
+    return try database.write { db in
+      let open = try Row.fetchAll(
+        db,
         sql: """
-          UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
-            note = 'castq ended without seeing the end of this play'
-          WHERE device_id = ? AND ended_at IS NULL
+          SELECT id, entry_id, turn, coalesce(end_position_s, start_position_s, 0) AS position FROM play
+          WHERE device_id = ? AND ended_at IS NULL ORDER BY id
           """, arguments: [device.rawValue])
-      let cut = db.changesCount
-      try db.execute(
+      var point: ResumePoint?
+      for row in open {
+        let turn = EntryTurn(entry: EntryID(row["entry_id"]), turn: row["turn"])
+        guard !kept.contains(turn) else { continue }
+        point = ResumePoint(entry: turn.entry, position: MediaTime(seconds: row["position"]))
+        let play: Int64 = row["id"]
+        try db.execute(
+          sql: """
+            UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
+              note = 'castq ended without seeing the end of this play'
+            WHERE id = ?
+            """, arguments: [play])
+      }
+      let held = try Row.fetchAll(
+        db,
         sql:
-          "UPDATE queue_entry SET state = 'pending' WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
+          "SELECT id, turn FROM queue_entry WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
         arguments: [device.rawValue])
-      return cut
+      for row in held {
+        let turn = EntryTurn(entry: EntryID(row["id"]), turn: row["turn"])
+        guard !kept.contains(turn) else { continue }
+        try db.execute(
+          sql: "UPDATE queue_entry SET state = 'pending' WHERE id = ?", arguments: [turn.entry.rawValue])
+      }
+      return point
+    }
+  }
+
+  /// What the rows know of turns that a receiver holds: those whose entries are in the list, and which are not over. Several
+  /// turns of one entry are its rounds to come when the list repeats.
+  package func held(_ turns: [EntryTurn], on device: DeviceID) throws(StoreError) -> [HeldTurn] {
+    let settings = try settings(for: device)
+    return try database.read { db in
+      var rounds: [EntryID: Int] = [:]
+      let order = PlayOrder(device: device, settings: settings, db: db)
+      return try turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT e.round, p.* FROM queue_entry e LEFT JOIN play p ON p.entry_id = e.id AND p.turn = :turn
+            WHERE e.id = :entry AND e.device_id = :device AND e.state <> 'cancelled' AND e.turn >= :turn
+              AND p.ended_at IS NULL
+            """, arguments: ["entry": turn.entry.rawValue, "turn": turn.turn, "device": device.rawValue])
+        guard let row else { return nil }
+        let round = rounds[turn.entry] ?? row["round"]
+        rounds[turn.entry] = settings.repeatMode == .all ? round + 1 : round
+        guard let place = try order.place(of: turn.entry, round: round) else { return nil }
+        return HeldTurn(turn: turn, place: place, play: PlayRows.unfinished(row))
+      }
     }
   }
 }

@@ -84,11 +84,12 @@ struct RunCommand: AsyncParsableCommand {
     let result: Result<Void, any Error>
     do {
       let resume = position.flatMap { position in
-        first.map { (entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
+        first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
       }
       result = .success(
         try await feeding.run(
-          limit: limits.min(), announcer: announcer, watching: watch ? input : nil, resume: resume))
+          limit: limits.min(), announcer: announcer, watching: watch ? input : nil, resume: resume,
+          startsOver: list != nil || first != nil))
     } catch {
       result = .failure(error)
     }

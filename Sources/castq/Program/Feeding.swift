@@ -30,15 +30,18 @@ struct Feeding {
   func release() { feeder.release() }
 
   /// Feeds until the queue is drained, the time is up or a signal comes.
-  /// - Parameter resume: the entry that goes on where it was cut on another device; nil begins every entry at its beginning.
+  /// - Parameters:
+  ///   - resume: the entry that goes on where it was cut on another device; nil goes on where this one was cut.
+  ///   - startsOver: what the device still plays for this queue is replaced, not taken up.
   func run(
     limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil,
-    resume: (entry: EntryID, position: MediaTime)? = nil
+    resume: ResumePoint? = nil, startsOver: Bool = false
   ) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
     var options = RunnerOptions()
     options.resume = resume
+    options.startsOver = startsOver
     options.trust = DeviceCall.trust(workspace)
     options.resolver = DeviceCall.resolver(workspace)
     options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)

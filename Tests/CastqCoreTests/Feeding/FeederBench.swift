@@ -90,6 +90,9 @@ final class FeederBench {
     switch action {
     case .readUpcoming(let limit, let besides):
       waiting.append(.upcoming(Array(upcoming(besides).prefix(limit))))
+    case .readTurns: waiting.append(.heldTurns([]))
+    case .recover: waiting.append(.recovered(nil))
+    case .adopted: break
     case .offer(let turns):
       for offered in turns { change(offered.turn.entry) { $0.turn = max($0.turn, offered.turn.turn) } }
     case .markQueued: break

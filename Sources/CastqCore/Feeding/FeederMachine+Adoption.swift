@@ -1,0 +1,248 @@
+import CastProtocol
+
+/// The time in which nobody saw the receiver.
+struct Absence: Sendable, Hashable {
+  var since: Tick
+  var wall: WallTime
+  /// Why.
+  var note: String
+}
+
+/// What is found out about a receiver that still plays for us, step by step: its ids, the tags behind them, the rows behind those.
+struct Adoption: Sendable, Hashable {
+  /// The newest it has said.
+  var status: MediaStatus
+  /// Its whole queue, in its order; what the status tells until it has been asked.
+  var ids: [MediaQueueItemID]
+  /// Whose items they are, as far as known.
+  var turns: [MediaQueueItemID: EntryTurn]
+  /// Still to be asked for.
+  var unread: [MediaQueueItemID] = []
+
+  /// No queue of ours is longer; a stranger's is not read to its end.
+  static let longestQueue = 256
+}
+
+/// Taking up what a receiver has gone on playing while nobody of us was there: after a lost connection, or a process that died.
+///
+///     begin ──ours──> ids ──> items of unknown ids ──> rows of their turns ──> feeding
+///       └──not ours──> what was open is cut where it was lost, and loaded anew from there
+extension FeederMachine {
+  mutating func begin(
+    _ status: MediaStatus?, isSameApplication: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard phase == .idle else { return }
+    foreignSession = nil
+    guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
+      return startAfresh(status, &actions, at: now, wall: wall)
+    }
+    phase = .adopting
+    var turns: [MediaQueueItemID: EntryTurn] = [:]
+    if isSameApplication {
+      for item in window.items { if let id = item.itemID { turns[id] = item.turn } }
+    }
+    adoption = Adoption(status: status, ids: [], turns: turns)
+    learn(status.queueItems)
+    guard canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
+    edit = .fetchItemIDs
+    actions.append(.fetchItemIDs)
+  }
+
+  /// Whether the receiver shows items of this queue. Where it keeps no tags, the numbers count, if the application is the one
+  /// that gave them.
+  private func isOurs(_ status: MediaStatus, _ isSameApplication: Bool) -> Bool {
+    guard !status.isEnded else { return false }
+    if status.queueItems.contains(where: { EntryTag(customData: $0.customData)?.queue == queue }) {
+      return true
+    }
+    return isSameApplication && session == status.mediaSessionID
+      && status.currentItemID.flatMap(window.item) != nil
+  }
+
+  /// Nothing that is on the receiver is to stay: what it showed of ours was cut when it was lost.
+  mutating func startAfresh(
+    _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    adoption = nil
+    startsOver = false
+    settleAbsence(&actions, at: now, wall: wall)
+    if !hasRecovered {
+      hasRecovered = true
+      actions.append(.recover(keeping: []))
+    }
+    phase = .resting
+    foreignSession = status?.mediaSessionID
+    isStale = true
+  }
+
+  /// What was open when the receiver was lost ended there, as far as anybody can say.
+  mutating func settleAbsence(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let absence = self.absence ?? Absence(since: now, wall: wall, note: "the receiver no longer shows it")
+    self.absence = nil
+    if let turn = ledger.current, let position = ledger.position(at: absence.since), !ledger.isContentOver {
+      resume = ResumePoint(entry: turn.entry, position: position)
+    }
+    record(
+      ledger.lost(note: absence.note, evidence: .inferred, at: absence.since, wall: absence.wall), &actions)
+    dropWindow(&actions)
+  }
+
+  /// The receiver says something while it is being asked what it holds.
+  mutating func reconsider(
+    _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let status, !status.isEnded, status.mediaSessionID == adoption?.status.mediaSessionID else {
+      return startAfresh(status, &actions, at: now, wall: wall)
+    }
+    adoption?.status = status
+    learn(status.queueItems)
+  }
+
+  // MARK: - Finding out
+
+  private mutating func learn(_ items: [MediaQueueItem]) {
+    for item in items {
+      guard let id = item.itemID, let tag = EntryTag(customData: item.customData), tag.queue == queue else {
+        continue
+      }
+      adoption?.turns[id] = tag.turn
+    }
+  }
+
+  mutating func identify(_ ids: [MediaQueueItemID], _ actions: inout [Action]) {
+    guard var found = adoption else { return }
+    let place = found.status.currentItemID.flatMap { ids.firstIndex(of: $0) } ?? 0
+    let first = max(place - Adoption.longestQueue / 2, 0)
+    found.ids = Array(ids.dropFirst(first).prefix(Adoption.longestQueue))
+    found.unread = found.ids.filter { found.turns[$0] == nil }
+    adoption = found
+    readNext(&actions)
+  }
+
+  mutating func identified(_ items: [MediaQueueItem], _ actions: inout [Action]) {
+    learn(items)
+    readNext(&actions)
+  }
+
+  private mutating func readNext(_ actions: inout [Action]) {
+    guard let found = adoption else { return }
+    let asked = Array(found.unread.prefix(configuration.itemsPerMessage))
+    guard asked.isEmpty else {
+      adoption?.unread.removeFirst(asked.count)
+      edit = .fetchItems(asked)
+      actions.append(.fetchItems(asked))
+      return
+    }
+    let known = Set(window.items.map(\.turn))
+    actions.append(.readTurns(found.ids.compactMap { found.turns[$0] }.filter { !known.contains($0) }))
+  }
+
+  /// The receiver does not say what it holds. Statuses name but three of its items: what is known from before has to be the whole
+  /// queue, or all is loaded anew where it is.
+  mutating func identificationFailed(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let found = adoption else { return }
+    let ids = window.items.compactMap(\.itemID)
+    guard found.ids.isEmpty, !ids.isEmpty, ids.count == window.items.count,
+      ids.allSatisfy({ found.turns[$0] != nil })
+    else {
+      cutHere("the receiver does not say what else it holds", found, &actions, at: now, wall: wall)
+      return startAfresh(found.status, &actions, at: now, wall: wall)
+    }
+    identify(ids, &actions)
+  }
+
+  /// What is on the screen is loaded anew from where it is: its play ends here.
+  private mutating func cutHere(
+    _ note: String, _ found: Adoption, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    let shown = found.status.currentItemID.flatMap { found.turns[$0] }
+    guard let shown, ledger.current == shown else { return }
+    ledger.lookAway()
+    record(ledger.observe(found.status, turn: { found.turns[$0] }, at: now, wall: wall), &actions)
+    absence = Absence(since: now, wall: wall, note: note)
+  }
+
+  // MARK: - Taking it up
+
+  /// Everything is known: the window becomes what the receiver holds, and history learns what nobody saw.
+  mutating func adopt(
+    _ held: [HeldTurn], _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard phase == .adopting, let found = adoption else { return }
+    let rows = Dictionary(held.map { ($0.turn, $0) }) { first, _ in first }
+    var items: [FeedWindow.Item] = []
+    for id in found.ids {
+      guard let turn = found.turns[id], !items.contains(where: { $0.turn == turn }),
+        var item = window.item(turn) ?? rows[turn].flatMap(Self.item)
+      else { continue }
+      item.itemID = id
+      items.append(item)
+    }
+    let shown = (found.status.loadingItemID ?? found.status.currentItemID).flatMap { found.turns[$0] }
+    if ledger.current == nil, let open = held.first(where: { $0.play != nil }), let play = open.play {
+      ledger.reopen(open.turn, play, at: now, wall: wall)
+    }
+    guard let shown, items.contains(where: { $0.turn == shown }), !ledger.hasEnded(shown) else {
+      if let shown, rows[shown]?.isOrphaned == true {
+        cutHere("the process that served its file was gone", found, &actions, at: now, wall: wall)
+      }
+      return startAfresh(found.status, &actions, at: now, wall: wall)
+    }
+    adoption = nil
+    let kept = Set(items.map(\.turn))
+    let missing = window.items.map(\.turn).filter {
+      !kept.contains($0) && !ledger.hasEnded($0) && $0 != ledger.current
+    }
+    if !missing.isEmpty { actions.append(.release(missing)) }
+    if !hasRecovered {
+      hasRecovered = true
+      actions.append(.recover(keeping: items.map(\.turn)))
+    }
+    reckon(items, shown, &actions, at: now, wall: wall)
+    let orphans = found.ids.filter { id in found.turns[id].map { !kept.contains($0) } ?? false }
+    takeUp(items, shown, found.status, &actions, at: now, wall: wall)
+    if !orphans.isEmpty, edit == nil {
+      edit = .remove([])
+      actions.append(.remove(orphans))
+    }
+  }
+
+  private static func item(_ held: HeldTurn) -> FeedWindow.Item? {
+    held.isOrphaned ? nil : FeedWindow.Item(turn: held.turn, place: held.place, attempts: held.place.attempts)
+  }
+
+  /// What stands before the item on the screen and has no end yet had it while nobody looked.
+  private mutating func reckon(
+    _ items: [FeedWindow.Item], _ shown: EntryTurn, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    window = FeedWindow()
+    window.insert(items, before: nil)
+    window.moveTo(shown)
+    var facts: [PlaybackFact] = []
+    if ledger.current != nil, ledger.current != shown {
+      facts += ledger.passedUnseen(since: absence?.since, at: now, wall: wall)
+    }
+    for item in window.behind where !ledger.hasEnded(item.turn) {
+      facts += ledger.unseen(item.turn, at: now, wall: wall)
+    }
+    record(facts, &actions)
+    ledger.lookAway()
+  }
+
+  private mutating func takeUp(
+    _ items: [FeedWindow.Item], _ shown: EntryTurn, _ status: MediaStatus, _ actions: inout [Action],
+    at now: Tick, wall: WallTime
+  ) {
+    absence = nil
+    session = status.mediaSessionID
+    paced = shown
+    fruitlessLoads = 0
+    hasPaused = false
+    isStale = true
+    hasReadAll = false
+    settled = nil
+    phase = .feeding
+    actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]
+    observe(status, &actions, at: now, wall: wall)
+  }
+}
