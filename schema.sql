@@ -203,13 +203,17 @@ CREATE TABLE queue_entry (
   -- What to do when it cannot be played: skip, stop or how often to retry; NULL is the feeder's own rule.
   on_error            TEXT CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*'),
 
+  -- Since version 4. What is shown while nothing of the list can be is a list of its own, with positions of its own; its
+  -- present round is the lowest one of its entries.
+  role                TEXT NOT NULL DEFAULT 'main' CHECK (role IN ('main', 'fallback')),
+
   CHECK (source_line IS NULL OR source_file IS NOT NULL),
   -- What the receiver has, or has had, was offered to it.
   CHECK (state NOT IN ('offered', 'queued', 'playing', 'finished') OR (turn > 0 AND offered_at IS NOT NULL))
 ) STRICT;
 
-CREATE UNIQUE INDEX queue_entry_order ON queue_entry (device_id, position) WHERE state <> 'cancelled';
-CREATE INDEX queue_entry_due ON queue_entry (device_id, round, position) WHERE state <> 'cancelled';
+CREATE UNIQUE INDEX queue_entry_order ON queue_entry (device_id, role, position) WHERE state <> 'cancelled';
+CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
 CREATE INDEX queue_entry_on_receiver ON queue_entry (device_id) WHERE state IN ('offered', 'queued', 'playing');
 -- One screen shows one thing.
 CREATE UNIQUE INDEX queue_entry_playing ON queue_entry (device_id) WHERE state = 'playing';

@@ -7,7 +7,7 @@ import Glibc
 /// meanwhile, and every write is one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
 package final class Database: Sendable {
   /// The schema this program knows.
-  package static let version = 3
+  package static let version = 4
 
   /// The file.
   package let path: String

@@ -40,6 +40,16 @@ enum Schema {
         uuid = CASE WHEN length(replace(uuid, '-', '')) = 32 THEN lower(replace(uuid, '-', '')) END;
       """
     ),
+    (
+      4,
+      """
+      ALTER TABLE queue_entry ADD COLUMN role TEXT NOT NULL DEFAULT 'main' CHECK (role IN ('main', 'fallback'));
+      DROP INDEX queue_entry_order;
+      DROP INDEX queue_entry_due;
+      CREATE UNIQUE INDEX queue_entry_order ON queue_entry (device_id, role, position) WHERE state <> 'cancelled';
+      CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
+      """
+    ),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -117,7 +117,8 @@ struct QueueRevisionTests {
     let fixture = try StoreFixture()
     let old = Dictionary(
       zip(before, try fixture.enqueue(before)).map { ($0, [$1]) }, uniquingKeysWith: { $0 + $1 })
-    let changed = try fixture.queue.revise(after.map(draft), for: fixture.id, at: moment(9))
+    let playlist = Playlist(drafts: after.map(draft))
+    let changed = try fixture.queue.revise(to: playlist, for: fixture.id, at: moment(9))
     #expect(changed == (before != after))
     let entries = try fixture.queue.entries(for: fixture.id)
     #expect(entries.map(\.draft.media.contentID) == after)
@@ -125,6 +126,28 @@ struct QueueRevisionTests {
     // Of what stands in both, as much as keeps its order is the same row as before.
     let kept = entries.filter { old[$0.draft.media.contentID]?.contains($0.id) == true }
     #expect(kept.count >= (before.isEmpty || after.isEmpty ? 0 : 1))
-    #expect(try fixture.queue.revise(after.map(draft), for: fixture.id, at: moment(9)) == false)
+    #expect(try fixture.queue.revise(to: playlist, for: fixture.id, at: moment(9)) == false)
+  }
+
+  @Test("entries of another origin keep their places, each behind the one it has stood behind")
+  func strangers() throws {
+    let fixture = try StoreFixture()
+    func own(_ title: String) -> EntryDraft {
+      var draft = draft(title)
+      draft.source = SourceLocation(file: "list.m3u", line: 1)
+      return draft
+    }
+    let drafts = [draft("1"), own("a"), draft("2"), own("b"), draft("3"), own("c"), draft("4")]
+    _ = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0))
+    func revise(_ titles: [String]) throws -> Bool {
+      try fixture.queue.revise(
+        to: Playlist(drafts: titles.map(own)), for: fixture.id, at: moment(9)
+      ) { $0?.file == "list.m3u" }
+    }
+    #expect(try revise(["a", "b", "c"]) == false)
+    #expect(try revise(["x", "a", "c"]))
+    #expect(try fixture.titles() == ["1", "x", "a", "2", "3", "c", "4"])
+    #expect(try revise([]))
+    #expect(try fixture.titles() == ["1", "2", "3", "4"])
   }
 }

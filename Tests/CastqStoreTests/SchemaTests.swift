@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: [1, 2])
+    arguments: [1, 2, 3])
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appending(path: "old.db").path
@@ -58,12 +58,15 @@ struct SchemaTests {
           INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
           INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
           PRAGMA user_version = \(version);
-          """)
+          """ + (version < 3 ? "" : Self.ledger))
     }
     try old.close()
     let database = try CastqStore.Database(path: path)
     let entries = try QueueStore(database).entries(for: DeviceID(1))
     #expect(entries.map(\.draft.media.contentID) == ["http://h/a.mp4"])
+    let upcoming = try QueueStore(database).upcoming(for: DeviceID(1), limit: 9, besides: nil)
+    #expect(upcoming.map(\.entry) == entries.map(\.id))
+    #expect(try QueueStore(database).upcomingFallback(for: DeviceID(1), limit: 9, besides: nil) == [])
     let devices = try DeviceStore(database).all()
     #expect(devices.map(\.staticEndpoint) == devices.map(\.endpoint))
     #expect(devices.map(\.isNamed) == [false, true], "an address is no name that somebody gave")
@@ -76,6 +79,13 @@ struct SchemaTests {
       try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         == CastqStore.Database.version)
   }
+
+  /// What a program of version 3 has in the columns that step 3 fills.
+  private static let ledger = """
+    UPDATE device SET static_host = host, static_port = port, is_picked = 1, is_named = id = 1,
+      seen_by = CASE id WHEN 2 THEN 'connect' END,
+      uuid = CASE id WHEN 2 THEN 'abcdef0123456789abcdef0123456789' END;
+    """
 
   @Test("every table checks the types of its columns")
   func strict() throws {
@@ -131,6 +141,9 @@ struct SchemaTests {
       "UPDATE queue_entry SET not_before = 5, not_after = 4 WHERE id = 2",
       "UPDATE queue_entry SET on_error = 'ignore' WHERE id = 2",
       "UPDATE queue_entry SET on_error = 'retry 0' WHERE id = 2",
+      "UPDATE queue_entry SET role = 'spare' WHERE id = 2",
+      "UPDATE queue_entry SET role = NULL WHERE id = 2",
+      "UPDATE queue_entry SET role = 'fallback', turn = 1, offered_at = 5, state = 'playing' WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 99 WHERE id = 2",
       "UPDATE queue_entry SET device_id = 99 WHERE id = 2",

@@ -233,7 +233,8 @@ struct M3UParser {
           hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
     }
     if isQueue {
-      try QueueDirective(rawValue: field.key)?.apply(field.value, limits: limits, to: &document)
+      try QueueDirective(rawValue: field.key)?.apply(
+        field.value, line: line, limits: limits, to: &document)
       return
     }
     if !pending.keys.insert(field.key).inserted {

@@ -14,6 +14,9 @@ package struct M3UWriter: Sendable {
     if let isShuffled = playlist.isShuffled { settings.append("shuffle=\(isShuffled ? "yes" : "no")") }
     if !settings.isEmpty { text += "#CASTQ-QUEUE: \(settings.joined(separator: " "))\n" }
     for (offset, draft) in playlist.drafts.enumerated() { add(draft, number: offset + 1) }
+    if let fallback = playlist.fallback, !fallback.isEmpty {
+      losses.append("the fallback list was left out: M3U can only name a file that holds it")
+    }
   }
 
   private mutating func add(_ draft: EntryDraft, number: Int) {

@@ -8,15 +8,18 @@ package struct Playlist: Sendable, Hashable {
   package var isShuffled: Bool?
   /// What to play, in order; `source` is always set.
   package var drafts: [EntryDraft]
+  /// What to show while nothing of `drafts` can be, in order and over and over; nil leaves the queue's as it is.
+  package var fallback: [EntryDraft]?
 
   package init(
     name: String? = nil, repeatMode: QueueRepeat? = nil, isShuffled: Bool? = nil,
-    drafts: [EntryDraft] = []
+    drafts: [EntryDraft] = [], fallback: [EntryDraft]? = nil
   ) {
     self.name = name
     self.repeatMode = repeatMode
     self.isShuffled = isShuffled
     self.drafts = drafts
+    self.fallback = fallback
   }
 }
 

@@ -78,11 +78,20 @@ struct PlaylistDocument: Sendable {
   var repeatMode: QueueRepeat?
   var isShuffled: Bool?
   var items: [PlaylistItem] = []
+  /// What to show while nothing of `items` can be; nil when the list does not say.
+  var fallback: Fallback?
   var issues: IssueLog
   /// The file is an HLS playlist, which is media and not a list; then nothing else is set.
   var isStreamManifest = false
 
   init(limits: PlaylistLimits) { issues = IssueLog(limit: limits.issues) }
+
+  enum Fallback: Sendable {
+    /// Another list, a directory or a single file, as written.
+    case named(Located<String>)
+    /// Entries that stand in this list, and where they begin.
+    case inline([PlaylistItem], line: Int, column: Int)
+  }
 }
 
 /// A text of a person's own, made safe and cut to a bearable length.

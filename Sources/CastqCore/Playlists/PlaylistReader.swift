@@ -240,7 +240,7 @@ struct PlaylistReading {
     return true
   }
 
-  private struct Content {
+  struct Content {
     var bytes: [UInt8]
     var format: PlaylistFormat
     var shown: String
@@ -285,9 +285,12 @@ struct PlaylistReading {
       guard mayTakeCandidate(at: place) else { break }
       include(item, of: content, at: place)
     }
-    open.removeLast()
     for issue in waiting { log.add(issue) }
     log.addUnlisted(of: document.issues)
+    if open.count == 1, playlist.fallback == nil, let fallback = document.fallback {
+      take(fallback, of: content)
+    }
+    open.removeLast()
     return .done
   }
 
@@ -302,7 +305,7 @@ struct PlaylistReading {
     return false
   }
 
-  private mutating func include(_ item: PlaylistItem, of content: Content, at place: Place) {
+  mutating func include(_ item: PlaylistItem, of content: Content, at place: Place) {
     if let native = item.native, native.isPlacedByName {
       append(item, at: nil, base: content.base, place: place)
       return

@@ -2,6 +2,14 @@ import CastProtocol
 import CastqCore
 import GRDB
 
+/// Which list of a device an entry stands in.
+enum EntryRole: String, CaseIterable {
+  /// The one that people see and edit.
+  case main
+  /// What is shown while nothing of the main list can be.
+  case fallback
+}
+
 /// Queue entries to rows and back.
 enum EntryRows {
   /// The tables of `columns`.
@@ -24,7 +32,8 @@ enum EntryRows {
     """
 
   static func insert(
-    _ draft: EntryDraft, device: DeviceID, position: Int64, round: Int, at now: WallTime, _ db: GRDB.Database
+    _ draft: EntryDraft, device: DeviceID, role: EntryRole = .main, position: Int64, round: Int,
+    at now: WallTime, _ db: GRDB.Database
   ) throws -> Int64 {
     let media = try MediaRows.insert(draft.media, db)
     let tracks = draft.activeTrackIDs.map { JSONValue.array($0.map { .integer(Int64($0)) }).text }
@@ -32,15 +41,15 @@ enum EntryRows {
       sql: """
         INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
           preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, not_before,
-          not_after, credentials, credentials_type, on_error, round, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          not_after, credentials, credentials_type, on_error, role, round, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
       draft.playbackDuration?.seconds,
       draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
       draft.source?.line, draft.notBefore?.milliseconds, draft.notAfter?.milliseconds, draft.credentials,
-      draft.credentialsType, draft.onError?.description, round, now.milliseconds,
+      draft.credentialsType, draft.onError?.description, role.rawValue, round, now.milliseconds,
     ])
     return db.lastInsertedRowID
   }

@@ -26,14 +26,7 @@ extension QueueStore {
           places = Array(repeating: next, count: limit)
         }
       case .all:
-        // A list of one fills the window with itself; an empty one ends the search.
-        var isEmpty = false
-        while places.count < limit, !isEmpty {
-          let more = try order.places(round: round, besides: besides, limit: limit - places.count)
-          isEmpty = more.isEmpty && (besides?.round ?? Int.min) < round
-          places += more
-          round += 1
-        }
+        places = try order.rounds(from: round, besides: besides, limit: limit)
       }
       return places
     }
@@ -42,7 +35,9 @@ extension QueueStore {
   /// When every entry has had its turn in this round, the list is in the next one.
   private static func beginDueRound(_ device: DeviceID, _ round: Int, _ db: GRDB.Database) throws -> Int {
     let due = try Int.fetchOne(
-      db, sql: "SELECT min(round) FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+      db,
+      sql:
+        "SELECT min(round) FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
       arguments: [device.rawValue])
     guard let due, due > round else { return round }
     try db.execute(sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [due, device.rawValue])
@@ -50,7 +45,7 @@ extension QueueStore {
       sql: """
         UPDATE queue_entry SET attempts = 0, state = CASE
           WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-        WHERE device_id = ? AND state <> 'cancelled'
+        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
         """, arguments: [device.rawValue])
     return due
   }
@@ -64,19 +59,22 @@ extension QueueStore {
       let arguments: StatementArguments = [
         "device": device.rawValue, "entry": entry.rawValue, "round": settings.round,
       ]
-      let there =
-        "(SELECT \(order.key) FROM queue_entry WHERE id = :entry AND device_id = :device AND state <> 'cancelled')"
+      let there = """
+        (SELECT \(order.key) FROM queue_entry
+          WHERE id = :entry AND device_id = :device AND role = 'main' AND state <> 'cancelled')
+        """
       try db.execute(
         sql: """
           UPDATE queue_entry SET state = 'skipped', round = :round + 1
-          WHERE device_id = :device AND state IN ('pending', 'offered', 'queued') AND round <= :round
+          WHERE device_id = :device AND role = 'main' AND state IN ('pending', 'offered', 'queued') AND round <= :round
             AND \(order.key) < \(there)
           """, arguments: arguments)
       try db.execute(
         sql: """
           UPDATE queue_entry SET round = :round, attempts = 0, state = CASE
             WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-          WHERE device_id = :device AND state NOT IN ('cancelled', 'playing') AND \(order.key) >= \(there)
+          WHERE device_id = :device AND role = 'main' AND state NOT IN ('cancelled', 'playing')
+            AND \(order.key) >= \(there)
           """, arguments: arguments)
     }
   }
@@ -91,12 +89,13 @@ extension QueueStore {
         try Int64.fetchOne(
           db,
           sql: """
-            SELECT id FROM queue_entry WHERE device_id = :device AND state NOT IN ('cancelled', 'failed') AND \(condition)
+            SELECT id FROM queue_entry
+            WHERE device_id = :device AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
             ORDER BY \(order.key) DESC LIMIT 1
             """, arguments: ["device": device.rawValue, "entry": entry.rawValue])
       }
       let before = try last(
-        where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry)")
+        where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry AND role = 'main')")
       let found = try before ?? (settings.repeatMode == .all ? last(where: "id <> :entry") : nil)
       return found.map(EntryID.init)
     }
@@ -106,7 +105,9 @@ extension QueueStore {
   package func contains(_ entry: EntryID, on device: DeviceID) throws(StoreError) -> Bool {
     try database.read { db in
       try Bool.fetchOne(
-        db, sql: "SELECT 1 FROM queue_entry WHERE id = ? AND device_id = ? AND state <> 'cancelled'",
+        db,
+        sql:
+          "SELECT 1 FROM queue_entry WHERE id = ? AND device_id = ? AND role = 'main' AND state <> 'cancelled'",
         arguments: [entry.rawValue, device.rawValue]) ?? false
     }
   }
@@ -219,26 +220,48 @@ extension QueueStore {
 /// The order in which a device's list plays.
 struct PlayOrder {
   let device: DeviceID
+  var role = EntryRole.main
   let settings: QueueSettings
   let db: GRDB.Database
 
   /// What the present round is sorted by.
   var key: String {
-    settings.isShuffled
+    isShuffled
       ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(settings.round), id)" : "position"
+  }
+
+  /// People look at a fallback list while something is wrong; it keeps its order.
+  private var isShuffled: Bool { settings.isShuffled && role == .main }
+
+  /// The places from a round on, each round after the other.
+  func rounds(from first: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
+    var round = first
+    var places: [UpcomingEntry] = []
+    // A list of one fills the window with itself; an empty one ends the search.
+    var isEmpty = false
+    while places.count < limit, !isEmpty {
+      let more = try self.places(round: round, besides: besides, limit: limit - places.count)
+      isEmpty = more.isEmpty && (besides?.round ?? Int.min) < round
+      places += more
+      round += 1
+    }
+    return places
   }
 
   /// Entries due in a round, in its order.
   func places(round: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
     let statement = try db.cachedStatement(
       sql: """
-        WITH due AS (\(settings.isShuffled ? shuffled(round) : Self.inOrder))
+        WITH due AS (\(isShuffled ? shuffled(round) : Self.inOrder))
         SELECT \(EntryRows.columns) FROM due CROSS JOIN \(EntryRows.source) WHERE e.id = due.id ORDER BY due.place
         """)
     let excluded = besides.flatMap { $0.round == round ? $0.entry.rawValue : nil } ?? -1
     let rows = try Row.fetchCursor(
       statement,
-      arguments: ["device": device.rawValue, "round": round, "excluded": excluded, "limit": limit])
+      arguments: [
+        "device": device.rawValue, "role": role.rawValue, "round": round, "excluded": excluded,
+        "limit": limit,
+      ])
     return try Array(rows.map { try place($0, round: round) })
   }
 
@@ -247,18 +270,18 @@ struct PlayOrder {
   private static let inOrder = """
     SELECT id, place FROM (
       SELECT id, position AS place FROM queue_entry
-      WHERE device_id = :device AND state <> 'cancelled' AND round = :round AND id <> :excluded
+      WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round = :round AND id <> :excluded
       ORDER BY position LIMIT :limit)
     UNION ALL
     SELECT id, position FROM queue_entry
-    WHERE device_id = :device AND state <> 'cancelled' AND round < :round AND id <> :excluded
+    WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round < :round AND id <> :excluded
     ORDER BY place LIMIT :limit
     """
 
   private func shuffled(_ round: Int) -> String {
     """
     SELECT id, castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), id) AS place FROM queue_entry
-    WHERE device_id = :device AND state <> 'cancelled' AND round <= :round AND id <> :excluded
+    WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round <= :round AND id <> :excluded
     ORDER BY place LIMIT :limit
     """
   }

@@ -60,35 +60,10 @@ package struct QueueStore: Sendable {
     try database.write { db in try Self.add(drafts, device, placement, at: now, db) }
   }
 
-  /// Puts a playlist in place of the whole list, with its name and what it says of repeating and
-  /// shuffling: all of it or nothing.
-  /// - Parameter seed: of the order, when the playlist is to be shuffled.
-  @discardableResult
-  package func replace(
-    with playlist: Playlist, for device: DeviceID, seed: UInt64, at now: WallTime
-  ) throws(StoreError) -> [QueueEntry] {
-    try database.write { db in
-      let entries = try Self.add(playlist.drafts, device, .replacing, at: now, db)
-      try db.execute(
-        sql: "UPDATE queue SET name = ? WHERE device_id = ?", arguments: [playlist.name, device.rawValue])
-      if let mode = playlist.repeatMode {
-        try db.execute(
-          sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
-          arguments: [mode.rawValue, device.rawValue])
-      }
-      if let isShuffled = playlist.isShuffled {
-        try db.execute(
-          sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
-          arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
-      }
-      return entries
-    }
-  }
-
-  private static func add(
+  static func add(
     _ drafts: [EntryDraft], _ device: DeviceID, _ placement: Placement, at now: WallTime, _ db: GRDB.Database
   ) throws -> [QueueEntry] {
-    if placement == .replacing { try Self.clear(device, db) }
+    if placement == .replacing { try clear(device, db) }
     let round = try Int.fetchOne(
       db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
     guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
@@ -110,56 +85,13 @@ package struct QueueStore: Sendable {
     return entries
   }
 
-  /// Brings the list to what an edited playlist says: entries that stand in both stay as they are, with their numbers and
-  /// states; the others go, and new ones come at their places.
-  ///
-  /// - Returns: whether anything changed.
-  @discardableResult
-  package func revise(_ drafts: [EntryDraft], for device: DeviceID, at now: WallTime) throws(StoreError)
-    -> Bool
-  {
-    let old = try entries(for: device)
-    // Where a line stands in its file does not make it another entry.
-    func key(_ draft: EntryDraft) -> EntryDraft {
-      var draft = draft
-      draft.source = nil
-      return draft
-    }
-    let changes = drafts.map(key).difference(from: old.map { key($0.draft) })
-    guard !changes.isEmpty else { return false }
-    try database.write { db in
-      let round = try Int.fetchOne(
-        db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-      var order = old.map(\.id.rawValue)
-      for change in changes {
-        switch change {
-        case .remove(let offset, _, _):
-          try db.execute(
-            sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?",
-            arguments: [order.remove(at: offset)])
-        case .insert(let offset, _, _):
-          let end = try Int64.fetchOne(
-            db,
-            sql:
-              "SELECT coalesce(max(position), 0) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
-            arguments: [device.rawValue])
-          let id = try EntryRows.insert(
-            drafts[offset], device: device, position: end ?? 1, round: round ?? 0, at: now, db)
-          order.insert(id, at: offset)
-        }
-      }
-      try Self.renumber(order, device, db)
-    }
-    return true
-  }
-
   /// Takes entries out of the list. Rows stay for history's sake; nothing plays them any more.
   package func remove(_ entries: [EntryID], from device: DeviceID) throws(StoreError) {
     try database.write { db in
       for entry in entries {
         try db.execute(
           sql:
-            "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND device_id = ? AND state <> 'cancelled'",
+            "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND device_id = ? AND role = 'main' AND state <> 'cancelled'",
           arguments: [entry.rawValue, device.rawValue])
         if db.changesCount == 0 { throw StoreError.unknownEntry("\(entry.rawValue)") }
       }
@@ -170,7 +102,9 @@ package struct QueueStore: Sendable {
   package func move(_ entry: EntryID, toPosition position: Int, on device: DeviceID) throws(StoreError) {
     try database.write { db in
       let ids = try Int64.fetchAll(
-        db, sql: "SELECT id FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' ORDER BY position",
+        db,
+        sql:
+          "SELECT id FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
         arguments: [device.rawValue])
       guard ids.contains(entry.rawValue) else { throw StoreError.unknownEntry("\(entry.rawValue)") }
       var order = ids.filter { $0 != entry.rawValue }
@@ -184,45 +118,22 @@ package struct QueueStore: Sendable {
     try database.write { db in try Self.clear(device, db) }
   }
 
-  /// Moves a whole list to another device, with its name, order, rounds and states; entries keep their numbers. What the other
-  /// device has played goes from its list; it must have nothing that waits. History stays with the device that played it.
-  package func move(from source: DeviceID, to target: DeviceID) throws(StoreError) {
-    try database.write { db in
-      let waiting = try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(*) FROM queue_entry
-            WHERE device_id = ? AND state IN ('pending', 'offered', 'queued', 'playing')
-          """, arguments: [target.rawValue])
-      guard source != target, waiting == 0 else { throw StoreError.queueInUse(waiting: waiting ?? 0) }
-      try Self.clear(target, db)
-      try db.execute(
-        sql: """
-          UPDATE queue SET repeat_mode = old.repeat_mode, is_shuffled = old.is_shuffled,
-              shuffle_seed = old.shuffle_seed, round = old.round, name = old.name
-            FROM (SELECT * FROM queue WHERE device_id = ?) AS old WHERE queue.device_id = ?
-          """, arguments: [source.rawValue, target.rawValue])
-      try db.execute(
-        sql: "UPDATE queue_entry SET device_id = ? WHERE device_id = ? AND state <> 'cancelled'",
-        arguments: [target.rawValue, source.rawValue])
-      try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [source.rawValue])
-    }
-  }
-
   // MARK: - Reading
 
   /// The whole list in its order.
   package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
-    try database.read { db in
-      // Row by row: copies of rows look for their columns one by one.
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
-          WHERE e.device_id = ? AND e.state <> 'cancelled' ORDER BY e.position
-          """, arguments: [device.rawValue])
-      return try Array(rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) })
-    }
+    try database.read { db in try Self.entries(.main, device, db) }
+  }
+
+  static func entries(_ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database) throws -> [QueueEntry] {
+    // Row by row: copies of rows look for their columns one by one.
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+        WHERE e.device_id = ? AND e.role = ? AND e.state <> 'cancelled' ORDER BY e.position
+        """, arguments: [device.rawValue, role.rawValue])
+    return try Array(rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) })
   }
 
   /// One entry, also a removed one; nil when there is none. Its position is 0: only a list knows it.
@@ -240,8 +151,10 @@ package struct QueueStore: Sendable {
     try database.read { db in
       let rows = try Row.fetchAll(
         db,
-        sql:
-          "SELECT state, count(*) AS n FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' GROUP BY state",
+        sql: """
+          SELECT state, count(*) AS n FROM queue_entry
+          WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' GROUP BY state
+          """,
         arguments: [device.rawValue])
       var counts: [EntryState: Int] = [:]
       for row in rows { if let state = EntryState(rawValue: row["state"]) { counts[state] = row["n"] } }
@@ -251,16 +164,15 @@ package struct QueueStore: Sendable {
 
   // MARK: - Positions
 
-  /// Rows that history or a receiver may still speak of are only marked; the others go.
-  private static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
-    try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [device.rawValue])
-    try db.execute(
-      sql:
-        "UPDATE queue_entry SET state = 'cancelled' WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
-      arguments: [device.rawValue])
-    try db.execute(
-      sql: "DELETE FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
-      arguments: [device.rawValue])
+  static func firstFreePosition(
+    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database
+  ) throws -> Int64 {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT coalesce(max(position), 0) + 1 FROM queue_entry
+        WHERE device_id = ? AND role = ? AND state <> 'cancelled'
+        """, arguments: [device.rawValue, role.rawValue]) ?? 1
   }
 
   /// Where new rows go: the position key of the row they push on (nil at the end), the first free key, and the number a person
@@ -271,7 +183,7 @@ package struct QueueStore: Sendable {
     let last = try Row.fetchOne(
       db,
       sql:
-        "SELECT max(position) AS last, count(*) AS n FROM queue_entry WHERE device_id = ? AND state <> 'cancelled'",
+        "SELECT max(position) AS last, count(*) AS n FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
       arguments: [device.rawValue])
     let lastKey: Int64? = last?["last"]
     let count: Int = last?["n"] ?? 0
@@ -282,7 +194,8 @@ package struct QueueStore: Sendable {
     case .at(let position): number = min(max(position, 1), count + 1)
     case .next:
       let current = try Int64.fetchOne(
-        db, sql: "SELECT position FROM queue_entry WHERE device_id = ? AND state = 'playing'",
+        db,
+        sql: "SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state = 'playing'",
         arguments: [device.rawValue])
       // Nothing plays: in front of the first that waits, not of what has been played.
       let before =
@@ -291,19 +204,20 @@ package struct QueueStore: Sendable {
           db,
           sql: """
             SELECT max(position) FROM queue_entry
-            WHERE device_id = ? AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+            WHERE device_id = ? AND role = 'main' AND state IN ('finished', 'failed', 'skipped', 'interrupted')
             """, arguments: [device.rawValue])
       number =
         try Int.fetchOne(
           db,
           sql:
-            "SELECT count(*) + 1 FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' AND position <= ?",
+            "SELECT count(*) + 1 FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' AND position <= ?",
           arguments: [device.rawValue, before ?? Int64.min]) ?? 1
     }
     let following = try Int64.fetchOne(
       db,
       sql: """
-        SELECT position FROM queue_entry WHERE device_id = ? AND state <> 'cancelled' ORDER BY position LIMIT 1 OFFSET ?
+        SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
+        ORDER BY position LIMIT 1 OFFSET ?
         """, arguments: [device.rawValue, number - 1])
     return (following, end, number)
   }
@@ -315,22 +229,29 @@ package struct QueueStore: Sendable {
     try db.execute(
       sql: """
         UPDATE queue_entry SET position = -(position + ?)
-        WHERE device_id = ? AND state <> 'cancelled' AND position >= ?
+        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' AND position >= ?
         """, arguments: [count, device.rawValue, key])
-    try db.execute(
-      sql:
-        "UPDATE queue_entry SET position = -position WHERE device_id = ? AND state <> 'cancelled' AND position < 0",
-      arguments: [device.rawValue])
+    try takeBackNegatives(.main, device, db)
   }
 
-  private static func renumber(_ ids: [Int64], _ device: DeviceID, _ db: GRDB.Database) throws {
+  /// Gives entries the positions 1, 2 … in the order of `ids`.
+  static func renumber(
+    _ ids: [Int64], of role: EntryRole = .main, _ device: DeviceID, _ db: GRDB.Database
+  ) throws {
     for (offset, id) in ids.enumerated() {
       try db.cachedStatement(sql: "UPDATE queue_entry SET position = ? WHERE id = ?")
         .execute(arguments: [-Int64(offset) - 1, id])
     }
+    try takeBackNegatives(role, device, db)
+  }
+
+  private static func takeBackNegatives(
+    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database
+  ) throws {
     try db.execute(
-      sql:
-        "UPDATE queue_entry SET position = -position WHERE device_id = ? AND state <> 'cancelled' AND position < 0",
-      arguments: [device.rawValue])
+      sql: """
+        UPDATE queue_entry SET position = -position
+        WHERE device_id = ? AND role = ? AND state <> 'cancelled' AND position < 0
+        """, arguments: [device.rawValue, role.rawValue])
   }
 }

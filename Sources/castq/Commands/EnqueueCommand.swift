@@ -40,12 +40,8 @@ struct EnqueueCommand: AsyncParsableCommand {
     }
     let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
     let added = try workspace.ask { (here) throws(StoreError) in
-      let added = try here.queue.enqueue(list.drafts, for: device.id, placement: placement, at: .now)
-      if let mode = list.playlist.repeatMode { try here.queue.setRepeat(mode, for: device.id) }
-      if let shuffle = list.playlist.isShuffled {
-        try here.queue.setShuffle(shuffle, seed: .random(in: 0...UInt64.max), for: device.id)
-      }
-      return added
+      try here.queue.enqueue(
+        list.playlist, for: device.id, placement: placement, seed: .random(in: 0...UInt64.max), at: .now)
     }
     Self.report(added, list, device, global)
     if play { try await start(device) }

@@ -26,9 +26,11 @@ struct ExportCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let playlist = try workspace.ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
+      let fallback = try here.queue.fallback(for: device.id)
       return Playlist(
         name: settings.name, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled,
-        drafts: try here.queue.entries(for: device.id).map(\.draft))
+        drafts: try here.queue.entries(for: device.id).map(\.draft),
+        fallback: fallback.isEmpty ? nil : fallback)
     }
     switch format ?? (global.isMachineReadable ? .json : .yaml) {
     case .yaml: Console.printLines(NativeWriter(playlist).text(.yaml))

@@ -90,7 +90,7 @@ struct Feeding {
       guard list.failure == nil, !list.drafts.isEmpty else { continue }
       do {
         let isChanged = try workspace.ask { (here) throws(StoreError) in
-          try here.queue.revise(list.drafts, for: device.id, at: .now)
+          try here.queue.revise(to: list.playlist, for: device.id, at: .now)
         }
         if isChanged { run.poke() }
       } catch {

@@ -10,7 +10,7 @@ extension NativeKey {
 
 /// The list as a whole.
 enum PlaylistKey: String, NativeKey {
-  case castq, name, `repeat`, shuffle, defaults, entries
+  case castq, name, `repeat`, shuffle, defaults, fallback, entries
 
   static let whole = "a playlist"
 }

@@ -76,7 +76,7 @@ struct NativePlaylistParser {
 
   private mutating func playlist(_ root: DocumentNode) {
     if root.list != nil {
-      entries(root, defaults: nil)
+      document.items = entries(root, defaults: nil)
       return
     }
     guard let members = root.mapping else {
@@ -93,6 +93,7 @@ struct NativePlaylistParser {
     }
     var defaults: DocumentNode?
     var list: DocumentNode?
+    var fallback: DocumentNode?
     for (key, value) in fields(root, as: PlaylistKey.self) ?? [] {
       switch key {
       case .castq: version(value)
@@ -100,6 +101,7 @@ struct NativePlaylistParser {
       case .repeat: document.repeatMode = word(value, of: QueueRepeat.allCases.map { ($0.rawValue, $0) })
       case .shuffle: document.isShuffled = flag(value)
       case .defaults: defaults = value
+      case .fallback: fallback = value
       case .entries: list = value
       }
     }
@@ -108,7 +110,21 @@ struct NativePlaylistParser {
       report(.error, root.place, TextError("the playlist has no `entries`"))
       return
     }
-    entries(list, defaults: defaults?.mapping)
+    document.items = entries(list, defaults: defaults?.mapping)
+    if let fallback { self.fallback(fallback, defaults: defaults?.mapping) }
+  }
+
+  /// The name of another list, or entries like those of the list itself.
+  private mutating func fallback(_ node: DocumentNode, defaults: [DocumentMember]?) {
+    let place = node.place
+    if node.list != nil {
+      document.fallback = .inline(
+        entries(node, defaults: defaults), line: place.line, column: place.column)
+    } else if node.mapping != nil {
+      fail(node, "a mapping where a fallback list is due", hint: "write a file, or a list of entries")
+    } else if let name = string(node) {
+      document.fallback = .named(Located(name, line: place.line, column: place.column))
+    }
   }
 
   private mutating func version(_ node: DocumentNode) {
@@ -120,18 +136,19 @@ struct NativePlaylistParser {
     }
   }
 
-  private mutating func entries(_ node: DocumentNode, defaults: [DocumentMember]?) {
-    guard let nodes = list(node) else { return }
-    for node in nodes where !isFull {
-      guard document.items.count < limits.entries else {
+  private mutating func entries(_ node: DocumentNode, defaults: [DocumentMember]?) -> [PlaylistItem] {
+    var items: [PlaylistItem] = []
+    for node in list(node) ?? [] where !isFull {
+      guard document.items.count + items.count < limits.entries else {
         report(
           .error, node.place,
           TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
         isFull = true
-        return
+        break
       }
-      if let item = entry(node, defaults: defaults ?? []) { document.items.append(item) }
+      if let item = entry(node, defaults: defaults ?? []) { items.append(item) }
     }
+    return items
   }
 
   /// Mistakes in the defaults are said even where no entry needs them.

@@ -18,6 +18,7 @@ package struct NativeWriter: Sendable {
     root["repeat"] = playlist.repeatMode?.rawValue
     root["shuffle"] = playlist.isShuffled
     root.list("entries", playlist.drafts.map(Self.entry), always: true)
+    if let fallback = playlist.fallback { root.list("fallback", fallback.map(Self.entry), always: true) }
     return .mapping(root)
   }
 

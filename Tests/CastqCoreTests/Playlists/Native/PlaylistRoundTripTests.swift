@@ -186,6 +186,7 @@ extension Playlist {
   var withoutPlaces: Playlist {
     var copy = self
     for index in copy.drafts.indices { copy.drafts[index].source = nil }
+    for index in (copy.fallback ?? []).indices { copy.fallback?[index].source = nil }
     return copy
   }
 }
@@ -202,7 +203,8 @@ extension Playlist {
       let playlist = Playlist(
         name: generator.maybe { $0.text() },
         repeatMode: QueueRepeat.allCases.randomElement(using: &generator.random),
-        isShuffled: generator.maybe { Bool.random(using: &$0.random) }, drafts: generator.many { $0.draft() })
+        isShuffled: generator.maybe { Bool.random(using: &$0.random) }, drafts: generator.many { $0.draft() },
+        fallback: generator.maybe { $0.many { $0.draft() } })
       let text = NativeWriter(playlist).text(format)
       var loader = Self.loader
       loader.add("x.\(format.rawValue)", text)

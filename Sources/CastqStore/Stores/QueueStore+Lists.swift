@@ -1,0 +1,172 @@
+package import CastqCore
+import GRDB
+
+/// What befalls a list as a whole.
+extension QueueStore {
+  /// Puts a playlist in place of the whole list, with its name, its fallback list and what it says of repeating and
+  /// shuffling: all of it or nothing.
+  /// - Parameter seed: of the order, when the playlist is to be shuffled.
+  @discardableResult
+  package func replace(
+    with playlist: Playlist, for device: DeviceID, seed: UInt64, at now: WallTime
+  ) throws(StoreError) -> [QueueEntry] {
+    try database.write { db in
+      let entries = try Self.add(playlist.drafts, device, .replacing, at: now, db)
+      try db.execute(
+        sql: "UPDATE queue SET name = ? WHERE device_id = ?", arguments: [playlist.name, device.rawValue])
+      try Self.take(settingsOf: playlist, device, seed: seed, at: now, db)
+      return entries
+    }
+  }
+
+  /// Adds the entries of a playlist to the list, and takes over what it says of repeating, shuffling and what to show when
+  /// nothing else can be: all of it or nothing. What it says nothing of stays as it is.
+  /// - Parameter seed: of the order, when the playlist is to be shuffled.
+  @discardableResult
+  package func enqueue(
+    _ playlist: Playlist, for device: DeviceID, placement: Placement, seed: UInt64, at now: WallTime
+  ) throws(StoreError) -> [QueueEntry] {
+    try database.write { db in
+      let entries = try Self.add(playlist.drafts, device, placement, at: now, db)
+      try Self.take(settingsOf: playlist, device, seed: seed, at: now, db)
+      return entries
+    }
+  }
+
+  private static func take(
+    settingsOf playlist: Playlist, _ device: DeviceID, seed: UInt64, at now: WallTime, _ db: GRDB.Database
+  ) throws {
+    if let mode = playlist.repeatMode {
+      try db.execute(
+        sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
+        arguments: [mode.rawValue, device.rawValue])
+    }
+    if let isShuffled = playlist.isShuffled {
+      try db.execute(
+        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
+        arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
+    }
+    if let fallback = playlist.fallback { try setFallback(fallback, device, at: now, db) }
+  }
+
+  /// Brings the list to what an edited playlist says: entries that stand in both stay as they are, with their numbers and
+  /// states; the others go, and new ones come at their places. So does the fallback list.
+  ///
+  /// - Parameter isOwn: which entries the playlist speaks for, by where they come from. Others stay, each behind the entry
+  ///   that it has stood behind.
+  /// - Returns: whether anything changed.
+  @discardableResult
+  package func revise(
+    to playlist: Playlist, for device: DeviceID, at now: WallTime,
+    where isOwn: (SourceLocation?) -> Bool = { _ in true }
+  ) throws(StoreError) -> Bool {
+    try database.write { db in
+      let isMainChanged = try Self.revise(.main, to: playlist.drafts, device, at: now, where: isOwn, db)
+      let isFallbackChanged = try Self.revise(
+        .fallback, to: playlist.fallback ?? [], device, at: now, where: { _ in true }, db)
+      return isMainChanged || isFallbackChanged
+    }
+  }
+
+  private static func revise(
+    _ role: EntryRole, to drafts: [EntryDraft], _ device: DeviceID, at now: WallTime,
+    where isOwn: (SourceLocation?) -> Bool, _ db: GRDB.Database
+  ) throws -> Bool {
+    let old = try entries(role, device, db).map { (id: $0.id.rawValue, draft: $0.draft) }
+    let own = old.indices.filter { isOwn(old[$0].draft.source) }
+    // Where a line stands in its file does not make it another entry.
+    func key(_ draft: EntryDraft) -> EntryDraft {
+      var draft = draft
+      draft.source = nil
+      return draft
+    }
+    let changes = drafts.map(key).difference(from: own.map { key(old[$0].draft) })
+    guard !changes.isEmpty else { return false }
+    var removed: Set<Int> = []
+    for case .remove(let offset, _, _) in changes.removals {
+      try db.cachedStatement(sql: "UPDATE queue_entry SET state = 'cancelled' WHERE id = ?")
+        .execute(arguments: [old[own[offset]].id])
+      removed.insert(own[offset])
+    }
+    let inserted = Set(
+      changes.insertions.map { change in
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+      })
+    let queued = try Int.fetchOne(
+      db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+    let round = role == .main ? queued ?? 0 : try presentFallbackRound(device, db)
+    // Free places for the time being.
+    var place = try firstFreePosition(role, device, db)
+    var order: [Int64] = []
+    let (owned, isOwned) = (own.filter { !removed.contains($0) }, Set(own))
+    var kept = owned[...]
+    /// Entries of others that stand behind this one.
+    func follow(_ index: Int) {
+      var index = index + 1
+      while index < old.count, !isOwned.contains(index) || removed.contains(index) {
+        if !isOwned.contains(index) { order.append(old[index].id) }
+        index += 1
+      }
+    }
+    follow(-1)
+    for (offset, draft) in drafts.enumerated() {
+      if inserted.contains(offset) {
+        order.append(
+          try EntryRows.insert(
+            draft, device: device, role: role, position: place, round: round, at: now, db))
+        place += 1
+      } else if let next = kept.popFirst() {
+        order.append(old[next].id)
+        follow(next)
+      }
+    }
+    try renumber(order, of: role, device, db)
+    return true
+  }
+
+  /// Moves a whole list to another device, with its name, order, rounds, states and fallback list; entries keep their
+  /// numbers. What the other device has played goes from its list; it must have nothing that waits. History stays with the
+  /// device that played it.
+  package func move(from source: DeviceID, to target: DeviceID) throws(StoreError) {
+    try database.write { db in
+      let waiting = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM queue_entry
+            WHERE device_id = ? AND role = 'main' AND state IN ('pending', 'offered', 'queued', 'playing')
+          """, arguments: [target.rawValue])
+      guard source != target, waiting == 0 else { throw StoreError.queueInUse(waiting: waiting ?? 0) }
+      try Self.clear(target, db)
+      try db.execute(
+        sql: """
+          UPDATE queue SET repeat_mode = old.repeat_mode, is_shuffled = old.is_shuffled,
+              shuffle_seed = old.shuffle_seed, round = old.round, name = old.name
+            FROM (SELECT * FROM queue WHERE device_id = ?) AS old WHERE queue.device_id = ?
+          """, arguments: [source.rawValue, target.rawValue])
+      try db.execute(
+        sql: "UPDATE queue_entry SET device_id = ? WHERE device_id = ? AND state <> 'cancelled'",
+        arguments: [target.rawValue, source.rawValue])
+      try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [source.rawValue])
+    }
+  }
+
+  /// Empties the list, and the fallback list with it. Rows that history or a receiver may still speak of are only marked; the
+  /// others go.
+  static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
+    try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [device.rawValue])
+    for role in EntryRole.allCases { try clear(role, device, db) }
+  }
+
+  static func clear(_ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET state = 'cancelled'
+        WHERE device_id = ? AND role = ? AND state IN ('offered', 'queued', 'playing')
+        """, arguments: [device.rawValue, role.rawValue])
+    try db.execute(
+      sql: "DELETE FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'",
+      arguments: [device.rawValue, role.rawValue])
+  }
+}
