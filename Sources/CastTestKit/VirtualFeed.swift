@@ -246,6 +246,7 @@ package struct VirtualFeed: Sendable {
       switch action {
       case .readUpcoming(let limit, let besides):
         tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
+      case .readFallback: tell(.upcoming([]))
       case .readTurns(let turns): tell(.heldTurns(rows.held(turns)))
       case .recover(let kept):
         let point = rows.recover(keeping: kept)

@@ -11,11 +11,14 @@ package struct FeedWindow: Sendable, Hashable {
     package var attempts: Int
     /// Nil until the receiver has told its number.
     package var itemID: MediaQueueItemID?
+    /// Whether it stands in for the list, of which nothing can be shown.
+    package var isFallback: Bool
 
-    package init(turn: EntryTurn, place: UpcomingEntry, attempts: Int) {
+    package init(turn: EntryTurn, place: UpcomingEntry, attempts: Int, isFallback: Bool = false) {
       self.turn = turn
       self.attempts = attempts
       self.place = Place(place)
+      self.isFallback = isFallback
     }
 
     /// How long it may play; nil is to the end.
@@ -33,12 +36,15 @@ package struct FeedWindow: Sendable, Hashable {
     package var isImage: Bool
     /// 0.5 to 2.
     package var rate: Double
+    /// What is to happen when it cannot be played; nil is the feeder's own rule.
+    package var onError: EntryErrorPolicy?
 
     init(_ upcoming: UpcomingEntry) {
       round = upcoming.round
       startTime = upcoming.draft.startTime
       limit = upcoming.draft.playbackDuration
       rate = upcoming.draft.playbackRate ?? 1
+      onError = upcoming.draft.onError
       isImage = upcoming.draft.media.contentType?.hasPrefix("image/") == true
     }
   }

@@ -24,6 +24,12 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var imageDuration: MediaTime = 10
   /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
   package var statusInterval: Duration = .seconds(10)
+  /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
+  package var stallLimit: Duration = .seconds(30)
+  /// How often a picture that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).
+  package var pictureRefresh: Duration = .seconds(480)
+  /// The most that a picture's successor is asked for ahead of its time, to be there in time.
+  package var longestLead: Duration = .seconds(2)
   /// Longest pause before a list in which everything fails is tried again.
   package var longestPause: Duration = .seconds(60)
 

@@ -8,6 +8,12 @@ extension FeederMachine {
     if pause(&actions) { return }
     hasPaused = false
     fruitlessLoads += 1
+    isFallingBack = false
+    actions.append(.cancelTimer(.pause))
+    load(wanted, &actions)
+  }
+
+  mutating func load(_ wanted: [UpcomingEntry], _ actions: inout [Action]) {
     let (offered, items) = prepare(wanted, &actions)
     phase = .loading
     session = nil
@@ -27,6 +33,10 @@ extension FeederMachine {
     hasPaused = true
     phase = .pausing
     actions.append(.startTimer(.pause, after: pause))
+    // The screen need not be dark meanwhile.
+    isFallingBack = true
+    reading = .some(nil)
+    actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
     return true
   }
 
@@ -50,11 +60,17 @@ extension FeederMachine {
     for item in window.items { turns[item.turn.entry] = max(turns[item.turn.entry] ?? 0, item.turn.turn) }
     var offered: [FeedWindow.Item] = []
     var items: [MediaQueueItem] = []
+    var entries: Set<EntryID> = []
     for place in places.prefix(messageLimit) {
+      // A list that showed nothing the last times is tried once, not round after round.
+      let isNew = entries.insert(place.entry).inserted
+      if failuresInARow > 0, fruitlessLoads > 1, !isNew { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1
       turns[place.entry] = number
       let turn = EntryTurn(entry: place.entry, turn: number)
-      offered.append(FeedWindow.Item(turn: turn, place: place, attempts: place.attempts))
+      offered.append(
+        FeedWindow.Item(
+          turn: turn, place: place, attempts: place.attempts, isFallback: isFallingBack))
       items.append(place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime))
     }
     let count = FeedWindow.fit(items, bytes: configuration.bytesPerMessage, count: messageLimit)

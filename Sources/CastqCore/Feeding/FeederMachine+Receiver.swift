@@ -32,7 +32,9 @@ extension FeederMachine {
     if let before, before != window.current?.turn, before != ledger.current {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
+    learnLead(at: now)
     timeEntry(status, &actions, at: now)
+    watchStillness(status, &actions, at: now, wall: wall)
     pace(status, &actions)
     guard status.map(\.isEnded) ?? true else {
       endedWhileLoading = nil
@@ -90,7 +92,8 @@ extension FeederMachine {
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || wish != nil
+    let wasOurs = ledger.lastIntent != nil || wish != nil || isEndingStall
+    isEndingStall = false
     foreignSession = status?.mediaSessionID ?? session
     dropWindow(&actions)
     phase = .resting
@@ -140,6 +143,7 @@ extension FeederMachine {
       actions.append(.cancelTimer(.entryEnd))
       return
     }
+    refresh(item, &actions)
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
     let isInAd = status?.adBreakStatus != nil
@@ -148,7 +152,7 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      let rest = min(max(limit.seconds - shown, 0), 1e7)
+      let rest = min(max(limit.seconds - shown - (item.isImage ? lead : 0), 0), 1e7)
       actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))
     } else {
       actions.append(.cancelTimer(.entryEnd))
@@ -164,17 +168,32 @@ extension FeederMachine {
     if abs(status.playbackRate - item.place.rate) > 0.01 { actions.append(.setPlaybackRate(item.place.rate)) }
   }
 
-  mutating func fire(_ timer: FeederTimer, _ actions: inout [Action]) {
+  mutating func fire(
+    _ timer: FeederTimer, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
     switch timer {
     case .status:
-      if ledger.current != nil { actions.append(.requestStatus) }
+      guard ledger.current != nil else { return }
+      // An answer that is lost must not be the last question.
+      actions += [.requestStatus, .startTimer(.status, after: configuration.statusInterval)]
+    case .stall: stalled(&actions, at: now, wall: wall)
+    case .refresh: showAnew(&actions)
     case .entryEnd:
       guard ledger.current != nil else { return }
       ledger.intend(.endReached)
+      if let current = window.current, current.isImage, !window.ahead.isEmpty {
+        leadBegan = (current.turn, now)
+      }
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
-      guard phase == .pausing else { return }
-      phase = .resting
+      guard phase == .pausing || isFallingBack else { return }
+      // What stands in for the list stays on the screen; what the list has is tried behind it.
+      if phase != .pausing {
+        hasPaused = false
+        fruitlessLoads += 1
+      }
+      isFallingBack = false
+      if phase == .pausing { phase = .resting }
       isStale = true
     }
   }
@@ -188,10 +207,14 @@ extension FeederMachine {
     for fact in facts {
       var effect: EntryEffect?
       switch fact {
-      case .started:
+      case .started(let turn, _):
         effect = EntryEffect(state: .playing)
-        fruitlessLoads = 0
         resume = nil
+        if window.item(turn)?.isFallback != true {
+          fruitlessLoads = 0
+          failuresInARow = 0
+          hasPaused = false
+        }
       case .ended(let turn, let play): effect = self.effect(of: play, on: turn)
       case .progressed, .adEnded: break
       }
@@ -214,11 +237,13 @@ extension FeederMachine {
       return EntryEffect(state: .pending)
     case .failed:
       isStale = true
+      failuresInARow += 1
       let attempts = (item?.attempts ?? 0) + 1
-      guard attempts >= configuration.attempts else {
+      guard attempts >= attemptLimit(item?.place.onError) else {
         return EntryEffect(state: .pending, countsAttempt: true)
       }
-      failedEntries += 1
+      if item?.place.onError == .stop { fatalFailure = play.reason ?? PlayReason() }
+      if item?.isFallback != true { failedEntries += 1 }
       return EntryEffect(state: .failed, round: nextRound, countsAttempt: true)
     }
   }

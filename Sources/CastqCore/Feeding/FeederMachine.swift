@@ -57,6 +57,9 @@ package struct FeederMachine: Sendable {
   package enum Action: Sendable, Hashable {
     /// Read so many places in play order, without the one that is on the screen.
     case readUpcoming(limit: Int, besides: UpcomingPlace?)
+    /// Read so many places of what is shown while nothing of the list can be; answered by `.upcoming` as well, empty when
+    /// there is no such list.
+    case readFallback(limit: Int, besides: UpcomingPlace?)
     /// Say what the rows know of these turns, which the receiver holds.
     case readTurns([EntryTurn])
     /// Close what feeders before have left open, except for these turns: plays whose end nobody saw, and entries that were on
@@ -144,9 +147,27 @@ package struct FeederMachine: Sendable {
   var canFetchItemIDs = true
   /// Loads in a row that showed nothing.
   var fruitlessLoads = 0
+  /// Plays in a row that failed.
+  var failuresInARow = 0
   /// The pause before the next load has been made.
   var hasPaused = false
   var failedEntries = 0
+  /// What stands in for the list is shown, or asked for.
+  var isFallingBack = false
+  /// An item is being ended because it stood still: no stranger has stopped it.
+  var isEndingStall = false
+  /// Where an item that says it plays was seen last, and since when it has been there.
+  var stillness: Stillness?
+  /// The clock of an item that does not move runs.
+  var isStallTimed = false
+  /// The picture whose clock of being shown anew runs.
+  var refreshed: EntryTurn?
+  /// How long the receiver takes from being asked for the next item to showing it, in seconds; learned as it goes.
+  var lead = 0.0
+  /// Which picture had had its time, and when the next item was asked for.
+  var leadBegan: (picture: EntryTurn, at: Tick)?
+  /// Why the list must not go on.
+  var fatalFailure: PlayReason?
   /// The turn whose speed has been seen to: what a person changes afterwards stays.
   var paced: EntryTurn?
   /// What to do as soon as nothing of ours is on the receiver any more.
@@ -197,7 +218,7 @@ package struct FeederMachine: Sendable {
     case .queueChange(let change): apply(change)
     case .itemFailed(let id, let reason): itemFailed(id, reason, &actions, at: now, wall: wall)
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
-    case .timerFired(let timer): fire(timer, &actions)
+    case .timerFired(let timer): fire(timer, &actions, at: now, wall: wall)
     case .skip: skip(&actions, at: now, wall: wall)
     case .restart(let entry): restart(from: entry, &actions, at: now, wall: wall)
     case .halt: halt(&actions, at: now, wall: wall)
@@ -206,6 +227,7 @@ package struct FeederMachine: Sendable {
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
     case .leave: leave(&actions, at: now, wall: wall)
     }
+    if let reason = fatalFailure { stopForGood(reason, &actions, at: now, wall: wall) }
     takeNextStep(&actions)
     return actions
   }
@@ -224,6 +246,7 @@ package struct FeederMachine: Sendable {
     edit = nil
     reading = nil
     phase = .idle
+    forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
     guard wish == .halt else { return }
     settleAbsence(&actions, at: now, wall: wall)
@@ -260,7 +283,17 @@ package struct FeederMachine: Sendable {
     endedWhileLoading = nil
     isStale = true
     hasReadAll = false
-    actions += [.cancelTimer(.entryEnd), .cancelTimer(.status)]
+    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh]
+    actions += timers.map { .cancelTimer($0) }
+    forgetClocks()
+  }
+
+  /// The timers of an item are gone, and what they were for.
+  private mutating func forgetClocks() {
+    stillness = nil
+    isStallTimed = false
+    refreshed = nil
+    leadBegan = nil
   }
 
   // MARK: - The next step
@@ -275,13 +308,21 @@ package struct FeederMachine: Sendable {
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       if tidy(&actions) { return }
+      // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
+      guard failuresInARow < configuration.lowWater || current.isFallback else { return }
       let isLow = window.ahead.count < configuration.lowWater && settled != current.turn
       guard isStale || (!hasReadAll && isLow) else { return }
     }
     isStale = false
     reading = .some(window.current?.turn)
-    let shown = window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) }
-    actions.append(.readUpcoming(limit: configuration.itemsAhead, besides: shown))
+    let (limit, shown) = (configuration.itemsAhead, shownPlace)
+    actions.append(
+      isFallingBack
+        ? .readFallback(limit: limit, besides: shown) : .readUpcoming(limit: limit, besides: shown))
+  }
+
+  private var shownPlace: UpcomingPlace? {
+    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) }
   }
 
   private mutating func take(
@@ -304,7 +345,8 @@ package struct FeederMachine: Sendable {
       if place.round == places.first?.round { giveUp(place, problem, &actions, at: now, wall: wall) }
     }
     switch phase {
-    case .idle, .adopting, .pausing, .loading, .ended: break
+    case .idle, .adopting, .loading, .ended: break
+    case .pausing: if isFallingBack { fallBack(wanted, &actions) }
     case .resting:
       if wanted.isEmpty, !isStale { return end(.drained(failed: failedEntries), &actions) }
       if wanted.isEmpty {

@@ -99,6 +99,10 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case entryEnd
   /// A pause after nothing could be loaded is over.
   case pause
+  /// What is on the screen has stood still for too long.
+  case stall
+  /// A picture has been shown for so long that the device may put it away.
+  case refresh
 }
 
 /// Why a feeder ended.
@@ -115,6 +119,8 @@ package enum FeederEnd: Sendable, Hashable {
   case stopped
   /// A person stopped the media through castq.
   case halted
+  /// An entry failed that the list must not go on without.
+  case entryFailed(PlayReason)
 }
 
 /// What a machine is to do once nothing of its own is on the receiver.

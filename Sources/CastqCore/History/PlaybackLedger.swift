@@ -79,6 +79,13 @@ package struct PlaybackLedger: Sendable {
     end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
+  /// It does not move, and the receiver says nothing of it.
+  package mutating func stalled(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
+    -> [PlaybackFact]
+  {
+    end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
+  }
+
   /// The entry never reached the receiver: nothing can be played of it.
   package mutating func unplayable(_ turn: EntryTurn, note: String, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
@@ -191,6 +198,8 @@ package struct PlaybackLedger: Sendable {
     wall: WallTime
   ) -> [PlaybackFact] {
     guard let reason = status.idleReason else { return [] }
+    // The same item from its beginning is the same play.
+    if let open, reason == .interrupted, status.loadingItemID.flatMap(turn) == open.turn { return [] }
     // A new load's IDLE carries the reason of the session it ended: the open play is meant, whatever item it names.
     guard let ended = open?.turn ?? shown else { return [] }
     let words = PlayReason(idleReason: reason.word)

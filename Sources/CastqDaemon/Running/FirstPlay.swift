@@ -30,7 +30,7 @@ package struct FirstPlay: Sendable {
   /// The answer when the run is over before anything was shown.
   package func answer(_ outcome: RunnerOutcome) -> ControlReply {
     switch outcome {
-    case .unreachable, .failed: .failed(outcome.failure ?? Self.nothing)
+    case .unreachable, .entryFailed, .failed: .failed(outcome.failure ?? Self.nothing)
     case .drained, .takenOver, .stoppedElsewhere, .refused, .stopped, .halted:
       .failed(failed?.failure ?? Self.nothing)
     }

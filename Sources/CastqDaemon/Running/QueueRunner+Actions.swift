@@ -31,6 +31,9 @@ extension QueueRunner {
     switch action {
     case .readUpcoming(let limit, let besides):
       followUp.append(.upcoming(try readUpcoming(limit: limit, besides: besides)))
+    case .readFallback(let limit, let besides):
+      let places = try queueStore.upcomingFallback(for: device.id, limit: limit, besides: besides)
+      followUp.append(.upcoming(resolve(places)))
     case .readTurns(let turns):
       let held = try queueStore.held(turns, on: device.id).map { turn in
         var turn = turn
@@ -102,7 +105,12 @@ extension QueueRunner {
   }
 
   private func readUpcoming(limit: Int, besides: UpcomingPlace?) throws(StoreError) -> [UpcomingEntry] {
-    var upcoming = try queueStore.upcoming(for: device.id, limit: limit, besides: besides)
+    resolve(try queueStore.upcoming(for: device.id, limit: limit, besides: besides))
+  }
+
+  /// The places with addresses that the device can open, as far as there are.
+  private func resolve(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+    var upcoming = places
     for index in upcoming.indices {
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {

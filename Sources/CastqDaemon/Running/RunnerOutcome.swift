@@ -16,6 +16,8 @@ package enum RunnerOutcome: Sendable {
   case stopped
   /// A person stopped the media through castq.
   case halted
+  /// An entry failed that the list must not go on without.
+  case entryFailed(PlayReason)
   /// The database failed.
   case failed(StoreError)
 
@@ -28,6 +30,7 @@ package enum RunnerOutcome: Sendable {
     case .refused(let reason): self = .refused(reason)
     case .stopped: self = .stopped
     case .halted: self = .halted
+    case .entryFailed(let reason): self = .entryFailed(reason)
     }
   }
 
@@ -50,6 +53,11 @@ package enum RunnerOutcome: Sendable {
         "stopped", "somebody stopped the media; the queue waits, start again to go on", exit: .tryAgain)
     case .refused(let reason):
       ControlFailure("refused", "the device refuses what it is sent: \(reason.words)", exit: .refused)
+    case .entryFailed(let reason):
+      ControlFailure(
+        "entry_failed",
+        "an entry whose on_error is 'stop' could not be played: \(TerminalText.sanitized(reason.words)); the queue waits",
+        exit: .refused)
     case .unreachable(let error): ControlFailure(error)
     case .failed(let error): ControlFailure("database", "\(error)", exit: .inputOutput)
     }

@@ -114,7 +114,7 @@ struct Feeding {
         "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
           + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver)
     case .failed(let error): throw Failure(error)
-    case .drained, .stopped, .takenOver, .stoppedElsewhere, .refused, .unreachable:
+    case .drained, .stopped, .takenOver, .stoppedElsewhere, .refused, .entryFailed, .unreachable:
       if let failure = outcome.failure { throw Failure(failure, device: device) }
     }
   }

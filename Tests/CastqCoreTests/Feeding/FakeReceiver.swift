@@ -14,6 +14,10 @@ struct FakeReceiver {
   private var startPosition = 0.0
   /// Addresses that cannot be played.
   var dead: Set<String> = []
+  /// Addresses that buffer for ever.
+  var stuck: Set<String> = []
+  /// Addresses that are said to play, and do not move.
+  var frozen: Set<String> = []
   /// More items in one message are refused.
   var mostItems = 100
   /// Most items it ever held.
@@ -23,8 +27,14 @@ struct FakeReceiver {
 
   /// When the item on the screen ends by itself; nil when it never does.
   var endsAt: Tick? {
-    guard let current, !isPicture(items[current]) else { return nil }
+    guard let current, !isPicture(items[current]), !stuck.contains(address), !frozen.contains(address) else {
+      return nil
+    }
     return since + .milliseconds(Int64((Self.length - startPosition) * 1000))
+  }
+
+  private var address: String {
+    current.flatMap { items[$0].mediaInformation?.contentID } ?? ""
   }
 
   private func isPicture(_ item: MediaQueueItem) -> Bool {
@@ -43,7 +53,9 @@ struct FakeReceiver {
       status.currentItemID = items[current].itemID
       status.mediaInformation = items[current].mediaInformation
       if !isPicture(items[current]) { status.mediaInformation?.streamDuration = .init(seconds: Self.length) }
-      status.streamPosition = MediaTime(seconds: min(startPosition + (now - since).seconds, Self.length))
+      status.streamPosition =
+        frozen.contains(address)
+        ? 1 : MediaTime(seconds: min(startPosition + (now - since).seconds, Self.length))
       status.queueItems = Array(items[max(current - 1, 0)..<min(current + 2, items.count)])
     }
     return status
@@ -52,7 +64,8 @@ struct FakeReceiver {
   /// What it says when asked.
   func report(at now: Tick) -> MediaStatus? {
     guard let current else { return nil }
-    return status(isPicture(items[current]) ? .paused : .playing, at: now)
+    let shown: MediaPlayerState = stuck.contains(address) ? .buffering : .playing
+    return status(isPicture(items[current]) ? .paused : shown, at: now)
   }
 
   mutating func load(_ new: [MediaQueueItem], startTime: MediaTime?, at now: Tick) -> [FeederMachine.Event] {

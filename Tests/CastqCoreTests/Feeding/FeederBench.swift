@@ -18,6 +18,8 @@ final class FeederBench {
   var now = Tick.zero
   /// Whether the list begins again and again.
   var isRepeating = false
+  /// What is shown while nothing of the list can be.
+  var standIns: [EntryDraft] = []
   /// Addresses of files that are gone.
   var missing: Set<String> = []
   private(set) var facts: [PlaybackFact] = []
@@ -26,7 +28,10 @@ final class FeederBench {
   private(set) var end: FeederEnd?
   /// Steps taken without the clock moving; a storm shows here.
   private(set) var mostSteps = 0
+  /// How long the receiver takes to go to the next item.
+  var latency = Duration.zero
   private var waiting: [FeederMachine.Event] = []
+  private var nextAt: Tick?
 
   init(_ drafts: [EntryDraft], _ change: (inout FeederConfiguration) -> Void = { _ in }) {
     var configuration = FeederConfiguration()
@@ -50,6 +55,11 @@ final class FeederBench {
     facts.compactMap { if case .ended(_, let play) = $0 { play } else { nil } }
   }
 
+  /// When plays began.
+  var starts: [WallTime] {
+    facts.compactMap { if case .started(_, let play) = $0 { play.at } else { nil } }
+  }
+
   var loads: Int { actions.count { if case .load = $0 { true } else { false } } }
 
   func begin() { send(.begin(receiver.report(at: now))) }
@@ -70,11 +80,16 @@ final class FeederBench {
     let limit = now + .milliseconds(Int64(seconds * 1000))
     for _ in 0..<20_000 {
       let timer = timers.min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
-      guard let moment = [timer?.value, receiver.endsAt].compactMap({ $0 }).min(), moment <= limit else {
+      guard let moment = [timer?.value, receiver.endsAt, nextAt].compactMap({ $0 }).min(), moment <= limit
+      else {
         break
       }
       now = max(now, moment)
-      if let timer, timer.value == moment {
+      if let due = nextAt, due <= now {
+        nextAt = nil
+        waiting += receiver.advance(.interrupted, at: now)
+        send()
+      } else if let timer, timer.value == moment {
         timers[timer.key] = nil
         send(.timerFired(timer.key))
       } else {
@@ -90,6 +105,8 @@ final class FeederBench {
     switch action {
     case .readUpcoming(let limit, let besides):
       waiting.append(.upcoming(Array(upcoming(besides).prefix(limit))))
+    case .readFallback(let limit, let besides):
+      waiting.append(.upcoming(Array(fallback(besides).prefix(limit))))
     case .readTurns: waiting.append(.heldTurns([]))
     case .recover: waiting.append(.recovered(nil))
     case .adopted: break
@@ -116,6 +133,7 @@ final class FeederBench {
       waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
     case .moveList(let entry): moveList(to: entry)
     case .jump(let id): waiting += receiver.jump(to: id, at: now)
+    case .next where latency > .zero: nextAt = now + latency
     case .next: waiting += receiver.advance(.interrupted, at: now)
     case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
     case .setPlaybackRate: break
@@ -151,6 +169,15 @@ final class FeederBench {
           problem: missing.contains($0.draft.media.contentID) ? "the file is gone" : nil)
       }
     }
+  }
+
+  /// What stands in for the list goes round and round, in turns of its own.
+  private func fallback(_ besides: UpcomingPlace?) -> [UpcomingEntry] {
+    standIns.enumerated().map { index, draft in
+      let id = EntryID(Int64(1000 + index))
+      let turn = facts.map(\.turn).filter { $0.entry == id }.map(\.turn).max() ?? 0
+      return UpcomingEntry(entry: id, turn: turn, round: turn, attempts: 0, draft: draft)
+    }.filter { $0.entry != besides?.entry }
   }
 
   private func change(_ entry: EntryID, _ body: (inout Row) -> Void) {

@@ -1,0 +1,112 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// What cannot be played costs seconds, never the loop.
+@Suite struct FeederFailureTests {
+  private func bench(_ policy: String?, dead: String) -> FeederBench {
+    var draft = video(dead)
+    draft.onError = policy.flatMap(EntryErrorPolicy.init)
+    let bench = FeederBench([video("v1"), draft, video("v3")])
+    bench.receiver.dead = [dead]
+    bench.begin()
+    bench.run(seconds: 600)
+    return bench
+  }
+
+  @Test(
+    "an entry says how often it may fail",
+    arguments: [("skip", 1), ("retry 1", 2), ("retry 4", 5), (nil, 2)] as [(String?, Int)])
+  func attempts(policy: String?, plays: Int) {
+    let bench = bench(policy, dead: "dead")
+    #expect(bench.outcomes.count { $0.hasPrefix("e2.") && $0.hasSuffix("failed") } == plays)
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.rows[2].state == .finished)
+  }
+
+  @Test("a list stops at an entry that it must not go on without, and what follows waits")
+  func stops() {
+    let bench = bench("stop", dead: "dead")
+    guard case .entryFailed(let reason)? = bench.end else {
+      Issue.record("ended as \(String(describing: bench.end))")
+      return
+    }
+    #expect(reason.detailedCode == 104)
+    #expect(bench.rows.map(\.state) == [.finished, .failed, .pending])
+    #expect(bench.receiver.items.isEmpty)
+  }
+
+  @Test(
+    "an item that buffers for ever, or plays without moving, is dead after half a minute",
+    arguments: [true, false])
+  func stalls(isFrozen: Bool) {
+    let bench = FeederBench([video("v1"), video("bad"), video("v3")]) { $0.attempts = 1 }
+    if isFrozen { bench.receiver.frozen = ["bad"] } else { bench.receiver.stuck = ["bad"] }
+    bench.begin()
+    bench.run(seconds: 600)
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.outcomes == ["e1.1 finished", "e2.1 failed", "e3.1 finished"])
+    let failed = bench.plays.first { $0.outcome == .failed }
+    #expect(failed?.evidence == .inferred && failed?.reason?.note?.contains("stood still") == true)
+    let times = bench.plays.map(\.at.milliseconds)
+    #expect((30_000...45_000).contains(times[1] - times[0]))
+  }
+
+  @Test("the last item of all stands still: the list goes on, and nobody is said to have stopped it")
+  func lastStalls() {
+    let bench = FeederBench([video("bad")]) { $0.attempts = 1 }
+    bench.receiver.stuck = ["bad"]
+    bench.begin()
+    bench.run(seconds: 120)
+    #expect(bench.end == .drained(failed: 1), "\(bench.outcomes) \(bench.actions)")
+  }
+
+  @Test(
+    "while nothing of a list can be shown, what stands in for it is, and the list is tried again behind it")
+  func fallsBack() {
+    let bench = FeederBench([video("dead1"), video("dead2")])
+    bench.isRepeating = true
+    bench.standIns = [video("logo"), video("notice")]
+    bench.receiver.dead = ["dead1", "dead2"]
+    bench.begin()
+    bench.run(seconds: 300)
+    #expect(bench.outcomes.count { $0.hasPrefix("e1000.") && $0.hasSuffix("finished") } > 3)
+    #expect(bench.outcomes.count { $0.hasPrefix("e1001.") && $0.hasSuffix("finished") } > 1)
+    let triedBefore = bench.outcomes.count { $0.hasPrefix("e1.") }
+    #expect(triedBefore > 2 && triedBefore < 60, "\(bench.outcomes)")
+    bench.receiver.dead = []
+    let moment = bench.facts.count
+    bench.run(seconds: 300)
+    let later = bench.facts.dropFirst(moment).compactMap { fact in
+      if case .ended(let turn, _) = fact { turn.entry.rawValue } else { nil }
+    }
+    #expect(later.suffix(4).allSatisfy { $0 < 1000 }, "\(later)")
+    #expect(later.prefix(4).contains(1), "\(later)")
+  }
+
+  @Test("a picture that stays for an hour is shown anew every eight minutes, and is one play")
+  func picturesStay() {
+    var picture = picture("poster")
+    picture.playbackDuration = 3600
+    let bench = FeederBench([picture, video("v2")])
+    bench.begin()
+    bench.run(seconds: 3599)
+    let jumps = bench.actions.count { if case .jump = $0 { true } else { false } }
+    #expect(jumps == 7)
+    bench.run(seconds: 120)
+    #expect(bench.outcomes == ["e1.1 finished", "e2.1 finished"])
+    #expect(bench.plays.first.map { abs($0.played - 3600) < 2 } == true)
+  }
+
+  @Test("a slow receiver is asked for the picture after the next one earlier, so that it is there in time")
+  func lead() {
+    let bench = FeederBench((1...20).map { picture("p\($0)") })
+    bench.begin()
+    bench.latency = .milliseconds(800)
+    bench.run(seconds: 150)
+    let shown = bench.starts.map(\.milliseconds)
+    let times = zip(shown, shown.dropFirst()).map { $1 - $0 }
+    #expect(times.first.map { (10_700...10_900).contains($0) } == true, "\(times)")
+    #expect(times.last.map { (9_950...10_150).contains($0) } == true, "\(times)")
+  }
+}
