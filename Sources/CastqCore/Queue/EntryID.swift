@@ -22,8 +22,11 @@ package struct EntryTurn: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Number of a device in the ledger of devices; each device has one queue.
-package struct DeviceID: Sendable, Hashable, CustomStringConvertible {
+package struct DeviceID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let rawValue: Int64
   package init(_ rawValue: Int64) { self.rawValue = rawValue }
   package var description: String { "d\(rawValue)" }
+
+  /// In the order in which they became known.
+  package static func < (left: DeviceID, right: DeviceID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,0 +1,231 @@
+package import CastProtocol
+
+/// Decides which devices have a runner now, and what happens after one has ended.
+///
+///     idle ──work──> running ──drained──> idle
+///       ^               ├──refused, unreachable, busy, failed──> pausing ──time──> running
+///       │               ├──guest──> yielding ──lease is over──> running
+///       │               ├──stopped by a person, guests may stay──> held ──somebody starts──> running
+///       └──(ended)── ending <──quiet hours, shutdown
+///
+/// A device in quiet hours has no runner, whatever else is true. After a shutdown none begins.
+package struct SupervisorMachine: Sendable {
+  package enum Event: Sendable, Hashable {
+    /// These devices have entries that are due, and no others.
+    case work(Set<DeviceID>)
+    /// What the configuration says of guests.
+    case guests(standard: GuestPolicy, [DeviceID: GuestPolicy])
+    /// On these devices nothing is to be played now, and on all others it may.
+    case quiet(Set<DeviceID>)
+    /// The runner is over; whether it had anything on the screen.
+    case ended(DeviceID, RunnerEnd, hasShown: Bool)
+    /// The device's timer has fired.
+    case timerFired(DeviceID)
+    /// Somebody wants the device fed, whatever it waits for.
+    case start(DeviceID)
+    /// Somebody stops a device that has no runner: it stays so until somebody starts it.
+    case hold(DeviceID)
+    /// castq is to end.
+    case shutDown(RunnerEnding)
+  }
+
+  package enum Action: Sendable, Hashable {
+    case start(DeviceID)
+    case end(DeviceID, RunnerEnding)
+    case startTimer(DeviceID, after: Duration)
+    case cancelTimer(DeviceID)
+    /// A device that has work waits for something; to be told to people.
+    case waits(DeviceID, SupervisorWait)
+    /// The last runner is over, and castq may end.
+    case finished
+  }
+
+  private enum Phase: Hashable {
+    case idle, running, ending, pausing, yielding, held
+  }
+
+  private struct State {
+    var phase = Phase.idle
+    /// Ends in a row after which nothing is as it should be.
+    var setbacks = 0
+    var startedAt = Tick.zero
+  }
+
+  /// A runner that showed something for so long has left earlier troubles behind.
+  static let calm = Duration.seconds(60)
+
+  private var states: [DeviceID: State] = [:]
+  private var work: Set<DeviceID> = []
+  private var quiet: Set<DeviceID> = []
+  private var standard = GuestPolicy.standard
+  private var guests: [DeviceID: GuestPolicy] = [:]
+  private var shutdown: RunnerEnding?
+
+  package init() {}
+
+  /// Devices that have a runner, or one that is ending.
+  package var running: Set<DeviceID> {
+    Set(states.filter { $0.value.phase == .running || $0.value.phase == .ending }.keys)
+  }
+
+  /// Whether the device has a runner that is not ending.
+  package func isRunning(_ device: DeviceID) -> Bool { states[device]?.phase == .running }
+
+  /// Whether the device stays without a runner until somebody starts it.
+  package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase == .held }
+
+  /// The one door.
+  package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .work(let devices):
+      work = devices
+      startAll(&actions, at: now)
+    case .guests(let standard, let guests):
+      self.standard = standard
+      self.guests = guests
+    case .quiet(let devices):
+      quiet = devices
+      for device in devices.sorted() where states[device]?.phase == .running {
+        end(device, .stop, &actions)
+      }
+      startAll(&actions, at: now)
+    case .ended(let device, let end, let hasShown):
+      ended(device, end, hasShown: hasShown, &actions, at: now)
+    case .timerFired(let device):
+      guard [.pausing, .yielding].contains(states[device]?.phase) else { break }
+      states[device]?.phase = .idle
+      start(device, &actions, at: now)
+    case .start(let device): startAnew(device, &actions, at: now)
+    case .hold(let device): hold(device, &actions)
+    case .shutDown(let manner): shutDown(manner, &actions)
+    }
+    return actions
+  }
+
+  // MARK: - Starting
+
+  private mutating func startAll(_ actions: inout [Action], at now: Tick) {
+    for device in work.sorted() { start(device, &actions, at: now) }
+  }
+
+  /// Starts an idle device that has work and may play.
+  private mutating func start(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
+    guard shutdown == nil, work.contains(device), !quiet.contains(device) else { return }
+    var state = states[device] ?? State()
+    guard state.phase == .idle else { return }
+    state.phase = .running
+    state.startedAt = now
+    states[device] = state
+    actions.append(.start(device))
+  }
+
+  private mutating func startAnew(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
+    guard shutdown == nil else { return }
+    switch states[device]?.phase {
+    case .running, .ending: return
+    case .pausing, .yielding: actions.append(.cancelTimer(device))
+    case .idle, .held, nil: break
+    }
+    states[device] = State()
+    start(device, &actions, at: now)
+  }
+
+  // MARK: - Ending
+
+  private mutating func end(_ device: DeviceID, _ manner: RunnerEnding, _ actions: inout [Action]) {
+    states[device]?.phase = .ending
+    actions.append(.end(device, manner))
+  }
+
+  private mutating func hold(_ device: DeviceID, _ actions: inout [Action]) {
+    switch states[device]?.phase {
+    case .running, .ending: return  // its runner is told, and its end says so
+    case .pausing, .yielding: actions.append(.cancelTimer(device))
+    case .idle, .held, nil: break
+    }
+    states[device, default: State()].phase = .held
+  }
+
+  private mutating func shutDown(_ manner: RunnerEnding, _ actions: inout [Action]) {
+    guard shutdown == nil else { return }
+    shutdown = manner
+    for device in states.keys.sorted() {
+      switch states[device]?.phase {
+      case .running: end(device, manner, &actions)
+      case .pausing, .yielding: actions.append(.cancelTimer(device))
+      case .idle, .ending, .held, nil: break
+      }
+    }
+    if running.isEmpty { actions.append(.finished) }
+  }
+
+  private mutating func ended(
+    _ device: DeviceID, _ end: RunnerEnd, hasShown: Bool, _ actions: inout [Action], at now: Tick
+  ) {
+    guard var state = states[device], state.phase == .running || state.phase == .ending else { return }
+    if hasShown, end == .drained || now - state.startedAt >= Self.calm { state.setbacks = 0 }
+    state.phase = .idle
+    states[device] = state
+    guard shutdown == nil else {
+      if running.isEmpty { actions.append(.finished) }
+      return
+    }
+    switch end {
+    case .stopped: start(device, &actions, at: now)
+    case .halted: wait(device, for: .person(after: end), &actions)
+    case .drained where hasShown: start(device, &actions, at: now)
+    case .drained, .refused, .unreachable, .failed, .busy: pause(device, after: end, &actions, at: now)
+    case .takenOver, .stoppedElsewhere:
+      switch guests[device] ?? standard {
+      case .never: pause(device, after: end, &actions, at: now)
+      case .lease(let length): wait(device, for: .guest(length), &actions)
+      case .always: wait(device, for: .person(after: end), &actions)
+      }
+    }
+  }
+
+  private mutating func pause(
+    _ device: DeviceID, after end: RunnerEnd, _ actions: inout [Action], at now: Tick
+  ) {
+    // Nothing to do is no trouble.
+    guard work.contains(device) else { return }
+    let waits = Self.waits(after: end)
+    let setbacks = states[device]?.setbacks ?? 0
+    let length = waits[min(setbacks, waits.count - 1)]
+    states[device]?.setbacks = min(setbacks + 1, waits.count)
+    guard length > .zero else { return start(device, &actions, at: now) }
+    wait(device, for: .pause(length, after: end), &actions)
+  }
+
+  private mutating func wait(_ device: DeviceID, for reason: SupervisorWait, _ actions: inout [Action]) {
+    switch reason {
+    case .pause(let length, _):
+      states[device]?.phase = .pausing
+      actions.append(.startTimer(device, after: length))
+    case .guest(let length):
+      states[device]?.phase = .yielding
+      actions.append(.startTimer(device, after: length))
+    case .person: states[device]?.phase = .held
+    }
+    actions.append(.waits(device, reason))
+  }
+
+  /// How long to wait before the next runner; the last one repeats.
+  ///
+  /// A device that answers again is to have its content within ten seconds, so the waits for one are short. One that refuses
+  /// is asked ever more seldom: the answer will hardly change, and it must not be hammered.
+  static func waits(after end: RunnerEnd) -> [Duration] {
+    let seconds: [Int] =
+      switch end {
+      case .takenOver, .stoppedElsewhere: [0, 1, 2, 5, 10]
+      case .unreachable: [1, 2, 4]
+      case .busy: [2]
+      case .failed: [1, 2, 5, 10, 30]
+      case .drained: [1, 2, 5, 10, 30, 60]
+      case .refused: [5, 10, 20, 40, 60]
+      case .stopped, .halted: [0]
+      }
+    return seconds.map { .seconds($0) }
+  }
+}

@@ -1,0 +1,193 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// Which device has a runner, and what happens after one has ended.
+@Suite struct SupervisorMachineTests {
+  private static let lobby = DeviceID(1)
+  private static let hall = DeviceID(2)
+
+  /// A supervisor whose device in the lobby has work and a runner.
+  private static func running(_ policy: GuestPolicy = .standard) -> SupervisorMachine {
+    var machine = SupervisorMachine()
+    _ = machine.handle(.guests(standard: .always, [lobby: policy]), at: .zero)
+    #expect(machine.handle(.work([lobby]), at: .zero) == [.start(lobby)])
+    return machine
+  }
+
+  private static func tick(_ seconds: Int) -> Tick { Tick(.seconds(seconds)) }
+
+  private static func waited(_ wait: SupervisorWait) -> [SupervisorMachine.Action] {
+    switch wait {
+    case .pause(let length, _), .guest(let length):
+      [.startTimer(lobby, after: length), .waits(lobby, wait)]
+    case .person: [.waits(lobby, wait)]
+    }
+  }
+
+  @Test("a device has a runner as soon as it has work, and only one")
+  func starting() {
+    var machine = SupervisorMachine()
+    #expect(
+      machine.handle(.work([Self.hall, Self.lobby]), at: .zero) == [.start(Self.lobby), .start(Self.hall)])
+    #expect(machine.handle(.work([Self.lobby, Self.hall]), at: .zero).isEmpty)
+    #expect(machine.handle(.work([]), at: .zero).isEmpty, "what plays ends by itself")
+    #expect(machine.running == [Self.lobby, Self.hall])
+  }
+
+  @Test("a drained device rests, and starts again with the next work")
+  func drained() {
+    var machine = Self.running()
+    _ = machine.handle(.work([]), at: Self.tick(5))
+    #expect(machine.handle(.ended(Self.lobby, .drained, hasShown: true), at: Self.tick(5)).isEmpty)
+    #expect(machine.running.isEmpty)
+    #expect(machine.handle(.work([Self.lobby]), at: Self.tick(6)) == [.start(Self.lobby)])
+  }
+
+  @Test("rows that came while the last one ended are fed at once")
+  func drainedWithWork() {
+    var machine = Self.running()
+    #expect(
+      machine.handle(.ended(Self.lobby, .drained, hasShown: true), at: Self.tick(5)) == [.start(Self.lobby)])
+  }
+
+  @Test(
+    "after each end, with each policy for guests, the next step is the right one",
+    arguments: RunnerEnd.allCases, [.never, .lease(.seconds(600)), .always] as [GuestPolicy])
+  func afterTheEnd(_ end: RunnerEnd, _ policy: GuestPolicy) {
+    var machine = Self.running(policy)
+    let actions = machine.handle(.ended(Self.lobby, end, hasShown: false), at: Self.tick(1))
+    let expected: [SupervisorMachine.Action] =
+      switch end {
+      case .stopped: [.start(Self.lobby)]
+      case .halted: Self.waited(.person(after: .halted))
+      case .refused: Self.waited(.pause(.seconds(5), after: end))
+      case .busy: Self.waited(.pause(.seconds(2), after: end))
+      case .drained, .unreachable, .failed: Self.waited(.pause(.seconds(1), after: end))
+      case .takenOver, .stoppedElsewhere:
+        switch policy {
+        case .never: [.start(Self.lobby)]
+        case .lease: Self.waited(.guest(.seconds(600)))
+        case .always: Self.waited(.person(after: end))
+        }
+      }
+    #expect(actions == expected)
+    let isHeld = expected.contains(.waits(Self.lobby, .person(after: end)))
+    #expect(machine.isHeld(Self.lobby) == isHeld)
+    // New rows are no reason to forget what it waits for; somebody who starts it is.
+    let isRunning = expected == [.start(Self.lobby)]
+    #expect(machine.handle(.work([Self.lobby]), at: Self.tick(2)).isEmpty)
+    let started = machine.handle(.start(Self.lobby), at: Self.tick(3))
+    #expect(started.last == (isRunning ? nil : .start(Self.lobby)))
+    #expect(started.contains(.cancelTimer(Self.lobby)) == (!isRunning && !isHeld))
+  }
+
+  @Test("the lease counts from the takeover, and then the screen is taken back")
+  func lease() {
+    var machine = Self.running(.lease(.seconds(90)))
+    let yielded = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(100))
+    #expect(yielded.first == .startTimer(Self.lobby, after: .seconds(90)))
+    #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(190)) == [.start(Self.lobby)])
+    #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(191)).isEmpty)
+  }
+
+  @Test(
+    "whoever does not let it be is met ever more slowly, and a quiet minute forgets that",
+    arguments: [(RunnerEnd.refused, [5, 10, 20, 40, 60, 60]), (.takenOver, [0, 1, 2, 5, 10, 10])])
+  func backingOff(_ end: RunnerEnd, _ pauses: [Int]) {
+    var machine = Self.running(.never)
+    var now = 0
+    func first(_ actions: [SupervisorMachine.Action]) -> Int? {
+      switch actions.first {
+      case .startTimer(_, let length)?: Int(length.seconds)
+      case .start?: 0
+      default: nil
+      }
+    }
+    for pause in pauses {
+      now += 30
+      #expect(first(machine.handle(.ended(Self.lobby, end, hasShown: true), at: Self.tick(now))) == pause)
+      now += pause
+      if pause > 0 {
+        #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(now)) == [.start(Self.lobby)])
+      }
+    }
+    now += 61
+    #expect(first(machine.handle(.ended(Self.lobby, end, hasShown: true), at: Self.tick(now))) == pauses[0])
+  }
+
+  @Test("a list that drains without showing anything though work is left does not spin")
+  func fruitless() {
+    var machine = Self.running()
+    var pauses: [Duration] = []
+    for second in 0..<8 {
+      for action in machine.handle(.ended(Self.lobby, .drained, hasShown: false), at: Self.tick(second)) {
+        if case .startTimer(_, let length) = action { pauses.append(length) }
+      }
+      _ = machine.handle(.timerFired(Self.lobby), at: Self.tick(second))
+    }
+    #expect(pauses == [1, 2, 5, 10, 30, 60, 60, 60].map { .seconds($0) })
+  }
+
+  @Test("a device that a person stopped before it began stays so until somebody starts it")
+  func holding() {
+    var machine = SupervisorMachine()
+    #expect(machine.handle(.hold(Self.lobby), at: .zero).isEmpty)
+    #expect(machine.handle(.work([Self.lobby]), at: .zero).isEmpty)
+    #expect(machine.handle(.start(Self.lobby), at: .zero) == [.start(Self.lobby)])
+    // What runs is stopped by its runner.
+    #expect(machine.handle(.hold(Self.lobby), at: .zero).isEmpty)
+    #expect(machine.running == [Self.lobby])
+  }
+
+  @Test("a hold during a guest's lease outlasts the lease")
+  func holdingAGuest() {
+    var machine = Self.running(.lease(.seconds(60)))
+    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(1))
+    #expect(machine.handle(.hold(Self.lobby), at: Self.tick(2)) == [.cancelTimer(Self.lobby)])
+    #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(61)).isEmpty)
+    #expect(machine.isHeld(Self.lobby))
+  }
+
+  @Test("in quiet hours the runner is ended, nothing begins, and all goes on afterwards")
+  func quietHours() {
+    var machine = Self.running()
+    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [.end(Self.lobby, .stop)])
+    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
+    #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(4)).isEmpty)
+    #expect(machine.handle(.work([Self.lobby, Self.hall]), at: Self.tick(5)) == [.start(Self.hall)])
+    #expect(machine.handle(.quiet([]), at: Self.tick(6)) == [.start(Self.lobby)])
+  }
+
+  @Test("a person's stop outlasts quiet hours")
+  func heldThroughQuietHours() {
+    var machine = Self.running()
+    _ = machine.handle(.ended(Self.lobby, .halted, hasShown: true), at: Self.tick(1))
+    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.quiet([]), at: Self.tick(3)).isEmpty)
+  }
+
+  @Test(
+    "a shutdown ends all runners as configured, waits for them, and begins none",
+    arguments: [.leave, .stop] as [RunnerEnding])
+  func shutdown(_ manner: RunnerEnding) {
+    var machine = Self.running(.lease(.seconds(60)))
+    _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
+    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(1))
+    #expect(
+      machine.handle(.shutDown(manner), at: Self.tick(2)) == [
+        .cancelTimer(Self.lobby), .end(Self.hall, manner),
+      ])
+    #expect(machine.handle(.shutDown(.stop), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.work([Self.lobby]), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.ended(Self.hall, .stopped, hasShown: true), at: Self.tick(3)) == [.finished])
+  }
+
+  @Test("a shutdown with nothing under way is over at once")
+  func idleShutdown() {
+    var machine = SupervisorMachine()
+    #expect(machine.handle(.shutDown(.leave), at: .zero) == [.finished])
+  }
+}
