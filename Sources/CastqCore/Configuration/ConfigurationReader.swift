@@ -1,0 +1,205 @@
+import CastProtocol
+
+/// Reads the configuration file, which is YAML or JSON. Everything that is wrong in it is told, with its place; a file with
+/// a mistake is not used at all, because half a configuration is one that nobody wrote.
+package struct ConfigurationReader {
+  /// A configuration of more bytes is none.
+  package static let longest = 1 << 20
+
+  private let file: String
+  private var issues: [PlaylistIssue] = []
+
+  /// What a file says; the issues, in their order, when anything is wrong.
+  /// - Parameter file: its name for messages.
+  package static func read(
+    _ bytes: [UInt8], file: String
+  ) -> Result<DaemonConfiguration, ConfigurationError> {
+    var reader = ConfigurationReader(file: file)
+    var limits = DocumentLimits()
+    limits.bytes = longest
+    limits.errors = 100
+    guard bytes.count <= longest else {
+      let issue = PlaylistIssue(
+        .error, .limit, file: file, message: "the configuration is larger than \(longest) bytes")
+      return .failure(ConfigurationError(issues: [issue]))
+    }
+    let document = YAMLReader.read(bytes, limits: limits)
+    for error in document.errors {
+      reader.report(DocumentPlace(line: error.line, column: error.column), error.value)
+    }
+    let configuration = document.root.map { reader.configuration($0) } ?? DaemonConfiguration()
+    guard reader.issues.isEmpty else { return .failure(ConfigurationError(issues: reader.issues)) }
+    return .success(configuration)
+  }
+
+  private init(file: String) { self.file = file }
+
+  private mutating func report(_ place: DocumentPlace, _ error: TextError) {
+    issues.append(
+      PlaylistIssue(
+        .error, file: file, line: place.line, column: place.column, message: error.message, hint: error.hint))
+  }
+
+  // MARK: - The file
+
+  private enum RootKey: String, CaseIterable { case daemon, defaults, devices }
+  private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
+  private enum RuleKey: String, CaseIterable {
+    case guests, volume
+    case quietHours = "quiet_hours"
+    case quietVolume = "quiet_volume"
+  }
+
+  private mutating func configuration(_ root: DocumentNode) -> DaemonConfiguration {
+    var configuration = DaemonConfiguration()
+    if case .scalar(.null, _) = root.content { return configuration }
+    var devices: DocumentNode?
+    for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
+      switch key {
+      case .daemon:
+        for (key, value) in fields(value, of: "`daemon`", as: DaemonKey.self) {
+          switch key {
+          case .onExit: configuration.onExit = ending(value) ?? configuration.onExit
+          }
+        }
+      case .defaults: configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
+      case .devices: devices = value
+      }
+    }
+    // After the defaults, wherever they stand.
+    if let devices { configuration.devices = named(devices, over: configuration.standard) }
+    return configuration
+  }
+
+  private mutating func named(
+    _ node: DocumentNode, over standard: DeviceRules
+  ) -> [DaemonConfiguration.Named] {
+    if case .scalar(.null, _) = node.content { return [] }
+    guard let members = node.mapping else {
+      report(
+        node.place,
+        TextError(
+          "\(node.kindName) where devices are due", hint: "write them as in {lobby: {guests: never}}"))
+      return []
+    }
+    return members.map { member in
+      DaemonConfiguration.Named(
+        name: member.key, rules: rules(member.value, over: standard, of: "a device"))
+    }
+  }
+
+  private mutating func rules(
+    _ node: DocumentNode, over standard: DeviceRules, of whole: String
+  ) -> DeviceRules {
+    var rules = standard
+    for (key, value) in fields(node, of: whole, as: RuleKey.self) {
+      switch key {
+      case .guests: rules.guests = guests(value) ?? rules.guests
+      case .volume: rules.volume = volume(value) ?? rules.volume
+      case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
+      case .quietVolume: rules.quietVolume = volume(value) ?? rules.quietVolume
+      }
+    }
+    return rules
+  }
+
+  // MARK: - Values
+
+  private mutating func fields<Key: RawRepresentable & CaseIterable>(
+    _ node: DocumentNode, of whole: String, as keys: Key.Type
+  ) -> [(Key, DocumentNode)] where Key.RawValue == String {
+    if case .scalar(.null, _) = node.content { return [] }
+    guard let members = node.mapping else {
+      report(node.place, TextError("\(node.kindName) where \(whole) is due", hint: "write key: value"))
+      return []
+    }
+    return members.compactMap { member in
+      if let key = Key(rawValue: member.key) { return (key, member.value) }
+      let names = Key.allCases.map(\.rawValue)
+      let near = Spelling.nearest(to: member.key, in: names)
+      report(
+        member.place,
+        TextError(
+          "`\(TerminalText.excerpt(member.key))` is not a key of \(whole)",
+          hint: near.map { "did you mean `\($0)`?" } ?? "the keys are \(names.joined(separator: ", "))"))
+      return nil
+    }
+  }
+
+  private mutating func ending(_ node: DocumentNode) -> RunnerEnding? {
+    switch node.string {
+    case "leave": return .leave
+    case "stop": return .stop
+    default:
+      report(node.place, TextError("\(shown(node)) is not known here", hint: "write leave or stop"))
+      return nil
+    }
+  }
+
+  private mutating func guests(_ node: DocumentNode) -> GuestPolicy? {
+    // A bare number is a lease of so many seconds.
+    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
+      report(
+        node.place,
+        TextError("\(shown(node)) says nothing about guests", hint: "write never, always or lease 10m"))
+      return nil
+    }
+    do throws(TextError) { return try GuestPolicy(text) } catch {
+      report(node.place, error)
+      return nil
+    }
+  }
+
+  /// A level, or a nil in it for `keep`; nil, and an issue, when it is neither.
+  private mutating func volume(_ node: DocumentNode) -> Double?? {
+    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
+      report(node.place, TextError("\(shown(node)) is not a volume", hint: Self.volumeHint))
+      return nil
+    }
+    if text == "keep" { return .some(nil) }
+    do throws(TextError) {
+      guard case .level(let level) = try VolumeText(text) else {
+        throw TextError("\(shown(node)) is a change and not a volume", hint: Self.volumeHint)
+      }
+      return level
+    } catch {
+      report(node.place, error)
+      return nil
+    }
+  }
+
+  private static let volumeHint = "write 0 to 100, or keep to leave the device as loud as it is"
+
+  private mutating func hours(_ node: DocumentNode) -> [QuietHours]? {
+    // One part of the day needs no list.
+    let nodes = node.list ?? [node]
+    let count = issues.count
+    let hours = nodes.compactMap { node -> QuietHours? in
+      do throws(TextError) { return try QuietHours(node.string ?? "") } catch {
+        report(
+          node.place,
+          node.string == nil
+            ? TextError("\(shown(node)) is no part of a day", hint: "write it as in \"22:00-07:00\"") : error)
+        return nil
+      }
+    }
+    return issues.count == count ? hours : nil
+  }
+
+  private func shown(_ node: DocumentNode) -> String {
+    guard case .scalar(let value, let text) = node.content, value != .null else { return node.kindName }
+    return "`\(TerminalText.excerpt(text))`"
+  }
+}
+
+/// Why a configuration is not used.
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// By their places; at least one.
+  package var issues: [PlaylistIssue]
+
+  /// The first in full, as `file:line:column: message; hint`, and how many more there are.
+  package var description: String {
+    let more = issues.count > 1 ? " (and \(issues.count - 1) more)" : ""
+    return "\(issues.first?.description ?? "")\(more)"
+  }
+}

@@ -1,0 +1,20 @@
+/// What the configuration says of one device.
+package struct DeviceRules: Sendable, Hashable {
+  package var guests = GuestPolicy.standard
+  /// Set before the first sound, 0 to 1; nil leaves the device as loud as it is.
+  package var volume: Double?
+  package var quietHours: [QuietHours] = []
+  /// How loud it is in quiet hours, 0 to 1; nil plays nothing in them.
+  package var quietVolume: Double?
+
+  package init() {}
+
+  /// Whether a clock that shows this is in quiet hours.
+  package func isQuiet(at time: CivilTime) -> Bool { quietHours.contains { $0.contains(time) } }
+
+  /// Whether nothing is played when a clock shows this.
+  package func isSilent(at time: CivilTime) -> Bool { quietVolume == nil && isQuiet(at: time) }
+
+  /// The loudness castq wants when a clock shows this; nil when it has no wish.
+  package func volume(at time: CivilTime) -> Double? { isQuiet(at: time) ? quietVolume ?? volume : volume }
+}

@@ -1,0 +1,127 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// The configuration file of the daemon.
+@Suite struct ConfigurationReaderTests {
+  private func read(_ text: String) throws -> DaemonConfiguration {
+    try ConfigurationReader.read(Array(text.utf8), file: "config.yaml").get()
+  }
+
+  @Test(
+    "an empty file, one of comments and one of empty parts change nothing",
+    arguments: ["", "# nothing\n", "daemon:\ndevices:\n", "{}"])
+  func empty(_ text: String) throws {
+    #expect(try read(text) == DaemonConfiguration())
+  }
+
+  @Test("every key is read, and a device has what the defaults say where it says nothing")
+  func everything() throws {
+    let configuration = try read(
+      """
+      devices:
+        Lobby:
+          guests: never
+          quiet_hours: []
+        fa55f00d-0000-4000-8000-00000000abcd: {volume: keep, quiet_volume: 5}
+      defaults:
+        guests: lease 5m
+        volume: 40
+        quiet_hours: ["22:00-07:00", "12:00-13:30"]
+      daemon:
+        on_exit: stop
+      """)
+    #expect(configuration.onExit == .stop)
+    #expect(configuration.standard.guests == .lease(.seconds(300)))
+    #expect(configuration.standard.volume == 0.4)
+    #expect(configuration.standard.quietHours.map(\.start) == [1320, 720])
+    let lobby = configuration.rules(for: ["Television", "lobby"])
+    #expect(lobby.guests == .never)
+    #expect(lobby.volume == 0.4)
+    #expect(lobby.quietHours.isEmpty)
+    let other = configuration.rules(for: ["hall", "fa55f00d00004000800000000000abcd"])
+    #expect(other.volume == nil)
+    #expect(other.quietVolume == 0.05)
+    #expect(other.guests == .lease(.seconds(300)))
+    #expect(configuration.rules(for: ["nobody"]) == configuration.standard)
+  }
+
+  @Test(
+    "each mistake is told with its place and a way out",
+    arguments: [
+      ("daemon: {on_exit: fade}", "1:19", "leave or stop"),
+      ("daemons: {}", "1:1", "did you mean `daemon`?"),
+      ("defaults:\n  geusts: never", "2:3", "did you mean `guests`?"),
+      ("defaults:\n  guests: sometimes", "2:11", "never, always or lease 10m"),
+      ("defaults: {guests: lease 0}", "1:20", "lease 10m"),
+      ("defaults: {guests: [never]}", "1:20", "lease 10m"),
+      ("defaults: {volume: 101}", "1:20", "maximum is 100"),
+      ("defaults: {volume: \"+5\"}", "1:20", "0 to 100"),
+      ("defaults: {volume: true}", "1:20", "0 to 100"),
+      ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),
+      ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),
+      ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
+      ("devices: [lobby]", "1:10", "lobby"),
+      ("devices: {lobby: never}", "1:18", "key: value"),
+      ("- daemon", "1:1", "key: value"),
+      ("daemon: {on_exit: leave}\ndaemon: {}", "2:1", ""),
+      ("defaults: {volume: 10", "1:", ""),
+    ])
+  func mistakes(_ text: String, _ place: String, _ words: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try read(text) }
+    #expect(error.description.hasPrefix("config.yaml:\(place)"), "\(error)")
+    #expect(error.description.contains(words), "\(error)")
+  }
+
+  @Test("several mistakes are one line that counts them")
+  func several() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try read("defaults: {volume: 101, guests: x}\ndaemon: {on_exit: y}")
+    }
+    #expect(error.issues.count == 3)
+    #expect(error.description.hasSuffix("(and 2 more)"))
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test(
+    "hostile files are refused, not believed",
+    arguments: [
+      String(repeating: "[", count: 100_000), String(repeating: "a: b\n", count: 300_000), "\u{0}\u{1}",
+      "a: &x [1,2]\nb: *y",
+    ])
+  func hostile(_ text: String) {
+    #expect(throws: ConfigurationError.self) { try read(text) }
+  }
+
+  @Test(
+    "quiet hours go by the clock, also across midnight",
+    arguments: [
+      ("22:00-07:00", "21:59", false), ("22:00-07:00", "22:00", true), ("22:00-07:00", "00:00", true),
+      ("22:00-07:00", "06:59", true), ("22:00-07:00", "07:00", false), ("12:30-13:00", "12:45", true),
+      ("12:30-13:00", "13:00", false), ("00:00-24:00", "23:59", true), ("22:00-00:00", "23:59", true),
+      ("22:00-00:00", "00:00", false), ("9:00 - 10:00", "09:30", true),
+    ])
+  func quietHours(_ hours: String, _ clock: String, _ isQuiet: Bool) throws {
+    var time = CivilTime(year: 2026, month: 11, day: 21)
+    let fields = clock.split(separator: ":").compactMap { Int($0) }
+    (time.hour, time.minute, time.second) = (fields[0], fields[1], 59)
+    #expect(try QuietHours(hours).contains(time) == isQuiet)
+  }
+
+  @Test("in quiet hours nothing plays, or it plays as loud as is wanted then")
+  func loudness() throws {
+    var night = CivilTime(year: 2026, month: 11, day: 21)
+    night.hour = 23
+    var day = night
+    day.hour = 12
+    var rules = DeviceRules()
+    rules.volume = 0.6
+    rules.quietHours = [try QuietHours("22:00-07:00")]
+    #expect(rules.isSilent(at: night))
+    #expect(!rules.isSilent(at: day))
+    rules.quietVolume = 0.1
+    #expect(!rules.isSilent(at: night))
+    #expect(rules.volume(at: night) == 0.1)
+    #expect(rules.volume(at: day) == 0.6)
+  }
+}
