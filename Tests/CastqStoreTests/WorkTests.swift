@@ -1,0 +1,37 @@
+import CastqCore
+import CastqStore
+import Testing
+
+/// Which devices a daemon has to feed.
+@Suite struct WorkTests {
+  @Test("a device has work while an entry is due, and while a list repeats that has any")
+  func work() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.queue.devicesWithWork().isEmpty)
+    let entries = try fixture.enqueue(["a", "b"])
+    #expect(try fixture.queue.devicesWithWork() == [fixture.id])
+    try fixture.play(entries[0])
+    #expect(try fixture.queue.devicesWithWork() == [fixture.id], "the second one is due")
+    try fixture.queue.remove([entries[1]], from: fixture.id)
+    #expect(try fixture.queue.devicesWithWork().isEmpty)
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    #expect(try fixture.queue.devicesWithWork() == [fixture.id])
+    try fixture.queue.clear(for: fixture.id)
+    #expect(try fixture.queue.devicesWithWork().isEmpty)
+  }
+
+  @Test("one daemon a database: the second is told who holds it, and may begin when that one is gone")
+  func oneDaemon() throws {
+    let fixture = try StoreFixture()
+    let first = try DaemonLock(database: fixture.database)
+    first.announce(socket: "/run/castq.sock")
+    #expect(DaemonLock.holder(database: fixture.database)?.socket == "/run/castq.sock")
+    let error = #expect(throws: StoreError.self) { _ = try DaemonLock(database: fixture.database) }
+    #expect(error?.description.contains("another castq daemon") == true)
+    // A daemon is no feeder: those have locks of their own.
+    _ = try FeederLock(database: fixture.database, device: fixture.id)
+    first.release()
+    #expect(DaemonLock.holder(database: fixture.database) == nil)
+    _ = try DaemonLock(database: fixture.database)
+  }
+}
