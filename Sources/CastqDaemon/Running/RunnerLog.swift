@@ -2,6 +2,7 @@ import CastSender
 import CastqCore
 import CastqStore
 import Logging
+import Synchronization
 
 /// One line for each step of a run; the sessions below have their own.
 struct RunnerLog: Sendable {
@@ -17,17 +18,34 @@ struct RunnerLog: Sendable {
   func telling(
     _ report: @escaping @Sendable (RunnerReport) -> Void
   ) -> @Sendable (RunnerReport) -> Void {
-    {
-      tell($0)
+    let trouble = Trouble()
+    return {
+      tell($0, trouble)
       report($0)
     }
   }
 
-  private func tell(_ report: RunnerReport) {
+  /// What keeps the device away: said when it begins and when it becomes another, not with every try.
+  private final class Trouble: Sendable {
+    private let code = Mutex<CastError.Code?>(nil)
+
+    /// Whether this is news.
+    func changes(to new: CastError.Code?) -> Bool {
+      code.withLock { code in
+        defer { code = new }
+        return code != new
+      }
+    }
+  }
+
+  private func tell(_ report: RunnerReport, _ trouble: Trouble) {
     switch report {
     case .retrying(let error, let pause):
+      guard trouble.changes(to: error.code) else { return }
       logger.warning(
         "device lost, trying again", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
+    case .connected:
+      if trouble.changes(to: nil) { logger.notice("device is back") }
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):
@@ -39,7 +57,7 @@ struct RunnerLog: Sendable {
           "castq.state": "\(state.rawValue)",
         ])
     // What a session and the media go through is told by the session.
-    case .connecting, .connected, .status: break
+    case .connecting, .status: break
     }
   }
 }
