@@ -41,6 +41,15 @@ extension ControlCommand {
           ])
         )
       case .restart(let waits): ("restart", ["wait": .bool(waits)])
+      case .feed(let request):
+        (
+          "feed",
+          .members([
+            "entry": JSONValue(request.first.map { Int($0.rawValue) }), "position_s": request.position?.json,
+            "new": .bool(request.isNewQueue), "wait": .bool(request.waits),
+          ])
+        )
+      case .poke: ("poke", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
@@ -86,6 +95,8 @@ extension ControlCommand {
       self = .send(
         ChannelText(namespace: namespace, text: text, wait: wait, application: json["application"]?.string))
     case "restart": self = .restart(waits: json["wait"]?.bool ?? false)
+    case "feed": self = .feed(try Self.feedRequest(json))
+    case "poke": self = .poke
     default: throw .badRequest("it has no command '\(TerminalText.excerpt(word))'")
     }
   }
@@ -94,6 +105,17 @@ extension ControlCommand {
     guard let json else { return nil }
     guard let number = json.int else { throw .badRequest("the entry is no number") }
     return EntryID(Int64(number))
+  }
+
+  private static func feedRequest(_ json: JSONValue) throws(ControlFailure) -> FeedRequest {
+    var request = FeedRequest(
+      first: try entry(json["entry"]), isNewQueue: json["new"]?.bool ?? false,
+      waits: json["wait"]?.bool ?? false)
+    if json["position_s"] != nil {
+      let seconds = try number(json["position_s"], "position", in: 0...furthestSeek)
+      request.position = MediaTime(seconds: seconds)
+    }
+    return request
   }
 
   private static func seekGoal(_ json: JSONValue) throws(ControlFailure) -> SeekGoal {

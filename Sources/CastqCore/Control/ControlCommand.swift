@@ -29,6 +29,31 @@ package enum ControlCommand: Sendable, Hashable {
   /// The queue was replaced: starts over with what it holds now. Answered when the first entry plays or has failed, and
   /// when `waits`, once the queue is drained.
   case restart(waits: Bool)
+  /// For a daemon: feeds the device, whatever it waits for.
+  case feed(FeedRequest)
+  /// Somebody has written rows: they are looked at now, and not only within a second.
+  case poke
+}
+
+/// What a daemon is asked to feed, and what is waited for.
+package struct FeedRequest: Sendable, Hashable {
+  /// The entry to begin with; nil is the first that is due.
+  package var first: EntryID?
+  /// Where that entry begins; nil is its beginning.
+  package var position: MediaTime?
+  /// The queue was replaced: what plays gives way to it.
+  package var isNewQueue: Bool
+  /// The answer comes when the queue is drained; else when the first entry plays or has failed.
+  package var waits: Bool
+
+  package init(
+    first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, waits: Bool = false
+  ) {
+    self.first = first
+    self.position = position
+    self.isNewQueue = isNewQueue
+    self.waits = waits
+  }
 }
 
 /// Where to seek.

@@ -52,7 +52,7 @@ package struct SessionControl: Sendable {
       }
       try await media(.skipAd)
     case .send(let message): return try await send(message)
-    case .restart: throw ControlFailure("bug", "a session has no queue to start over", exit: .bug)
+    case .restart, .feed, .poke: throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
   }

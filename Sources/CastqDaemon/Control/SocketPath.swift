@@ -1,25 +1,26 @@
 package import CastqCore
 import Glibc
 
-/// Where a feeder's socket is: beside the database when that folder is its owner's alone and the path is short enough, else
+/// Where the socket of a feeder or of a daemon is: beside the database when that folder is its owner's alone and the path is short enough, else
 /// under a name made from the database's in a folder that is.
 package enum SocketPath {
   /// Most bytes of a path that fits `sun_path`, its end included in the 108 there.
   package static let limit = 107
 
-  /// The best place for the socket of a device.
+  /// The best place for the socket of a device, or of the daemon.
   /// - Parameters:
   ///   - database: the file.
+  ///   - device: nil is the daemon.
   ///   - runtime: the folder for such things, as `XDG_RUNTIME_DIR` names it; nil when there is none.
   ///   - temporary: where a folder of ours is made when there is no other.
   package static func choose(
-    database: String, device: DeviceID, runtime: String?, temporary: String = "/tmp"
+    database: String, device: DeviceID?, runtime: String?, temporary: String = "/tmp"
   ) throws(ControlSocketError) -> String {
     let file = absolute(database)
-    let beside = "\(file).feeder-\(device.rawValue).sock"
+    let beside = "\(file).\(device.map { "feeder-\($0.rawValue)" } ?? "daemon").sock"
     let folder = String(beside.prefix(upTo: beside.lastIndex(of: "/") ?? beside.startIndex))
     if fits(beside), isPrivate(folder) { return beside }
-    let name = "\(hash(file))-\(device.rawValue).sock"
+    let name = "\(hash(file))-\(device.map { "\($0.rawValue)" } ?? "daemon").sock"
     if let runtime, runtime.hasPrefix("/"), isPrivate(runtime) {
       let path = "\(runtime)/castq/\(name)"
       if fits(path), makePrivate("\(runtime)/castq") { return path }

@@ -1,23 +1,26 @@
 import CastSender
-import CastqCore
+package import CastqCore
 import CastqMediaServer
 package import CastqStore
 import Glibc
 package import Logging
-import NIOCore
-import NIOPosix
 
-/// One device, fed in this process: the lock, the server for local files, the runner. Built and wired here alone.
+/// One device, fed in this process: the lock, its part of the server for local files, the runner. Built and wired here alone.
 package final class DeviceFeeder: Sendable {
   private let device: KnownDevice
   private let database: Database
   private let lock: FeederLock
+  private let host: FeederHost?
   private let logger: Logger
 
   /// Takes the device's lock; `StoreError.busy` when another feeder has it.
-  package init(device: KnownDevice, database: Database, logger: Logger) throws(StoreError) {
+  /// - Parameter host: what it shares with other feeders of this process; nil has everything of its own.
+  package init(
+    device: KnownDevice, database: Database, host: FeederHost? = nil, logger: Logger
+  ) throws(StoreError) {
     self.device = device
     self.database = database
+    self.host = host
     self.logger = logger
     lock = try FeederLock(database: database, device: device.id)
   }
@@ -26,9 +29,10 @@ package final class DeviceFeeder: Sendable {
   package func release() { lock.release() }
 
   fileprivate enum Wish: Sendable {
-    case stop(String)
-    case leave
+    case end(RunnerEnding, String)
     case poke
+    case keepVolume(Double?)
+    case control(ControlCommand, ControlTicket)
   }
 
   /// A run under way.
@@ -37,13 +41,21 @@ package final class DeviceFeeder: Sendable {
     fileprivate let wishes: AsyncStream<Wish>.Continuation
 
     /// Ends it: what plays is cut and waits again.
-    package func stop(_ reason: String) { wishes.yield(.stop(reason)) }
+    package func stop(_ reason: String) { end(.stop, reason) }
 
-    /// Ends it and leaves the screen as it is: the next feeder takes up what plays.
-    package func leave() { wishes.yield(.leave) }
+    /// Ends it in this way; when the screen is left as it is, the next feeder takes up what plays.
+    package func end(_ manner: RunnerEnding, _ reason: String) { wishes.yield(.end(manner, reason)) }
 
-    /// Says that this process has written to the database.
+    /// Says that somebody has written to the database.
     package func poke() { wishes.yield(.poke) }
+
+    /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before castq came.
+    package func keepVolume(_ level: Double?) { wishes.yield(.keepVolume(level)) }
+
+    /// Does what was asked and says what came of it, also when the run is over.
+    package func control(_ command: ControlCommand) async -> ControlReply {
+      await withCheckedContinuation { wishes.yield(.control(command, ControlTicket($0))) }
+    }
 
     /// How it ended.
     package func outcome() async -> RunnerOutcome { await task.value }
@@ -52,33 +64,37 @@ package final class DeviceFeeder: Sendable {
   /// Begins to feed. What a feeder before us left behind is put in order first.
   package func start(options: RunnerOptions, report: @escaping @Sendable (RunnerReport) -> Void) -> Run {
     let (wishes, sender) = AsyncStream.makeStream(of: Wish.self)
-    let task = Task { await self.run(options: options, wishes: wishes, report: report) }
+    let task = Task {
+      let host = self.host ?? FeederHost()
+      let outcome = await self.run(on: host, options: options, wishes: wishes, report: report)
+      sender.finish()
+      // Commands that came too late are told so by the end of their tickets.
+      for await _ in wishes {}
+      if self.host == nil { await host.shutDown(logger) }
+      return outcome
+    }
     return Run(task: task, wishes: sender)
   }
 
   private func run(
-    options: RunnerOptions, wishes: AsyncStream<Wish>, report: @escaping @Sendable (RunnerReport) -> Void
+    on host: FeederHost, options: RunnerOptions, wishes: AsyncStream<Wish>,
+    report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunnerOutcome {
-    // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let server = MediaServer(group: group)
-    var outcome: RunnerOutcome
+    let outcome: RunnerOutcome
     var runner: QueueRunner?
     var control: ControlServer?
+    let (media, share) = await media(of: host)
     do throws(StoreError) {
       let made = try QueueRunner(
-        device: device, database: database, media: await resolver(server), options: options, logger: logger,
-        report: report)
+        device: device, database: database, media: media, options: options, logger: logger, report: report)
       runner = made
-      control = await serveControl(of: made)
+      if let socket = host.socket {
+        lock.announce(socket: socket)
+      } else {
+        control = await serveControl(of: made)
+      }
       let granter = Task {
-        for await wish in wishes {
-          switch wish {
-          case .stop(let reason): made.stop(reason)
-          case .leave: made.leave()
-          case .poke: made.poke()
-          }
-        }
+        for await wish in wishes { await Self.grant(wish, to: made) }
       }
       outcome = await made.run()
       granter.cancel()
@@ -86,16 +102,23 @@ package final class DeviceFeeder: Sendable {
     } catch {
       outcome = .failed(error)
     }
-    await server.stop()
+    share?.end()
     // Whoever asked for the end may start the next feeder as soon as that is answered: nothing of this one is left then.
     await control?.stopListening()
     lock.release()
     await runner?.answerLast()
     await control?.stop()
-    do { try await group.shutdownGracefully() } catch {
-      logger.notice("event loops did not end in order", metadata: ["error": "\(error)"])
-    }
     return outcome
+  }
+
+  private static func grant(_ wish: Wish, to runner: QueueRunner) async {
+    switch wish {
+    case .end(.stop, let reason): runner.stop(reason)
+    case .end(.leave, _): runner.leave()
+    case .poke: runner.poke()
+    case .keepVolume(let level): runner.keepVolume(level)
+    case .control(let command, let ticket): runner.control(command, for: ticket)
+    }
   }
 
   /// Feeding goes before control: without a place for a socket, the device is fed all the same.
@@ -121,13 +144,13 @@ package final class DeviceFeeder: Sendable {
   }
 
   /// Without an address that the device can reach, local files cannot be served; the session will say what is wrong.
-  private func resolver(_ server: MediaServer) async -> MediaResolver {
+  private func media(of host: FeederHost) async -> (MediaResolver, SharedMedia.Share?) {
     do {
       let address = try LocalAddress.reaching(device.endpoint.host)
-      try await server.start()
-      return MediaResolver(server: server, host: address.urlHost)
+      let share = try await host.share()
+      return (MediaResolver(server: share, host: address.urlHost), share)
     } catch {
-      return MediaResolver(problem: "local files cannot be served: \(error)")
+      return (MediaResolver(problem: "local files cannot be served: \(error)"), nil)
     }
   }
 }

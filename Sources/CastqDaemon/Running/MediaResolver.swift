@@ -12,13 +12,13 @@ package struct MediaResolver: Sendable {
 
   private enum Serving: Sendable {
     /// The address of the interface that reaches the device, as it stands in a URL.
-    case by(MediaServer, host: String)
+    case by(any MediaPublishing, host: String)
     case impossible(String)
   }
 
   private let serving: Serving
 
-  package init(server: MediaServer, host: String) { serving = .by(server, host: host) }
+  package init(server: any MediaPublishing, host: String) { serving = .by(server, host: host) }
 
   /// Local files cannot be served at all; entries that need it fail with these words.
   package init(problem: String) { serving = .impossible(problem) }

@@ -6,7 +6,12 @@ import CastqStore
 extension QueueRunner {
   /// Does what was asked and says what came of it; safe from anywhere, also when the run is over.
   package nonisolated func control(_ command: ControlCommand) async -> ControlReply {
-    await withCheckedContinuation { send.yield(.control(command, ControlTicket($0))) }
+    await withCheckedContinuation { control(command, for: ControlTicket($0)) }
+  }
+
+  /// The same for somebody who waits elsewhere.
+  nonisolated func control(_ command: ControlCommand, for ticket: ControlTicket) {
+    send.yield(.control(command, ticket))
   }
 
   func control(_ command: ControlCommand, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
@@ -16,6 +21,10 @@ extension QueueRunner {
       case .previous: try goBack(ticket, in: &group)
       case .play(let entry?): try play(entry, ticket, in: &group)
       case .stop(let quits): halt(quits: quits, ticket, in: &group)
+      case .poke:
+        feed(.rowsChanged, in: &group)
+        ticket.answer(.done)
+      case .feed: throw ControlFailure("bug", "a feeder feeds already", exit: .bug)
       case .restart(let waits):
         if waits { lastTickets.append(ticket) } else { firstPlays.append((ticket, FirstPlay())) }
         restart(from: nil, in: &group)

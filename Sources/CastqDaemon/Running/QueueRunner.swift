@@ -53,6 +53,7 @@ package actor QueueRunner {
   var firstPlays: [(ticket: ControlTicket, play: FirstPlay)] = []
   /// Live commands that are answered when everything is over.
   var lastTickets: [ControlTicket] = []
+  var volume = VolumeKeeper()
   /// A person wants the media stopped and the run ended.
   var isHalting = false
   /// Whether the application stays when the run is over.
@@ -76,6 +77,7 @@ package actor QueueRunner {
     historyStore = HistoryStore(database)
     deviceStore = DeviceStore(database)
     watcher = StoreWatcher(database: database, time: time)
+    volume.wanted = options.volume
     let settings = try queueStore.settings(for: device.id)
     feeder = FeederMachine(
       queue: settings.queue, configuration: options.configuration, resume: options.resume,
@@ -85,6 +87,9 @@ package actor QueueRunner {
     self.send = send
     timers = TimerSet(time: time) { send.yield(.timersDue) }
   }
+
+  /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before.
+  package nonisolated func keepVolume(_ level: Double?) { send.yield(.keepVolume(level)) }
 
   /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
   package nonisolated func stop(_ reason: String) { send.yield(.stop(reason)) }
@@ -98,7 +103,9 @@ package actor QueueRunner {
   /// Feeds until nothing is left, or it cannot go on. Call once.
   package func run() async -> RunnerOutcome {
     await withDiscardingTaskGroup { group in
-      group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
+      if options.watchesRows {
+        group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
+      }
       openSession(in: &group)
       for await event in inbox {
         handle(event, in: &group)
@@ -135,8 +142,12 @@ package actor QueueRunner {
       feed(.stop(reason), in: &group)
       outcome = outcome ?? .stopped
     case .leave:
+      volume.stays = true
       feed(.leave, in: &group)
       outcome = outcome ?? .stopped
+    case .keepVolume(let level):
+      volume.wanted = level
+      adjustVolume()
     case .control(let command, let ticket): control(command, ticket, in: &group)
     case .refused(let failure):
       feed(.refused, in: &group)
@@ -161,6 +172,8 @@ package actor QueueRunner {
       }
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
+      // Before anything is loaded: the first sound is as loud as it is to be.
+      adjustVolume()
       feed(.begin(mediaStatus, isSameApplication: isSame), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
@@ -217,6 +230,7 @@ package actor QueueRunner {
 
   /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.
   private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
+    volume.lost(session?.session.receiverStatus?.volume)
     session = nil
     let error = error ?? CastError(.disconnected, "the session with \(place.endpoint) ended")
     feed(.lost(error.description), in: &group)
@@ -232,8 +246,8 @@ package actor QueueRunner {
     goneSince = since
     let pause = options.reconnect.wait(
       beforeAttempt: failures, random: Double.random(in: 0...1), elapsed: now - since)
-    // A device that never answered is a mistake to be told at once; one that went away comes back.
-    guard hasConnected, let pause else {
+    // A device that never answered is a mistake to be told at once, to a person; one that went away comes back.
+    guard hasConnected || options.reconnect.giveUpAfter == nil, let pause else {
       // What is on the rows waits again, and history says what it knows.
       feed(.stop(error.description), in: &group)
       outcome = .unreachable(error)
@@ -259,6 +273,7 @@ package actor QueueRunner {
       guardian.cancel()
       await guardian.value
     }
+    await restoreVolume()
     let error = await session?.session.end(endAction)
     if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
     await sleeper?.value
@@ -272,12 +287,17 @@ package actor QueueRunner {
 package struct RunnerOptions: Sendable {
   package var sessionOptions: SessionOptions
   package var configuration: FeederConfiguration
-  /// When a device that went away is called again, and when the run gives up; by default after five minutes.
+  /// When a device that went away is called again, and when the run gives up; by default after five minutes. A policy that
+  /// never gives up also calls a device that has not answered yet.
   package var reconnect: ReconnectPolicy
   /// Says where the device is when it is not where it was; nil calls the same address again.
   package var resolver: (any DeviceResolver)?
   /// What the device has to prove, looked up for each session; nil goes by the session's options.
   package var trust: LedgerTrust?
+  /// How loud the device is to be while it is fed, 0 to 1; nil leaves it as it is.
+  package var volume: Double?
+  /// Whether the runner looks for rows of other processes itself; else somebody pokes it.
+  package var watchesRows = true
   /// An entry that was cut on another device, and where it goes on; nil goes on where the rows say that this one was cut.
   package var resume: ResumePoint?
   /// What the device still plays for this queue is replaced, not taken up.

@@ -20,6 +20,8 @@ enum RunnerEvent: Sendable {
   case stop(String)
   /// Somebody wants it to end and the screen to go on.
   case leave
+  /// The device is to be as loud as this from now on; nil is as loud as before.
+  case keepVolume(Double?)
   /// A live command.
   case control(ControlCommand, ControlTicket)
   /// The receiver did not do what a live command asked for; the failure is for whoever waits for the play it was to bring.

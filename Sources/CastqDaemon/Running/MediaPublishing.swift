@@ -1,0 +1,100 @@
+package import CastqMediaServer
+import Synchronization
+
+/// Who makes local files reachable for a device.
+package protocol MediaPublishing: Sendable {
+  /// Makes a file reachable until it is withdrawn. The same file gives the same link.
+  func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink
+  func withdraw(_ link: MediaLink)
+  /// The address to give to a device that reaches this machine as `host`.
+  func url(for link: MediaLink, host: String) -> String
+}
+
+extension MediaServer: MediaPublishing {}
+
+/// One media server for several devices: what one of them needs no more stays reachable for the others.
+final class SharedMedia: Sendable {
+  private struct State {
+    /// Who needs each link.
+    var holders: [MediaLink: Set<Int>] = [:]
+    var lastHolder = 0
+    /// Files that are being published: whose link that will be is not known before it is done.
+    var pending = 0
+    /// Links that were given up meanwhile.
+    var abandoned: Set<MediaLink> = []
+  }
+
+  let server: MediaServer
+  private let state = Mutex(State())
+
+  init(_ server: MediaServer) { self.server = server }
+
+  /// The part of one device.
+  func share() -> Share {
+    let number = state.withLock { state in
+      state.lastHolder += 1
+      return state.lastHolder
+    }
+    return Share(media: self, number: number)
+  }
+
+  /// What one device needs of the server.
+  struct Share: MediaPublishing {
+    fileprivate let media: SharedMedia
+    fileprivate let number: Int
+
+    func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink {
+      try media.publish(path: path, contentType: contentType, for: number)
+    }
+
+    func withdraw(_ link: MediaLink) { media.withdraw(link, for: number) }
+
+    func url(for link: MediaLink, host: String) -> String { media.server.url(for: link, host: host) }
+
+    /// The device needs nothing any more.
+    func end() { media.end(number) }
+  }
+
+  /// The disk is asked outside the lock: one that stalls holds up its own device alone.
+  private func publish(
+    path: String, contentType: String, for holder: Int
+  ) throws(MediaServerError) -> MediaLink {
+    state.withLock { $0.pending += 1 }
+    let result = Result { () throws(MediaServerError) in
+      try server.publish(path: path, contentType: contentType)
+    }
+    state.withLock { state in
+      state.pending -= 1
+      if case .success(let link) = result { state.holders[link, default: []].insert(holder) }
+      sweep(&state)
+    }
+    return try result.get()
+  }
+
+  private func withdraw(_ link: MediaLink, for holder: Int) {
+    state.withLock { state in
+      release(link, holder, &state)
+      sweep(&state)
+    }
+  }
+
+  private func end(_ holder: Int) {
+    state.withLock { state in
+      for (link, holders) in state.holders where holders.contains(holder) { release(link, holder, &state) }
+      sweep(&state)
+    }
+  }
+
+  private func release(_ link: MediaLink, _ holder: Int, _ state: inout State) {
+    guard state.holders[link]?.remove(holder) != nil, state.holders[link]?.isEmpty == true else { return }
+    state.holders[link] = nil
+    state.abandoned.insert(link)
+  }
+
+  /// Withdraws what nobody needs, once nobody can be about to need it.
+  private func sweep(_ state: inout State) {
+    guard state.pending == 0 else { return }
+    for link in state.abandoned where state.holders[link] == nil { server.withdraw(link) }
+    state.abandoned = []
+  }
+}
