@@ -1,0 +1,107 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+
+/// Who waits for what becomes of a device's queue, across as many runners as that takes.
+struct FeedWaiters {
+  private enum Goal {
+    /// The first entry plays, or has failed.
+    case firstPlay(FirstPlay)
+    /// Nothing is left to play.
+    case drained
+  }
+
+  private struct Waiter {
+    var ticket: ControlTicket
+    var goal: Goal
+    /// The device has answered since: when it goes away now, it is waited for.
+    var hasConnected: Bool
+  }
+
+  private var waiters: [Waiter] = []
+  /// Entries that failed for good since somebody began to wait, and the last of them.
+  private var lastFailure: (words: String, receiver: JSONValue?)?
+
+  mutating func add(_ ticket: ControlTicket, untilDrained: Bool, isConnected: Bool) {
+    if waiters.isEmpty { lastFailure = nil }
+    waiters.append(
+      Waiter(
+        ticket: ticket, goal: untilDrained ? .drained : .firstPlay(FirstPlay()), hasConnected: isConnected))
+  }
+
+  /// A runner told something.
+  mutating func observe(_ report: RunnerReport) {
+    switch report {
+    case .connected:
+      for index in waiters.indices { waiters[index].hasConnected = true }
+    case .retrying(let error, _):
+      answer { $0.hasConnected ? nil : .failed(Self.away(error)) }
+    case .ended(_, let title, let play, .failed):
+      let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
+      lastFailure = (words, play.reason?.receiver)
+    case .connecting, .started, .status, .ended: break
+    }
+    for index in waiters.indices.reversed() {
+      guard case .firstPlay(var play) = waiters[index].goal else { continue }
+      let reply = play.observe(report)
+      waiters[index].goal = .firstPlay(play)
+      if let reply { waiters.remove(at: index).ticket.answer(reply) }
+    }
+  }
+
+  /// A runner is over.
+  mutating func ended(_ outcome: RunnerOutcome) {
+    switch outcome {
+    case .drained(let failed):
+      let failure = failed > 0 ? entriesFailed(failed) : nil
+      answer { waiter in
+        if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
+        return failure.map { .failed($0) } ?? .done
+      }
+    case .halted:
+      answer { waiter in
+        if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
+        return .done(["halted": true])
+      }
+    case .refused, .unreachable, .failed: fail(outcome.failure)
+    case .takenOver, .stoppedElsewhere:
+      // Whoever waits for the end of the list waits while the guest has the screen.
+      answer { waiter in
+        guard case .firstPlay = waiter.goal else { return nil }
+        return outcome.failure.map { .failed($0) }
+      }
+    case .stopped: break
+    }
+  }
+
+  /// The device is away.
+  static func away(_ error: CastError) -> ControlFailure {
+    var failure = ControlFailure(error)
+    failure.message += "; the daemon goes on calling it"
+    return failure
+  }
+
+  /// Nothing will go on by itself.
+  mutating func fail(_ failure: ControlFailure?) {
+    guard let failure else { return }
+    answer { _ in .failed(failure) }
+  }
+
+  private mutating func answer(_ reply: (Waiter) -> ControlReply?) {
+    waiters.removeAll { waiter in
+      guard let reply = reply(waiter) else { return false }
+      waiter.ticket.answer(reply)
+      return true
+    }
+  }
+
+  private func entriesFailed(_ count: Int) -> ControlFailure {
+    let last = lastFailure.map { count == 1 ? ": \($0.words)" : "; the last was \($0.words)" } ?? ""
+    return ControlFailure(
+      "entries_failed",
+      "\(count) \(count == 1 ? "entry" : "entries") could not be played\(last); "
+        + "'castq history --outcome failed' lists all",
+      exit: .refused, receiver: lastFailure?.receiver)
+  }
+}

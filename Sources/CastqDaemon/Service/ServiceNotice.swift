@@ -1,0 +1,68 @@
+import Glibc
+
+/// Tells a service manager how a service is, by the datagrams of sd_notify(3). Without a manager that listens, nothing happens.
+package struct ServiceNotice: Sendable {
+  /// Where to send; nil when nobody listens.
+  private let socket: String?
+  /// How often the manager wants a sign of life; nil when it does not.
+  package let watchdogInterval: Duration?
+
+  /// - Parameter environment: looks up a variable.
+  package init(environment: (String) -> String?) {
+    socket = environment("NOTIFY_SOCKET").flatMap { path in
+      ["/", "@"].contains(path.prefix(1)) && path.utf8.count <= Self.longestPath ? path : nil
+    }
+    let isMeant = environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+    // Half of the time the manager waits: one late sign is no death.
+    watchdogInterval =
+      isMeant
+      ? environment("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
+      : nil
+  }
+
+  /// Most bytes of a path that fits `sun_path`, its end included.
+  private static let longestPath = 107
+
+  /// Everything works; also after a re-reading.
+  package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
+
+  /// The configuration is being read again; `ready` ends this.
+  package func reloading() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+  }
+
+  /// The service is about to end.
+  package func stopping() { send("STOPPING=1") }
+
+  /// The service is alive.
+  package func alive() { send("WATCHDOG=1") }
+
+  /// One line for people.
+  package func status(_ words: String) { send("STATUS=\(words)") }
+
+  /// A manager that does not take it is not waited for.
+  private func send(_ text: String) {
+    guard let path = socket else { return }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(path.utf8)
+    // A name that is no file begins with a zero.
+    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + bytes.count } ?? 0
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let words = Array(text.utf8)
+    withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = sendto(
+          descriptor, words, words.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), $0,
+          socklen_t(length))
+      }
+    }
+  }
+}
