@@ -44,14 +44,14 @@ struct EnqueueCommand: AsyncParsableCommand {
         list.playlist, for: device.id, placement: placement, seed: .random(in: 0...UInt64.max), at: .now)
     }
     Self.report(added, list, device, global)
-    if play { try await start(device) }
+    if play { try await start(device, workspace) } else { await DaemonCall.poke(workspace, device, global) }
     if let failure = list.failure { throw Silent(failure) }
   }
 
   /// A feeder that is at work already takes up what was added.
-  private func start(_ device: KnownDevice) async throws {
+  private func start(_ device: KnownDevice, _ workspace: Workspace) async throws {
     do {
-      _ = try await BackgroundFeeder(global: global, device: device).start()
+      _ = try await BackgroundFeeder(workspace: workspace, global: global, device: device).start()
     } catch let failure where failure.code == Failure.busy {}
   }
 

@@ -22,7 +22,9 @@ struct PlayCommand: AsyncParsableCommand {
     let first = entry.map(EntryID.init)
     if let first { try live.workspace.requireEntry(first, on: live.device) }
     if try await isDone(first, live) { return }
-    _ = try await BackgroundFeeder(global: global, device: live.device, first: first).start()
+    _ = try await BackgroundFeeder(
+      workspace: live.workspace, global: global, device: live.device, first: first
+    ).start()
   }
 
   /// Whether somebody who feeds the device, or the device itself, goes on; without either, the queue has to be fed.

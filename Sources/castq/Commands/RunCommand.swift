@@ -67,32 +67,58 @@ struct RunCommand: AsyncParsableCommand {
       list?.say(quietly: global.quiet)
       try list?.requireSomething()
     }
+    if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
+      return try await feed(list, on: device, by: daemon, workspace)
+    }
     let feeding = try Feeding(workspace: workspace, device: device, global: global)
     if let list { try workspace.replaceQueue(of: device, with: list) }
-    let before = try workspace.ask { (here) throws(StoreError) in
-      let settings = try here.queue.settings(for: device.id)
-      if let first {
+    if let first {
+      try workspace.ask { (here) throws(StoreError) in
         // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
         try here.queue.recover(device.id)
         try here.queue.moveList(to: EntryID(first), on: device.id)
       }
+    }
+    try await withWishes(for: device, workspace) {
+      let resume = position.flatMap { position in
+        first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
+      }
+      try await feeding.run(
+        limit: limit, announcer: announcer, watching: watch ? input : nil, resume: resume,
+        startsOver: list != nil || first != nil)
+    }
+    if let failure = list?.failure { throw Silent(failure) }
+  }
+
+  /// The daemon does it, and the command waits.
+  private func feed(
+    _ list: SourceList?, on device: KnownDevice, by daemon: DaemonCall, _ workspace: Workspace
+  ) async throws {
+    if let list { try workspace.replaceQueue(of: device, with: list) }
+    try await withWishes(for: device, workspace) {
+      try await daemon.run(
+        FeedRequest(isNewQueue: list != nil), limit: limit, watching: watch ? input : nil)
+    }
+    if let failure = list?.failure { throw Silent(failure) }
+  }
+
+  /// Seconds from now; nil is for ever.
+  private var limit: Double? {
+    [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }.min()
+  }
+
+  /// Feeds with what --loop and --shuffle ask for.
+  private func withWishes(
+    for device: KnownDevice, _ workspace: Workspace, _ feed: () async throws -> Void
+  ) async throws {
+    let before = try workspace.ask { (here) throws(StoreError) in
+      let settings = try here.queue.settings(for: device.id)
       if loop { try here.queue.setRepeat(.all, for: device.id) }
       if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
       return settings
     }
-    let limits = [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }
     let result: Result<Void, any Error>
-    do {
-      let resume = position.flatMap { position in
-        first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
-      }
-      result = .success(
-        try await feeding.run(
-          limit: limits.min(), announcer: announcer, watching: watch ? input : nil, resume: resume,
-          startsOver: list != nil || first != nil))
-    } catch {
-      result = .failure(error)
-    }
+    do { result = .success(try await feed()) } catch { result = .failure(error) }
     // --loop is a wish for this run, not for the next one.
     if loop {
       try workspace.ask { (here) throws(StoreError) in
@@ -100,7 +126,6 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     try result.get()
-    if let failure = list?.failure { throw Silent(failure) }
   }
 }
 
@@ -139,6 +164,12 @@ struct CastCommand: AsyncParsableCommand {
   }
 
   private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
+    if let daemon = try await DaemonCall(workspace, device, global) {
+      try workspace.replaceQueue(of: device, with: list)
+      let request = FeedRequest(isNewQueue: true)
+      if wait { return try await daemon.run(request, limit: nil) }
+      return tell(try await daemon.feed(request))
+    }
     switch Result(catching: { () throws(Failure) in
       try Feeding(workspace: workspace, device: device, global: global)
     }) {
@@ -150,7 +181,8 @@ struct CastCommand: AsyncParsableCommand {
       if wait { return try await feeding.run(limit: nil, announcer: nil) }
       feeding.release()
     }
-    tell(try await BackgroundFeeder(global: global, device: device).start())
+    tell(
+      try await BackgroundFeeder(workspace: workspace, global: global, device: device).start())
   }
 
   /// Whoever feeds the device goes on with the new queue.

@@ -92,6 +92,9 @@ private struct QueueTransfer {
     }
     try await probe()
     let place = try await place()
+    // A daemon must not begin with what moves before it knows where to begin.
+    let there = LiveControl(global: live.global, workspace: workspace, device: target)
+    try await there.holdInDaemon()
     _ = try await live.askFeeder(.stop(quits: true))
     try workspace.ask { (here) throws(StoreError) in try here.queue.move(from: source.id, to: target.id) }
     do {
@@ -142,7 +145,7 @@ private struct QueueTransfer {
 
   private func go(on device: KnownDevice, from place: Place) async throws(Failure) {
     _ = try await BackgroundFeeder(
-      global: live.global, device: device, first: place.entry, position: place.position
+      workspace: workspace, global: live.global, device: device, first: place.entry, position: place.position
     ).start()
     if place.isPaused {
       try await LiveControl(global: live.global, workspace: workspace, device: device).perform(.pause)

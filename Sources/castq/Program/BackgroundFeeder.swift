@@ -4,8 +4,10 @@ import CastqDaemon
 import CastqStore
 import Glibc
 
-/// `castq run` in a process of its own that outlives the command, and what it announces of its first item.
+/// Whoever feeds a device when the command is over: the daemon or, where none runs, `castq run` in a process of its own; and
+/// what is told of its first item.
 struct BackgroundFeeder {
+  let workspace: Workspace
   let global: GlobalOptions
   let device: KnownDevice
   /// The entry to begin with; nil is the first that is due.
@@ -15,8 +17,12 @@ struct BackgroundFeeder {
 
   /// Starts it and waits until the first item plays or has failed.
   ///
-  /// - Returns: what the process announced.
+  /// - Returns: what was told of that.
   func start() async throws(Failure) -> JSONValue {
+    if let daemon = try await DaemonCall(workspace, device, global) {
+      let place = position.map(MediaTime.init(seconds:))
+      return try await daemon.feed(FeedRequest(first: first, position: place))
+    }
     let reader = try spawn()
     defer { close(reader) }
     let words = Self.line(from: reader)

@@ -11,7 +11,8 @@ struct Castq: AsyncParsableCommand {
     abstract: "Feed playlists to Google Cast devices, and prove what was played.",
     discussion: """
       One queue per device, kept in one SQLite file: what you enqueue survives reboots of the box, of the network and of \
-      the television. 'castq run' feeds a device until nothing is left.
+      the television. 'castq run' feeds a device until nothing is left, \
+      'castq daemon' feeds all of them for ever.
       """,
     version: Version.text,
     groupedSubcommands: [
@@ -30,6 +31,7 @@ struct Castq: AsyncParsableCommand {
           UnmuteCommand.self, TracksCommand.self, StyleCommand.self, SkipAdCommand.self, SendCommand.self,
           TransferCommand.self,
         ]),
+      CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(
         name: "Devices and files", subcommands: [DevicesCommand.self, DeviceCommand.self, CheckCommand.self]),

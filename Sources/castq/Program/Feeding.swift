@@ -86,16 +86,7 @@ struct Feeding {
   /// Applies edits of the playlist files from the next entry on. What cannot be read changes nothing and is said once.
   private func follow(_ input: SourceOptions, in run: DeviceFeeder.Run) async {
     for await list in PlaylistFollower(input: input, timeout: global.deviceTimeout).changes() {
-      list.say(quietly: global.quiet)
-      guard list.failure == nil, !list.drafts.isEmpty else { continue }
-      do {
-        let isChanged = try workspace.ask { (here) throws(StoreError) in
-          try here.queue.revise(to: list.playlist, for: device.id, at: .now)
-        }
-        if isChanged { run.poke() }
-      } catch {
-        Console.say("castq: the edited playlist could not be taken: \(error)")
-      }
+      if workspace.revise(device, with: list, quietly: global.quiet) { run.poke() }
     }
   }
 

@@ -29,6 +29,8 @@ struct LiveControl {
   func perform(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue {
     do throws(Failure) {
       if let told = try await askFeeder(command) { return told }
+      // It is not to begin by itself when a guest goes or rows come.
+      if case .stop = command { try await holdInDaemon() }
     } catch {
       // It ended while it was asked. What it would have done is done without it, unless ending was what was wanted.
       guard error.code == Failure.feederGone else { throw error }
@@ -44,7 +46,18 @@ struct LiveControl {
         command, device: device.id, database: workspace.database,
         timeout: global.timeout?.duration ?? Self.patience(command))
     } catch {
+      if error.code == ControlFailure.notFeeding { return nil }
       throw Failure(error, device: device)
+    }
+  }
+
+  /// Has a daemon that does not feed the device leave it alone until somebody starts it.
+  func holdInDaemon() async throws(Failure) {
+    guard let daemon = try await DaemonCall(workspace, device, global) else { return }
+    do throws(Failure) {
+      _ = try await daemon.ask(.stop(quits: false), timeout: .seconds(10))
+    } catch {
+      guard error.code == ControlFailure.notFeeding else { throw error }
     }
   }
 

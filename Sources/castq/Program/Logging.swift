@@ -18,6 +18,17 @@ enum Logging {
     CastLogger.shared.delegate = StandardErrorLog.shared
   }
 
+  /// The same for a service, which says what a person would tell a colleague unless something else was asked for.
+  static func beginService(verbosity: Int, isQuiet: Bool) throws(Failure) {
+    guard verbosity == 0, !isQuiet, Environment.value("CASTQ_LOG") == nil else { return }
+    do throws(CastLoggerFilter.TextError) {
+      CastLogger.shared.filter = try CastLoggerFilter("warning,DaemonService=info")
+    } catch {
+      throw Failure("bug", "\(error)", exit: .bug)
+    }
+    CastLogger.shared.delegate = StandardErrorLog.shared
+  }
+
   /// What sessions of this program say goes through the shared logger.
   static func make(_ options: GlobalOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
 }

@@ -1,0 +1,69 @@
+import ArgumentParser
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import UnixSignals
+
+/// `castq daemon`
+struct DaemonCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "daemon", abstract: "Feed every device that has something to play, for ever.",
+    discussion: """
+      One daemon feeds all devices of a database; whatever is enqueued begins at once. SIGHUP reads the configuration \
+      again, SIGTERM ends the daemon and leaves the screens playing, unless the configuration says otherwise. Under systemd \
+      it is a service of Type=notify.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
+    let file = ConfigurationFile(global)
+    let first: DaemonConfiguration
+    do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }
+    let workspace = try Workspace(global)
+    let logger = CastLogger.shared.logger(for: "DaemonService")
+    // Before there is anything to end: a signal that comes early must not get lost.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let service: DaemonService
+    do throws(StoreError) {
+      service = try DaemonService(
+        database: workspace.database, configuration: first, settings: settings(workspace, file),
+        logger: logger)
+    } catch {
+      throw Failure(error)
+    }
+    let handler = Task {
+      for await signal in signals {
+        if signal == .sighup { service.reload() } else { service.terminate() }
+      }
+    }
+    await service.run()
+    handler.cancel()
+    await handler.value
+  }
+
+  private func settings(_ workspace: Workspace, _ file: ConfigurationFile) -> DaemonSettings {
+    let resolver = DeviceCall.resolver(workspace)
+    let trust = DeviceCall.trust(workspace)
+    let timeout = global.deviceTimeout
+    let limit = global.timeout?.duration
+    var settings = DaemonSettings(
+      runner: { device in
+        var options = RunnerOptions()
+        options.trust = trust
+        options.resolver = resolver
+        options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
+        options.sessionOptions.requestTimeout = timeout
+        options.sessionOptions.startTimeout = limit
+        return options
+      },
+      configuration: { file.read() }, utcOffset: { TimeArgument.utcOffset(at: $0) },
+      runtimeFolder: Environment.value("XDG_RUNTIME_DIR") ?? Environment.value("RUNTIME_DIRECTORY"),
+      notice: ServiceNotice(environment: Environment.value))
+    settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
+    return settings
+  }
+}

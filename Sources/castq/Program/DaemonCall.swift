@@ -1,0 +1,152 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import UnixSignals
+
+/// The daemon that feeds from the database, as a command for one device speaks to it.
+struct DaemonCall {
+  let workspace: Workspace
+  let device: KnownDevice
+  let global: GlobalOptions
+  private let socket: String
+
+  /// Nil when no daemon answers, none is to be asked, or another process feeds the device.
+  init?(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) {
+    guard !global.noDaemon, device.id != DeviceID(0),
+      let holder = DaemonLock.holder(database: workspace.database), let socket = holder.socket
+    else { return nil }
+    if let feeder = FeederLock.holder(database: workspace.database, device: device.id),
+      feeder.process != holder.process, feeder.isAlive
+    {
+      return nil
+    }
+    self.workspace = workspace
+    self.device = device
+    self.global = global
+    self.socket = socket
+    // A daemon that was killed leaves its socket behind.
+    guard try await ask(.poke, timeout: .seconds(10)) != nil else { return nil }
+  }
+
+  /// Has it done; nil when nobody answers any more.
+  func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
+    do throws(ControlFailure) {
+      return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
+    } catch {
+      throw Failure(error, device: device)
+    }
+  }
+
+  /// Has the queue fed.
+  /// - Returns: what the daemon tells of the first entry; an empty object when all has been played.
+  func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
+    guard let told = try await ask(.feed(request), timeout: global.timeout?.duration) else {
+      throw Failure(
+        Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
+    }
+    return told
+  }
+
+  /// Has the queue fed and waits until it is drained, as `castq run` does: a signal or the end of the time stops the media.
+  func run(_ request: FeedRequest, limit: Double?, watching input: SourceOptions? = nil) async throws {
+    var request = request
+    request.waits = true
+    let feeding = Task { [request] in
+      await Result.catching { () async throws(Failure) in
+        guard let told = try await ask(.feed(request), timeout: nil) else {
+          throw Failure(
+            Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
+        }
+        return told
+      }
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let caught = SignalMemory()
+    let (result, hasRunOut) = await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for await signal in signals {
+          caught.remember(signal == .sigint ? .interrupted : .terminated)
+          await stop()
+          feeding.cancel()
+        }
+        return false
+      }
+      if let input {
+        group.addTask {
+          await follow(input)
+          return false
+        }
+      }
+      if let limit {
+        group.addTask {
+          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {
+            return false
+          }
+          await stop()
+          return true
+        }
+      }
+      let result = await feeding.value
+      group.cancelAll()
+      var hasRunOut = false
+      for await isOut in group where isOut { hasRunOut = true }
+      return (result, hasRunOut)
+    }
+    if let status = caught.status { throw Silent(exit: status) }
+    if hasRunOut { return }
+    let told = try result.get()
+    if told["halted"]?.bool == true, !global.quiet {
+      Console.say(
+        "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
+    }
+  }
+
+  /// What cannot be stopped in time is told by nobody: the program is ending.
+  private func stop() async { _ = try? await ask(.stop(quits: false), timeout: .seconds(2)) }
+
+  private func follow(_ input: SourceOptions) async {
+    for await list in PlaylistFollower(input: input, timeout: global.deviceTimeout).changes() {
+      guard workspace.revise(device, with: list, quietly: global.quiet) else { continue }
+      // Without this it would be seen within a second.
+      _ = try? await ask(.poke, timeout: .seconds(2))
+    }
+  }
+}
+
+extension DaemonCall {
+  /// Tells whoever feeds the device, or would, that there are new rows. It finds them by itself within a second.
+  static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
+    guard !global.noDaemon else { return }
+    let socket =
+      FeederLock.holder(database: workspace.database, device: device.id)?.socket
+      ?? DaemonLock.holder(database: workspace.database)?.socket
+    guard let socket else { return }
+    _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
+  }
+}
+
+extension Workspace {
+  /// Applies edits of playlist files from the next entry on. What cannot be read changes nothing and is said once.
+  /// - Returns: whether rows have changed.
+  func revise(_ device: KnownDevice, with list: SourceList, quietly: Bool) -> Bool {
+    list.say(quietly: quietly)
+    guard list.failure == nil, !list.drafts.isEmpty else { return false }
+    do throws(Failure) {
+      return try ask { (here) throws(StoreError) in
+        try here.queue.revise(to: list.playlist, for: device.id, at: .now)
+      }
+    } catch {
+      Console.say("castq: the edited playlist could not be taken: \(error)")
+      return false
+    }
+  }
+}
+
+extension Result where Failure: Sendable, Success: Sendable {
+  /// What an asynchronous body returns or throws.
+  static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}
