@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite("The unit files of systemd", .timeLimit(.minutes(2)))
+struct UnitFileTests {
+  private static let analyzer = "/usr/bin/systemd-analyze"
+
+  @Test(
+    "systemd takes each of them without a word",
+    .enabled(
+      if: access(analyzer, X_OK) == 0,
+      "there is no systemd-analyze here; Debian has it in the package systemd"),
+    arguments: [("castq.service", "--system"), ("user/castq.service", "--user")])
+  func verified(unit: String, manager: String) async throws {
+    try await Stage.with { stage in
+      let text = try String(contentsOf: Self.folder.appending(path: unit), encoding: .utf8)
+      // The program has to be where the unit says; here it is where it was built. All else is judged as it stands.
+      let command = /(?m)^ExecStart=\S+\/castq daemon$/
+      #expect(text.contains(command))
+      let here = text.replacing(command, with: "ExecStart=\(try Programs.path("castq")) daemon")
+      let file = try stage.file("castq.service", here)
+      let judge = try RunningProgram(
+        Self.analyzer, [manager, "--man=no", "verify", file],
+        environment: stage.environment.merging(["SYSTEMD_LOG_LEVEL": "warning"]) { $1 },
+        folder: stage.folder)
+      let ending = await judge.ended()
+      #expect(ending.exit == 0, "\(ending.stderr)")
+      // A warning means that a line does nothing.
+      #expect(ending.stderr.isEmpty)
+      #expect(ending.stdout.isEmpty)
+    }
+  }
+
+  private static var folder: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "systemd")
+  }
+}
