@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@Suite("castq daemon", .timeLimit(.minutes(6)))
+struct DaemonTests {
+  /// A daemon that is ready.
+  private func daemon(_ stage: Stage, _ arguments: String...) async throws -> RunningProgram {
+    let program = try stage.start(["daemon"] + arguments)
+    #expect(await program.stderr.line(containing: "ready") != nil, "\(program.stderr.text)")
+    return program
+  }
+
+  /// A stage with a receiver called lobby and a daemon.
+  private func with(
+    _ configuration: String? = nil, speed: Double = 20,
+    _ body: (Stage, Receiver, RunningProgram) async throws -> Void
+  ) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: speed)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      if let configuration { try configure(stage, configuration) }
+      try await body(stage, receiver, daemon(stage))
+    }
+  }
+
+  /// Writes the configuration where it is looked for.
+  private func configure(_ stage: Stage, _ text: String) throws {
+    let folder = "\(stage.folder)/config/castq"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/config.yaml"))
+  }
+
+  @Test("what another program enqueues plays at once, and again after the list was drained")
+  func enqueuing() async throws {
+    try await with { stage, receiver, daemon in
+      try stage.tone("a.wav", seconds: 1)
+      for _ in 1...2 {
+        let seen = receiver.log.lines.count
+        let said = daemon.stderr.lines.count
+        expectSilence(try await stage.castq("enqueue", "a.wav"))
+        #expect(await receiver.playing(from: seen) != nil)
+        #expect(await daemon.stderr.line(containing: "nothing is left", from: said) != nil)
+      }
+      #expect(try await stage.history().map { $0["outcome"]?.string } == ["finished", "finished"])
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+    }
+  }
+
+  @Test("run lets the daemon do the work, waits, and leaves with the code it always had")
+  func handingOver() async throws {
+    try await with { stage, receiver, daemon in
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      expectSilence(try await stage.castq("run", list))
+      #expect(try await stage.history().map { $0["outcome"]?.string } == ["finished", "finished"])
+      #expect(daemon.stderr.text.contains("feeding castq.device=lobby"), "the daemon did it")
+      let dead = try stage.file(
+        "dead.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n#EXTINF:1,Good\nlist.m3u-1.wav\n"
+      )
+      expectOneLine(try await stage.castq("run", dead), exit: 76, saying: "Gone")
+      expectOneLine(try await stage.castq("cast", "--wait", dead), exit: 76, saying: "Gone")
+      expectSilence(try await stage.castq("run"))
+      try stage.tone("long.wav", seconds: 600)
+      let first = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
+      #expect(first["title"]?.string == "long.wav")
+      #expect(first["player_state"]?.string == "PLAYING")
+      // With the daemon at work, the device is not to be had.
+      #expect(try await stage.castq("run", "--no-daemon").exit == 75)
+    }
+  }
+
+  @Test(
+    "a run that is told to end stops the media, as it does without a daemon",
+    arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
+  func interruptedRun(signal: Int32, exit: Int32) async throws {
+    try await with { stage, receiver, _ in
+      try stage.tone("long.wav", seconds: 600)
+      let run = try stage.start(["run", "long.wav"])
+      #expect(await receiver.playing() != nil)
+      run.signal(signal)
+      #expect(await run.ended().exit == exit)
+      #expect(await receiver.request("STOP") != nil)
+      #expect(try await stage.castq("status").exit == 1)
+      expectSilence(try await stage.castq("run", "--for", "400ms"))
+      #expect(try await stage.castq("status").exit == 1)
+      let entries = try await stage.json("queue")["entries"]?.elements
+      #expect(entries?.map { $0["state"]?.string } == ["pending"])
+    }
+  }
+
+  @Test("a stop lasts until somebody starts, and live commands reach what the daemon plays")
+  func stopping() async throws {
+    try await with { stage, receiver, daemon in
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("enqueue", "--play", "long.wav"))
+      expectSilence(try await stage.castq("pause"))
+      #expect(try await stage.json("status")["player_state"]?.string == "PAUSED")
+      let run = try stage.start(["run"])
+      expectSilence(try await stage.castq("toggle"))
+      // The run waits for the daemon; that it does is known when both have been asked in turn.
+      expectSilence(try await stage.castq("seek", "10"))
+      expectSilence(try await stage.castq("stop"))
+      _ = await run.ended()
+      let said = daemon.stderr.lines.count
+      expectSilence(try await stage.castq("enqueue", "long.wav"))
+      #expect(try await stage.castq("status").exit == 1)
+      #expect(daemon.stderr.lines.count == said, "\(daemon.stderr.text)")
+      let seen = receiver.log.lines.count
+      expectSilence(try await stage.castq("play"))
+      #expect(await receiver.playing(from: seen) != nil)
+    }
+  }
+
+  @Test("one daemon a database: the second is told to try again, and names the first")
+  func secondDaemon() async throws {
+    try await with { stage, _, daemon in
+      let second = try await stage.castq("daemon")
+      #expect(second.exit == 75)
+      #expect(second.stderr.contains("process \(daemon.process)"))
+      daemon.signal(SIGINT)
+      #expect(await daemon.ended().exit == 0)
+      let third = try await self.daemon(stage)
+      third.signal(SIGTERM)
+      #expect(await third.ended().exit == 0)
+    }
+  }
+
+  @Test("a daemon that was killed leaves nothing in the way: run feeds by itself, the next daemon begins")
+  func killed() async throws {
+    try await with { stage, receiver, daemon in
+      try stage.tone("a.wav", seconds: 4)
+      expectSilence(try await stage.castq("cast", "a.wav"))
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      expectSilence(try await stage.castq("run"))
+      #expect(
+        try await stage.history().map { $0["outcome"]?.string }.last == "finished")
+      let next = try await self.daemon(stage)
+      let seen = receiver.log.lines.count
+      expectSilence(try await stage.castq("enqueue", "a.wav"))
+      #expect(await receiver.playing(from: seen) != nil)
+      next.signal(SIGTERM)
+      #expect(await next.ended().exit == 0)
+    }
+  }
+
+  @Test("a guest has the screen for the lease, then the queue goes on")
+  func guest() async throws {
+    try await with("devices: {lobby: {guests: lease 500ms}}", speed: 1) { stage, receiver, daemon in
+      try stage.tone("ours.wav", seconds: 600)
+      try stage.tone("theirs.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "ours.wav"))
+      let other = try stage.start(
+        ["--db", "\(stage.folder)/other.db", "-d", receiver.address, "run", "theirs.wav"])
+      #expect(await daemon.stderr.line(containing: "yielding to a guest") != nil)
+      let seen = receiver.log.lines.count
+      let back = try #require(await receiver.request("QUEUE_LOAD", from: seen))
+      #expect(await receiver.playing(from: back) != nil)
+      #expect(await other.ended().exit == 75, "now it is the guest's turn to yield")
+      let status = try await stage.json("status")
+      #expect(status["url"]?.string?.hasSuffix("/ours.wav") == true, "\(status)")
+    }
+  }
+
+  // MARK: - Configuration
+
+  @Test("SIGHUP reads the configuration again; a broken one is told with its place and changes nothing")
+  func reloading() async throws {
+    try await with("defaults: {volume: 30}") { stage, receiver, daemon in
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      #expect(try await stage.json("volume")["volume"]?["level"]?.int == 30)
+      try configure(stage, "defaults:\n  volume: loud\n")
+      daemon.signal(SIGHUP)
+      let complaint = try #require(await daemon.stderr.line(containing: "not used"))
+      #expect(complaint.contains("config.yaml:2:11: "))
+      try configure(stage, "defaults:\n  volume: 20\n")
+      daemon.signal(SIGHUP)
+      #expect(await daemon.stderr.line(containing: "was read again") != nil)
+      // Another sender's round trip, after what the daemon has sent.
+      #expect(await receiver.log.index(from: 0) { $0.contains(#""level":0.2"#) } != nil)
+      #expect(daemon.stderr.lines.count { $0.contains("not used") } == 1)
+      #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
+    }
+  }
+
+  @Test(
+    "a configuration that cannot be used is exit 78, and says where",
+    arguments: [
+      (["--config", "nowhere.yaml"], nil, "cannot read the configuration nowhere.yaml"),
+      ([], "daemon:\n  on_exit: fade\n", "config.yaml:2:12: "),
+      ([], "defaults: [", "config.yaml:1:"),
+      (["--config", "."], nil, "cannot read the configuration ."),
+    ] as [([String], String?, String)])
+  func brokenConfiguration(arguments: [String], text: String?, words: String) async throws {
+    try await Stage.with { stage in
+      if let text { try configure(stage, text) }
+      let ending = try await stage.castq(["daemon"] + arguments)
+      expectOneLine(ending, exit: 78, saying: words)
+    }
+  }
+
+  // MARK: - The end
+
+  @Test("SIGTERM stops the screens where the configuration wants it")
+  func stoppingScreens() async throws {
+    try await with("daemon: {on_exit: stop}") { stage, receiver, daemon in
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      #expect(receiver.requests.contains("STOP"))
+      #expect(try await stage.castq("status").exit == 1)
+    }
+  }
+
+  // MARK: - Moving
+
+  @Test("what the daemon plays moves to another device of its own, and goes on where it was")
+  func transfer() async throws {
+    try await with(speed: 1) { stage, receiver, _ in
+      let hall = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "hall", hall.address)
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("-d", "lobby", "cast", "long.wav"))
+      expectSilence(try await stage.castq("-d", "lobby", "seek", "300"))
+      expectSilence(try await stage.castq("-d", "lobby", "transfer", "--to", "hall"))
+      let status = try await stage.json("-d", "hall", "status")
+      #expect(status["player_state"]?.string == "PLAYING")
+      #expect((status["position_s"]?.number ?? 0) >= 299)
+      #expect(hall.requests.count { $0 == "QUEUE_LOAD" } == 1, "\(hall.requests)")
+      #expect(try await stage.castq("-d", "lobby", "status").exit == 1)
+    }
+  }
+}
