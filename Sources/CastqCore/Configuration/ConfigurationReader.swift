@@ -95,9 +95,9 @@ package struct ConfigurationReader {
     for (key, value) in fields(node, of: whole, as: RuleKey.self) {
       switch key {
       case .guests: rules.guests = guests(value) ?? rules.guests
-      case .volume: rules.volume = volume(value) ?? rules.volume
+      case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
-      case .quietVolume: rules.quietVolume = volume(value) ?? rules.quietVolume
+      case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
       }
     }
     return rules
@@ -150,16 +150,17 @@ package struct ConfigurationReader {
     }
   }
 
-  /// A level, or a nil in it for `keep`; nil, and an issue, when it is neither.
-  private mutating func volume(_ node: DocumentNode) -> Double?? {
+  /// A level, or a nil in it for the word that means none; nil, and an issue, when it is neither.
+  private mutating func volume(_ node: DocumentNode, or none: String) -> Double?? {
+    let hint = "write 0 to 100, or \(none)"
     guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
-      report(node.place, TextError("\(shown(node)) is not a volume", hint: Self.volumeHint))
+      report(node.place, TextError("\(shown(node)) is not a volume", hint: hint))
       return nil
     }
-    if text == "keep" { return .some(nil) }
+    if text == none { return .some(nil) }
     do throws(TextError) {
       guard case .level(let level) = try VolumeText(text) else {
-        throw TextError("\(shown(node)) is a change and not a volume", hint: Self.volumeHint)
+        throw TextError("\(shown(node)) is a change and not a volume", hint: hint)
       }
       return level
     } catch {
@@ -167,8 +168,6 @@ package struct ConfigurationReader {
       return nil
     }
   }
-
-  private static let volumeHint = "write 0 to 100, or keep to leave the device as loud as it is"
 
   private mutating func hours(_ node: DocumentNode) -> [QuietHours]? {
     // One part of the day needs no list.

@@ -23,10 +23,12 @@ import Testing
         Lobby:
           guests: never
           quiet_hours: []
+          quiet_volume: off
         fa55f00d-0000-4000-8000-00000000abcd: {volume: keep, quiet_volume: 5}
       defaults:
         guests: lease 5m
         volume: 40
+        quiet_volume: 10
         quiet_hours: ["22:00-07:00", "12:00-13:30"]
       daemon:
         on_exit: stop
@@ -39,6 +41,7 @@ import Testing
     #expect(lobby.guests == .never)
     #expect(lobby.volume == 0.4)
     #expect(lobby.quietHours.isEmpty)
+    #expect(lobby.quietVolume == nil)
     let other = configuration.rules(for: ["hall", "fa55f00d00004000800000000000abcd"])
     #expect(other.volume == nil)
     #expect(other.quietVolume == 0.05)
@@ -57,7 +60,8 @@ import Testing
       ("defaults: {guests: [never]}", "1:20", "lease 10m"),
       ("defaults: {volume: 101}", "1:20", "maximum is 100"),
       ("defaults: {volume: \"+5\"}", "1:20", "0 to 100"),
-      ("defaults: {volume: true}", "1:20", "0 to 100"),
+      ("defaults: {volume: true}", "1:20", "0 to 100, or keep"),
+      ("defaults: {quiet_volume: keep}", "1:26", "or off"),
       ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),
       ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
