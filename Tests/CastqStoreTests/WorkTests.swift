@@ -20,6 +20,16 @@ import Testing
     #expect(try fixture.queue.devicesWithWork().isEmpty)
   }
 
+  @Test("what is shown while nothing can be is no work of its own")
+  func fallback() throws {
+    let fixture = try StoreFixture()
+    try fixture.queue.replace(
+      with: Playlist(drafts: [draft("a")], fallback: [draft("x")]), for: fixture.id, seed: 1, at: moment(0))
+    #expect(try fixture.queue.devicesWithWork() == [fixture.id])
+    try fixture.play(try fixture.queue.entries(for: fixture.id)[0].id)
+    #expect(try fixture.queue.devicesWithWork().isEmpty)
+  }
+
   @Test("one daemon a database: the second is told who holds it, and may begin when that one is gone")
   func oneDaemon() throws {
     let fixture = try StoreFixture()

@@ -12,7 +12,7 @@ extension QueueStore {
         sql: """
           SELECT device_id FROM queue WHERE EXISTS (
             SELECT 1 FROM queue_entry AS e
-            WHERE e.device_id = queue.device_id AND e.state <> 'cancelled'
+            WHERE e.device_id = queue.device_id AND e.role = 'main' AND e.state <> 'cancelled'
               AND (queue.repeat_mode <> 'off' OR e.round <= queue.round))
           """)
       return Set(ids.map(DeviceID.init))
