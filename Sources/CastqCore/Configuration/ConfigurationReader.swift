@@ -7,14 +7,17 @@ package struct ConfigurationReader {
   package static let longest = 1 << 20
 
   private let file: String
+  private let zone: (String) -> TimeZoneRules?
   private var issues: [PlaylistIssue] = []
 
   /// What a file says; the issues, in their order, when anything is wrong.
-  /// - Parameter file: its name for messages.
+  /// - Parameters:
+  ///   - file: its name for messages.
+  ///   - zone: the rules of a time zone by its name, such as `Europe/Berlin`; nil when there is no such zone.
   package static func read(
-    _ bytes: [UInt8], file: String
+    _ bytes: [UInt8], file: String, zone: @escaping (String) -> TimeZoneRules? = { _ in nil }
   ) -> Result<DaemonConfiguration, ConfigurationError> {
-    var reader = ConfigurationReader(file: file)
+    var reader = ConfigurationReader(file: file, zone: zone)
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
@@ -32,7 +35,10 @@ package struct ConfigurationReader {
     return .success(configuration)
   }
 
-  private init(file: String) { self.file = file }
+  private init(file: String, zone: @escaping (String) -> TimeZoneRules?) {
+    self.file = file
+    self.zone = zone
+  }
 
   private mutating func report(_ place: DocumentPlace, _ error: TextError) {
     issues.append(
@@ -48,6 +54,7 @@ package struct ConfigurationReader {
     case guests, volume
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
+    case timeZone = "time_zone"
   }
 
   private mutating func configuration(_ root: DocumentNode) -> DaemonConfiguration {
@@ -98,6 +105,7 @@ package struct ConfigurationReader {
       case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
+      case .timeZone: rules.zone = zone(value) ?? rules.zone
       }
     }
     return rules
@@ -158,6 +166,10 @@ package struct ConfigurationReader {
       return nil
     }
     if text == none { return .some(nil) }
+    guard value.double != nil || text.hasPrefix("+") || text.hasPrefix("-") else {
+      report(node.place, TextError("\(shown(node)) is not a volume", hint: hint))
+      return nil
+    }
     do throws(TextError) {
       guard case .level(let level) = try VolumeText(text) else {
         throw TextError("\(shown(node)) is a change and not a volume", hint: hint)
@@ -183,6 +195,18 @@ package struct ConfigurationReader {
       }
     }
     return issues.count == count ? hours : nil
+  }
+
+  /// The rules of a zone, or a nil in it for the computer's own; nil, and an issue, when there is none of that name.
+  private mutating func zone(_ node: DocumentNode) -> TimeZoneRules?? {
+    if node.string == "local" { return .some(nil) }
+    if let name = node.string, let rules = zone(name) { return rules }
+    report(
+      node.place,
+      TextError(
+        "\(shown(node)) is no time zone known here",
+        hint: "write one such as Europe/Berlin, or local for the computer's own"))
+    return nil
   }
 
   private func shown(_ node: DocumentNode) -> String {

@@ -6,8 +6,16 @@ package struct DeviceRules: Sendable, Hashable {
   package var quietHours: [QuietHours] = []
   /// How loud it is in quiet hours, 0 to 1; nil plays nothing in them.
   package var quietVolume: Double?
+  /// Whose clocks quiet hours go by; nil is the computer's own zone.
+  package var zone: TimeZoneRules?
 
   package init() {}
+
+  /// What the clock shows that quiet hours go by.
+  /// - Parameter localOffset: seconds that the computer's own clocks are ahead of UTC at a moment.
+  package func clock(at now: WallTime, localOffset: (WallTime) -> Int) -> CivilTime {
+    CivilTime(now, utcOffset: zone?.utcOffset(at: now) ?? localOffset(now))
+  }
 
   /// Whether a clock that shows this is in quiet hours.
   package func isQuiet(at time: CivilTime) -> Bool { quietHours.contains { $0.contains(time) } }

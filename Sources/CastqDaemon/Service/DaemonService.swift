@@ -182,29 +182,33 @@ package actor DaemonService {
     lookAtClock(in: &group)
   }
 
-  /// What the clock on the wall shows.
-  private var wallClock: CivilTime {
-    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-    return CivilTime(now, utcOffset: settings.utcOffset(now))
+  /// What the clock shows that a device's quiet hours go by.
+  private func clock(of rules: DeviceRules) -> CivilTime {
+    rules.clock(
+      at: WallTime(milliseconds: settings.time.wallMilliseconds()), localOffset: settings.utcOffset)
   }
 
   /// Begins and ends quiet hours. Clocks are set and jump, so they are looked at each minute as long as they matter.
   private func lookAtClock(in group: inout DiscardingTaskGroup) {
-    let clock = wallClock
-    supervise(.quiet(Set(rules.filter { $0.value.isSilent(at: clock) }.keys)), in: &group)
+    supervise(.quiet(Set(rules.filter { $0.value.isSilent(at: clock(of: $0.value)) }.keys)), in: &group)
     for id in fed.keys {
       guard let rules = rules[id] else { continue }
-      let volume = rules.volume(at: clock)
+      let volume = rules.volume(at: clock(of: rules))
       guard fed[id]?.volume != volume else { continue }
       fed[id]?.volume = volume
       fed[id]?.run.keepVolume(volume)
     }
     guard rules.values.contains(where: { !$0.quietHours.isEmpty }) else { return timers.cancel(.minute) }
-    timers.start(.minute, after: .milliseconds((60 - clock.second) * 1000 - clock.millisecond))
+    // Zones differ by whole minutes.
+    let passed = (settings.time.wallMilliseconds() % 60_000 + 60_000) % 60_000
+    timers.start(.minute, after: .milliseconds(60_000 - passed))
   }
 
   /// Whether nothing is played on the device now.
-  func isSilent(_ id: DeviceID) -> Bool { rules[id]?.isSilent(at: wallClock) == true }
+  func isSilent(_ id: DeviceID) -> Bool {
+    guard let rules = rules[id] else { return false }
+    return rules.isSilent(at: clock(of: rules))
+  }
 
   // MARK: - Runners
 
@@ -218,7 +222,8 @@ package actor DaemonService {
       options.reconnect = DaemonSettings.reconnect
       options.sessionOptions.connectTimeout = min(
         options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
-      options.volume = (rules[id] ?? configuration.standard).volume(at: wallClock)
+      let rules = rules[id] ?? configuration.standard
+      options.volume = rules.volume(at: clock(of: rules))
       if let beginning = beginnings.removeValue(forKey: id) {
         options.resume = beginning.resume
         options.startsOver = beginning.startsOver

@@ -21,19 +21,41 @@ struct ConfigurationFile: Sendable {
       return errno == ENOENT && !isNamed ? .success(DaemonConfiguration()) : .failure(unreadable())
     }
     defer { close(descriptor) }
+    // Whatever it is, no more of it is taken in than a configuration can have.
+    guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
+      return .failure(unreadable())
+    }
+    return ConfigurationReader.read(bytes, file: path, zone: Self.zone).mapError {
+      ControlFailure("configuration", "\($0)", exit: .configuration)
+    }
+  }
+
+  /// A time zone of this computer by its name; nil when there is none.
+  private static func zone(_ name: String) -> TimeZoneRules? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    // A name, and not a way to some other file.
+    guard name.utf8.count <= 100, !name.utf8.contains(0),
+      parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })
+    else { return nil }
+    let descriptor = open(
+      "\(Environment.value("TZDIR") ?? "/usr/share/zoneinfo")/\(name)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return bytes(of: descriptor, limit: 1 << 20).flatMap { TimeZoneRules(file: $0) }
+  }
+
+  /// All of a file, or a little more than the limit; nil, and `errno`, when it cannot be read.
+  private static func bytes(of descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
-    // Whatever it is, no more of it is taken in than a configuration can have.
-    while bytes.count <= ConfigurationReader.longest {
+    while bytes.count <= limit {
       let count = Glibc.read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return .failure(unreadable()) }
+      guard count >= 0 else { return nil }
       if count == 0 { break }
       bytes += piece[..<count]
     }
-    return ConfigurationReader.read(bytes, file: path).mapError {
-      ControlFailure("configuration", "\($0)", exit: .configuration)
-    }
+    return bytes
   }
 
   private func unreadable() -> ControlFailure {

@@ -5,7 +5,10 @@ import Testing
 /// The configuration file of the daemon.
 @Suite struct ConfigurationReaderTests {
   private func read(_ text: String) throws -> DaemonConfiguration {
-    try ConfigurationReader.read(Array(text.utf8), file: "config.yaml").get()
+    // One zone is known, and in it nothing is ever ahead of UTC.
+    try ConfigurationReader.read(Array(text.utf8), file: "config.yaml") {
+      $0 == "Etc/Nowhere" ? TimeZoneRules() : nil
+    }.get()
   }
 
   @Test(
@@ -24,11 +27,13 @@ import Testing
           guests: never
           quiet_hours: []
           quiet_volume: off
+          time_zone: local
         fa55f00d-0000-4000-8000-00000000abcd: {volume: keep, quiet_volume: 5}
       defaults:
         guests: lease 5m
         volume: 40
         quiet_volume: 10
+        time_zone: Etc/Nowhere
         quiet_hours: ["22:00-07:00", "12:00-13:30"]
       daemon:
         on_exit: stop
@@ -42,6 +47,8 @@ import Testing
     #expect(lobby.volume == 0.4)
     #expect(lobby.quietHours.isEmpty)
     #expect(lobby.quietVolume == nil)
+    #expect(lobby.zone == nil)
+    #expect(configuration.standard.zone == TimeZoneRules())
     let other = configuration.rules(for: ["hall", "fa55f00d00004000800000000000abcd"])
     #expect(other.volume == nil)
     #expect(other.quietVolume == 0.05)
@@ -62,6 +69,8 @@ import Testing
       ("defaults: {volume: \"+5\"}", "1:20", "0 to 100"),
       ("defaults: {volume: true}", "1:20", "0 to 100, or keep"),
       ("defaults: {quiet_volume: keep}", "1:26", "or off"),
+      ("defaults: {time_zone: Europe/Berlim}", "1:23", "Europe/Berlin"),
+      ("defaults: {time_zone: 1}", "1:23", "local"),
       ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),
       ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
@@ -110,6 +119,15 @@ import Testing
     let fields = clock.split(separator: ":").compactMap { Int($0) }
     (time.hour, time.minute, time.second) = (fields[0], fields[1], 59)
     #expect(try QuietHours(hours).contains(time) == isQuiet)
+  }
+
+  @Test("quiet hours go by the zone they are given, else by the computer's")
+  func zones() {
+    var rules = DeviceRules()
+    let noon = WallTime(milliseconds: 43_200_000)
+    #expect(rules.clock(at: noon, localOffset: { _ in 7200 }).hour == 14)
+    rules.zone = TimeZoneRules()
+    #expect(rules.clock(at: noon, localOffset: { _ in 7200 }).hour == 12)
   }
 
   @Test("in quiet hours nothing plays, or it plays as loud as is wanted then")
