@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "CastqDaemon",
       dependencies: [
-        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastqMediaServer", nioCore,
+        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastTLS", "CastqMediaServer", nioCore,
         nioPosix, logging,
       ],
       swiftSettings: settings),

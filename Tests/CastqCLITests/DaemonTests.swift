@@ -190,6 +190,7 @@ struct DaemonTests {
       (["--config", "nowhere.yaml"], nil, "cannot read the configuration nowhere.yaml"),
       ([], "daemon:\n  on_exit: fade\n", "config.yaml:2:12: "),
       ([], "defaults: [", "config.yaml:1:"),
+      ([], "defaults: {time_zone: ../../etc/passwd}", "config.yaml:1:23: "),
       (["--config", "."], nil, "cannot read the configuration ."),
     ] as [([String], String?, String)])
   func brokenConfiguration(arguments: [String], text: String?, words: String) async throws {
@@ -201,6 +202,23 @@ struct DaemonTests {
   }
 
   // MARK: - The end
+
+  @Test("SIGTERM leaves the screens playing, and the next daemon goes on with them")
+  func leavingScreens() async throws {
+    try await with(speed: 1) { stage, receiver, daemon in
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
+      _ = try await self.daemon(stage)
+      expectSilence(try await stage.castq("enqueue", "--play", "long.wav"))
+      expectSilence(try await stage.castq("pause"))
+      #expect(receiver.requests.count { $0 == "QUEUE_LOAD" } == 1, "\(receiver.requests)")
+      #expect(!receiver.requests.contains("STOP"))
+      #expect(try await stage.history().map { $0["outcome"] } == [.null], "one play, and it goes on")
+    }
+  }
 
   @Test("SIGTERM stops the screens where the configuration wants it")
   func stoppingScreens() async throws {

@@ -64,6 +64,34 @@ extension DaemonTests {
       await slow.stop()
     }
 
+    @Test(
+      "a file that was served before castq was started anew has the same address, and nobody can guess another's"
+    )
+    func lastingAddresses() async throws {
+      let stage = try await Stage(speed: 0.1)
+      let memory = stage.database.path + ".media"
+      var urls: [String] = []
+      for round in 1...3 {
+        // What was kept is lost before the third time.
+        if round == 3 { try FileManager.default.removeItem(atPath: memory) }
+        let daemon = try await Daemon(stage.database)
+        try stage.queue.clear(for: stage.device.id)
+        try add([Self.chime], stage)
+        try await daemon.ask(.feed(FeedRequest(isNewQueue: true)), stage.device.id)
+        let visitor = try await stage.stranger()
+        urls.append(try #require(visitor.mediaStatus?.mediaInformation?.url))
+        await visitor.leave()
+        #expect(try await httpStatus(urls[round - 1]) == 200)
+        try await daemon.ask(.stop(quits: false), stage.device.id)
+        await daemon.end()
+      }
+      #expect(urls[0] == urls[1])
+      #expect(urls[1] != urls[2])
+      let mode = try FileManager.default.attributesOfItem(atPath: memory)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      await stage.server.stop()
+    }
+
     @Test("a stop lasts: neither new rows nor a poke start the device again, somebody who wants it does")
     func stopped() async throws {
       let stage = try await Stage(speed: 1)
@@ -136,7 +164,9 @@ extension DaemonTests {
       await server.stop()
     }
 
-    @Test("the daemon ends as it is configured, and another one may begin", arguments: [RunnerEnding.stop])
+    @Test(
+      "the daemon ends as it is configured, and another one may begin",
+      arguments: [.stop, .leave] as [RunnerEnding])
     func ending(_ manner: RunnerEnding) async throws {
       let wire = try await Wire()
       let stage = try await Stage(speed: 1, wire: wire)
@@ -155,11 +185,14 @@ extension DaemonTests {
       try await daemon.ask(.poke, stage.device.id)
       await daemon.end()
       #expect(await daemon.manager.next { $0.contains("STOPPING=1") } != nil)
-      #expect(await wire.lastWord()?["type"] == "STOP")
-      #expect(try stage.states() == [.pending])
+      #expect(await wire.lastWord()?["type"] == (manner == .stop ? "STOP" : "CLOSE"))
+      #expect(try stage.states() == [manner == .stop ? .pending : .playing])
       #expect(try await waiting.value?.exit == .tryAgain)
       let next = try await Daemon(stage.database)
+      #expect(try await next.refusal(.feed(FeedRequest(waits: true)), stage.device.id) == nil)
       await next.end()
+      #expect(
+        try stage.plays().map(\.outcome) == (manner == .stop ? [.interrupted, .finished] : [.finished]))
       await stage.server.stop()
     }
 

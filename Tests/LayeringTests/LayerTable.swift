@@ -26,7 +26,7 @@ enum LayerTable {
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastProtocol", "CastSender", "CastqCore", "CastqMediaServer", "CastqStore", "Logging",
+      "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqStore", "Logging",
       "UnixSignals",
     ]),
 

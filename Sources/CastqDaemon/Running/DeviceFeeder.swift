@@ -65,7 +65,7 @@ package final class DeviceFeeder: Sendable {
   package func start(options: RunnerOptions, report: @escaping @Sendable (RunnerReport) -> Void) -> Run {
     let (wishes, sender) = AsyncStream.makeStream(of: Wish.self)
     let task = Task {
-      let host = self.host ?? FeederHost()
+      let host = self.host ?? FeederHost(database: database)
       let outcome = await self.run(on: host, options: options, wishes: wishes, report: report)
       sender.finish()
       // Commands that came too late are told so by the end of their tickets.

@@ -1,4 +1,5 @@
 package import CastqMediaServer
+package import CastqStore
 package import Logging
 import NIOCore
 import NIOPosix
@@ -11,10 +12,16 @@ package actor FeederHost {
   // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let limits: MediaServerLimits
+  private let memoryPath: String?
   private var start: Task<Result<SharedMedia, MediaServerError>, Never>?
 
-  /// - Parameter socket: where the caller serves live commands for all devices; nil lets each feeder do so for its own.
-  package init(socket: String? = nil, limits: MediaServerLimits = MediaServerLimits()) {
+  /// - Parameters:
+  ///   - database: addresses of local files are kept beside it; nil keeps none.
+  ///   - socket: where the caller serves live commands for all devices; nil lets each feeder do so for its own.
+  package init(
+    database: Database?, socket: String? = nil, limits: MediaServerLimits = MediaServerLimits()
+  ) {
+    memoryPath = database.map { "\($0.path).media" }
     self.socket = socket
     self.limits = limits
   }
@@ -31,16 +38,32 @@ package actor FeederHost {
   func share() async throws(MediaServerError) -> SharedMedia.Share {
     let start =
       start
-      ?? Task { [group, limits] in
-        let server = MediaServer(group: group, limits: limits)
-        do throws(MediaServerError) { try await server.start() } catch { return .failure(error) }
-        return .success(SharedMedia(server))
+      ?? Task { [group, limits, memoryPath] in
+        await Self.serve(on: group, limits, MediaMemory(path: memoryPath))
       }
     self.start = start
     let result = await start.value
     // What did not work may work later, such as when other programs have closed some files.
     if case .failure = result, self.start == start { self.start = nil }
     return try result.get().share()
+  }
+
+  /// Serves at the address of last time, unless somebody else has it now.
+  private static func serve(
+    on group: MultiThreadedEventLoopGroup, _ limits: MediaServerLimits, _ memory: MediaMemory
+  ) async -> Result<SharedMedia, MediaServerError> {
+    var memory = memory
+    if let port = memory.port {
+      let server = MediaServer(port: port, group: group, limits: limits)
+      if (try? await server.start()) != nil { return .success(SharedMedia(server, memory: memory)) }
+    }
+    let server = MediaServer(group: group, limits: limits)
+    do throws(MediaServerError) { try await server.start() } catch { return .failure(error) }
+    if memory.port == nil {
+      memory.port = server.port
+      memory.keep()
+    }
+    return .success(SharedMedia(server, memory: memory))
   }
 
   /// Closes everything. No feeder may be at work any more.

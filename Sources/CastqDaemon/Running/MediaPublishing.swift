@@ -8,9 +8,13 @@ package protocol MediaPublishing: Sendable {
   func withdraw(_ link: MediaLink)
   /// The address to give to a device that reaches this machine as `host`.
   func url(for link: MediaLink, host: String) -> String
+  /// Whether a file has the address now that it had before castq was started.
+  var hasLastingAddresses: Bool { get }
 }
 
-extension MediaServer: MediaPublishing {}
+extension MediaServer: MediaPublishing {
+  package var hasLastingAddresses: Bool { false }
+}
 
 /// One media server for several devices: what one of them needs no more stays reachable for the others.
 final class SharedMedia: Sendable {
@@ -25,9 +29,13 @@ final class SharedMedia: Sendable {
   }
 
   let server: MediaServer
+  private let memory: MediaMemory
   private let state = Mutex(State())
 
-  init(_ server: MediaServer) { self.server = server }
+  init(_ server: MediaServer, memory: MediaMemory) {
+    self.server = server
+    self.memory = memory
+  }
 
   /// The part of one device.
   func share() -> Share {
@@ -51,6 +59,8 @@ final class SharedMedia: Sendable {
 
     func url(for link: MediaLink, host: String) -> String { media.server.url(for: link, host: host) }
 
+    var hasLastingAddresses: Bool { media.memory.isOld && media.memory.port == media.server.port }
+
     /// The device needs nothing any more.
     func end() { media.end(number) }
   }
@@ -61,7 +71,10 @@ final class SharedMedia: Sendable {
   ) throws(MediaServerError) -> MediaLink {
     state.withLock { $0.pending += 1 }
     let result = Result { () throws(MediaServerError) in
-      try server.publish(path: path, contentType: contentType)
+      guard let token = memory.token(for: path) else {
+        return try server.publish(path: path, contentType: contentType)
+      }
+      return try server.publish(path: path, contentType: contentType, token: token)
     }
     state.withLock { state in
       state.pending -= 1

@@ -23,6 +23,12 @@ package struct MediaResolver: Sendable {
   /// Local files cannot be served at all; entries that need it fail with these words.
   package init(problem: String) { serving = .impossible(problem) }
 
+  /// Whether local files have the addresses now that they had before castq was started.
+  package var hasLastingAddresses: Bool {
+    guard case .by(let server, _) = serving else { return false }
+    return server.hasLastingAddresses
+  }
+
   /// Whether a device needs castq itself to play any part of it.
   package static func serves(_ draft: EntryDraft) -> Bool {
     var none: Set<MediaLink> = []

@@ -37,7 +37,7 @@ extension QueueRunner {
     case .readTurns(let turns):
       let held = try queueStore.held(turns, on: device.id).map { turn in
         var turn = turn
-        turn.isOrphaned = MediaResolver.serves(turn.place.draft)
+        turn.isOrphaned = MediaResolver.serves(turn.place.draft) && !publishAgain(turn.place)
         remember(turn.place.draft.media, as: turn.turn)
         return turn
       }
@@ -102,6 +102,15 @@ extension QueueRunner {
     case .cancelTimer(let timer): timers.cancel(timer)
     case .ended(let end): outcome = RunnerOutcome(end)
     }
+  }
+
+  /// Serves what the receiver fetches from us where it fetches it; false when that is not to be had any more.
+  private func publishAgain(_ place: UpcomingEntry) -> Bool {
+    guard media.hasLastingAddresses else { return false }
+    var links: Set<MediaLink> = []
+    let isServed = (try? media.resolve(place.draft, publishing: &links)) != nil
+    published.add(links, for: place.entry)
+    return isServed
   }
 
   private func readUpcoming(limit: Int, besides: UpcomingPlace?) throws(StoreError) -> [UpcomingEntry] {

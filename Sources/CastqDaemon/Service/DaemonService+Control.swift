@@ -33,6 +33,7 @@ extension DaemonService {
       case .feed(let wish): try feed(id, wish, ticket, in: &group)
       case .stop where fed[id] == nil:
         supervise(.hold(id), in: &group)
+        beginnings[id] = nil
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
       default:

@@ -28,7 +28,7 @@ package actor DaemonService {
   var waiters: [DeviceID: FeedWaiters] = [:]
   /// How people want devices to start that have no runner yet.
   var beginnings: [DeviceID: Beginning] = [:]
-  private var host = FeederHost()
+  private var host: FeederHost
   private var hasReadTrouble = false
   private var isFinished = false
   private var shownStatus = ""
@@ -42,6 +42,7 @@ package actor DaemonService {
     self.settings = settings
     self.logger = logger
     lock = try DaemonLock(database: database)
+    host = FeederHost(database: nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
@@ -59,7 +60,7 @@ package actor DaemonService {
   /// Feeds until it is told to end. Call once.
   package func run() async {
     let control = await serveControl()
-    host = FeederHost(socket: control?.path, limits: FeederHost.fleetLimits)
+    host = FeederHost(database: database, socket: control?.path, limits: FeederHost.fleetLimits)
     await withDiscardingTaskGroup { group in
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }

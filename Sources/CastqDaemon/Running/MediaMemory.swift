@@ -1,0 +1,68 @@
+import CastTLS
+import Glibc
+
+/// What keeps the addresses of local files the same when castq is started again, so that a device which plays on without us can
+/// go on fetching from us: the port, and a secret from which each file's address is made. A file beside the database, for its
+/// owner alone.
+struct MediaMemory: Sendable {
+  /// Nil while none was ever used.
+  var port: Int?
+  private let secret: [UInt8]
+  /// Whether this is what an earlier process went by.
+  let isOld: Bool
+  private let path: String?
+
+  /// Reads the file; without one, or with one that says nothing, it begins anew.
+  /// - Parameter path: nil remembers nothing.
+  init(path: String?) {
+    self.path = path
+    let lines = path.flatMap(Self.text)?.split(separator: "\n") ?? []
+    if lines.count == 2, let port = Int(lines[0]), (1...65_535).contains(port),
+      let secret = Self.bytes(hexadecimal: lines[1]), secret.count == 32
+    {
+      (self.port, self.secret, isOld) = (port, secret, true)
+    } else {
+      var random = SystemRandomNumberGenerator()
+      secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+      isOld = false
+    }
+  }
+
+  /// What names a file to those who may fetch it; nil when it cannot be made, then the file gets a name of chance.
+  func token(for file: String) -> String? {
+    // Hashed twice with the secret in front, as HMAC does: nobody makes another file's token from one.
+    guard let inner = try? SHA256.digest(of: secret + Array(file.utf8)) else { return nil }
+    return try? SHA256.text(of: secret + inner)
+  }
+
+  /// Keeps the port for the next process. What cannot be kept costs a short gap after a restart, and nothing else.
+  func keep() {
+    guard let path, let port else { return }
+    let digits = Array("0123456789abcdef".utf8)
+    let word = String(
+      decoding: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    let bytes = Array("\(port)\n\(word)\n".utf8)
+    // Whole or not at all, also when two processes begin at a time.
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    let written = write(descriptor, bytes, bytes.count)
+    close(descriptor)
+    if written != bytes.count || rename(draft, path) != 0 { unlink(draft) }
+  }
+
+  private static func text(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 200)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+
+  private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+}
