@@ -254,6 +254,9 @@ package actor DaemonService {
     switch report {
     case .started: fed[id]?.hasShown = true
     case .connected:
+      if let device = fed[id], device.trouble != nil {
+        logger.notice("device is back", metadata: ["castq.device": "\(device.device.label)"])
+      }
       fed[id]?.isConnected = true
       fed[id]?.trouble = nil
     case .retrying(let error, _):
@@ -291,6 +294,8 @@ package actor DaemonService {
       case .drained(failed: 0): "nothing is left to play"
       case .halted: "stopped by castq; waits until it is started"
       case .stopped: "stopped"
+      case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
+      case .stoppedElsewhere: "somebody stopped the media"
       default: outcome.failure?.message ?? "ended"
       }
     logger.notice(
