@@ -17,8 +17,9 @@ struct Ending: Sendable {
 /// Foundation's `Process` hands its own signal mask to the child, in which a worker thread of the tests has blocked what
 /// the tests want to send; hence `posix_spawn`.
 final class RunningProgram: Sendable {
-  /// A program that hangs is killed after this, so that a test fails instead of waiting for ever. Seconds.
-  private static let patience = 30.0
+  /// A program that hangs is killed after this, so that a test fails instead of waiting for ever. Seconds; a daemon lives as
+  /// long as its test.
+  private static let patience = 60.0
   /// Between making a pipe and marking it, no other child may be born that would hold its end open.
   private static let birth = Mutex(())
 
