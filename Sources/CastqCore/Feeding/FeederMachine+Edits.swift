@@ -62,9 +62,7 @@ extension FeederMachine {
     var items: [MediaQueueItem] = []
     var entries: Set<EntryID> = []
     for place in places.prefix(messageLimit) {
-      // A list that showed nothing the last times is tried once, not round after round.
-      let isNew = entries.insert(place.entry).inserted
-      if failuresInARow > 0, fruitlessLoads > 1, !isNew { break }
+      if !entries.insert(place.entry).inserted, isTryingList { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1
       turns[place.entry] = number
       let turn = EntryTurn(entry: place.entry, turn: number)

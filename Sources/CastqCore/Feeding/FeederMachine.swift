@@ -190,6 +190,9 @@ package struct FeederMachine: Sendable {
     messageLimit = configuration.itemsPerMessage
   }
 
+  /// The list showed nothing the last times: each of its entries is tried once, not round after round.
+  var isTryingList: Bool { failuresInARow > 0 && fruitlessLoads > 1 && !isFallingBack }
+
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
 
@@ -310,6 +313,7 @@ package struct FeederMachine: Sendable {
       if tidy(&actions) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
       guard failuresInARow < configuration.lowWater || current.isFallback else { return }
+      if isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
       let isLow = window.ahead.count < configuration.lowWater && settled != current.turn
       guard isStale || (!hasReadAll && isLow) else { return }
     }

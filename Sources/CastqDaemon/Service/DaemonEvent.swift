@@ -36,7 +36,8 @@ extension RunnerEnd {
     case .refused: self = .refused
     case .unreachable: self = .unreachable
     case .stopped: self = .stopped
-    case .halted: self = .halted
+    // A list that stops at an entry waits for a person, as one that a person has stopped.
+    case .halted, .entryFailed: self = .halted
     case .failed: self = .failed
     }
   }
