@@ -58,31 +58,6 @@ extension SenderTests {
       try await device.stop()
     }
 
-    @Test("looking again and again leaves no descriptor, and takes no memory to speak of")
-    func leavesNothing() async throws {
-      let device = try await Self.announced("Patient", seed: 43)
-      let manager = Self.manager()
-      #expect(
-        await manager.findDevice(withUniqueID: device.server.configuration.uuid, timeout: .seconds(10)) != nil
-      )
-      for _ in 0..<1000 { await Self.cycle(manager) }
-      let (descriptors, memory) = (try Self.descriptors(), try Self.pagesInMemory())
-      for _ in 0..<3000 { await Self.cycle(manager) }
-      #expect(try Self.descriptors() <= descriptors)
-      // Pages of 4 KiB: less than 2 MiB, which a leak of a buffer a cycle would be far beyond.
-      #expect(try Self.pagesInMemory() - memory < 512)
-      try await device.stop()
-    }
-
-    private static func pagesInMemory() throws -> Int {
-      guard let file = fopen("/proc/self/statm", "r") else { throw CastError(.invalidState, "no /proc") }
-      defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 128)
-      guard fgets(&line, 128, file) != nil else { throw CastError(.invalidState, "empty") }
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
-    }
-
     @Test("an interface that is not there is told as what it is")
     func tellsProblems() async throws {
       let manager = DiscoveryManager(options: DiscoveryOptions(interfaces: ["nowhere0"]))
@@ -96,20 +71,7 @@ extension SenderTests {
     }
 
     /// Apart from what else announces itself on this computer.
-    private static let port = 25_353
-
-    private static func cycle(_ manager: DiscoveryManager) async {
-      manager.startDiscovery()
-      await manager.stopDiscovery()
-    }
-
-    private static func descriptors() throws -> Int {
-      var count = 0
-      guard let folder = opendir("/proc/self/fd") else { throw CastError(.invalidState, "no /proc") }
-      defer { closedir(folder) }
-      while readdir(folder) != nil { count += 1 }
-      return count
-    }
+    static let port = 25_353
 
     private static func manager() -> DiscoveryManager {
       var options = DiscoveryOptions(interfaces: ["127.0.0.1"])
@@ -117,7 +79,8 @@ extension SenderTests {
       return DiscoveryManager(options: options)
     }
 
-    private static func announced(_ name: String, seed: UInt64) async throws -> SimulatedDevice {
+    static func announced(_ name: String, seed: UInt64, port: Int = Self.port) async throws -> SimulatedDevice
+    {
       let device = try await SimulatedDevice.start {
         $0.friendlyName = name
         $0.seed = seed
@@ -125,7 +88,7 @@ extension SenderTests {
       }
       var options = AdvertisingOptions()
       options.interfaces = ["127.0.0.1"]
-      options.port = Self.port
+      options.port = port
       try await device.server.advertise(options)
       return device
     }
