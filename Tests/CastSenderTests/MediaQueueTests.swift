@@ -86,7 +86,8 @@ extension SenderTests {
 
     @Test("an item is nil at first, is asked for with others that are wanted, and is told when it is there")
     func fetchesItems() async throws {
-      let transport = ScriptedTransport(script: Self.script)
+      let ids = HeldAnswers()
+      let transport = ScriptedTransport(script: { ids.hold(Self.script($0), of: $0) })
       let time = ManualTime()
       let session = Self.session(transport, time)
       try await session.start()
@@ -94,6 +95,8 @@ extension SenderTests {
       let queue = session.remoteMediaClient.mediaQueue
       #expect(session.remoteMediaClient.mediaQueue === queue)
       var updates = queue.updates.makeAsyncIterator()
+      // Not before somebody listens: who comes late hears only of what comes later.
+      for answer in ids.release() { transport.say(.message(answer)) }
       #expect(await updates.next()?.itemIDs.count == 4)
       #expect(queue.item(at: 3, fetchIfNeeded: false) == nil)
       #expect(queue.item(at: 1) == nil && queue.item(at: 2) == nil)
@@ -128,6 +131,31 @@ extension SenderTests {
       #expect(await updates.next()?.itemIDs.count == 0)
       #expect(watching.heard == ["will 0", "reload 4", "did 4", "will 4", "reload 0", "did 0"])
       await session.leave()
+    }
+  }
+}
+
+/// Keeps back what a receiver says of its ids until it may.
+private final class HeldAnswers: Sendable {
+  /// Nil when nothing is kept back any more.
+  private let held = Mutex<[CastMessage]?>([])
+
+  /// - Returns: what of the answers to a question is said at once.
+  func hold(_ answers: [CastMessage], of question: CastMessage) -> [CastMessage] {
+    guard case .string(let text) = question.payload, text.contains("QUEUE_GET_ITEM_IDS") else {
+      return answers
+    }
+    return held.withLock { held in
+      guard let earlier = held else { return answers }
+      held = earlier + answers
+      return []
+    }
+  }
+
+  func release() -> [CastMessage] {
+    held.withLock { held in
+      defer { held = nil }
+      return held ?? []
     }
   }
 }
