@@ -173,7 +173,7 @@ package struct SupervisorMachine: Sendable {
     }
     switch end {
     case .stopped: start(device, &actions, at: now)
-    case .halted: wait(device, for: .person(after: end), &actions)
+    case .halted, .entryFailed: wait(device, for: .person(after: end), &actions)
     case .drained where hasShown: start(device, &actions, at: now)
     case .drained, .refused, .unreachable, .failed, .busy: pause(device, after: end, &actions, at: now)
     case .takenOver, .stoppedElsewhere:
@@ -224,7 +224,7 @@ package struct SupervisorMachine: Sendable {
       case .failed: [1, 2, 5, 10, 30]
       case .drained: [1, 2, 5, 10, 30, 60]
       case .refused: [5, 10, 20, 40, 60]
-      case .stopped, .halted: [0]
+      case .stopped, .halted, .entryFailed: [0]
       }
     return seconds.map { .seconds($0) }
   }

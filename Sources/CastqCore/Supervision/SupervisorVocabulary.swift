@@ -13,6 +13,8 @@ package enum RunnerEnd: Sendable, Hashable, CaseIterable {
   case stopped
   /// A person stopped it through castq.
   case halted
+  /// An entry failed after which the list is to stop.
+  case entryFailed
   /// The database failed.
   case failed
   /// Another process feeds the device: it never began.

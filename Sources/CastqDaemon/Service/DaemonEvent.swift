@@ -36,8 +36,8 @@ extension RunnerEnd {
     case .refused: self = .refused
     case .unreachable: self = .unreachable
     case .stopped: self = .stopped
-    // A list that stops at an entry waits for a person, as one that a person has stopped.
-    case .halted, .entryFailed: self = .halted
+    case .halted: self = .halted
+    case .entryFailed: self = .entryFailed
     case .failed: self = .failed
     }
   }

@@ -174,8 +174,9 @@ package actor DaemonService {
   /// Finds out what the configuration says of each device.
   private func applyRules(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
-      rules = [:]
-      for device in try devices.all() { rules[device.id] = configuration.rules(for: device.names) }
+      var found: [DeviceID: DeviceRules] = [:]
+      for device in try devices.all() { found[device.id] = configuration.rules(for: device.names) }
+      rules = found
     } catch {
       return couldNotRead(error)
     }

@@ -64,7 +64,7 @@ struct FeedWaiters {
         if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
         return .done(["halted": true])
       }
-    case .refused, .unreachable, .entryFailed, .failed: fail(outcome.failure)
+    case .refused, .unreachable, .failed, .entryFailed: fail(outcome.failure)
     case .takenOver, .stoppedElsewhere:
       // Whoever waits for the end of the list waits while the guest has the screen.
       answer { waiter in

@@ -60,7 +60,7 @@ import Testing
     let expected: [SupervisorMachine.Action] =
       switch end {
       case .stopped: [.start(Self.lobby)]
-      case .halted: Self.waited(.person(after: .halted))
+      case .halted, .entryFailed: Self.waited(.person(after: end))
       case .refused: Self.waited(.pause(.seconds(5), after: end))
       case .busy: Self.waited(.pause(.seconds(2), after: end))
       case .drained, .unreachable, .failed: Self.waited(.pause(.seconds(1), after: end))
