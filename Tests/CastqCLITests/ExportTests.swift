@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Export and import", .timeLimit(.minutes(2)))
+@Suite("Export and import", .timeLimit(.minutes(6)))
 struct ExportTests {
   private static let playlists = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "playlists")
