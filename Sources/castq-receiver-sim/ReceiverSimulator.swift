@@ -70,6 +70,8 @@ struct ReceiverSimulator: AsyncParsableCommand {
   var idleTimeout = SimDuration(seconds: 300)
   @Option(help: "Time of pause after which the application closes.")
   var pausedTimeout = SimDuration(seconds: 1200)
+  @Option(help: "Time an image is shown after which the application closes; absent: as --paused-timeout.")
+  var imageTimeout: SimDuration?
   @Option(help: "Time an application takes to start.")
   var launchDelay = SimDuration(milliseconds: 400)
   @Option(help: "How LAUNCH is answered: at-once, two-phases, early-reply or consent.")
@@ -161,6 +163,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     receiver.volumeControl = volumeControl
     receiver.idleTimeout = idleTimeout.duration
     receiver.pausedTimeout = pausedTimeout.duration
+    receiver.imageTimeout = imageTimeout?.duration
     receiver.launchDelay = launchDelay.duration
     receiver.launchStyle = launchStyle
     receiver.heartbeatInterval = heartbeatInterval.duration

@@ -10,6 +10,7 @@ extension ReceiverModel {
     guard application.namespaces.contains(message.namespace.rawValue) else {
       return unlisted(message, from: connection)
     }
+    if application.pages != nil { return pageMessage(message, from: connection) }
     guard application.isEcho else { return }
     switch EchoApplication.outcome(of: message.payload, in: message.namespace) {
     case .nothing: break
@@ -62,7 +63,7 @@ extension ReceiverModel {
     }
   }
 
-  private mutating func say(
+  mutating func say(
     _ payload: CastMessage.Payload, _ namespace: Namespace, to destination: EndpointID,
     over connection: SimConnectionID
   ) {

@@ -262,7 +262,8 @@ struct MediaApplication: Sendable {
         all.append((tick, .skippable))
       }
     } else if session.isPaused && !(session.isImage && session.limit != nil) {
-      all.append((inactiveSince + configuration.pausedTimeout, .exit))
+      let image = session.isImage ? configuration.imageTimeout : nil
+      all.append((inactiveSince + (image ?? configuration.pausedTimeout), .exit))
     } else {
       if let end = session.endPosition, let tick = session.clock.reaches(end) { all.append((tick, .end)) }
       if let tick = nextEmbeddedEdge(session) { all.append((tick, .embeddedEdge)) }

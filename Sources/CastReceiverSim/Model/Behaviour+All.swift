@@ -1,6 +1,6 @@
 extension Behaviour {
   /// Every one there is; the points themselves are explained in `ReceiverConfiguration`.
-  package static let all: [Behaviour] = platform + media + queue + ads + channels
+  package static let all: [Behaviour] = platform + media + queue + ads + channels + pages
 
   private static let platform: [Behaviour] = [
     flag("answers-connect", "answers CONNECT with CONNECTED") { $0.platform.answersConnect = $1 },
@@ -108,5 +108,17 @@ extension Behaviour {
 
   private static let channels: [Behaviour] = [
     word("unlisted-namespace", "what a message meets where nobody listens") { $0.channels.unlisted = $1 }
+  ]
+
+  private static let pages: [Behaviour] = [
+    number("page-ready", "SECONDS", "time until DashCast listens; 0.5 by itself", in: 0...3600) {
+      $0.pages.readyDelay = .bounded(seconds: $1)
+    },
+    number("page-idle", "SECONDS", "DashCast is closed that long after the last message", in: 0...1_000_000) {
+      $0.pages.idleTimeout = .bounded(seconds: $1)
+    },
+    flag("page-cancels-launch", "the first launch over DashCast fails with CANCELLED") {
+      $0.pages.cancelsLaunch = $1
+    },
   ]
 }

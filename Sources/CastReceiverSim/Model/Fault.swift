@@ -27,13 +27,17 @@ package struct Fault: Sendable, Hashable {
     case stopError = "stop-error"
     case ignoreInvalidLoad = "ignore-invalid-load"
     case earlyConnect = "early-connect"
+    case hush
+    case repeatStatuses = "repeat-statuses"
+    case backwardTime = "backward-time"
 
     /// What stands after `=`: its name in help, and whether it must be there; nil when nothing may.
     var value: (name: String, isRequired: Bool)? {
       switch self {
       case .dropConnection, .killApplication: ("TYPE", false)
       case .swallowReply: ("TYPE", true)
-      case .delayReplies, .earlyConnect: ("DURATION", true)
+      case .delayReplies, .earlyConnect, .repeatStatuses, .backwardTime: ("DURATION", true)
+      case .hush: ("own|all[/DURATION]", false)
       case .launchError: ("REASON", true)
       case .refuseLargeQueue: ("N", true)
       default: nil
@@ -66,6 +70,9 @@ package struct Fault: Sendable, Hashable {
       case .stopError: "ends a media session and says that there is none"
       case .ignoreInvalidLoad: "never answers a load it does not understand"
       case .earlyConnect: "ends the application when a sender connects that soon after its launch"
+      case .hush: "sends no MEDIA_STATUS by itself, or (all) nothing about media, for a time or ever after"
+      case .repeatStatuses: "broadcasts every MEDIA_STATUS once more, that much later"
+      case .backwardTime: "tells in every second MEDIA_STATUS a position that lies so far back"
       }
     }
   }
@@ -135,6 +142,9 @@ extension Fault {
     }
     if kind.value?.name == "DURATION", Duration(parsing: value ?? "") == nil {
       throw FaultSyntaxError(description: "fault \(kind.rawValue) needs a duration such as 2s or 300ms")
+    }
+    if kind == .hush, let value, SimHush(parsing: value) == nil {
+      throw FaultSyntaxError(description: "fault hush=\(value): write own or all, or all/30s")
     }
     if kind == .refuseLargeQueue, Int(value ?? "") == nil {
       throw FaultSyntaxError(description: "fault refuse-large-queue needs a number of items")

@@ -4,6 +4,7 @@ import CastProtocol
 struct FaultState: Sendable {
   struct Armed: Sendable {
     var kind: Fault.Kind
+    var value: String?
     /// The connection it will hit; nil for the application.
     var connection: SimConnectionID?
   }
@@ -24,6 +25,11 @@ struct FaultState: Sendable {
   private var held: [Int: Held] = [:]
   private var armed: [Int: Armed] = [:]
   private var nextNumber = 1
+  /// What the application keeps to itself; nil while it says everything.
+  var hush: SimHush?
+  /// The newest MEDIA_STATUS that every sender was told.
+  private(set) var lastStatus: JSONValue?
+  private var statusCount = 0
 
   init(faults: [Fault]) { self.faults = faults }
 
@@ -61,6 +67,10 @@ struct FaultState: Sendable {
   mutating func rewritten(
     _ body: JSONValue, namespace: Namespace, to destination: EndpointID, over connection: SimConnectionID
   ) -> JSONValue? {
+    if let hush, hush.holdsBack(body, namespace) { return nil }
+    if namespace == .media, destination == .broadcast, body["type"] == "MEDIA_STATUS" {
+      lastStatus = body["status"]?.array?.isEmpty == false ? body : lastStatus
+    }
     guard !faults.isEmpty, namespace != .connection, case .object(var members) = body else { return body }
     if let number = body["requestId"]?.int, number != 0,
       swallowed.remove(Request(connection: connection, number: number)) != nil
@@ -76,6 +86,12 @@ struct FaultState: Sendable {
           fields["media"] = .null
           return .object(fields)
         })
+    }
+    if let step = first(.backwardTime)?.value.flatMap({ Duration(parsing: $0) }),
+      members["type"] == "MEDIA_STATUS"
+    {
+      statusCount += 1
+      if statusCount.isMultiple(of: 2) { members["status"] = members["status"]?.setBack(by: step.seconds) }
     }
     if has(.responseType), namespace == .media || namespace == .receiver,
       let type = members.removeValue(forKey: "type")
@@ -98,9 +114,10 @@ struct FaultState: Sendable {
   mutating func arm(_ kind: Fault.Kind, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
     var started: [(number: Int, after: Duration)] = []
     for fault in faults where fault.kind == kind {
-      guard let after = fault.after ?? (kind == .emptyStatus ? .seconds(1) : nil) else { continue }
+      let standard: Duration? = kind == .emptyStatus ? .seconds(1) : kind == .hush ? .zero : nil
+      guard let after = fault.after ?? standard else { continue }
       nextNumber += 1
-      armed[nextNumber] = Armed(kind: kind, connection: connection)
+      armed[nextNumber] = Armed(kind: kind, value: fault.value, connection: connection)
       started.append((nextNumber, after))
     }
     return started
@@ -138,15 +155,26 @@ extension ReceiverModel {
     switch armed.kind {
     case .dropConnection: if let connection = armed.connection { close(connection) }
     case .killApplication: endApplication()
-    case .emptyStatus:
-      guard let transport = platform.application?.transport else { return }
-      broadcast(["type": "MEDIA_STATUS", "requestId": 0, "status": []], .media, from: transport)
+    case .emptyStatus: sendEmptyStatus()
+    case .hush: fallSilent(armed.value.flatMap(SimHush.init(parsing:)) ?? SimHush(.own))
     default: break
     }
   }
 }
 
 extension JSONValue {
+  /// Status entries whose positions lie so many seconds further back.
+  fileprivate func setBack(by seconds: Double) -> JSONValue {
+    .array(
+      (array ?? []).map { entry in
+        guard case .object(var fields) = entry, let time = fields["currentTime"]?.double, time > 0 else {
+          return entry
+        }
+        fields["currentTime"] = JSONValue(max(0, time - seconds))
+        return .object(fields)
+      })
+  }
+
   /// This value with every `customData` member gone, at any depth.
   fileprivate var withoutCustomData: JSONValue {
     switch self {

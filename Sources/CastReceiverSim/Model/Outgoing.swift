@@ -24,6 +24,24 @@ extension ReceiverModel {
     guard message.frameBodySize <= Self.frameLimit else { return }
     let copies = faults.has(.duplicateBroadcasts) && destination == .broadcast ? 2 : 1
     for _ in 0..<copies { deliver(message, to: connection) }
+    if destination == .broadcast, namespace == .media, body["type"] == "MEDIA_STATUS" {
+      sendAgain(body, from: source, over: connection)
+    }
+  }
+
+  /// The same status comes once more, late, where a fault wants that.
+  private mutating func sendAgain(
+    _ body: JSONValue, from source: EndpointID, over connection: SimConnectionID
+  ) {
+    guard let delay = faults.first(.repeatStatuses)?.value.flatMap({ Duration(parsing: $0) }),
+      case .object(var members) = body
+    else { return }
+    members["requestId"] = 0
+    let message = CastMessage(
+      source: source, destination: .broadcast, namespace: .media, json: .object(members))
+    guard message.frameBodySize <= Self.frameLimit else { return }
+    let number = faults.hold(message, for: connection)
+    actions.append(.startTimer(.delayedMessage(number), after: delay))
   }
 
   /// Puts a message on its way, later if a fault wants that.

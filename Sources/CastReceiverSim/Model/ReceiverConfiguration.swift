@@ -59,6 +59,8 @@ package struct ReceiverConfiguration: Sendable {
   package var idleTimeout = Duration.seconds(300)
   /// An application that is paused, or shows an image, closes after this time (protocol 14.5, 21.7).
   package var pausedTimeout = Duration.seconds(1200)
+  /// The same for images alone, which smart displays put away sooner; nil is `pausedTimeout` (protocol 14.5).
+  package var imageTimeout: Duration?
   package var launchStyle = LaunchStyle.twoPhases
   /// From LAUNCH to the first status that lists the application.
   package var launchDelay = Duration.milliseconds(400)
@@ -95,6 +97,7 @@ package struct ReceiverConfiguration: Sendable {
   package var queue = QueueSwitches()
   package var ads = AdSwitches()
   package var channels = ChannelSwitches()
+  package var pages = PageSwitches()
 
   package init() {}
 

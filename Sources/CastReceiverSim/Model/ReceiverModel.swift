@@ -163,6 +163,8 @@ package struct ReceiverModel: Sendable {
     case .boot: powerOn()
     case .network: returnToNetwork()
     case .fault(let number): faultFired(number)
+    case .pages: pagesTimerFired()
+    case .hush: speak()
     case .delayedMessage(let number):
       guard let held = faults.release(number), connections.isOpen(held.connection) else { return }
       actions.append(.send(held.message, to: held.connection))

@@ -120,3 +120,13 @@ package struct ChannelSwitches: Sendable {
 
   package var unlisted = Unlisted.close
 }
+
+/// Open points of applications that show web pages (protocol 15).
+package struct PageSwitches: Sendable {
+  /// From the launch to “Application ready”; what it is told before is lost.
+  package var readyDelay = Duration.milliseconds(500)
+  /// Time after the last message at which it is closed, some ten minutes on smart displays; nil for never.
+  package var idleTimeout: Duration?
+  /// The first launch of another application over it fails with CANCELLED.
+  package var cancelsLaunch = false
+}

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// Why a control's text could not be read; made to be shown.
 package struct SimControlSyntaxError: Error, Hashable, CustomStringConvertible {
   package var description: String
@@ -21,8 +23,16 @@ extension SimControl {
       listen NAMESPACE on|off the application listens there, or no more
       live-ended              the endless medium that plays comes to its end
       exit                    the application ends, or crashes
+      crash                   it vanishes without CLOSE
+      hush [TIME] [own|all]   it sends no status by itself (own), or nothing about media (all), for a
+                              time or until “speak”
+      speak                   it says everything again
+      empty-status            it says that there is no media session, whatever plays
+      repeat-status           it says its newest status again
       takeover APPID          another sender launches an application
       load URL [TYPE]         another sender loads a medium; video/mp4 when no type is said
+      request JSON            another sender asks the media application for something, such as
+                              {"type":"QUEUE_REMOVE","itemIds":[3]}
       reboot [TIME]           the device goes down for a time (2s) and comes up empty
       power on|off            the plug
       drop [TIME] [silent|refuse]
@@ -61,6 +71,11 @@ extension SimControl {
       case ("listen", 3): switched.map { .listen(namespace: words[1], $0) }
       case ("live-ended", 1): .liveEnded
       case ("exit", 1): .exit
+      case ("crash", 1): .crash
+      case ("hush", _): Self.hush(words.dropFirst())
+      case ("speak", 1): .speak
+      case ("empty-status", 1): .emptyStatus
+      case ("repeat-status", 1): .repeatStatus
       default: Key(rawValue: line).map(SimControl.key) ?? Self.wholeDevice(words, rest(1))
       }
     guard let known else {
@@ -75,6 +90,7 @@ extension SimControl {
     case ("takeover", 2): .takeover(appID: words[1])
     case ("load", 2): .foreignLoad(url: words[1], contentType: nil)
     case ("load", 3): .foreignLoad(url: words[1], contentType: words[2])
+    case ("request", 2...): request(rest)
     case ("reboot", 1): .reboot(downFor: .seconds(2))
     case ("reboot", 2): Duration(parsing: words[1]).map(SimControl.reboot)
     case ("power", 2): ["on": .powerOn, "off": .powerOff][words[1]]
@@ -87,6 +103,20 @@ extension SimControl {
     case ("rename", 2...): .rename(rest)
     default: nil
     }
+  }
+
+  private static func request(_ text: String) -> SimControl? {
+    guard let json = try? JSONValue(parsing: text), json["type"]?.string != nil else { return nil }
+    return .foreignRequest(json)
+  }
+
+  private static func hush(_ words: ArraySlice<String>) -> SimControl? {
+    var words = words
+    let extent = words.last.flatMap(SimHush.Extent.init(rawValue:))
+    if extent != nil { words.removeLast() }
+    guard let time = words.first else { return .hush(SimHush(extent ?? .own)) }
+    guard words.count == 1, let duration = Duration(parsing: time) else { return nil }
+    return .hush(SimHush(extent ?? .own, for: duration))
   }
 
   private static func absence(_ words: ArraySlice<String>) -> SimControl? {

@@ -1,3 +1,5 @@
+package import CastProtocol
+
 /// What somebody other than a sender does to a device: the person in front of it, its remote control, the cloud, its group.
 package enum SimControl: Sendable, Equatable {
   /// A key of the remote control that is about what plays.
@@ -35,6 +37,16 @@ package enum SimControl: Sendable, Equatable {
   case liveEnded
   /// The application ends by itself, or crashes: senders cannot tell (protocol 14.4).
   case exit
+  /// The application vanishes without CLOSE; the platform alone says so.
+  case crash
+  /// The application keeps statuses to itself.
+  case hush(SimHush)
+  /// It says everything again.
+  case speak
+  /// It says that there is no media session, whatever plays (protocol 18, quirk 10).
+  case emptyStatus
+  /// It says its newest status again.
+  case repeatStatus
 
   /// The device goes off at once and comes up after that time: connections are reset, applications are gone.
   case reboot(downFor: Duration)
@@ -62,6 +74,8 @@ package enum SimControl: Sendable, Equatable {
   case takeover(appID: String)
   /// Another sender loads a medium into the running application; nil is `video/mp4`.
   case foreignLoad(url: String, contentType: String?)
+  /// Another sender asks the running media application for something; the media session is filled in.
+  case foreignRequest(JSONValue)
   /// A session that was stored elsewhere goes on here (protocol 14.7).
   case resume(StoredSession)
 }

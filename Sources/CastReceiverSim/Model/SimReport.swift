@@ -38,6 +38,7 @@ extension ReceiverModel {
       "statusText": .string(application.statusText), "sessionId": .string(application.sessionID),
       "transportId": .string(application.transport.rawValue), "isReady": .bool(application.isReady),
       "senders": .integer(Int64(connections.listeners(to: application.transport).count)),
+      "page": application.pages?.report,
       "media": application.media?.session.map { report(of: $0, application.media, at: tick) },
     ])
   }

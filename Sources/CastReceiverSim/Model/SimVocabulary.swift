@@ -26,6 +26,10 @@ package enum SimTimerID: Sendable, Hashable {
   case boot
   /// The device is on the network again.
   case network
+  /// The application for pages has something to do.
+  case pages
+  /// A hushed application speaks again.
+  case hush
   /// A message held back by a fault.
   case delayedMessage(Int)
 
@@ -33,7 +37,7 @@ package enum SimTimerID: Sendable, Hashable {
   package var runsInRealTime: Bool {
     switch self {
     case .heartbeat, .boot, .network: true
-    case .launch, .application, .fault, .delayedMessage: false
+    case .launch, .application, .fault, .pages, .hush, .delayedMessage: false
     }
   }
 }

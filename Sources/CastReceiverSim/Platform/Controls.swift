@@ -32,6 +32,11 @@ extension ReceiverModel {
     case .listen(let namespace, let isListening): setListening(isListening, to: namespace)
     case .liveEnded: withMedia { media, now in media.endLive(at: now) }
     case .exit: endApplication()
+    case .crash: endApplication(isCrash: true)
+    case .hush(let hush): fallSilent(hush)
+    case .speak: speak()
+    case .emptyStatus: sendEmptyStatus()
+    case .repeatStatus: repeatStatus()
     case .reboot(let time):
       powerOff()
       actions.append(.startTimer(.boot, after: time))
@@ -47,6 +52,7 @@ extension ReceiverModel {
     case .takeover(let appID): launchForeign(appID)
     case .foreignLoad(let url, let type):
       loadForeign(["media": ["contentId": .string(url), "contentType": .string(type ?? "video/mp4")]])
+    case .foreignRequest(let body): askForeign(body)
     case .resume(let stored): launchForeign(stored.appID, resuming: stored)
     }
   }
@@ -63,7 +69,10 @@ extension ReceiverModel {
     guard reach.isPowered else { return "it is off" }
     switch control {
     case .key: return platform.application?.media?.session == nil ? "nothing is loaded" : nil
-    case .exit: return platform.application == nil ? "no application runs" : nil
+    case .exit, .crash, .hush, .speak: return platform.application == nil ? "no application runs" : nil
+    case .emptyStatus, .repeatStatus:
+      return platform.application?.media == nil ? "no media application runs" : nil
+    case .foreignRequest: return platform.application?.media?.session == nil ? "nothing is loaded" : nil
     case .drop: return reach.absence == nil ? nil : "it is off the network"
     case .returnToNetwork: return reach.absence == nil ? "it is on the network" : nil
     case .move: return reach.absence == nil ? nil : "it cannot move while it is off the network"

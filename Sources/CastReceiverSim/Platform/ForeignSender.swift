@@ -56,6 +56,17 @@ extension ReceiverModel {
     applicationMessage(.object(body), to: transport, from: .nobody)
   }
 
+  /// What another sender of this application asks for.
+  mutating func askForeign(_ request: JSONValue) {
+    guard case .object(var body) = request, let transport = platform.application?.transport else { return }
+    foreignRequests += 1
+    body["requestId"] = .integer(Int64(1_000_000 + foreignRequests))
+    if body["mediaSessionId"] == nil { body["mediaSessionId"] = JSONValue(mediaSessionID) }
+    applicationMessage(.object(body), to: transport, from: .nobody)
+  }
+
+  private var mediaSessionID: Int? { platform.application?.media?.session?.id }
+
   /// Throws when what a control began has come to a bad end.
   func checkEffect(of control: SimControl) throws(SimControlError) {
     switch control {

@@ -24,6 +24,7 @@ extension ReceiverModel {
     }
     let isAndroid = profile.androidID != nil && types.contains("ANDROID_TV")
     guard isAndroid || types.contains("WEB") else { return launchError("NOT_FOUND", number, to: requester) }
+    if pageCancelsLaunch(of: profile) { return launchError("CANCELLED", number, to: requester) }
     if let earlier = platform.launch {
       launchError("CANCELLED", earlier.requestID, to: earlier.requester)
       actions.append(.cancelTimer(.launch))
@@ -108,12 +109,15 @@ extension ReceiverModel {
     if let launch { replyStatus(launch.requestID, to: launch.requester) }
     armFaults(.killApplication)
     armFaults(.emptyStatus)
+    armFaults(.hush)
+    beginPages()
     withMedia { _, _ in }
     if let stored = launch?.resumes { loadForeign(stored.state["loadRequestData"] ?? [:]) }
   }
 
   /// Ends the running application: its senders get CLOSE, every sender the new status (protocol 5.6, 14.5).
-  mutating func endApplication(announcing: Bool = true) {
+  /// - Parameter isCrash: it goes without CLOSE; only the platform notices.
+  mutating func endApplication(announcing: Bool = true, isCrash: Bool = false) {
     guard var application = platform.application else { return }
     if var media = application.media {
       media.shutDown()
@@ -126,10 +130,12 @@ extension ReceiverModel {
       platform.launch = nil
     }
     actions.append(.cancelTimer(.application))
+    if application.pages != nil { actions.append(.cancelTimer(.pages)) }
+    speak()
     forgetFaults(of: nil)
     for sender in connections.disconnectAll(from: application.transport) {
       let link = VirtualLink(source: sender.source, destination: application.transport)
-      refuse(link, over: sender.connection)
+      if !isCrash { refuse(link, over: sender.connection) }
     }
     if announcing { broadcastStatus() }
   }

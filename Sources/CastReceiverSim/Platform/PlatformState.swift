@@ -22,6 +22,8 @@ struct PlatformState: Sendable {
     var media: MediaApplication?
     /// Whether it says back what it is told over custom namespaces.
     var isEcho = false
+    /// The web pages it shows; nil for applications that show none.
+    var pages: DashCastApplication?
     /// When it was ready.
     var readyAt: Tick?
   }
@@ -92,7 +94,7 @@ struct PlatformState: Sendable {
       namespaces: [
         "urn:x-cast:com.google.cast.cac", "urn:x-cast:com.google.cast.debugoverlay", Namespace.media.rawValue,
       ])
-    return [media] + EchoApplication.profiles + configuration.applications
+    return [media] + EchoApplication.profiles + DashCastApplication.profiles + configuration.applications
   }
 
   /// The profile of an application id; ids are compared without regard to case (protocol 15).
@@ -116,7 +118,7 @@ struct PlatformState: Sendable {
       media: isMedia
         ? MediaApplication(
           configuration: configuration, seed: generator.next(), isAndroid: launch.isAndroid, at: now) : nil,
-      isEcho: EchoApplication.profiles.contains(profile))
+      isEcho: EchoApplication.profiles.contains(profile), pages: DashCastApplication(profile: profile))
   }
 
   /// A level as the device gives it back: a single-precision number (protocol 21.16).
