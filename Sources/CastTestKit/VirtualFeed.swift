@@ -7,32 +7,48 @@ package import CastqCore
 package struct VirtualFeed: Sendable {
   package private(set) var now = Tick.zero
   package var rows: RowModel
-  package private(set) var receiver: VirtualReceiver
-  package private(set) var feeder: FeederMachine
-  package private(set) var session = SessionMachine()
+  package internal(set) var receiver: VirtualReceiver
+  package internal(set) var feeder: FeederMachine
+  package internal(set) var session = SessionMachine()
   /// How the feeder ended; nil while it goes on.
-  package private(set) var end: FeederEnd?
+  package internal(set) var end: FeederEnd?
   /// Largest frame body either side sent.
   package private(set) var largestFrame = 0
   /// Notable moments, for the transcript of a run that went wrong.
-  package private(set) var log: [String] = []
+  package internal(set) var log: [String] = []
+  /// More lines than this are not kept, the oldest go first; nil keeps all.
+  package var logLimit: Int?
+  /// What people in front of the device have seen.
+  package internal(set) var watch = ScreenWatch()
+  /// How often the device was lost or found, and feeders began or ended: what deserves a line in a log of operations.
+  package internal(set) var stateChanges = 0
+  /// When a device that is gone is called again.
+  package var reconnect = ReconnectPolicy(waits: [0, 1, 2, 4, 5].map { .seconds($0) }, jitter: 0.2)
+  /// How long a guest may have the screen before it is taken back; nil ends the run instead.
+  package var lease: Duration?
+  /// What the wall clock shows besides the time that has passed.
+  var wallOffset: Duration = .zero
 
-  private let configuration: FeederConfiguration
-  private let latency: Duration
-  private var connection: SimConnectionID?
-  private var connections = 0
-  private var toReceiver: [(at: Tick, message: CastMessage, connection: SimConnectionID)] = []
-  private var toSender: [(at: Tick, output: VirtualReceiver.Output)] = []
-  private var sessionTimers: [TimerID: Tick] = [:]
-  private var feederTimers: [FeederTimer: Tick] = [:]
+  let configuration: FeederConfiguration
+  let latency: Duration
+  var connection: SimConnectionID?
+  var connections = 0
+  var call: VirtualCall?
+  /// Calls in a row after which nothing was shown.
+  var failures = 0
+  var leaseEndsAt: Tick?
+  var toReceiver: [(at: Tick, message: CastMessage, connection: SimConnectionID)] = []
+  var toSender: [(at: Tick, output: VirtualReceiver.Output)] = []
+  var sessionTimers: [TimerID: Tick] = [:]
+  var feederTimers: [FeederTimer: Tick] = [:]
   /// Outcomes of edits reach the feeder a moment after the statuses they came with, as they do between real tasks.
-  private var outcomes: [(at: Tick, outcome: EditOutcome, session: Int)] = []
-  private var sessions = 0
-  private var reopenAt: Tick?
-  private var tokens = 0
-  private var edits: Set<RequestToken> = []
-  private var mediaStatus: MediaStatus?
-  private var applicationSession: ApplicationSessionID?
+  var outcomes: [(at: Tick, outcome: EditOutcome, session: Int)] = []
+  var sessions = 0
+  var reopenAt: Tick?
+  var tokens = 0
+  var edits: Set<RequestToken> = []
+  var mediaStatus: MediaStatus?
+  var applicationSession: ApplicationSessionID?
 
   /// - Parameter latency: how long a message is on its way.
   package init(
@@ -47,28 +63,36 @@ package struct VirtualFeed: Sendable {
     reopenAt = now
   }
 
-  private var wall: WallTime { WallTime(milliseconds: 1_000_000 + Int64(now.sinceStart.seconds * 1000)) }
+  var wall: WallTime {
+    WallTime(milliseconds: 1_000_000 + Int64((now.sinceStart + wallOffset).seconds * 1000))
+  }
 
   // MARK: - Time
 
   /// Lets time pass until the feeder has ended or the limit is reached.
   package mutating func run(until limit: Tick) {
     while end == nil, let next = nextTick, next <= limit { step(to: next) }
-    if end == nil { now = max(now, limit) }
+    guard end == nil else { return }
+    now = max(now, limit)
+    receiver.advance(to: now)
+    watch.see(receiver.model, at: now)
   }
 
   private var nextTick: Tick? {
-    var ticks = [receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt]
-      .compactMap { $0 }
+    var ticks = [
+      receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt, call?.due,
+      leaseEndsAt, receiver.model.firstFrame(after: now),
+    ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(feederTimers.values)
     return ticks.min()
   }
 
-  private mutating func step(to tick: Tick) {
+  mutating func step(to tick: Tick) {
     now = max(now, tick)
     receiver.advance(to: now)
     collect()
+    if let due = call?.due, due <= now { answerCall() }
     while let first = toReceiver.first, first.at <= now {
       toReceiver.removeFirst()
       largestFrame = max(largestFrame, FrameCodec.bodyLength(of: first.message))
@@ -95,9 +119,16 @@ package struct VirtualFeed: Sendable {
       reopenAt = nil
       openSession()
     }
+    if let end = leaseEndsAt, end <= now { takeBack() }
+    watch.see(receiver.model, at: now)
   }
 
-  private mutating func collect() {
+  mutating func note(_ line: String) {
+    log.append("\(now.sinceStart) \(line)")
+    if let logLimit, log.count > logLimit * 2 { log.removeFirst(log.count - logLimit) }
+  }
+
+  mutating func collect() {
     for output in receiver.takeOutputs() {
       if let message = output.message { largestFrame = max(largestFrame, FrameCodec.bodyLength(of: message)) }
       toSender.append((output.tick + latency, output))
@@ -119,7 +150,7 @@ package struct VirtualFeed: Sendable {
   /// Breaks the connection, as a network does.
   package mutating func cutConnection() {
     guard let broken = connection else { return }
-    log.append("\(now.sinceStart) cut")
+    note("cut")
     connection = nil
     receiver.handle(.connectionClosed(broken))
     collect()
@@ -128,10 +159,9 @@ package struct VirtualFeed: Sendable {
 
   /// Kills the feeder without a word and starts another one on the same rows a while later.
   package mutating func killFeeder(restartAfter pause: Duration = .milliseconds(500)) {
-    log.append("\(now.sinceStart) killed")
-    if let broken = connection { receiver.handle(.connectionClosed(broken)) }
-    collect()
-    connection = nil
+    note("killed")
+    forgetConnection()
+    watch.excuse(until: now + pause)
     session = SessionMachine()
     sessionTimers = [:]
     feederTimers = [:]
@@ -139,13 +169,14 @@ package struct VirtualFeed: Sendable {
     feeder = FeederMachine(queue: "virtual", configuration: configuration)
     applicationSession = nil
     end = nil
+    failures = 0
     reopenAt = now + pause
   }
 
   /// Another sender says something to the application.
   package mutating func stranger(_ body: JSONValue) {
     guard let transport = transport, let connection else { return }
-    log.append("\(now.sinceStart) stranger \(body.text)")
+    note("stranger \(body.text)")
     let source: EndpointID = "sender-stranger"
     receiver.send(["type": "CONNECT"], .connection, from: source, to: transport, over: connection)
     var body = body
@@ -165,35 +196,15 @@ package struct VirtualFeed: Sendable {
   /// castq is told to stop.
   package mutating func stop(_ reason: String) { tell(.stop(reason)) }
 
-  private var transport: EndpointID?
+  var transport: EndpointID?
 
   // MARK: - The session
 
-  private mutating func openSession() {
-    session = SessionMachine()
-    sessions += 1
-    sessionTimers = [:]
-    edits = []
-    mediaStatus = nil
-    let target = SessionTarget(
-      endpoint: DeviceEndpoint(host: "virtual"), purpose: .play(applicationID: "CC1AD845"), firstRequestID: 1)
-    tell(session: .start(target))
-  }
-
-  private mutating func tell(session event: SessionMachine.Event) {
+  mutating func tell(session event: SessionMachine.Event) {
     for action in session.handle(event, at: now) {
       switch action {
-      case .openTransport:
-        connections += 1
-        let new = SimConnectionID(connections)
-        connection = new
-        receiver.handle(.connectionOpened(new))
-        collect()
-        tell(session: .transportOpened)
-      case .closeTransport:
-        if let old = connection { receiver.handle(.connectionClosed(old)) }
-        connection = nil
-        collect()
+      case .openTransport: call = VirtualCall(began: now, due: now + latency)
+      case .closeTransport: forgetConnection()
       case .send(let message):
         if message.namespace == .media { transport = message.destination }
         if let connection { toReceiver.append((now + latency, message, connection)) }
@@ -209,6 +220,7 @@ package struct VirtualFeed: Sendable {
   private mutating func published(_ event: SessionEvent) {
     switch event {
     case .active(let application):
+      stateChanges += 1
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
       tell(.begin(mediaStatus, isSameApplication: isSame))
@@ -218,9 +230,7 @@ package struct VirtualFeed: Sendable {
     case .queueChange(let change): tell(.queueChange(QueueChange(change)))
     case .queueItemFailed(let id, let error): tell(.itemFailed(id, PlayReason(error)))
     case .ended(let error):
-      log.append("\(now.sinceStart) session ended: \(error.map { "\($0)" } ?? "by us")")
-      tell(.lost(error.map { "\($0)" } ?? "ended"))
-      if end == nil { reopenAt = now + .seconds(1) }
+      sessionEnded(error)
     case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
       .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
@@ -241,7 +251,7 @@ package struct VirtualFeed: Sendable {
 
   // MARK: - The feeder
 
-  private mutating func tell(_ event: FeederMachine.Event) {
+  mutating func tell(_ event: FeederMachine.Event) {
     for action in feeder.handle(event, at: now, wall: wall) {
       switch action {
       case .readUpcoming(let limit, let besides):
@@ -257,7 +267,10 @@ package struct VirtualFeed: Sendable {
       case .release(let turns): rows.release(turns)
       case .record(let facts):
         rows.record(facts)
-        for fact in facts { log.append("\(now.sinceStart) \(Self.words(fact.fact))") }
+        for fact in facts {
+          if case .started = fact.fact { failures = 0 }
+          note(Self.words(fact.fact))
+        }
       case .load(let items, let start):
         ask(.queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: start)), isEdit: true)
       case .insert(let items, let before):
@@ -273,7 +286,7 @@ package struct VirtualFeed: Sendable {
       case .requestStatus: ask(.getStatus(), isEdit: false)
       case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
       case .cancelTimer(let timer): feederTimers[timer] = nil
-      case .ended(let how): end = how
+      case .ended(let how): finish(how)
       }
     }
   }
@@ -282,7 +295,7 @@ package struct VirtualFeed: Sendable {
     tokens += 1
     let token = RequestToken(tokens)
     if isEdit { edits.insert(token) }
-    log.append("\(now.sinceStart) \(request.type)")
+    note("\(request.type)")
     tell(session: .request(token, .media(request)))
   }
 

@@ -6,9 +6,11 @@ package enum SimScreen: Sendable, Hashable {
   case idle
   /// An application that is starting, or a medium that is not there yet.
   case loading
-  /// A medium, playing or standing, and the item's own data.
-  case media(url: String, customData: JSONValue?)
+  /// A medium, playing or standing, the item's own data, and where in the medium it is, in seconds.
+  case media(url: String, customData: JSONValue?, position: Double)
   case page(url: String)
+  /// An application of another kind.
+  case application(String)
 }
 
 extension ReceiverModel {
@@ -19,12 +21,22 @@ extension ReceiverModel {
     if platform.launch != nil, platform.application == nil { return .loading }
     guard let application = platform.application else { return .idle }
     if let pages = application.pages { return pages.page.map { .page(url: $0.url) } ?? .loading }
-    guard let media = application.media else { return .idle }
+    guard let media = application.media else { return .application(application.displayName) }
     guard let session = media.session else { return .idle }
     let item = session.queue.current
     guard media.transition == nil, let url = item.flatMap({ MediaApplication.url(of: $0.body) }),
       session.clock.startedAt.map({ $0 <= tick }) ?? true
     else { return .loading }
-    return .media(url: url, customData: item?.body["customData"])
+    return .media(
+      url: url, customData: item?.body["customData"],
+      position: session.isImage ? 0 : session.position(at: tick))
+  }
+
+  /// When a medium that has been loaded will show its first frame; nil when nothing of the kind lies ahead.
+  package func firstFrame(after tick: Tick) -> Tick? {
+    guard reach.isPowered, let media = platform.application?.media, media.transition == nil,
+      let start = media.session?.clock.startedAt, start > tick
+    else { return nil }
+    return start
   }
 }

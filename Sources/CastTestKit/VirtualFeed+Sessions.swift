@@ -1,0 +1,88 @@
+import CastProtocol
+import CastReceiverSim
+import CastqCore
+
+/// What a runner and its supervisor do: sessions one after the other, and feeders.
+extension VirtualFeed {
+  mutating func openSession() {
+    session = SessionMachine()
+    sessions += 1
+    sessionTimers = [:]
+    edits = []
+    mediaStatus = nil
+    let target = SessionTarget(
+      endpoint: DeviceEndpoint(host: "virtual"), purpose: .play(applicationID: "CC1AD845"), firstRequestID: 1)
+    tell(session: .start(target))
+  }
+
+  /// The connection of a process that is gone, or gives up.
+  mutating func forgetConnection() {
+    if let broken = connection { receiver.handle(.connectionClosed(broken)) }
+    connection = nil
+    call = nil
+    leaseEndsAt = nil
+    collect()
+  }
+
+  /// What a runner does: it calls again, unless somebody else has the screen.
+  mutating func sessionEnded(_ error: CastError?) {
+    note("session ended: \(error.map { "\($0)" } ?? "by us")")
+    // A call that failed like the one before changes nothing.
+    if failures == 0 { stateChanges += 1 }
+    tell(.lost(error.map { "\($0)" } ?? "ended"))
+    guard end == nil, leaseEndsAt == nil else { return }
+    if error?.code == .applicationReplaced {
+      return finish(.takenOver(error?.takenOverBy ?? "an application"))
+    }
+    let random = Double((connections * 37 + failures * 11) % 100) / 100
+    let pause = reconnect.wait(beforeAttempt: failures, random: random, elapsed: .zero)
+    failures += 1
+    reopenAt = now + (pause ?? .seconds(5))
+  }
+
+  /// A feeder has ended: of guests a supervisor takes the screen back when their lease is over.
+  mutating func finish(_ how: FeederEnd) {
+    stateChanges += 1
+    note("feeder ended: \(how)")
+    switch how {
+    case .takenOver, .stoppedElsewhere:
+      guard let lease else { fallthrough }
+      leaseEndsAt = now + lease
+      watch.excuse(until: now + lease)
+    default: end = how
+    }
+  }
+
+  mutating func takeBack() {
+    leaseEndsAt = nil
+    note("lease over")
+    forgetConnection()
+    sessionTimers = [:]
+    feederTimers = [:]
+    feeder = FeederMachine(queue: "virtual", configuration: configuration)
+    failures = 0
+    openSession()
+  }
+
+  // MARK: - The network
+
+  mutating func answerCall() {
+    guard let calling = call else { return }
+    switch receiver.model.door {
+    case .open:
+      call = nil
+      connections += 1
+      let new = SimConnectionID(connections)
+      connection = new
+      receiver.handle(.connectionOpened(new))
+      collect()
+      tell(session: .transportOpened)
+    case .closed:
+      call = nil
+      tell(session: .transportClosed(.failed(CastError(.connectionRefused, "refused"))))
+    case .silent:
+      call = calling.later(than: now)
+      if call == nil { tell(session: .transportClosed(.failed(CastError(.timeout, "no answer")))) }
+    }
+  }
+}

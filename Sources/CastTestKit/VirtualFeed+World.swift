@@ -1,0 +1,30 @@
+import CastProtocol
+package import CastReceiverSim
+import CastqCore
+
+/// What befalls a device, its network and the computer that feeds it.
+extension VirtualFeed {
+  /// The device does something, or something is done to it. What makes no sense as things stand is not done.
+  package mutating func control(_ control: SimControl) {
+    receiver.handle(.control(control))
+    let words = "\(control)"
+    note(receiver.model.refusal.map { "\(words): \($0)" } ?? words)
+    collect()
+    watch.see(receiver.model, at: now)
+  }
+
+  /// The power fails at the device, and nobody tells it: the connection is found broken when it is used.
+  package mutating func cutPower(for time: Duration) {
+    control(.drop(for: nil, .silent))
+    control(.reboot(downFor: time))
+    note("power cut for \(time)")
+    run(until: now + time)
+    control(.returnToNetwork)
+  }
+
+  /// The wall clock jumps, as when it is set: forward, or (negative) back.
+  package mutating func jumpClock(by time: Duration) {
+    note("clock jumps by \(time)")
+    wallOffset += time
+  }
+}

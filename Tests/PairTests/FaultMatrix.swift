@@ -1,0 +1,126 @@
+import CastProtocol
+import CastReceiverSim
+import CastTestKit
+import CastqCore
+
+/// What a list is made of.
+enum ListKind: String, CaseIterable, Sendable {
+  case video, image, mixed
+
+  var names: [String] {
+    switch self {
+    case .video: ["v6.mp4", "v8.mp4", "v5.mp4", "v7.mp4"]
+    case .image: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
+    case .mixed: ["v6.mp4", "a.jpg", "v8.mp4", "b.jpg", "v5.mp4"]
+    }
+  }
+
+  static let imageDuration = 6.0
+}
+
+/// One thing that goes wrong once.
+enum Mishap: Sendable, Hashable, CustomStringConvertible {
+  case reboot(Int)
+  case powerCut(Int)
+  case loss(Int, SimAbsence)
+  case cut, exit, crash
+  /// The feeder's process dies and is started again after so many milliseconds.
+  case kill(Int)
+  case takeover, foreignLoad
+  case foreignRemove, foreignInsert, foreignReorder, foreignJump
+  case emptyStatus, repeatStatus
+  case hushOwn(Int), hushAll(Int)
+  case clock(Int)
+  /// Device and feeder go at the same time.
+  case blackout(Int)
+
+  static let all: [Mishap] = [
+    .reboot(2), .reboot(45), .loss(1, .silent), .loss(6, .silent), .loss(1, .refuse), .cut, .exit, .crash,
+    .kill(500), .kill(20_000), .takeover, .foreignLoad, .foreignRemove, .foreignInsert, .foreignReorder,
+    .foreignJump, .emptyStatus, .repeatStatus, .clock(3600), .clock(-3600), .blackout(5), .blackout(30),
+  ]
+
+  var description: String {
+    switch self {
+    case .reboot(let seconds): "reboot \(seconds)"
+    case .powerCut(let seconds): "power cut \(seconds)"
+    case .loss(let seconds, let kind): "loss \(seconds) \(kind.rawValue)"
+    case .cut: "cut"
+    case .exit: "exit"
+    case .crash: "crash"
+    case .kill(let milliseconds): "kill \(milliseconds) ms"
+    case .takeover: "takeover"
+    case .foreignLoad: "foreign load"
+    case .foreignRemove: "foreign remove"
+    case .foreignInsert: "foreign insert"
+    case .foreignReorder: "foreign reorder"
+    case .foreignJump: "foreign jump"
+    case .emptyStatus: "empty status"
+    case .repeatStatus: "repeated status"
+    case .hushOwn(let seconds): "hush own \(seconds)"
+    case .hushAll(let seconds): "hush all \(seconds)"
+    case .clock(let seconds): "clock \(seconds)"
+    case .blackout(let seconds): "blackout \(seconds)"
+    }
+  }
+
+  var excuses: FeedVerdict.Excuses {
+    switch self {
+    case .foreignJump, .foreignReorder, .foreignRemove, .foreignInsert: .strangersSkip
+    case .emptyStatus, .hushAll, .hushOwn, .repeatStatus: .silence
+    default: []
+    }
+  }
+
+  /// Lets it happen now. Items are named by their place behind the current one, as a person with a phone would.
+  func strike(_ feed: inout VirtualFeed) {
+    switch self {
+    case .reboot(let seconds): feed.control(.reboot(downFor: .seconds(seconds)))
+    case .powerCut(let seconds): feed.cutPower(for: .seconds(seconds))
+    case .loss(let seconds, let kind): feed.control(.drop(for: .seconds(seconds), kind))
+    case .cut: feed.cutConnection()
+    case .exit: feed.control(.exit)
+    case .crash: feed.control(.crash)
+    case .kill(let milliseconds): feed.killFeeder(restartAfter: .milliseconds(milliseconds))
+    case .takeover: feed.control(.takeover(appID: EchoApplication.plainID))
+    case .foreignLoad: feed.control(.foreignLoad(url: "http://media/v90.mp4", contentType: "video/mp4"))
+    case .foreignRemove: feed.askStranger("QUEUE_REMOVE", ["itemIds": .array(feed.itemsAhead(1))])
+    case .foreignInsert:
+      let media: JSONValue = ["contentId": "http://media/v3.mp4", "contentType": "video/mp4"]
+      feed.askStranger(
+        "QUEUE_INSERT",
+        .members(["items": [["media": media]], "insertBefore": feed.itemsAhead(1).first]))
+    case .foreignReorder:
+      let ahead = feed.itemsAhead(3)
+      guard ahead.count > 1 else { return }
+      feed.askStranger("QUEUE_REORDER", ["itemIds": [ahead[ahead.count - 1]], "insertBefore": ahead[0]])
+    case .foreignJump:
+      guard let last = feed.itemsAhead(2).last else { return }
+      feed.askStranger("QUEUE_UPDATE", ["currentItemId": last])
+    case .emptyStatus: feed.control(.emptyStatus)
+    case .repeatStatus: feed.control(.repeatStatus)
+    case .hushOwn(let seconds): feed.control(.hush(SimHush(.own, for: .seconds(seconds))))
+    case .hushAll(let seconds): feed.control(.hush(SimHush(.all, for: .seconds(seconds))))
+    case .clock(let seconds): feed.jumpClock(by: .seconds(seconds))
+    case .blackout(let seconds):
+      feed.control(.reboot(downFor: .seconds(seconds)))
+      feed.killFeeder(restartAfter: .milliseconds(500))
+    }
+  }
+}
+
+extension VirtualFeed {
+  /// The numbers of the items that wait on the receiver.
+  func itemsAhead(_ count: Int) -> [JSONValue] {
+    let media = receiver.model.report(at: now)["application"]?["media"]
+    let ids = media?["items"]?.array ?? []
+    guard let place = ids.firstIndex(where: { $0 == media?["itemId"] }) else { return [] }
+    return Array(ids.dropFirst(place + 1).prefix(count))
+  }
+
+  mutating func askStranger(_ type: String, _ body: JSONValue) {
+    guard case .object(var members) = body else { return }
+    members["type"] = .string(type)
+    control(.foreignRequest(.object(members)))
+  }
+}

@@ -1,0 +1,44 @@
+import CastProtocol
+import CastReceiverSim
+import CastTestKit
+import CastqCore
+import Testing
+
+/// Everything that goes wrong, at every point of an item, for every kind of list: the screen comes back, nothing is lost, and
+/// history says what was.
+struct FaultMatrixTests {
+  /// Seconds after the start: before the launch, while it loads, at the first frame, in the middle, at the end, between two
+  /// items, and in later ones.
+  private static let moments = [0.3, 0.53, 0.7, 1.6, 3, 5.4, 6.55, 6.65, 6.8, 7.7, 12.4, 14.9, 21.3, 27]
+
+  private static func feed(_ kind: ListKind, _ faults: [String], seed: UInt64) -> VirtualFeed {
+    var configuration = FeederConfiguration()
+    configuration.imageDuration = MediaTime(seconds: ListKind.imageDuration)
+    var feed = FeedFixture.feed(
+      kind.names, faults: faults.compactMap { try? Fault(parsing: $0) }, seed: seed,
+      configuration: configuration)
+    feed.lease = .seconds(60)
+    return feed
+  }
+
+  @Test("a list survives whatever happens once, at every moment", arguments: Mishap.all, ListKind.allCases)
+  func once(_ mishap: Mishap, _ kind: ListKind) {
+    var complaints: [String] = []
+    var story = ""
+    for (index, moment) in Self.moments.enumerated() {
+      var feed = Self.feed(kind, [], seed: UInt64(index))
+      feed.run(until: Tick(.seconds(moment)))
+      mishap.strike(&feed)
+      feed.run(until: feed.now + .seconds(1200))
+      let found = Self.complaints(feed, mishap.excuses)
+      if !found.isEmpty, story.isEmpty { story = feed.log.joined(separator: "\n") }
+      complaints += found.map { "at \(moment): \($0)" }
+    }
+    #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))\nthe first of them:\n\(story)")
+  }
+
+  private static func complaints(_ feed: VirtualFeed, _ excuses: FeedVerdict.Excuses) -> [String] {
+    guard case .drained? = feed.end else { return ["did not end: \(String(describing: feed.end))"] }
+    return FeedVerdict(feed: feed, excuses: excuses, imageDuration: ListKind.imageDuration).complaints
+  }
+}
