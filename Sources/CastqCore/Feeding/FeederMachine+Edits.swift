@@ -112,6 +112,7 @@ extension FeederMachine {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
       phase = .feeding
+      actions.append(.startTimer(.status, after: configuration.statusInterval))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let status = endedWhileLoading { windowGone(status, &actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)

@@ -23,6 +23,7 @@ extension FeederMachine {
     } else if phase == .loading {
       return  // about the session before ours
     }
+    actions.append(.startTimer(.status, after: configuration.statusInterval))
     let before = window.current?.turn
     if let id = status?.loadingItemID ?? status?.currentItemID, let item = window.item(id) {
       window.moveTo(item.turn)
@@ -147,7 +148,6 @@ extension FeederMachine {
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
     let isInAd = status?.adBreakStatus != nil
-    if isPlaying { actions.append(.startTimer(.status, after: configuration.statusInterval)) }
     if let limit = item.limit ?? (item.isImage ? configuration.imageDuration : nil),
       isPlaying || item.isImage,
       !isInAd
@@ -173,8 +173,8 @@ extension FeederMachine {
   ) {
     switch timer {
     case .status:
-      guard ledger.current != nil else { return }
-      // An answer that is lost must not be the last question.
+      // Whoever says nothing is asked, whatever is believed to be on the screen: statuses get lost.
+      guard phase == .feeding else { return }
       actions += [.requestStatus, .startTimer(.status, after: configuration.statusInterval)]
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: showAnew(&actions)
