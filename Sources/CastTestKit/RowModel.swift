@@ -186,6 +186,12 @@ package struct RowModel: Sendable {
     }
   }
 
+  /// Takes out what has been told since the last time, so that a run of days keeps nothing.
+  package mutating func takeFacts() -> [PlaybackFact] {
+    defer { facts = [] }
+    return facts
+  }
+
   private mutating func isNew(_ fact: PlaybackFact) -> Bool {
     switch fact {
     case .started(let turn, let play):

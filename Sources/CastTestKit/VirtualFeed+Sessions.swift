@@ -16,12 +16,22 @@ extension VirtualFeed {
   }
 
   /// The connection of a process that is gone, or gives up.
-  mutating func forgetConnection() {
+  mutating func hangUp() {
     if let broken = connection { receiver.handle(.connectionClosed(broken)) }
     connection = nil
     call = nil
-    leaseEndsAt = nil
     collect()
+  }
+
+  /// Nothing of the session is left, and nobody waits for anything.
+  mutating func dropSession() {
+    hangUp()
+    session = SessionMachine()
+    sessionTimers = [:]
+    feederTimers = [:]
+    outcomes = []
+    edits = []
+    reopenAt = nil
   }
 
   /// What a runner does: it calls again, unless somebody else has the screen.
@@ -29,7 +39,7 @@ extension VirtualFeed {
     note("session ended: \(error.map { "\($0)" } ?? "by us")")
     // A call that failed like the one before changes nothing.
     if failures == 0 { stateChanges += 1 }
-    tell(.lost(error.map { "\($0)" } ?? "ended"))
+    tell(.lost(error.map { "\($0)" } ?? "ended", lastHeard: session.seenUntil))
     guard end == nil, leaseEndsAt == nil else { return }
     if error?.code == .applicationReplaced {
       return finish(.takenOver(error?.takenOverBy ?? "an application"))
@@ -47,6 +57,7 @@ extension VirtualFeed {
     switch how {
     case .takenOver, .stoppedElsewhere:
       guard let lease else { fallthrough }
+      dropSession()
       leaseEndsAt = now + lease
       watch.excuse(until: now + lease)
     default: end = how
@@ -56,9 +67,6 @@ extension VirtualFeed {
   mutating func takeBack() {
     leaseEndsAt = nil
     note("lease over")
-    forgetConnection()
-    sessionTimers = [:]
-    feederTimers = [:]
     feeder = FeederMachine(queue: "virtual", configuration: configuration)
     failures = 0
     openSession()

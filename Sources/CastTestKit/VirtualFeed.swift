@@ -19,7 +19,7 @@ package struct VirtualFeed: Sendable {
   /// More lines than this are not kept, the oldest go first; nil keeps all.
   package var logLimit: Int?
   /// What people in front of the device have seen.
-  package internal(set) var watch = ScreenWatch()
+  package var watch = ScreenWatch()
   /// How often the device was lost or found, and feeders began or ended: what deserves a line in a log of operations.
   package internal(set) var stateChanges = 0
   /// When a device that is gone is called again.
@@ -160,12 +160,9 @@ package struct VirtualFeed: Sendable {
   /// Kills the feeder without a word and starts another one on the same rows a while later.
   package mutating func killFeeder(restartAfter pause: Duration = .milliseconds(500)) {
     note("killed")
-    forgetConnection()
+    dropSession()
+    leaseEndsAt = nil
     watch.excuse(until: now + pause)
-    session = SessionMachine()
-    sessionTimers = [:]
-    feederTimers = [:]
-    edits = []
     feeder = FeederMachine(queue: "virtual", configuration: configuration)
     applicationSession = nil
     end = nil
@@ -204,7 +201,7 @@ package struct VirtualFeed: Sendable {
     for action in session.handle(event, at: now) {
       switch action {
       case .openTransport: call = VirtualCall(began: now, due: now + latency)
-      case .closeTransport: forgetConnection()
+      case .closeTransport: hangUp()
       case .send(let message):
         if message.namespace == .media { transport = message.destination }
         if let connection { toReceiver.append((now + latency, message, connection)) }
@@ -261,7 +258,7 @@ package struct VirtualFeed: Sendable {
       case .recover(let kept):
         let point = rows.recover(keeping: kept)
         tell(.recovered(point))
-      case .adopted(let turn): log.append("\(now.sinceStart) adopted \(turn)")
+      case .adopted(let turn): note("adopted \(turn)")
       case .offer(let turns): rows.offer(turns)
       case .markQueued(let turns): rows.markQueued(turns)
       case .release(let turns): rows.release(turns)

@@ -29,15 +29,18 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   case takeover, foreignLoad
   case foreignRemove, foreignInsert, foreignReorder, foreignJump
   case emptyStatus, repeatStatus
-  case hushOwn(Int), hushAll(Int)
+  /// The application says nothing by itself for so many seconds.
+  case hush(Int)
   case clock(Int)
   /// Device and feeder go at the same time.
   case blackout(Int)
 
   static let all: [Mishap] = [
-    .reboot(2), .reboot(45), .loss(1, .silent), .loss(6, .silent), .loss(1, .refuse), .cut, .exit, .crash,
-    .kill(500), .kill(20_000), .takeover, .foreignLoad, .foreignRemove, .foreignInsert, .foreignReorder,
-    .foreignJump, .emptyStatus, .repeatStatus, .clock(3600), .clock(-3600), .blackout(5), .blackout(30),
+    .reboot(2), .reboot(45), .powerCut(20), .loss(1, .silent), .loss(6, .silent), .loss(30, .silent),
+    .loss(600, .silent), .loss(1, .refuse), .loss(30, .refuse), .cut, .exit, .crash, .kill(500),
+    .kill(20_000), .takeover, .foreignLoad, .foreignRemove, .foreignInsert, .foreignReorder,
+    .foreignJump, .emptyStatus, .repeatStatus, .clock(3600), .clock(-3600),
+    .blackout(5), .blackout(30),
   ]
 
   var description: String {
@@ -57,8 +60,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .foreignJump: "foreign jump"
     case .emptyStatus: "empty status"
     case .repeatStatus: "repeated status"
-    case .hushOwn(let seconds): "hush own \(seconds)"
-    case .hushAll(let seconds): "hush all \(seconds)"
+    case .hush(let seconds): "hush \(seconds)"
     case .clock(let seconds): "clock \(seconds)"
     case .blackout(let seconds): "blackout \(seconds)"
     }
@@ -67,7 +69,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   var excuses: FeedVerdict.Excuses {
     switch self {
     case .foreignJump, .foreignReorder, .foreignRemove, .foreignInsert: .strangersSkip
-    case .emptyStatus, .hushAll, .hushOwn, .repeatStatus: .silence
+    case .emptyStatus, .hush, .repeatStatus: .silence
     default: []
     }
   }
@@ -99,8 +101,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
       feed.askStranger("QUEUE_UPDATE", ["currentItemId": last])
     case .emptyStatus: feed.control(.emptyStatus)
     case .repeatStatus: feed.control(.repeatStatus)
-    case .hushOwn(let seconds): feed.control(.hush(SimHush(.own, for: .seconds(seconds))))
-    case .hushAll(let seconds): feed.control(.hush(SimHush(.all, for: .seconds(seconds))))
+    case .hush(let seconds): feed.control(.hush(SimHush(.own, for: .seconds(seconds))))
     case .clock(let seconds): feed.jumpClock(by: .seconds(seconds))
     case .blackout(let seconds):
       feed.control(.reboot(downFor: .seconds(seconds)))

@@ -13,6 +13,8 @@ struct FeedVerdict {
     static let wrongTimes = Excuses(rawValue: 2)
     /// The receiver said nothing for a time: what happened then may be played once more.
     static let silence = Excuses(rawValue: 4)
+    /// The wall clock jumped while no process was there: how long a picture stood is anybody's guess.
+    static let wrongPictureTimes = Excuses(rawValue: 8)
   }
 
   let feed: VirtualFeed
@@ -22,7 +24,8 @@ struct FeedVerdict {
   /// Seconds in which something must be on the screen again.
   var bound = 10.0
 
-  private static let tolerance = 1.25
+  /// Seconds. What is believed to be so near its end when it vanishes counts as finished.
+  private static let tolerance = 1.75
 
   /// Every rule that was broken, in words.
   var complaints: [String] {
@@ -102,6 +105,7 @@ struct FeedVerdict {
       let row = feed.rows.rows.first(where: { $0.id == turn.entry })
     else { return nil }
     let seen = feed.watch.seconds(of: turn)
+    if isImage(row), excuses.contains(.wrongPictureTimes) { return nil }
     if play.played > seen + Self.tolerance, !excuses.contains(.wrongTimes) {
       return "\(turn) claims \(play.played) s, \(seen) s were shown"
     }

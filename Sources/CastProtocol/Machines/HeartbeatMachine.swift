@@ -2,7 +2,7 @@
 ///
 /// Anything that arrives counts as a sign of life. One timer runs at a time and is not touched by traffic: when it fires, the
 /// machine looks how long the silence has lasted and says when to look again. So a busy connection costs nothing.
-package struct HeartbeatMachine: Sendable, Hashable {
+package struct HeartbeatMachine: Sendable {
   /// Silence after which a PING is sent.
   package static let pingAfter = Duration.seconds(5)
   /// Silence after which the peer is given up.
@@ -20,18 +20,32 @@ package struct HeartbeatMachine: Sendable, Hashable {
 
   private var lastHeard: Tick
   private var lastPing: Tick?
+  /// The silence that was ended last, if it was longer than a living peer's.
+  private var lastSilence: (from: Tick, to: Tick)?
 
   /// A connection that was opened just now.
   package init(at now: Tick) { lastHeard = now }
 
   /// Something arrived.
   package mutating func heard(at now: Tick) {
+    if now - lastHeard > Self.longestQuiet { lastSilence = (lastHeard, now) }
     lastHeard = max(lastHeard, now)
     lastPing = nil
   }
 
   /// How long nothing has been heard.
   package func silence(at now: Tick) -> Duration { max(now - lastHeard, .zero) }
+
+  /// Up to when the peer was certainly there. What arrives in one burst after a silence was kept by the network, and says
+  /// nothing of when it was sent.
+  package func seenUntil(at now: Tick) -> Tick {
+    if silence(at: now) > Self.longestQuiet { return lastHeard }
+    if let lastSilence, now - lastSilence.to < .milliseconds(500) { return lastSilence.from }
+    return now
+  }
+
+  /// A living peer says something at least that often: it answers our PINGs.
+  private static let longestQuiet = pingAfter + .milliseconds(500)
 
   /// The timer has fired.
   package mutating func timerFired(at now: Tick) -> Verdict {

@@ -112,6 +112,8 @@ package struct SessionMachine: Sendable {
 
   var state = State.idle
   var record: Record?
+  /// Up to when the device was certainly there; also of a session that is over. Nil before it was ever connected.
+  package private(set) var seenUntil: Tick?
   /// What the event being handled has led to so far.
   var actions: [Action] = []
 
@@ -213,9 +215,10 @@ extension SessionMachine {
 extension SessionMachine {
   private mutating func handleOnline(_ event: Event, _ link: Link, at now: Tick) -> State {
     var link = link
+    if case .received = event { link.heartbeat.heard(at: now) }
+    seenUntil = link.heartbeat.seenUntil(at: now)
     switch event {
     case .received(let message):
-      link.heartbeat.heard(at: now)
       return receive(message, link, at: now)
     case .request(let token, let request):
       issue(request, for: token, link, at: now)

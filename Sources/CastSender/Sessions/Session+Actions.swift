@@ -149,8 +149,10 @@ extension Session {
     log.tell(event)
     let old = picture
     let now = time.now()
+    let seenUntil = machine.seenUntil
     let new = front.withLock { front in
       front.picture.take(event, at: now)
+      if case .ended = event { front.picture.seenUntil = seenUntil }
       return front.picture
     }
     tellChannels(event, new)

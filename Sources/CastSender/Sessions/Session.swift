@@ -132,6 +132,10 @@ public actor Session {
   /// Where it stands in its life.
   public nonisolated var state: SessionState { picture.state }
 
+  /// Of a session that is over: up to when the device was certainly there, in the session's own time; nil before, and when it was
+  /// never reached.
+  package nonisolated var seenUntil: Tick? { picture.seenUntil }
+
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }
 
   /// Commands the media.

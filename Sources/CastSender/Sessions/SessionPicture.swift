@@ -27,6 +27,8 @@ struct SessionPicture: Sendable {
   var mediaStatusAt = Tick.zero
   /// How the session ended; nil while it has not.
   var ending: Ending?
+  /// Of a session that is over: up to when the device was certainly there.
+  var seenUntil: Tick?
 
   /// The end of a session.
   struct Ending: Sendable { var error: CastError? }

@@ -231,9 +231,10 @@ package actor QueueRunner {
   /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.
   private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
     volume.lost(session?.session.receiverStatus?.volume)
+    let seenUntil = session?.session.seenUntil
     session = nil
     let error = error ?? CastError(.disconnected, "the session with \(place.endpoint) ended")
-    feed(.lost(error.description), in: &group)
+    feed(.lost(error.description, lastHeard: seenUntil), in: &group)
     guard outcome == nil else { return }
     // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
     if error.code == .applicationReplaced {

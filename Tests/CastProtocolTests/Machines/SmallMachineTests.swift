@@ -39,6 +39,19 @@ import Testing
 }
 
 @Suite struct HeartbeatMachineTests {
+  @Test("what comes in one burst after a silence says nothing of the time before it")
+  func burst() {
+    var machine = HeartbeatMachine(at: .zero)
+    machine.heard(at: Tick(.seconds(4)))
+    #expect(machine.seenUntil(at: Tick(.seconds(6))) == Tick(.seconds(6)))
+    #expect(machine.seenUntil(at: Tick(.seconds(12))) == Tick(.seconds(4)))
+    machine.heard(at: Tick(.seconds(12)))
+    machine.heard(at: Tick(.milliseconds(12_100)))
+    #expect(machine.seenUntil(at: Tick(.milliseconds(12_100))) == Tick(.seconds(4)))
+    machine.heard(at: Tick(.seconds(13)))
+    #expect(machine.seenUntil(at: Tick(.seconds(13))) == Tick(.seconds(13)))
+  }
+
   @Test(
     "silence leads to a PING after 5 s and to the end after 15 s, traffic to neither",
     arguments: [
