@@ -5,6 +5,7 @@ struct OpenPlay: Sendable, Hashable {
   let turn: EntryTurn
   /// Nil until the first frame was reported.
   private(set) var startedAt: WallTime?
+  private var startedTick = Tick.zero
   private(set) var duration: MediaTime?
   /// Media seconds shown up to `position`.
   private(set) var played: Double = 0
@@ -41,6 +42,8 @@ struct OpenPlay: Sendable, Hashable {
     // What the clocks of two processes say together is only as good as the time of the day.
     let age = min(max(wall - play.observedAt, 0), Self.longestAbsence)
     positionAt = Tick(now.sinceStart - .milliseconds(Int64(age * 1000)))
+    let length = min(max(wall - play.startedAt, 0), Self.longestAbsence)
+    startedTick = Tick(now.sinceStart - .milliseconds(Int64(length * 1000)))
     reportedAt = now
     isRunning = true
     isUnseen = true
@@ -81,7 +84,7 @@ struct OpenPlay: Sendable, Hashable {
     isPicture = isStanding
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
     if status.playbackRate > 0 { rate = status.playbackRate }
-    return updateAd(status, at: now, wall: wall)
+    return updateAd(status, at: now, wall: moment(at: now, wall: wall))
   }
 
   private mutating func updateAd(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
@@ -136,7 +139,34 @@ struct OpenPlay: Sendable, Hashable {
   }
 
   /// The first frame has been reported.
-  mutating func start(at wall: WallTime) { startedAt = wall }
+  mutating func start(at now: Tick, wall: WallTime) {
+    startedAt = wall
+    startedTick = now
+  }
+
+  /// Clocks on the wall drift and are corrected by less than this in silence.
+  private static let clockTolerance = 2.0
+
+  /// The moment that history has for now. It goes by the time that has really passed since the play began, so that a row's
+  /// beginning and end agree with what was shown between them, even when the clock on the wall was set meanwhile.
+  func moment(at now: Tick, wall: WallTime) -> WallTime {
+    guard clockOffset(at: now, wall: wall) != nil, let startedAt else { return wall }
+    return startedAt.adding(seconds: (now - startedTick).seconds)
+  }
+
+  /// What is to be said of a clock that was set during the play; nil when it was not.
+  func clockJump(at now: Tick, wall: WallTime) -> String? {
+    clockOffset(at: now, wall: wall).map { offset in
+      "the clock was set \(offset > 0 ? "forward" : "back") by \(Int(abs(offset).rounded())) s meanwhile"
+    }
+  }
+
+  /// By how much the clock on the wall is ahead of where it would be had nobody set it; nil when that is next to nothing.
+  private func clockOffset(at now: Tick, wall: WallTime) -> Double? {
+    guard let startedAt else { return nil }
+    let offset = (wall - startedAt) - (now - startedTick).seconds
+    return abs(offset) > Self.clockTolerance ? offset : nil
+  }
 
   /// Progress has been told.
   mutating func report(at now: Tick) { reportedAt = now }

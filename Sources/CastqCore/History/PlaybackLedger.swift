@@ -22,7 +22,8 @@ package struct PlaybackLedger: Sendable {
 
   private var open: OpenPlay?
   private var intent: Intent?
-  private var lastEnd: WallTime?
+  /// When the last play ended. In ticks: clocks on the wall are set.
+  private var lastEnd: Tick?
   /// Turns that have ended lately, so that a second message about the same end tells nothing new.
   private var endedTurns: [EntryTurn] = []
 
@@ -173,16 +174,16 @@ package struct PlaybackLedger: Sendable {
     let ad = play.update(status, at: now, wall: wall)
     let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
     if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
-      play.start(at: wall)
+      play.start(at: now, wall: wall)
       lastIntent = nil
-      let gap = lastEnd.map { wall - $0 }.flatMap { (0...60).contains($0) ? $0 : nil }
+      let gap = lastEnd.map { (now - $0).seconds }.flatMap { (0...60).contains($0) ? $0 : nil }
       facts.append(
         .started(
           shown, StartedPlay(at: wall, position: play.position, duration: play.duration, gapBefore: gap)))
     } else if wasStarted, now - before.reportedAt >= Self.progressInterval || play.duration != before.duration
     {
       play.report(at: now)
-      facts.append(.progressed(shown, progress(of: play, wall: wall)))
+      facts.append(.progressed(shown, progress(of: play, wall: play.moment(at: now, wall: wall))))
     }
     if let ad, play.startedAt != nil { facts.append(.adEnded(shown, ad)) }
     open = play
@@ -281,13 +282,20 @@ package struct PlaybackLedger: Sendable {
     let ad = play?.endAd(outcome == .finished && reason == nil ? .passed : .cut, at: now)
     if play != nil {
       open = nil
-      lastEnd = wall
+      lastEnd = now
       intent = nil
     }
     let isFinished = outcome == .finished && reason?.note == nil
     if let unseen = play?.unseenNote, reason?.note == nil {
       reason = reason ?? PlayReason()
       reason?.note = unseen
+    }
+    let (at, jump) =
+      play.map { ($0.moment(at: now, wall: wall), $0.clockJump(at: now, wall: wall)) } ?? (wall, nil)
+    if let jump {
+      let note = [reason?.note, jump].compactMap { $0 }.joined(separator: "; ")
+      reason = reason ?? PlayReason()
+      reason?.note = note
     }
     let position =
       isFinished ? play?.duration ?? play?.expectedPosition(at: now) : play?.expectedPosition(at: now)
@@ -296,7 +304,7 @@ package struct PlaybackLedger: Sendable {
       .ended(
         turn,
         EndedPlay(
-          at: wall, position: play?.startedAt == nil ? nil : position,
+          at: at, position: play?.startedAt == nil ? nil : position,
           played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: now) ?? 0,
           duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason))
     ]

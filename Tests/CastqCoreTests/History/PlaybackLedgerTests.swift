@@ -6,6 +6,8 @@ import Testing
 private struct LedgerBench {
   var ledger = PlaybackLedger()
   var facts: [PlaybackFact] = []
+  /// By how much the clock on the wall has been set since the beginning, in seconds.
+  var clockOffset = 0.0
 
   /// Tells a status at a moment, twice: the second time must tell nothing.
   mutating func tell(
@@ -35,7 +37,7 @@ private struct LedgerBench {
 
   private mutating func observed(_ status: MediaStatus?, at seconds: Double) -> [PlaybackFact] {
     let turn = { (id: MediaQueueItemID) in id.rawValue < 100 ? entry(id.rawValue) : nil }
-    return ledger.observe(status, turn: turn, at: tick(seconds), wall: wall(seconds))
+    return ledger.observe(status, turn: turn, at: tick(seconds), wall: wall(seconds + clockOffset))
   }
 
   var starts: [StartedPlay] {
@@ -256,5 +258,69 @@ struct PlaybackLedgerTests {
     }
     bench.observe(nil, at: 1e9)
     #expect(bench.ends.allSatisfy { $0.played >= 0 && $0.played.isFinite })
+  }
+}
+
+@Suite("A clock that is set while something plays")
+struct ClockJumpTests {
+  @Test(
+    "a row's times agree with what was shown, the next row has the new time, and gaps are real",
+    arguments: [3600.0, -3600, -4000])
+  func jump(by offset: Double) throws {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 5000)
+    bench.clockOffset = offset
+    bench.tell(.playing, 12, at: 5012)
+    bench.tell(.idle, at: 5030, reason: .finished)
+    bench.tell(.playing, 0, at: 5030.25, item: 2)
+    bench.tell(.playing, 15, at: 5045.25, item: 2)
+    bench.tell(.idle, at: 5060.25, item: 2, reason: .finished)
+    #expect(bench.progress.map(\.at) == [wall(5012), wall(5045.25 + offset)])
+    #expect(bench.ends.map(\.at) == [wall(5030), wall(5060.25 + offset)])
+    #expect(bench.ends.map(\.played) == [30, 30])
+    #expect(bench.ends.map(\.outcome) == [.finished, .finished])
+    #expect(bench.ends.map(\.position) == [30, 30])
+    #expect(bench.starts.map(\.at) == [wall(5000), wall(5030.25 + offset)])
+    #expect(bench.starts.map(\.gapBefore) == [nil, 0.25])
+    let way = offset > 0 ? "forward" : "back"
+    #expect(
+      bench.ends.map { $0.reason?.note } == [
+        "the clock was set \(way) by \(Int(abs(offset))) s meanwhile", nil,
+      ])
+  }
+
+  @Test("a jump between two plays neither makes nor hides a gap")
+  func between() {
+    for offset in [3600.0, -3600] {
+      var bench = LedgerBench()
+      bench.tell(.playing, 0, at: 5000)
+      bench.tell(.idle, at: 5030, reason: .finished)
+      bench.clockOffset = offset
+      bench.tell(.playing, 0, at: 5032, item: 2)
+      #expect(bench.starts.map(\.gapBefore) == [nil, 2])
+    }
+  }
+
+  @Test("a clock that is corrected by a second is taken at its word")
+  func drift() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.clockOffset = 1.5
+    bench.tell(.idle, at: 30, reason: .finished)
+    #expect(bench.ends.map(\.at) == [wall(31.5)])
+    #expect(bench.ends.map(\.reason) == [nil])
+  }
+
+  @Test("a play that is cut says both why and that the clock was set")
+  func cut() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.facts += bench.ledger.lost(
+      note: "the device went away", evidence: .inferred, at: tick(10), wall: wall(7210))
+    #expect(
+      bench.ends.map { $0.reason?.note } == [
+        "the device went away; the clock was set forward by 7200 s meanwhile"
+      ])
+    #expect(bench.ends.map(\.at) == [wall(10)])
   }
 }
