@@ -129,4 +129,25 @@ struct HistoryStoreTests {
     #expect(play.device == "Lobby")
     #expect(play.turn == EntryTurn(entry: id, turn: 1))
   }
+
+  @Test("gaps are those of one device's newest plays; plays that follow no other have none")
+  func gaps() throws {
+    let fixture = try StoreFixture()
+    let other = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    #expect(try fixture.history.gaps(of: fixture.id).count == 0)
+    let ids = try fixture.enqueue(["a", "b"])
+    func play(_ turn: Int, gap: Double?, on device: KnownDevice) throws {
+      let start = StartedPlay(at: moment(Double(turn)), position: 0, duration: 30, gapBefore: gap)
+      let id = device == other ? ids[1] : ids[0]
+      try fixture.history.record(
+        [RecordedFact(fact: .started(EntryTurn(entry: id, turn: turn), start), effect: nil)], device: device)
+    }
+    try play(1, gap: nil, on: fixture.device)
+    for turn in 1...3 { try play(turn, gap: 9, on: other) }
+    for turn in 2...(GapMeter.window + 11) { try play(turn, gap: turn < 12 ? 60 : 0.5, on: fixture.device) }
+    let gaps = try fixture.history.gaps(of: fixture.id)
+    #expect(gaps.count == GapMeter.window)
+    #expect(gaps.p99 == 0.5, "the oldest ten do not count any more")
+    #expect(try fixture.history.gaps(of: other.id).p50 == 9)
+  }
 }

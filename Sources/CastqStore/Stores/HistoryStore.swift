@@ -58,6 +58,20 @@ package struct HistoryStore: Sendable {
     }
   }
 
+  /// How long a device was dark between its last items. Looks no further back than some days of a few hundred devices.
+  package func gaps(of device: DeviceID) throws(StoreError) -> GapMeter {
+    try database.read { db in
+      GapMeter(
+        try Double.fetchAll(
+          db,
+          sql: """
+            SELECT gap_before_s FROM play
+            WHERE device_id = ? AND gap_before_s IS NOT NULL AND id > (SELECT max(id) FROM play) - 100000
+            ORDER BY id DESC LIMIT ?
+            """, arguments: [device.rawValue, GapMeter.window]))
+    }
+  }
+
   /// True when the fact was new.
   private static func write(_ fact: PlaybackFact, _ device: KnownDevice, _ db: GRDB.Database) throws -> Bool {
     switch fact {

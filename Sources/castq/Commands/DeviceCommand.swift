@@ -61,7 +61,8 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show all that is known of a device.",
       discussion:
-        "Shows where it is, what it can do, how it has to prove who it is, and the key that is pinned.")
+        "Shows where it is, what it can do, how it has to prove who it is, the key that is pinned, and how long it is dark between two items."
+    )
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Alias, name, UUID or address; the default device unless given.") var name: String?
@@ -69,8 +70,9 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       let workspace = try Workspace(global)
       let device = try await workspace.known(name ?? global.deviceSelector)
-      if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device)) }
-      DeviceTable.details(device, now: .now).forEach(Console.print)
+      let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
+      if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }
+      DeviceTable.details(device, gaps, now: .now).forEach(Console.print)
     }
   }
 

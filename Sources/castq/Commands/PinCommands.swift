@@ -53,7 +53,10 @@ struct PinCommand: AsyncParsableCommand {
         : "it cannot prove who it is, and is used all the same; 'castq device pin --off' says that this is known"
       throw Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
     }
-    if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(met)) }
+    if global.isMachineReadable {
+      let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: met.id) }
+      return Console.print(JSONOutput.deviceInFull(met, gaps))
+    }
     Console.print(DeviceTable.grouped(key))
   }
 }

@@ -42,7 +42,7 @@ struct DeviceTable {
   }
 
   /// All that is known of one device.
-  static func details(_ device: KnownDevice, now: WallTime) -> [String] {
+  static func details(_ device: KnownDevice, _ gaps: GapMeter, now: WallTime) -> [String] {
     var rows: [(String, String?)] = [
       ("name", device.name), ("alias", device.alias),
       ("own name", device.friendlyName == device.name ? nil : device.friendlyName),
@@ -55,6 +55,7 @@ struct DeviceTable {
     let how = device.seenBy.map { $0 == .mdns ? ", on the network" : ", by a connection" } ?? ""
     rows.append(("seen", device.lastSeenAt.map { ago(now - $0) + how } ?? "never"))
     rows.append(("status", device.statusText))
+    rows.append(("gaps", words(gaps)))
     rows.append(("trust", trust(device)))
     rows.append(("key", device.pinnedKey.map { grouped($0) }))
     let width = rows.filter { $0.1 != nil }.map(\.0.count).max() ?? 0
@@ -63,6 +64,16 @@ struct DeviceTable {
         TerminalText.sanitized(title + String(repeating: " ", count: width - title.count + 2) + $0)
       }
     }
+  }
+
+  /// How long it is dark between two items; nil when it has never played two in a row.
+  private static func words(_ gaps: GapMeter) -> String? {
+    guard let half = gaps.p50, let most = gaps.p95, let nearlyAll = gaps.p99 else { return nil }
+    func text(_ seconds: Double) -> String {
+      seconds < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\((seconds * 10).rounded() / 10) s"
+    }
+    return
+      "half within \(text(half)), 95 % within \(text(most)), 99 % within \(text(nearlyAll)), of the last \(gaps.count)"
   }
 
   private static func trust(_ device: KnownDevice) -> String {

@@ -81,16 +81,25 @@ enum JSONOutput {
   }
 
   /// All that is known of a device: what a list of devices tells, and what concerns the ledger alone.
-  static func deviceInFull(_ device: KnownDevice) -> JSONValue {
+  static func deviceInFull(_ device: KnownDevice, _ gaps: GapMeter) -> JSONValue {
     var roots: String?
     if case .roots(let file) = device.trust { roots = file }
     let more: [String: JSONValue] = [
       "friendly_name": text(device.friendlyName),
       "given_address": text(device.staticEndpoint.map { "\($0)" }), "trust": .string(device.trust.word),
       "roots": text(roots), "pinned_key": text(device.pinnedKey), "pinned_at": time(device.pinnedAt),
-      "can_prove": device.canProve.map { .bool($0) } ?? .null,
+      "can_prove": device.canProve.map { .bool($0) } ?? .null, "gaps": Self.gaps(gaps),
     ]
     return .object((Self.device(device).object ?? [:]).merging(more) { $1 })
+  }
+
+  /// Seconds between the last frame of one item and the first of the next; nil percentiles are null.
+  private static func gaps(_ gaps: GapMeter) -> JSONValue {
+    func seconds(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+    return [
+      "count": .integer(Int64(gaps.count)), "p50_s": seconds(gaps.p50), "p95_s": seconds(gaps.p95),
+      "p99_s": seconds(gaps.p99),
+    ]
   }
 
   /// A UUID as people know it, in groups of 8, 4, 4, 4 and 12 digits.
