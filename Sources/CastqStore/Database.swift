@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 
 /// The SQLite file: opened, brought to the present schema, and safe to share with other processes.
 ///
@@ -12,6 +13,9 @@ package final class Database: Sendable {
   /// The file.
   package let path: String
   private let connection: DatabaseQueue
+  /// Whether the last write found another process writing for all the time that was waited. Then the next ones hardly wait
+  /// until one has succeeded: whoever feeds many devices would stand still for each of them in turn.
+  private let isHeld = Mutex(false)
 
   /// Opens the file, and makes it when it is not there: folders for the owner alone, file for the owner alone.
   package init(path: String) throws(StoreError) {
@@ -19,7 +23,7 @@ package final class Database: Sendable {
     do {
       try Self.prepareFile(path)
       var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
+      configuration.busyMode = .timeout(Double(Self.patience) / 1000)
       configuration.label = "castq"
       configuration.prepareDatabase { db in
         try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
@@ -42,20 +46,38 @@ package final class Database: Sendable {
     do { return try connection.read(body) } catch { throw StoreError(error, path: path) }
   }
 
+  /// Milliseconds that are waited for another process, and while one is known to hold the file.
+  private static let (patience, shortPatience) = (5000, 20)
+
   /// Writes all of it or nothing.
   func write<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try connection.writeWithoutTransaction { db in
         var value: Value?
-        try db.inTransaction(.immediate) {
-          value = try body(db)
-          return .commit
+        try withPatience(db) {
+          try db.inTransaction(.immediate) {
+            value = try body(db)
+            return .commit
+          }
         }
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
       }
     } catch {
       throw StoreError(error, path: path)
+    }
+  }
+
+  private func withPatience(_ db: GRDB.Database, _ body: () throws -> Void) throws {
+    let isHeld = self.isHeld.withLock { $0 }
+    if isHeld { try db.execute(sql: "PRAGMA busy_timeout = \(Self.shortPatience)") }
+    do {
+      try body()
+      self.isHeld.withLock { $0 = false }
+      if isHeld { try db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      self.isHeld.withLock { $0 = true }
+      throw error
     }
   }
 

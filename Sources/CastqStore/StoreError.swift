@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooNew(path: String, version: Int, known: Int)
   /// No space is left.
   case full(path: String)
+  /// The disk or the network share that holds the file does not do what it is told.
+  case disk(path: String, words: String)
   /// Reading or writing failed.
   case failed(path: String, words: String)
   /// No device goes by that name.
@@ -42,6 +44,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooNew(let path, let version, let known):
       "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
     case .full(let path): "no space is left for \(path): free some and try again"
+    case .disk(let path, let words): "the disk under \(path) fails: \(words); check it and the system's log"
     case .failed(let path, let words): "\(path) failed: \(words)"
     case .unknownDevice(let name, let known):
       known.isEmpty
@@ -59,6 +62,16 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .queueInUse(let waiting):
       "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue: 'castq clear' them first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
+    }
+  }
+
+  /// Whether it says something of the file and not of what was asked: the same may work later, or after a repair.
+  package var isOutage: Bool {
+    switch self {
+    case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
+    case .tooNew, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken, .queueInUse,
+      .unknownEntry:
+      false
     }
   }
 
@@ -81,10 +94,12 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
     let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path, holder: "another process is writing")
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+      self = .busy(path: path, holder: "another process is writing")
     case .SQLITE_READONLY: self = .readOnly(path: path)
     case .SQLITE_FULL: self = .full(path: path)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path: path, words: words)
+    case .SQLITE_IOERR: self = .disk(path: path, words: words)
     case .SQLITE_CANTOPEN: self = .cannotCreate(path: path, words: words)
     default: self = .failed(path: path, words: words)
     }

@@ -32,6 +32,68 @@ extension DaemonTests {
       await stage.server.stop()
     }
 
+    @Test("while another process holds the database the screen plays on, and nothing of it is lost")
+    func held() async throws {
+      let stage = try await Stage(speed: 3)
+      try stage.enqueue((1...3).map { Stage.draft(Stage.sample("welcome.mp4"), title: "\($0)") })
+      try stage.queue.setRepeat(.all, for: stage.device.id)
+      let running = try stage.feed()
+      #expect(await running.started("1"))
+      let holder = try Self.hold(stage.database.path)
+      var (started, failed) = (1, 0)
+      var reports = running.reports.makeAsyncIterator()
+      func follow(until isEnough: (RunnerReport) -> Bool) async {
+        while let report = await reports.next() {
+          if case .started = report { started += 1 }
+          if case .storeFailed(.busy) = report { failed += 1 }
+          if isEnough(report) { return }
+        }
+      }
+      await follow { if case .storeFailed = $0 { true } else { false } }
+      let before = started
+      await follow { _ in started == before + 3 }
+      #expect(try stage.plays().count < started)
+      holder.terminate()
+      holder.waitUntilExit()
+      var catchUp: StoreCatchUp?
+      await follow { report in
+        if case .storeCaughtUp(let done) = report { catchUp = done }
+        return catchUp != nil
+      }
+      #expect(catchUp?.isWhole == true)
+      #expect(failed == 1, "an outage is told once")
+      let last = started
+      await follow { _ in started == last + 1 }
+      _ = await running.stop()
+      let plays = try stage.plays()
+      #expect(plays.count == started)
+      #expect(plays.map(\.title) == (0..<started).map { "\($0 % 3 + 1)" })
+      #expect(plays.dropLast().allSatisfy { $0.outcome == .finished && $0.evidence == .reported })
+      #expect(plays.last?.outcome == .interrupted)
+      await stage.server.stop()
+    }
+
+    /// Another program that keeps the database for itself until it is ended.
+    private static func hold(_ path: String) throws -> Process {
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "python3", "-c",
+        """
+        import sqlite3, sys, time
+        c = sqlite3.connect(sys.argv[1], isolation_level=None)
+        c.execute("BEGIN EXCLUSIVE")
+        print("held", flush=True)
+        time.sleep(50)
+        """, path,
+      ]
+      process.standardOutput = output
+      try process.run()
+      _ = output.fileHandleForReading.readData(ofLength: 5)
+      return process
+    }
+
     /// Another program writes.
     private static func execute(_ sql: String, path: String) throws {
       let process = Process()

@@ -23,7 +23,7 @@ package struct FirstPlay: Sendable {
       if entry == .failed { return .failed(failure) }
       failed = failed ?? (turn.entry, failure)
       return nil
-    case .connecting, .retrying, .connected, .status, .ended: return nil
+    case .connecting, .retrying, .connected, .status, .ended, .storeFailed, .storeCaughtUp: return nil
     }
   }
 

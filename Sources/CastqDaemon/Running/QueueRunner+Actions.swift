@@ -30,12 +30,18 @@ extension QueueRunner {
   ) throws(StoreError) {
     switch action {
     case .readUpcoming(let limit, let besides):
-      followUp.append(.upcoming(try readUpcoming(limit: limit, besides: besides)))
+      let places = try read(in: &group) { (rows, now) throws(StoreError) in
+        try rows.upcoming(limit: limit, besides: besides, at: now)
+      }
+      followUp.append(.upcoming(resolve(places)))
     case .readFallback(let limit, let besides):
-      let places = try queueStore.upcomingFallback(for: device.id, limit: limit, besides: besides)
+      let places = try read(in: &group) { (rows, now) throws(StoreError) in
+        try rows.upcomingFallback(limit: limit, besides: besides, at: now)
+      }
       followUp.append(.upcoming(resolve(places)))
     case .readTurns(let turns):
-      let held = try queueStore.held(turns, on: device.id).map { turn in
+      let known = try read(in: &group) { (rows, now) throws(StoreError) in try rows.held(turns, at: now) }
+      let held = known.map { turn in
         var turn = turn
         turn.isOrphaned = MediaResolver.serves(turn.place.draft) && !publishAgain(turn.place)
         remember(turn.place.draft.media, as: turn.turn)
@@ -43,15 +49,18 @@ extension QueueRunner {
       }
       followUp.append(.heldTurns(held))
     case .recover(let kept):
-      followUp.append(.recovered(try queueStore.recover(device.id, keeping: kept)))
+      let point = try read(in: &group) { (rows, now) throws(StoreError) in
+        try rows.recover(keeping: kept, at: now)
+      }
+      followUp.append(.recovered(point))
     case .adopted(let turn): report(.started(turn, title: titles[turn] ?? "\(turn.entry)"))
-    case .offer(let turns): try queueStore.offer(turns, for: device.id, at: wall)
-    case .markQueued(let turns): try queueStore.markQueued(turns)
+    case .offer(let turns): try write(.offer(turns, at: wall), in: &group)
+    case .markQueued(let turns): try write(.markQueued(turns), in: &group)
     case .release(let turns):
-      try queueStore.release(turns)
+      try write(.release(turns), in: &group)
       for turn in turns { titles[turn] = nil }
     case .record(let facts):
-      try historyStore.record(facts, device: device)
+      try write(.record(facts), in: &group)
       for fact in facts { tell(fact) }
     case .load(let items, let startTime):
       isLoading = true
@@ -81,7 +90,7 @@ extension QueueRunner {
       edit(in: &group) { (client) async throws(CastError) in
         .items(try await client.queueFetchItems(withIDs: ids).value)
       }
-    case .moveList(let entry): try queueStore.moveList(to: entry, on: device.id)
+    case .moveList(let entry): try write(.moveList(to: entry), in: &group)
     case .jump(let id):
       command("jump", in: &group) { (client) async throws(CastError) in
         try await client.queueJumpToItem(withID: id).value
@@ -111,10 +120,6 @@ extension QueueRunner {
     let isServed = (try? media.resolve(place.draft, publishing: &links)) != nil
     published.add(links, for: place.entry)
     return isServed
-  }
-
-  private func readUpcoming(limit: Int, besides: UpcomingPlace?) throws(StoreError) -> [UpcomingEntry] {
-    resolve(try queueStore.upcoming(for: device.id, limit: limit, besides: besides))
   }
 
   /// The places with addresses that the device can open, as far as there are.

@@ -16,7 +16,6 @@ package actor QueueRunner {
   let logger: Logger
   let time: TimeSource
   let queueStore: QueueStore
-  let historyStore: HistoryStore
   let deviceStore: DeviceStore
   let watcher: StoreWatcher
   let media: MediaResolver
@@ -25,6 +24,8 @@ package actor QueueRunner {
   nonisolated let send: AsyncStream<RunnerEvent>.Continuation
 
   var feeder: FeederMachine
+  /// What the feeder reads and writes, also while the database does not work.
+  var rows: FeederRows
   var timers: TimerSet<FeederTimer>
   /// The session in use and its number; nil between two.
   var session: (number: Int, session: Session)?
@@ -74,7 +75,7 @@ package actor QueueRunner {
     self.logger = logger
     reporter = RunnerLog(logger, device: device).telling(report)
     queueStore = QueueStore(database)
-    historyStore = HistoryStore(database)
+    rows = FeederRows(device: device, database: database)
     deviceStore = DeviceStore(database)
     watcher = StoreWatcher(database: database, time: time)
     volume.wanted = options.volume
@@ -111,6 +112,7 @@ package actor QueueRunner {
         handle(event, in: &group)
         if outcome != nil { break }
       }
+      finishRows()
       await close()
       group.cancelAll()
     }
@@ -134,7 +136,10 @@ package actor QueueRunner {
       feed(.edited(edited), in: &group)
     case .timersDue:
       for timer in timers.takeDue() { feed(.timerFired(timer), in: &group) }
-    case .rowsChanged: feed(.rowsChanged, in: &group)
+    case .rowsChanged:
+      rows.forget()
+      feed(.rowsChanged, in: &group)
+    case .writesDue: catchUp(in: &group)
     case .retry(let place):
       self.place = place
       openSession(in: &group)
@@ -168,7 +173,8 @@ package actor QueueRunner {
         try deviceStore.seen(
           device.id, at: WallTime(milliseconds: time.wallMilliseconds()), endpoint: place.endpoint)
       } catch {
-        outcome = .failed(error)
+        // When it was seen is worth no more than the database is.
+        if !error.isOutage { outcome = .failed(error) }
       }
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID

@@ -1,6 +1,7 @@
 package import CastProtocol
 import CastSender
 package import CastqCore
+package import CastqStore
 
 /// Everything a runner reacts to, in the order it happened. Sessions are numbered, so that a late word of one that was
 /// replaced is not taken for the new one's.
@@ -14,6 +15,8 @@ enum RunnerEvent: Sendable {
   case timersDue
   /// Another process wrote to the database.
   case rowsChanged
+  /// What could not be written may be written now.
+  case writesDue
   /// The pause before the next try is over; the device is expected there.
   case retry(Device)
   /// Somebody wants it to end.
@@ -38,4 +41,8 @@ package enum RunnerReport: Sendable {
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)
+  /// The database failed: what was read last goes on playing, and what happens is kept to be written later. Told once.
+  case storeFailed(StoreError)
+  /// The database works again, or the run ends without it.
+  case storeCaughtUp(StoreCatchUp)
 }

@@ -56,6 +56,10 @@ struct RunnerLog: Sendable {
           "castq.outcome": "\(play.outcome.rawValue)", "castq.played": "\(play.played)",
           "castq.state": "\(state.rawValue)",
         ])
+    case .storeFailed(let error):
+      logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error)"])
+    case .storeCaughtUp(let catchUp):
+      logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
     // What a session and the media go through is told by the session.
     case .connecting, .status: break
     }

@@ -54,6 +54,7 @@ struct Feeding {
       progress.show(report)
       announcer?.announce(report)
       failures.remember(report)
+      Self.say(report)
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let (outcome, signal) = await withTaskGroup(of: Void.self) { group in
@@ -83,6 +84,16 @@ struct Feeding {
     progress.clear()
     announcer?.announce(outcome)
     try judge(outcome, signal: signal, failures: failures)
+  }
+
+  /// What is wrong with the database is said even to those who want to hear nothing else.
+  private static func say(_ report: RunnerReport) {
+    switch report {
+    case .storeFailed(let error):
+      Console.say("castq: \(error); \(StoreCatchUp.failure)")
+    case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
+    case .connecting, .retrying, .connected, .started, .status, .ended: break
+    }
   }
 
   /// Applies edits of the playlist files from the next entry on. What cannot be read changes nothing and is said once.

@@ -53,6 +53,7 @@ final class ProgressLine: Sendable {
       guard play.outcome != .finished else { return }
       clear()
       Console.say(TerminalText.sanitized("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")"))
+    case .storeFailed, .storeCaughtUp: clear()
     }
   }
 

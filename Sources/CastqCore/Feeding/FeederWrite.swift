@@ -1,0 +1,29 @@
+/// One thing that a feeder writes down, in the order in which it happened.
+package enum FeederWrite: Sendable, Hashable {
+  /// These turns are about to be sent.
+  case offer([OfferedTurn], at: WallTime)
+  /// The receiver has them.
+  case markQueued([EntryTurn])
+  /// The receiver does not have them: they wait again.
+  case release([EntryTurn])
+  /// What happened, and what it means for the entries.
+  case record([RecordedFact])
+  /// The list is at this entry now.
+  case moveList(to: EntryID)
+  /// What a feeder before left on the receiver waits again, but for these turns.
+  case recover(keeping: [EntryTurn])
+
+  /// How many facts of history it holds.
+  var factCount: Int { if case .record(let facts) = self { facts.count } else { 0 } }
+
+  /// The play whose progress it tells, when it tells nothing else.
+  var progress: EntryTurn? {
+    if case .record(let facts) = self, facts.count == 1, facts[0].effect == nil,
+      case .progressed(let turn, _) = facts[0].fact
+    {
+      turn
+    } else {
+      nil
+    }
+  }
+}

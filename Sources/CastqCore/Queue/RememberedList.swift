@@ -1,0 +1,170 @@
+/// A device's list as it was read last, kept up to date by what its feeder has done since: what is played while the database
+/// cannot be read or written. It keeps the same rules as the database.
+package struct RememberedList: Sendable {
+  /// One entry of the list.
+  package struct Row: Sendable {
+    /// Its round is the one it is due in next.
+    package var place: UpcomingEntry
+    package var state: EntryState
+
+    package init(place: UpcomingEntry, state: EntryState) {
+      self.place = place
+      self.state = state
+    }
+  }
+
+  package private(set) var settings: QueueSettings
+  /// In the user's order.
+  package private(set) var rows: [Row]
+  /// Whether the list has no more entries than these.
+  package let isWhole: Bool
+  private let index: [EntryID: Int]
+
+  package init(settings: QueueSettings, rows: [Row], isWhole: Bool) {
+    self.settings = settings
+    self.rows = rows
+    self.isWhole = isWhole
+    index = Dictionary(
+      rows.enumerated().map { ($1.place.entry, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // MARK: - Reading
+
+  /// The next places in play order, without the one that is on the screen. Nil when what is remembered has been played and the
+  /// list goes on where nobody can look.
+  package mutating func upcoming(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry]? {
+    if settings.repeatMode != .off { beginDueRound() }
+    switch settings.repeatMode {
+    case .off:
+      let due = places(round: settings.round, besides: besides, limit: limit)
+      return due.isEmpty && !isWhole ? nil : due
+    case .one:
+      let current = besides.flatMap { besides in
+        index[besides.entry].map { place($0, round: besides.round) }
+      }
+      let next = current ?? places(round: settings.round, besides: nil, limit: 1).first
+      return next.map { Array(repeating: $0, count: limit) } ?? []
+    case .all:
+      var round = settings.round
+      var next: [UpcomingEntry] = []
+      while next.count < limit, !rows.isEmpty {
+        next += places(round: round, besides: besides, limit: limit - next.count)
+        round += 1
+      }
+      return next
+    }
+  }
+
+  /// What is known of turns that a receiver holds; see `QueueStore.held`. Whether their plays have begun is not.
+  package func held(_ turns: [EntryTurn]) -> [HeldTurn] {
+    var rounds: [EntryID: Int] = [:]
+    return turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
+      guard let index = index[turn.entry], rows[index].place.turn >= turn.turn else { return nil }
+      let round = rounds[turn.entry] ?? rows[index].place.round
+      rounds[turn.entry] = settings.repeatMode == .all ? round + 1 : round
+      return HeldTurn(turn: turn, place: place(index, round: round))
+    }
+  }
+
+  private func place(_ index: Int, round: Int) -> UpcomingEntry {
+    var place = rows[index].place
+    place.round = round
+    return place
+  }
+
+  /// Rows that are due in a round, in its order.
+  private func places(round: Int, besides: UpcomingPlace?, limit: Int) -> [UpcomingEntry] {
+    let due = rows.indices.lazy.filter { [rows] index in
+      let place = rows[index].place
+      return place.round <= round && !(besides?.round == round && besides?.entry == place.entry)
+    }
+    guard settings.isShuffled else { return due.prefix(limit).map { place($0, round: round) } }
+    return due.sorted { key($0, round) < key($1, round) }.prefix(limit).map { place($0, round: round) }
+  }
+
+  /// SQLite has no unsigned numbers, so the database sorts by the signed one.
+  private func key(_ index: Int, _ round: Int) -> Int64 {
+    Int64(
+      bitPattern: ShuffleOrder.key(
+        seed: settings.shuffleSeed, round: round, entry: rows[index].place.entry))
+  }
+
+  private mutating func beginDueRound() {
+    guard let due = rows.map(\.place.round).min(), due > settings.round else { return }
+    settings.round = due
+    for index in rows.indices {
+      rows[index].place.attempts = 0
+      if rows[index].state.isEnded { rows[index].state = .pending }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Does what the same write does to the database.
+  package mutating func apply(_ write: FeederWrite) {
+    switch write {
+    case .offer(let turns, _):
+      for offered in turns {
+        change(offered.turn.entry) { row in
+          row.place.turn = max(row.place.turn, offered.turn.turn)
+          if row.state != .queued, row.state != .playing { row.state = .offered }
+        }
+      }
+    case .markQueued(let turns):
+      for turn in turns {
+        change(turn.entry) { if $0.place.turn == turn.turn, $0.state == .offered { $0.state = .queued } }
+      }
+    case .release(let turns):
+      for turn in turns {
+        change(turn.entry) { if $0.place.turn == turn.turn, $0.state.isOnReceiver { $0.state = .pending } }
+      }
+    case .record(let facts):
+      for recorded in facts {
+        if let effect = recorded.effect { apply(effect, to: recorded.fact.turn) }
+      }
+    case .moveList(let entry): moveList(to: entry)
+    case .recover(let kept):
+      for index in rows.indices where rows[index].state.isOnReceiver {
+        let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)
+        if !kept.contains(turn) { rows[index].state = .pending }
+      }
+    }
+  }
+
+  /// A later turn of the same entry on the receiver outranks what became of an earlier one.
+  private mutating func apply(_ effect: EntryEffect, to turn: EntryTurn) {
+    change(turn.entry) { row in
+      let isLast = effect.state.isEnded || effect.state == .pending
+      if !isLast || row.place.turn == turn.turn || row.state == .pending {
+        row.state = effect.state
+      } else if row.state.isOnReceiver {
+        row.state = .queued
+      }
+      row.place.round = max(row.place.round, effect.round ?? row.place.round)
+      row.place.attempts += effect.countsAttempt ? 1 : 0
+    }
+  }
+
+  private mutating func moveList(to entry: EntryID) {
+    guard let there = index[entry] else { return }
+    let round = settings.round
+    func isBefore(_ index: Int) -> Bool {
+      settings.isShuffled ? key(index, round) < key(there, round) : index < there
+    }
+    for index in rows.indices where rows[index].state != .playing {
+      if !isBefore(index) {
+        rows[index].place.round = round
+        rows[index].place.attempts = 0
+        if rows[index].state.isEnded { rows[index].state = .pending }
+      } else if !rows[index].state.isEnded, rows[index].place.round <= round {
+        rows[index].state = .skipped
+        rows[index].place.round = round + 1
+      }
+    }
+  }
+
+  private mutating func change(_ entry: EntryID, _ body: (inout Row) -> Void) {
+    guard let index = index[entry] else { return }
+    body(&rows[index])
+  }
+}

@@ -1,0 +1,43 @@
+/// What became of all that could not be written at its time.
+package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
+  /// How long the database did not work.
+  package var after: Duration
+  /// Writes that were made up for.
+  package var written: Int
+  /// Writes that are lost because the run ended before the database worked.
+  package var missing: Int
+  /// Facts of history that were let go because too much waited, or that made no sense any more.
+  package var lostFacts: Int
+  /// What was wrong; nil when nobody knows.
+  package var error: StoreError?
+
+  package init(after: Duration, written: Int, missing: Int, lostFacts: Int, error: StoreError? = nil) {
+    self.after = after
+    self.written = written
+    self.missing = missing
+    self.lostFacts = lostFacts
+    self.error = error
+  }
+
+  /// Whether everything was written in the end.
+  package var isWhole: Bool { missing == 0 && lostFacts == 0 }
+
+  /// What is said when the database fails.
+  package static let failure =
+    "the list as it was read last plays on, and what happens is kept in memory until it can be written"
+
+  package var description: String {
+    let seconds = Int(after / .seconds(1))
+    let lost =
+      lostFacts == 0
+      ? ""
+      : "; \(lostFacts) \(lostFacts == 1 ? "fact" : "facts") of history could not be kept and \(verb(lostFacts)) missing"
+    guard missing > 0 else {
+      return "the database works again after \(seconds) s: \(written) writes made up for\(lost)"
+    }
+    return
+      "the database did not work again in \(seconds) s: \(missing) writes are missing in queue and history\(lost)"
+  }
+
+  private func verb(_ count: Int) -> String { count == 1 ? "is" : "are" }
+}

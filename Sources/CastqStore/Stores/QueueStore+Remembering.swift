@@ -1,0 +1,78 @@
+package import CastqCore
+import GRDB
+
+/// Copies of a list for a feeder that has to do without the database for a while.
+extension QueueStore {
+  /// The list as it stands, or as much of it as `limit` allows, what is due in the present round first.
+  package func remembered(for device: DeviceID, limit: Int) throws(StoreError) -> RememberedList {
+    let settings = try settings(for: device)
+    return try remembered(.main, settings, device, limit)
+  }
+
+  /// The fallback list, in the same way.
+  package func rememberedFallback(for device: DeviceID, limit: Int) throws(StoreError) -> RememberedList {
+    var settings = try settings(for: device)
+    settings.repeatMode = .all
+    settings.isShuffled = false
+    settings.round = try database.read { db in try Self.presentFallbackRound(device, db) }
+    return try remembered(.fallback, settings, device, limit)
+  }
+
+  /// Writes what a feeder has done; a write that was made before changes nothing.
+  package func perform(_ write: FeederWrite, on device: KnownDevice) throws(StoreError) {
+    switch write {
+    case .offer(let turns, let wall): try offer(turns, for: device.id, at: wall)
+    case .markQueued(let turns): try markQueued(turns)
+    case .release(let turns): try release(turns)
+    case .record(let facts): try HistoryStore(database).record(facts, device: device)
+    case .moveList(let entry): try moveList(to: entry, on: device.id)
+    case .recover(let kept): try recover(device.id, keeping: kept)
+    }
+  }
+
+  /// Closes plays that are not on the screen any more and whose end was never written, as far as anything was heard of them.
+  func closeLostPlays(of device: DeviceID) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
+            note = 'the database did not work when this play ended'
+          WHERE device_id = ? AND ended_at IS NULL AND NOT (
+            EXISTS (SELECT 1 FROM queue_entry e WHERE e.id = play.entry_id AND e.state = 'playing')
+            AND turn = (SELECT max(turn) FROM play other WHERE other.entry_id = play.entry_id))
+          """, arguments: [device.rawValue])
+    }
+  }
+
+  private func remembered(
+    _ role: EntryRole, _ settings: QueueSettings, _ device: DeviceID, _ limit: Int
+  ) throws(StoreError) -> RememberedList {
+    try database.read { db in
+      let arguments: StatementArguments = [
+        "device": device.rawValue, "role": role.rawValue, "round": settings.round, "limit": limit,
+      ]
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id IN (
+            SELECT id FROM queue_entry WHERE device_id = :device AND role = :role AND state <> 'cancelled'
+            ORDER BY round > :round, position LIMIT :limit)
+          ORDER BY e.position
+          """, arguments: arguments)
+      let remembered = try Array(
+        rows.map { row in
+          RememberedList.Row(
+            place: UpcomingEntry(
+              entry: EntryID(row["id"]), turn: row["turn"], round: row["round"], attempts: row["attempts"],
+              draft: try EntryRows.draft(row, db)),
+            state: EntryState(rawValue: row["state"]) ?? .pending)
+        })
+      let count = try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
+          """, arguments: [device.rawValue, role.rawValue])
+      return RememberedList(settings: settings, rows: remembered, isWhole: count == remembered.count)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A disk of a program's own, small enough to be filled.
+private struct SmallDisk {
+  /// Who may make one without being asked: the superuser, and others where the kernel lets them have namespaces.
+  static let options = geteuid() == 0 ? ["-m"] : ["-r", "-m"]
+
+  static let isPossible: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = options + ["mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  let program: RunningProgram
+  private let folder: String
+
+  /// Starts castq with a disk of 8 MiB in a folder, and its database there.
+  init(_ stage: Stage, _ arguments: [String]) throws {
+    folder = "\(stage.folder)/disk"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    program = try RunningProgram(
+      "/usr/bin/unshare",
+      Self.options + [
+        "sh", "-c", "disk=$1; shift; mount -t tmpfs -o size=8m tmpfs \"$disk\" && exec \"$@\"", "sh", folder,
+        Programs.path("castq"), "--db", "\(folder)/q.db",
+      ] + arguments, environment: stage.environment, folder: stage.folder)
+  }
+
+  /// The disk as this process sees it.
+  private func outside(_ name: String) -> String { "/proc/\(program.process)/root\(folder)/\(name)" }
+
+  /// Runs castq beside the program, where the disk is what it is for the program.
+  func castq(_ arguments: String..., stage: Stage) async throws -> Ending {
+    let spaces = geteuid() == 0 ? ["-m"] : ["-U", "--preserve-credentials", "-m"]
+    return try await RunningProgram(
+      "/usr/bin/nsenter",
+      ["-t", "\(program.process)"] + spaces + [Programs.path("castq"), "--db", "\(folder)/q.db"] + arguments,
+      environment: stage.environment, folder: stage.folder
+    ).ended()
+  }
+
+  /// Writes until nothing more fits.
+  func fill() throws {
+    let descriptor = open(outside("filler"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 1, count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+    #expect(errno == ENOSPC)
+  }
+
+  func free() { unlink(outside("filler")) }
+}
+
+@Suite("A disk that fills up", .timeLimit(.minutes(3)))
+struct FullDiskTests {
+  @Test(
+    "the screen plays on, the error is said once, and history is complete when there is room again",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func fullForAWhile() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 5)
+      let list = try stage.playlist(tones: 3, seconds: 3)
+      let disk = try SmallDisk(stage, ["-v", "run", "--loop", "-d", receiver.address, list])
+      let errors = disk.program.stderr
+      /// Waits for the beginning of so many more plays; the index of the line behind the last.
+      func plays(_ count: Int, from: Int) async throws -> Int {
+        var from = from
+        for _ in 0..<count {
+          let found = await errors.index(from: from) { $0.contains("play started") }
+          from = 1 + (try #require(found, "\(errors.text)"))
+        }
+        return from
+      }
+      _ = try await plays(2, from: 0)
+      try disk.fill()
+      let full = try #require(
+        await errors.index { $0.hasPrefix("castq: no space is left") }, "\(errors.text)")
+      let later = try await plays(6, from: full)
+      disk.free()
+      let again = try #require(
+        await errors.index(from: later) { $0.hasPrefix("castq: the database works again") }, "\(errors.text)")
+      _ = try await plays(2, from: again)
+
+      let history = try await disk.castq("history", "--jsonl", stage: stage)
+      let told = try history.outLines.map { try Document($0) }
+      #expect(told.count >= 10)
+      #expect(told.map { $0["title"]?.string } == told.indices.map { "Tone \($0 % 3 + 1)" })
+      #expect(told.dropLast().allSatisfy { $0["outcome"] == .string("finished") })
+      #expect(told.dropLast().allSatisfy { $0["played_s"] == .number(3) })
+      disk.program.signal(SIGTERM)
+      let ending = await disk.program.ended()
+      #expect(ending.exit == 143)
+      let said = ending.errorLines.filter { $0.hasPrefix("castq:") }
+      #expect(said.count == 2, "\(said)")
+      #expect(receiver.requests.count { $0 == "QUEUE_LOAD" } == 1, "nothing was loaded anew")
+    }
+  }
+
+  @Test(
+    "a run that ends while the disk is full says what is missing, and the next one shows what it can defend",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func fullToTheEnd() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 5)
+      let list = try stage.playlist(tones: 6, seconds: 3)
+      let disk = try SmallDisk(stage, ["-v", "run", "-d", receiver.address, list])
+      let errors = disk.program.stderr
+      try #require(await errors.index { $0.contains("play started") } != nil, "\(errors.text)")
+      try disk.fill()
+      let ending = await disk.program.ended()
+      let said = ending.errorLines.filter { $0.hasPrefix("castq:") }
+      #expect(said.first?.hasPrefix("castq: no space is left") == true, "\(said)")
+      #expect(said.contains { $0.contains("writes are missing in queue and history") }, "\(said)")
+      #expect(ending.exit == 74, "\(said)")
+      #expect(ending.errorLines.count { $0.contains("play started") } == 6, "the list was played to its end")
+    }
+  }
+}

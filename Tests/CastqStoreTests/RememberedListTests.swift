@@ -1,0 +1,112 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("A list in memory")
+struct RememberedListTests {
+  /// A random walk of a feeder through a list, told to the database and to memory.
+  private struct Walk {
+    let fixture: StoreFixture
+    var list: RememberedList
+    var random: SeededGenerator
+    let isFallback: Bool
+
+    mutating func write(_ write: FeederWrite) throws {
+      try fixture.queue.perform(write, on: fixture.device)
+      list.apply(write)
+    }
+
+    func stored(_ limit: Int, _ besides: UpcomingPlace?) throws -> [UpcomingEntry] {
+      isFallback
+        ? try fixture.queue.upcomingFallback(for: fixture.id, limit: limit, besides: besides)
+        : try fixture.queue.upcoming(for: fixture.id, limit: limit, besides: besides)
+    }
+
+    /// Offers the next place and lets something become of it.
+    mutating func step(besides: inout UpcomingPlace?) throws {
+      let limit = Int.random(in: 1...7, using: &random)
+      let stored = try stored(limit, besides)
+      let remembered = list.upcoming(limit: limit, besides: besides)
+      #expect(remembered == stored)
+      guard let next = stored.first else { return }
+      let turn = EntryTurn(entry: next.entry, turn: next.turn + 1)
+      try write(.offer([OfferedTurn(turn: turn, round: next.round)], at: moment(1)))
+      if Bool.random(using: &random) { try write(.markQueued([turn])) }
+      let effect: EntryEffect
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: return try write(.release([turn]))
+      case 1: effect = EntryEffect(state: .failed, round: next.round + 1, countsAttempt: true)
+      case 2: effect = EntryEffect(state: .pending, countsAttempt: true)
+      case 3: effect = EntryEffect(state: .skipped, round: next.round + 1)
+      case 4 where !isFallback:
+        let entries = try fixture.queue.entries(for: fixture.id)
+        return try write(.moveList(to: entries.randomElement(using: &random)?.id ?? next.entry))
+      default: effect = EntryEffect(state: .finished, round: next.round + 1)
+      }
+      try write(
+        .record([RecordedFact(fact: started(turn, at: 1), effect: EntryEffect(state: .playing))]))
+      besides = UpcomingPlace(entry: next.entry, round: next.round)
+      if Bool.random(using: &random) {
+        let during = try self.stored(limit, besides)
+        let rest = list.upcoming(limit: limit, besides: besides)
+        #expect(rest == during)
+      }
+      try write(.record([RecordedFact(fact: ended(turn, at: 2), effect: effect)]))
+    }
+  }
+
+  @Test(
+    "it gives the same places as the database, whatever becomes of its entries",
+    arguments: QueueRepeat.allCases, [false, true])
+  func sameAsDatabase(mode: QueueRepeat, isShuffled: Bool) throws {
+    for seed in 0..<6 {
+      let fixture = try StoreFixture()
+      let titles = (0...(seed * 2)).map { "t\($0)" }
+      try fixture.queue.replace(
+        with: Playlist(
+          repeatMode: mode, isShuffled: isShuffled, drafts: titles.map(draft), fallback: titles.map(draft)),
+        for: fixture.id, seed: UInt64(seed), at: moment(0))
+      for isFallback in [false, true] {
+        let list =
+          isFallback
+          ? try fixture.queue.rememberedFallback(for: fixture.id, limit: 100)
+          : try fixture.queue.remembered(for: fixture.id, limit: 100)
+        #expect(list.isWhole)
+        var walk = Walk(
+          fixture: fixture, list: list, random: SeededGenerator(seed: UInt64(seed)), isFallback: isFallback)
+        var besides: UpcomingPlace?
+        for _ in 0..<40 { try walk.step(besides: &besides) }
+      }
+    }
+  }
+
+  @Test("of a long list what is due is remembered first, and its end is not taken for the list's")
+  func long() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue((0..<10).map { "t\($0)" })
+    for id in ids.prefix(4) { try fixture.play(id) }
+    var list = try fixture.queue.remembered(for: fixture.id, limit: 3)
+    #expect(!list.isWhole)
+    do {
+      let next = list.upcoming(limit: 9, besides: nil)
+      #expect(next?.map(\.entry) == Array(ids[4...6]))
+    }
+    for id in ids[4...6] {
+      let fact = RecordedFact(
+        fact: ended(EntryTurn(entry: id, turn: 1), at: 1), effect: EntryEffect(state: .finished, round: 1))
+      list.apply(.record([fact]))
+    }
+    do {
+      let next = list.upcoming(limit: 9, besides: nil)
+      #expect(next == nil)
+    }
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    list = try fixture.queue.remembered(for: fixture.id, limit: 3)
+    do {
+      let next = list.upcoming(limit: 4, besides: nil)
+      #expect(next?.map(\.entry) == Array(ids[4...6]) + [ids[4]])
+    }
+  }
+}
