@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
       }
       try await feeding.run(
-        limit: limit, announcer: announcer, watching: watch ? input : nil, resume: resume,
+        limit: limit, announcer: announcer, following: watch ? list.map { (input, $0) } : nil, resume: resume,
         startsOver: list != nil || first != nil)
     }
     if let failure = list?.failure { throw Silent(failure) }
@@ -97,7 +97,7 @@ struct RunCommand: AsyncParsableCommand {
     if let list { try workspace.replaceQueue(of: device, with: list) }
     try await withWishes(for: device, workspace) {
       try await daemon.run(
-        FeedRequest(isNewQueue: list != nil), limit: limit, watching: watch ? input : nil)
+        FeedRequest(isNewQueue: list != nil), limit: limit, following: watch ? list.map { (input, $0) } : nil)
     }
     if let failure = list?.failure { throw Silent(failure) }
   }

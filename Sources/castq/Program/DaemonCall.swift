@@ -50,7 +50,9 @@ struct DaemonCall {
   }
 
   /// Has the queue fed and waits until it is drained, as `castq run` does: a signal or the end of the time stops the media.
-  func run(_ request: FeedRequest, limit: Double?, watching input: SourceOptions? = nil) async throws {
+  func run(
+    _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
+  ) async throws {
     var request = request
     request.waits = true
     let feeding = Task { [request] in
@@ -73,9 +75,9 @@ struct DaemonCall {
         }
         return false
       }
-      if let input {
+      if let following {
         group.addTask {
-          await follow(input)
+          await follow(following.input, following.list)
           return false
         }
       }
@@ -106,9 +108,8 @@ struct DaemonCall {
   /// What cannot be stopped in time is told by nobody: the program is ending.
   private func stop() async { _ = try? await ask(.stop(quits: false), timeout: .seconds(2)) }
 
-  private func follow(_ input: SourceOptions) async {
-    for await list in PlaylistFollower(input: input, timeout: global.deviceTimeout).changes() {
-      guard workspace.revise(device, with: list, quietly: global.quiet) else { continue }
+  private func follow(_ input: SourceOptions, _ list: SourceList) async {
+    await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) {
       // Without this it would be seen within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))
     }
@@ -124,23 +125,6 @@ extension DaemonCall {
       ?? DaemonLock.holder(database: workspace.database)?.socket
     guard let socket else { return }
     _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
-  }
-}
-
-extension Workspace {
-  /// Applies edits of playlist files from the next entry on. What cannot be read changes nothing and is said once.
-  /// - Returns: whether rows have changed.
-  func revise(_ device: KnownDevice, with list: SourceList, quietly: Bool) -> Bool {
-    list.say(quietly: quietly)
-    guard list.failure == nil, !list.drafts.isEmpty else { return false }
-    do throws(Failure) {
-      return try ask { (here) throws(StoreError) in
-        try here.queue.revise(to: list.playlist, for: device.id, at: .now)
-      }
-    } catch {
-      Console.say("castq: the edited playlist could not be taken: \(error)")
-      return false
-    }
   }
 }
 

@@ -34,7 +34,7 @@ struct Feeding {
   ///   - resume: the entry that goes on where it was cut on another device; nil goes on where this one was cut.
   ///   - startsOver: what the device still plays for this queue is replaced, not taken up.
   func run(
-    limit: Double?, announcer: Announcer?, watching input: SourceOptions? = nil,
+    limit: Double?, announcer: Announcer?, following: (input: SourceOptions, list: SourceList)? = nil,
     resume: ResumePoint? = nil, startsOver: Bool = false
   ) async throws {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
@@ -65,8 +65,8 @@ struct Feeding {
           run.stop("castq was told to end")
         }
       }
-      if let input {
-        group.addTask { await follow(input, in: run) }
+      if let following {
+        group.addTask { await follow(following.input, following.list, in: run) }
       }
       group.addTask { await progress.run() }
       if let limit {
@@ -96,11 +96,9 @@ struct Feeding {
     }
   }
 
-  /// Applies edits of the playlist files from the next entry on. What cannot be read changes nothing and is said once.
-  private func follow(_ input: SourceOptions, in run: DeviceFeeder.Run) async {
-    for await list in PlaylistFollower(input: input, timeout: global.deviceTimeout).changes() {
-      if workspace.revise(device, with: list, quietly: global.quiet) { run.poke() }
-    }
+  /// Applies edits of the playlist files from the next entry on.
+  private func follow(_ input: SourceOptions, _ list: SourceList, in run: DeviceFeeder.Run) async {
+    await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) { run.poke() }
   }
 
   private func judge(_ outcome: RunnerOutcome, signal: ExitStatus?, failures: FailureMemory) throws {

@@ -7,6 +7,8 @@ struct FileLoader: PlaylistLoader {
   let web: FetchedPlaylists
   /// Standard input, which can be read only once.
   let standardInput: StandardInput
+  /// What was looked at, for whoever follows it.
+  let seen = SeenFiles()
 
   var workingDirectory: String {
     guard let path = getcwd(nil, 0) else { return "/" }
@@ -16,7 +18,10 @@ struct FileLoader: PlaylistLoader {
 
   func kind(of path: String) -> PathKind {
     var status = stat()
-    guard stat(path, &status) == 0 else { return .missing }
+    guard stat(path, &status) == 0 else {
+      seen.add(path)
+      return .missing
+    }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .directory
@@ -31,6 +36,7 @@ struct FileLoader: PlaylistLoader {
   }
 
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
+    seen.add(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .failed(String(cString: strerror(errno))) }
     defer { close(descriptor) }
@@ -38,6 +44,7 @@ struct FileLoader: PlaylistLoader {
   }
 
   func list(_ directory: String) throws(PlaylistLoadError) -> [String] {
+    seen.add(directory)
     guard let folder = opendir(directory) else {
       throw .failed(String(cString: strerror(errno)))
     }
@@ -71,6 +78,18 @@ struct FileLoader: PlaylistLoader {
       guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
       bytes += chunk[..<count]
     }
+  }
+}
+
+/// The lists and folders that were read, and the files that were missing; of endless ones, the first.
+final class SeenFiles: Sendable {
+  private static let limit = 1000
+  private let paths = Mutex<Set<String>>([])
+
+  var files: Set<String> { paths.withLock { $0 } }
+
+  func add(_ path: String) {
+    paths.withLock { if $0.count < Self.limit { $0.insert(path) } }
   }
 }
 

@@ -5,6 +5,8 @@ import CastqCore
 struct SourceList {
   let playlist: Playlist
   let issues: [PlaylistIssue]
+  /// The files and folders it was read from, and those that it misses.
+  let files: Set<String>
 
   /// Reads sources in their order; `-` is standard input.
   ///
@@ -14,7 +16,8 @@ struct SourceList {
   init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
     let web = FetchedPlaylists()
     let limits = PlaylistLimits()
-    let reader = PlaylistReader(loader: FileLoader(web: web, standardInput: StandardInput()), limits: limits)
+    let loader = FileLoader(web: web, standardInput: StandardInput())
+    let reader = PlaylistReader(loader: loader, limits: limits)
     var parsed = reader.read(sources, format: format)
     for _ in 0..<limits.depth {
       guard await web.fetchMissing(limits: limits, timeout: timeout) else { break }
@@ -22,6 +25,7 @@ struct SourceList {
     }
     playlist = parsed.playlist
     issues = Self.inReadingOrder(parsed.issues)
+    files = loader.seen.files
   }
 
   init(_ input: SourceOptions, timeout: Duration) async {
