@@ -11,6 +11,8 @@ package struct FeederRows: Sendable {
   package static let memory = 200
   /// Writes made up for at a time, so that whoever feeds is not held up for long.
   private static let batch = 200
+  /// How old memory may get while others write again and again: a copy costs more than the few places that are read.
+  private static let memoryAge: Duration = .seconds(10)
   /// Longest pause between two tries.
   private static let longestPause: Duration = .seconds(10)
 
@@ -31,6 +33,7 @@ package struct FeederRows: Sendable {
   private var fallback: RememberedList?
   /// Somebody else has written since.
   private var isStale = true
+  private var rememberedAt: Tick?
   private var pending: PendingWrites
   private var outage: Outage?
 
@@ -51,7 +54,7 @@ package struct FeederRows: Sendable {
       at: now,
       { rows throws(StoreError) in
         let read = try rows.queue.upcoming(for: rows.device.id, limit: limit, besides: besides)
-        try rows.remember()
+        try rows.refresh(at: now)
         return read
       })
     {
@@ -68,7 +71,7 @@ package struct FeederRows: Sendable {
       at: now,
       { rows throws(StoreError) in
         let read = try rows.queue.upcomingFallback(for: rows.device.id, limit: limit, besides: besides)
-        try rows.remember()
+        try rows.refresh(at: now)
         return read
       })
     {
@@ -118,12 +121,18 @@ package struct FeederRows: Sendable {
     isStale = true
   }
 
-  private mutating func remember() throws(StoreError) {
+  private mutating func refresh(at now: Tick) throws(StoreError) {
+    if let rememberedAt, now - rememberedAt < Self.memoryAge { return }
+    try remember(at: now)
+  }
+
+  private mutating func remember(at now: Tick) throws(StoreError) {
     guard isStale else { return }
     let read = try queue.remembered(for: device.id, limit: Self.memory)
     fallback = try queue.rememberedFallback(for: device.id, limit: Self.memory)
     list = read
     isStale = false
+    rememberedAt = now
   }
 
   /// Does something with the database; nil when it does not work.
@@ -135,7 +144,7 @@ package struct FeederRows: Sendable {
       guard error.isOutage else { throw error }
       outage = Outage(error: error, since: now)
       // Many a database that cannot be written can still be read.
-      do throws(StoreError) { try remember() } catch {}
+      do throws(StoreError) { try remember(at: now) } catch {}
       return nil
     }
   }
@@ -170,6 +179,7 @@ package struct FeederRows: Sendable {
     defer {
       self.outage = nil
       isStale = true
+      rememberedAt = nil
       pending = PendingWrites(limit: pending.limit)
     }
     return report(at: now)

@@ -81,18 +81,6 @@ struct FileLoader: PlaylistLoader {
   }
 }
 
-/// The lists and folders that were read, and the files that were missing; of endless ones, the first.
-final class SeenFiles: Sendable {
-  private static let limit = 1000
-  private let paths = Mutex<Set<String>>([])
-
-  var files: Set<String> { paths.withLock { $0 } }
-
-  func add(_ path: String) {
-    paths.withLock { if $0.count < Self.limit { $0.insert(path) } }
-  }
-}
-
 /// Keeps what was read the first time.
 final class StandardInput: Sendable {
   private let content = Mutex<Result<[UInt8], PlaylistLoadError>?>(nil)

@@ -10,7 +10,7 @@ struct PlaylistFollower: Sendable {
   /// For each list that is fetched.
   let timeout: Duration
   /// What the list that is in force was read from.
-  let files: Set<String>
+  let files: [String: FileVersion?]
 
   /// A person who saves a file does not notice a second, and a kiosk does not notice the look.
   private static let interval: Duration = .seconds(1)
@@ -22,12 +22,11 @@ struct PlaylistFollower: Sendable {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
       let task = Task { [input, timeout, files] in
-        var files = files
-        var known = Self.versions(files)
+        var known = files
         var seen = known
         var quiet = 0
         while (try? await TimeSource.continuous.sleep(Self.interval)) != nil {
-          let versions = Self.versions(files)
+          let versions = Self.versions(known.keys)
           guard versions != known else {
             seen = known
             continue
@@ -35,7 +34,7 @@ struct PlaylistFollower: Sendable {
           quiet = versions == seen ? quiet + 1 : 0
           seen = versions
           // A file that is being written may look like a shorter list.
-          let changed = files.filter { versions[$0] != known[$0] }
+          let changed = known.keys.filter { versions[$0] != known[$0] }
           guard quiet > 0, quiet >= Self.patience || !changed.contains(where: Self.isBeingWritten) else {
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
             continue
@@ -43,11 +42,7 @@ struct PlaylistFollower: Sendable {
           let list = await SourceList(input, timeout: timeout)
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
           // What a damaged list does not name any more may be what it is damaged without.
-          let before = files
-          files = list.failure == nil ? list.files : files.union(list.files)
-          // What changed while it was read counts as changed.
-          known = Self.versions(files.subtracting(before))
-          for file in files.intersection(before) { known[file] = versions[file] }
+          known = list.failure == nil ? list.files : versions.merging(list.files) { $1 }
           quiet = 0
           continuation.yield(list)
         }
@@ -57,26 +52,8 @@ struct PlaylistFollower: Sendable {
     }
   }
 
-  /// What tells one version of a file from another.
-  private struct Version: Hashable {
-    var device: UInt
-    var inode: UInt
-    var size: Int
-    var seconds: Int
-    var nanoseconds: Int
-  }
-
-  /// Files that are not there have none.
-  private static func versions(_ files: Set<String>) -> [String: Version] {
-    var versions: [String: Version] = [:]
-    for file in files {
-      var status = stat()
-      guard stat(file, &status) == 0 else { continue }
-      versions[file] = Version(
-        device: status.st_dev, inode: status.st_ino, size: status.st_size, seconds: status.st_mtim.tv_sec,
-        nanoseconds: status.st_mtim.tv_nsec)
-    }
-    return versions
+  private static func versions(_ files: some Sequence<String>) -> [String: FileVersion?] {
+    Dictionary(files.map { ($0, FileVersion(path: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Whether a process has the file open for writing. The kernel lends a file for reading only while none has; where it does not

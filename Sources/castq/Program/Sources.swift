@@ -5,8 +5,8 @@ import CastqCore
 struct SourceList {
   let playlist: Playlist
   let issues: [PlaylistIssue]
-  /// The files and folders it was read from, and those that it misses.
-  let files: Set<String>
+  /// The files and folders it was read from, and those that it misses, as they were then; nil when there was none.
+  let files: [String: FileVersion?]
 
   /// Reads sources in their order; `-` is standard input.
   ///
@@ -25,7 +25,7 @@ struct SourceList {
     }
     playlist = parsed.playlist
     issues = Self.inReadingOrder(parsed.issues)
-    files = loader.seen.files
+    files = loader.seen.versions
   }
 
   init(_ input: SourceOptions, timeout: Duration) async {
