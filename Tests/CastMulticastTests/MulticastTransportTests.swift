@@ -156,7 +156,8 @@ struct MulticastTransportTests {
       let before = dup(0)
       for _ in 0..<1000 { await open() }
       let after = dup(0)
-      #expect(after == before + 1)
+      // The runtime and the test library open some when they first need them; a thousand would be seen.
+      #expect(after < before + 100)
       for descriptor in [before, after] { close(descriptor) }
     }
   }
