@@ -58,6 +58,7 @@ struct DaemonCommand: AsyncParsableCommand {
         options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
         options.sessionOptions.requestTimeout = timeout
         options.sessionOptions.startTimeout = limit
+        options.configuration.preloadTime = workspace.preloadTime(of: device)
         return options
       },
       configuration: { file.read() }, utcOffset: { TimeArgument.utcOffset(at: $0) },

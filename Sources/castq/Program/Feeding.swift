@@ -42,8 +42,7 @@ struct Feeding {
     var options = RunnerOptions()
     options.resume = resume
     options.startsOver = startsOver
-    let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
-    options.configuration.preloadTime = gaps.preloadTime(usually: options.configuration.preloadTime)
+    options.configuration.preloadTime = workspace.preloadTime(of: device)
     options.trust = DeviceCall.trust(workspace)
     options.resolver = DeviceCall.resolver(workspace)
     options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)

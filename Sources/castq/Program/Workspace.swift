@@ -75,6 +75,14 @@ struct Workspace {
     }
   }
 
+  /// How early this device is to be told of its next item, as its history teaches; the usual time when that cannot be read.
+  func preloadTime(of device: KnownDevice) -> MediaTime {
+    let usual = FeederConfiguration().preloadTime
+    do throws(StoreError) { return try history.gaps(of: device.id).preloadTime(usually: usual) } catch {
+      return usual
+    }
+  }
+
   /// What can only be an address: it has a port, is a literal, or has a dot in it. A bare word is a name somebody mistyped.
   private static func address(_ selector: String) -> DeviceEndpoint? {
     guard selector.contains(":") || selector.contains(".") || selector == "localhost" else { return nil }
