@@ -47,6 +47,10 @@ package struct VirtualFeed: Sendable {
   var reopenAt: Tick?
   var tokens = 0
   var edits: Set<RequestToken> = []
+  /// Questions for a status that are not answered yet.
+  private var questions: Set<RequestToken> = []
+  /// The application was asked for, and is not there yet.
+  private(set) var isLaunching = false
   var mediaStatus: MediaStatus?
   var applicationSession: ApplicationSessionID?
 
@@ -217,6 +221,7 @@ package struct VirtualFeed: Sendable {
   private mutating func published(_ event: SessionEvent) {
     switch event {
     case .active(let application):
+      isLaunching = false
       stateChanges += 1
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
@@ -227,14 +232,21 @@ package struct VirtualFeed: Sendable {
     case .queueChange(let change): tell(.queueChange(QueueChange(change)))
     case .queueItemFailed(let id, let error): tell(.itemFailed(id, PlayReason(error)))
     case .ended(let error):
+      isLaunching = false
       sessionEnded(error)
-    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
+    case .launching: isLaunching = true
+    case .connecting, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
       .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }
 
   private mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
+    if questions.remove(token) != nil, case .failure(let error) = result,
+      EditFailure(error).kind == .noMediaSession
+    {
+      tell(.mediaStatus(nil))
+    }
     guard edits.remove(token) != nil else { return }
     let outcome: EditOutcome =
       switch result {
@@ -280,7 +292,9 @@ package struct VirtualFeed: Sendable {
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
       case .stopMedia: ask(.stop, isEdit: false)
       case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)
-      case .requestStatus: ask(.getStatus(), isEdit: false)
+      case .requestStatus:
+        questions.insert(RequestToken(tokens + 1))
+        ask(.getStatus(), isEdit: false)
       case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
       case .cancelTimer(let timer): feederTimers[timer] = nil
       case .ended(let how): finish(how)

@@ -152,12 +152,19 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      let rest = min(max(limit.seconds - shown - (item.isImage ? lead : 0), 0), 1e7)
+      var rest = min(max(limit.seconds - shown - (item.isImage ? lead : 0), 0), 1e7)
+      // The next one was asked for: asked twice, the receiver would pass over one.
+      if let asked = askedOn, asked.turn == turn {
+        rest = max(rest, Self.patienceForNext - (now - asked.at).seconds)
+      }
       actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))
     } else {
       actions.append(.cancelTimer(.entryEnd))
     }
   }
+
+  /// Seconds until a next item that does not come is asked for again.
+  private static let patienceForNext = 5.0
 
   /// Speed is no part of a queue item and sticks to later items (protocol 21.12): each entry's own is set when it starts.
   private mutating func pace(_ status: MediaStatus?, _ actions: inout [Action]) {
@@ -181,6 +188,7 @@ extension FeederMachine {
     case .entryEnd:
       guard ledger.current != nil else { return }
       ledger.intend(.endReached)
+      if let turn = ledger.current { askedOn = (turn, now) }
       if let current = window.current, current.isImage, !window.ahead.isEmpty {
         leadBegan = (current.turn, now)
       }

@@ -164,6 +164,8 @@ package struct FeederMachine: Sendable {
   var refreshed: EntryTurn?
   /// How long the receiver takes from being asked for the next item to showing it, in seconds; learned as it goes.
   var lead = 0.0
+  /// Whose time was over, and when the receiver was asked to go on.
+  var askedOn: (turn: EntryTurn, at: Tick)?
   /// Which picture had had its time, and when the next item was asked for.
   var leadBegan: (picture: EntryTurn, at: Tick)?
   /// Why the list must not go on.
@@ -297,6 +299,7 @@ package struct FeederMachine: Sendable {
     isStallTimed = false
     refreshed = nil
     leadBegan = nil
+    askedOn = nil
   }
 
   // MARK: - The next step

@@ -165,7 +165,8 @@ extension QueueRunner {
   ) {
     let ticket = takeTicket()
     let isJump = name == "jump"
-    guard let client = session?.session.remoteMediaClient else { return }
+    guard let (number, session) = session else { return }
+    let client = session.remoteMediaClient
     group.addTask { [logger, send] in
       do throws(CastError) {
         _ = try await body(client)
@@ -174,6 +175,10 @@ extension QueueRunner {
         logger.debug("command failed", metadata: ["castq.command": "\(name)", "cast.error": "\(error)"])
         let failure = ControlFailure(error)
         if isJump { send.yield(.refused(failure)) }
+        // A receiver that keeps its statuses to itself says by this alone that everything is over.
+        if name == "status", EditFailure(error).kind == .noMediaSession {
+          send.yield(.session(number, .mediaStatus(nil)))
+        }
         guard let ticket else { return }
         ticket.answer(.failed(failure))
         send.yield(.refused(nil))
