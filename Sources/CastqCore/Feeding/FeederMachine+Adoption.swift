@@ -52,9 +52,7 @@ extension FeederMachine {
   /// that gave them.
   private func isOurs(_ status: MediaStatus, _ isSameApplication: Bool) -> Bool {
     guard !status.isEnded else { return false }
-    if status.queueItems.contains(where: { EntryTag(customData: $0.customData)?.queue == queue }) {
-      return true
-    }
+    if status.queueItems.contains(where: { turn(of: $0) != nil }) { return true }
     return isSameApplication && session == status.mediaSessionID
       && status.currentItemID.flatMap(window.item) != nil
   }
@@ -102,10 +100,8 @@ extension FeederMachine {
 
   private mutating func learn(_ items: [MediaQueueItem]) {
     for item in items {
-      guard let id = item.itemID, let tag = EntryTag(customData: item.customData), tag.queue == queue else {
-        continue
-      }
-      adoption?.turns[id] = tag.turn
+      guard let id = item.itemID, let turn = turn(of: item) else { continue }
+      adoption?.turns[id] = turn
     }
   }
 

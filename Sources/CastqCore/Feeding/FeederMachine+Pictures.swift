@@ -5,11 +5,12 @@ extension FeederMachine {
   /// The next item was asked for when a picture had had its time; how long it took to be there is how much earlier the next time
   /// begins.
   mutating func learnLead(at now: Tick) {
-    guard let began = leadBegan, let current = ledger.current, current != began.picture,
+    guard let asked = askedOn, let current = ledger.current, current != asked.item.turn,
       ledger.shown(at: now) != nil
     else { return }
-    leadBegan = nil
-    let taken = min(max((now - began.at).seconds, 0), configuration.longestLead.seconds)
+    askedOn = nil
+    guard asked.item.isImage else { return }
+    let taken = min(max((now - asked.at).seconds, 0), configuration.longestLead.seconds)
     lead += (taken - lead) * 0.3
   }
 

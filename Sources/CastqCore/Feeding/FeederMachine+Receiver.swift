@@ -60,19 +60,20 @@ extension FeederMachine {
   }
 
   mutating func bind(_ item: MediaQueueItem) {
-    guard let id = item.itemID, let tag = EntryTag(customData: item.customData), tag.queue == queue else {
-      return
-    }
-    window.bind(tag.turn, to: id)
+    guard let id = item.itemID, let turn = turn(of: item) else { return }
+    window.bind(turn, to: id)
+  }
+
+  /// Whose item it is by its tag; nil for one that is none of this queue.
+  func turn(of item: MediaQueueItem) -> EntryTurn? {
+    guard let tag = EntryTag(customData: item.customData), tag.queue == queue else { return nil }
+    return tag.turn
   }
 
   /// Some receivers change the media session on an item change (protocol 18, quirk 1): it is still our queue when any item
   /// around the current one carries our tag. The current one alone may be a stranger's, put in between.
   private mutating func isRenumbered(_ status: MediaStatus) -> Bool {
-    let isOurs = status.queueItems.contains { item in
-      guard let tag = EntryTag(customData: item.customData) else { return false }
-      return tag.queue == queue && window.item(tag.turn) != nil
-    }
+    let isOurs = status.queueItems.contains { turn(of: $0).flatMap { window.item($0) } != nil }
     if isOurs { session = status.mediaSessionID }
     return isOurs
   }
@@ -154,7 +155,7 @@ extension FeederMachine {
     {
       var rest = min(max(limit.seconds - shown - (item.isImage ? lead : 0), 0), 1e7)
       // The next one was asked for: asked twice, the receiver would pass over one.
-      if let asked = askedOn, asked.turn == turn {
+      if let asked = askedOn, asked.item.turn == turn {
         rest = max(rest, Self.patienceForNext - (now - asked.at).seconds)
       }
       actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))
@@ -186,12 +187,9 @@ extension FeederMachine {
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: showAnew(&actions)
     case .entryEnd:
-      guard ledger.current != nil else { return }
+      guard let turn = ledger.current, let item = window.item(turn) else { return }
       ledger.intend(.endReached)
-      if let turn = ledger.current { askedOn = (turn, now) }
-      if let current = window.current, current.isImage, !window.ahead.isEmpty {
-        leadBegan = (current.turn, now)
-      }
+      askedOn = (item, now)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
       guard phase == .pausing || isFallingBack else { return }

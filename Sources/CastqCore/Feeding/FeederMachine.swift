@@ -164,10 +164,8 @@ package struct FeederMachine: Sendable {
   var refreshed: EntryTurn?
   /// How long the receiver takes from being asked for the next item to showing it, in seconds; learned as it goes.
   var lead = 0.0
-  /// Whose time was over, and when the receiver was asked to go on.
-  var askedOn: (turn: EntryTurn, at: Tick)?
-  /// Which picture had had its time, and when the next item was asked for.
-  var leadBegan: (picture: EntryTurn, at: Tick)?
+  /// Whose time was over, and when the receiver was asked to go on; nil again when the next one is there.
+  var askedOn: (item: FeedWindow.Item, at: Tick)?
   /// Why the list must not go on.
   var fatalFailure: PlayReason?
   /// The turn whose speed has been seen to: what a person changes afterwards stays.
@@ -298,7 +296,6 @@ package struct FeederMachine: Sendable {
     stillness = nil
     isStallTimed = false
     refreshed = nil
-    leadBegan = nil
     askedOn = nil
   }
 
