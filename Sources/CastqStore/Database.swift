@@ -116,13 +116,16 @@ package final class Database: Sendable {
         throw .cannotCreate(path: path, words: words)
       }
     }
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let words = String(cString: strerror(errno))
-      if access(path, F_OK) == 0, errno != EISDIR, !isDirectory(path) { throw .readOnly(path: path) }
-      throw .cannotCreate(path: path, words: words)
+    // Never opened here: closing any descriptor of the file would drop the locks that another connection of this process
+    // holds on it, and two writers would then be at it at once.
+    guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
+      throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
     }
-    close(descriptor)
+    if isDirectory(path) { throw .cannotCreate(path: path, words: String(cString: strerror(EISDIR))) }
+    guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 else { return }
+    // A link to nothing is there, and is not.
+    if errno == ENOENT { throw .cannotCreate(path: path, words: String(cString: strerror(errno))) }
+    throw .readOnly(path: path)
   }
 
   private static func isDirectory(_ path: String) -> Bool {

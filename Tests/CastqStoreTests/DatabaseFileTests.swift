@@ -165,6 +165,29 @@ struct DatabaseFileTests {
     }
   }
 
+  private static let visitor = """
+    import sqlite3, sys
+    db = sqlite3.connect(sys.argv[1])
+    db.execute("CREATE TABLE guest (id)")
+    db.commit()
+    db.close()
+    print("gone", flush=True)
+    """
+
+  @Test("opening the file a second time takes no lock away from who has it open")
+  func openedTwice() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    let second = try CastqStore.Database(path: fixture.path)
+    let outside = try OutsideProcess(Self.visitor, [fixture.path])
+    #expect(outside.line() == "gone")
+    #expect(outside.wait() == 0)
+    // Whoever believes to be the last one deletes it.
+    #expect(access(fixture.path + "-wal", F_OK) == 0)
+    try QueueStore(second).clear(for: fixture.id)
+    #expect(try fixture.titles() == [])
+  }
+
   @Test("a writer that is killed leaves a whole database with everything it had committed")
   func killed() throws {
     let fixture = try StoreFixture()
