@@ -45,13 +45,14 @@ package struct ScreenWatch: Sendable {
   /// Nobody could have shown anything before.
   package mutating func excuse(until tick: Tick) { excusedUntil = max(excusedUntil, tick) }
 
-  mutating func see(_ receiver: ReceiverModel, at now: Tick) {
+  /// - Parameter page: the page that was asked for last, and whose it is.
+  mutating func see(_ receiver: ReceiverModel, page: (url: String, turn: EntryTurn)? = nil, at now: Tick) {
     if receiver.door == .open {
       answeringSince = answeringSince ?? now
     } else {
       answeringSince = nil
     }
-    let shown = Self.shown(receiver.screen(at: now), receiver)
+    let shown = Self.shown(receiver.screen(at: now), page)
     if var last = current {
       last.until = now
       guard last.shown != shown.0 else {
@@ -76,10 +77,12 @@ package struct ScreenWatch: Sendable {
     longestReturn = max(longestReturn, (now - max(stretch.since, answering, excusedUntil)).seconds)
   }
 
-  private static func shown(_ screen: SimScreen, _ receiver: ReceiverModel) -> (Shown, position: Double) {
+  private static func shown(
+    _ screen: SimScreen, _ page: (url: String, turn: EntryTurn)?
+  ) -> (Shown, position: Double) {
     switch screen {
     case .idle, .loading: return (.dark, 0)
-    case .page(let url): return (.foreign(url), 0)
+    case .page(let url): return (page?.url == url ? page.map { .turn($0.turn) } ?? .dark : .foreign(url), 0)
     case .media(let url, let customData, let position):
       return (EntryTag(customData: customData).map { .turn($0.turn) } ?? .foreign(url), position)
     case .application(let name): return (.foreign(name), 0)

@@ -10,9 +10,32 @@ extension VirtualFeed {
     sessionTimers = [:]
     edits = []
     mediaStatus = nil
-    let target = SessionTarget(
-      endpoint: DeviceEndpoint(host: "virtual"), purpose: .play(applicationID: "CC1AD845"), firstRequestID: 1)
+    var target = SessionTarget(
+      endpoint: DeviceEndpoint(host: "virtual"),
+      purpose: .play(applicationID: application == .pages ? "84912283" : "CC1AD845"), firstRequestID: 1)
+    if application == .pages { target.requiredNamespaces = [] }
     tell(session: .start(target))
+  }
+
+  /// What a runner does: the session ends, and another one begins.
+  mutating func open(_ application: FeedApplication, anew: Bool) {
+    note("open \(application)")
+    self.application = application
+    isSwitching = true
+    tell(session: .end(anew ? .stopApplication : .leave))
+    isSwitching = false
+    reopenAt = now
+  }
+
+  /// The application for pages is told what to show.
+  mutating func say(_ text: String, under namespace: String) {
+    if let url = (try? JSONValue(parsing: text))?["url"]?.string, let turn = feeder.currentTurn {
+      page = (url, turn)
+    }
+    tokens += 1
+    note("page \(text)")
+    let message = ChannelMessage(namespace: namespace, payload: .text(text))
+    tell(session: .request(RequestToken(tokens), .message(message)))
   }
 
   /// The connection of a process that is gone, or gives up.
@@ -36,6 +59,7 @@ extension VirtualFeed {
 
   /// What a runner does: it calls again, unless somebody else has the screen.
   mutating func sessionEnded(_ error: CastError?) {
+    guard !isSwitching else { return }
     note("session ended: \(error.map { "\($0)" } ?? "by us")")
     // A call that failed like the one before changes nothing.
     if failures == 0 { stateChanges += 1 }

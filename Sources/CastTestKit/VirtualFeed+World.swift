@@ -12,7 +12,7 @@ extension VirtualFeed {
     let words = "\(control)"
     note(receiver.model.refusal.map { "\(words): \($0)" } ?? words)
     collect()
-    watch.see(receiver.model, at: now)
+    watch.see(receiver.model, page: page, at: now)
   }
 
   /// The power fails at the device, and nobody tells it: the connection is found broken when it is used.

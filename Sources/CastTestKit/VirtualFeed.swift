@@ -53,6 +53,12 @@ package struct VirtualFeed: Sendable {
   private(set) var isLaunching = false
   var mediaStatus: MediaStatus?
   var applicationSession: ApplicationSessionID?
+  /// What the next session is to run.
+  var application = FeedApplication.media
+  /// The session ends to make room for another one.
+  var isSwitching = false
+  /// What the application for pages was told last, and whose page it is.
+  var page: (url: String, turn: EntryTurn)?
 
   /// - Parameter latency: how long a message is on its way.
   package init(
@@ -79,7 +85,7 @@ package struct VirtualFeed: Sendable {
     guard end == nil else { return }
     now = max(now, limit)
     receiver.advance(to: now)
-    watch.see(receiver.model, at: now)
+    watch.see(receiver.model, page: page, at: now)
   }
 
   private var nextTick: Tick? {
@@ -124,7 +130,7 @@ package struct VirtualFeed: Sendable {
       openSession()
     }
     if let end = leaseEndsAt, end <= now { takeBack() }
-    watch.see(receiver.model, at: now)
+    watch.see(receiver.model, page: page, at: now)
   }
 
   mutating func note(_ line: String) {
@@ -225,7 +231,8 @@ package struct VirtualFeed: Sendable {
       stateChanges += 1
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
-      tell(.begin(mediaStatus, isSameApplication: isSame))
+      tell(.begin(mediaStatus, isSameApplication: isSame, self.application))
+      tell(.application(application))
     case .mediaStatus(let status):
       mediaStatus = status
       tell(.mediaStatus(status))
@@ -235,8 +242,10 @@ package struct VirtualFeed: Sendable {
       isLaunching = false
       sessionEnded(error)
     case .launching: isLaunching = true
-    case .connecting, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
-      .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+    case .receiverStatus(let status): tell(.application(status.application))
+    case .channelMessage(let message):
+      if case .text(let text) = message.payload { tell(.pageSaid(text)) }
+    case .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }
@@ -280,6 +289,11 @@ package struct VirtualFeed: Sendable {
           if case .started = fact.fact { failures = 0 }
           note(Self.words(fact.fact))
         }
+      case .open(let application, let anew): open(application, anew: anew)
+      case .tell(let namespace, let text): say(text, under: namespace)
+      case .requestApplication:
+        tokens += 1
+        tell(session: .request(RequestToken(tokens), .receiver(.getStatus)))
       case .load(let items, let start):
         ask(.queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: start)), isEdit: true)
       case .insert(let items, let before):
@@ -290,6 +304,7 @@ package struct VirtualFeed: Sendable {
       case .moveList(let entry): rows.moveList(to: entry)
       case .jump(let id): ask(.queueUpdate(QueueUpdate(currentItemID: id)), isEdit: false)
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
+      case .stopMedia where application == .pages: tell(session: .end(.stopApplication))
       case .stopMedia: ask(.stop, isEdit: false)
       case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)
       case .requestStatus:

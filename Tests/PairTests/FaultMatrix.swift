@@ -5,16 +5,19 @@ import CastqCore
 
 /// What a list is made of.
 enum ListKind: String, CaseIterable, Sendable {
-  case video, image, mixed
+  case video, image, mixed, pages, withPages
 
   var names: [String] {
     switch self {
     case .video: ["v6.mp4", "v8.mp4", "v5.mp4", "v7.mp4"]
     case .image: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
     case .mixed: ["v6.mp4", "a.jpg", "v8.mp4", "b.jpg", "v5.mp4"]
+    case .pages: ["a.html", "b.html", "c.html", "d.html"]
+    case .withPages: ["v6.mp4", "a.html", "b.html", "c.jpg", "v5.mp4", "d.html"]
     }
   }
 
+  /// Of a picture or a page, in seconds.
   static let imageDuration = 6.0
 }
 

@@ -14,6 +14,7 @@ struct FaultMatrixTests {
   private static func feed(_ kind: ListKind, _ faults: [String], seed: UInt64) -> VirtualFeed {
     var configuration = FeederConfiguration()
     configuration.imageDuration = MediaTime(seconds: ListKind.imageDuration)
+    configuration.pageDuration = configuration.imageDuration
     var feed = FeedFixture.feed(
       kind.names, faults: faults.compactMap { try? Fault(parsing: $0) }, seed: seed,
       configuration: configuration)

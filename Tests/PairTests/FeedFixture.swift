@@ -16,7 +16,8 @@ enum FeedFixture {
   }
 
   static func draft(_ name: String, title: String? = nil) -> EntryDraft {
-    let type = name.hasSuffix(".jpg") ? "image/jpeg" : "video/mp4"
+    let type =
+      name.hasSuffix(".jpg") ? "image/jpeg" : name.hasSuffix(".html") ? "text/html" : "video/mp4"
     let metadata = MediaMetadata(values: ["title": .string(title ?? name)])
     return EntryDraft(
       media: MediaInformation(contentID: "http://media/\(name)", contentType: type, metadata: metadata))
@@ -24,7 +25,8 @@ enum FeedFixture {
 
   static func feed(
     _ names: [String], repeatMode: QueueRepeat = .off, faults: [Fault] = [], seed: UInt64 = 1,
-    configuration: FeederConfiguration = FeederConfiguration()
+    configuration: FeederConfiguration = FeederConfiguration(),
+    receiver change: (inout ReceiverConfiguration) -> Void = { _ in }
   ) -> VirtualFeed {
     var rows = RowModel()
     rows.repeatMode = repeatMode
@@ -32,6 +34,7 @@ enum FeedFixture {
     var receiver = ReceiverConfiguration()
     receiver.faults = faults
     receiver.seed = seed
+    change(&receiver)
     return VirtualFeed(
       rows: rows, receiver: VirtualReceiver(configuration: receiver, fetching: fetching),
       configuration: configuration)

@@ -117,7 +117,7 @@ struct FeedVerdict {
   }
 
   private func isImage(_ row: RowModel.Row) -> Bool {
-    row.draft.media.contentType?.hasPrefix("image/") == true
+    row.draft.media.contentType?.hasPrefix("video/") != true
   }
 
   private func length(of row: RowModel.Row) -> Double {

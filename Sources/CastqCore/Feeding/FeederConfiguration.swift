@@ -22,11 +22,15 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var preloadTime: MediaTime = 10
   /// How long an image is shown that names no duration: receivers never advance by themselves (protocol 21.7).
   package var imageDuration: MediaTime = 10
+  /// How long a web page is shown that names no duration.
+  package var pageDuration: MediaTime = 60
+  /// How long the application for web pages may take until it listens, and until it confirms a page.
+  package var pagePatience: Duration = .seconds(10)
   /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
   package var statusInterval: Duration = .seconds(10)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
-  /// How often a picture that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).
+  /// How often a picture or a web page that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).
   package var pictureRefresh: Duration = .seconds(480)
   /// The most that a picture's successor is asked for ahead of its time, to be there in time.
   package var longestLead: Duration = .seconds(2)

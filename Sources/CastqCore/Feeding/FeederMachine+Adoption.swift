@@ -29,10 +29,13 @@ struct Adoption: Sendable, Hashable {
 ///       └──not ours──> what was open is cut where it was lost, and loaded anew from there
 extension FeederMachine {
   mutating func begin(
-    _ status: MediaStatus?, isSameApplication: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ status: MediaStatus?, isSameApplication: Bool, _ application: FeedApplication,
+    _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard phase == .idle else { return }
+    self.application = application
     foreignSession = nil
+    if application == .pages, isSameApplication, resumePage(&actions, at: now) { return }
     guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }
@@ -71,6 +74,8 @@ extension FeederMachine {
     phase = .resting
     foreignSession = status?.mediaSessionID
     isStale = true
+    // What stands in for the list may be what this application was opened for.
+    if isFallingBack { pauseWithFallback(&actions) }
   }
 
   /// What was open when the receiver was lost ended there, as far as anybody can say.
@@ -238,6 +243,7 @@ extension FeederMachine {
     hasReadAll = false
     settled = nil
     phase = .feeding
+    if isFallingBack { timePause(&actions) }
     actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]
     observe(status, &actions, at: now, wall: wall)
   }

@@ -6,6 +6,7 @@ extension FeederMachine {
     switch phase {
     case .idle, .adopting, .resting, .pausing, .ended: return
     case .loading:
+      if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       // While it loads, a receiver listens to nothing but a stop (protocol 21.2).
       guard case .load(let turns)? = edit,
         let turn = ledger.current ?? turns.first(where: { !ledger.hasEnded($0) })
@@ -13,6 +14,7 @@ extension FeederMachine {
       if ledger.current == nil { record(ledger.skipped(turn, at: now, wall: wall), &actions) }
       startOver(.restart(nil), meaning: .skip, &actions)
     case .feeding:
+      if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       ledger.intend(.skip)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
@@ -38,6 +40,9 @@ extension FeederMachine {
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
       wish = .restart(entry)
+    case .feeding where page != nil, .loading where page != nil:
+      wish = .restart(entry)
+      endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
     case .feeding:
       let round = window.current?.place.round
       let held = window.ahead.first { item in
@@ -60,6 +65,10 @@ extension FeederMachine {
     case .idle, .adopting, .resting, .pausing:
       if phase == .adopting { actions.append(.stopMedia) }
       settleAbsence(&actions, at: now, wall: wall)
+      end(.halted, &actions)
+    case .loading where page != nil, .feeding where page != nil:
+      endPage(.halted, &actions, at: now, wall: wall)
+      actions.append(.stopMedia)
       end(.halted, &actions)
     case .loading, .feeding: startOver(.halt, meaning: nil, &actions)
     }

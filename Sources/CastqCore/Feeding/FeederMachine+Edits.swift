@@ -4,16 +4,23 @@ import CastProtocol
 extension FeederMachine {
   /// Loads the first places, or waits a while when the last loads showed nothing: a list in which everything is dead must
   /// not become a storm.
-  mutating func loadOrPause(_ wanted: [UpcomingEntry], _ actions: inout [Action]) {
+  mutating func loadOrPause(
+    _ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
     if pause(&actions) { return }
     hasPaused = false
     fruitlessLoads += 1
     isFallingBack = false
     actions.append(.cancelTimer(.pause))
-    load(wanted, &actions)
+    load(wanted, &actions, at: now, wall: wall)
   }
 
-  mutating func load(_ wanted: [UpcomingEntry], _ actions: inout [Action]) {
+  /// Loads what there is of the first one's kind.
+  mutating func load(_ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if let page = wanted.first, page.application == .pages {
+      return loadPage(page, &actions, at: now, wall: wall)
+    }
+    let wanted = Array(wanted.prefix { $0.application == .media })
     let (offered, items) = prepare(wanted, &actions)
     phase = .loading
     session = nil
@@ -28,16 +35,24 @@ extension FeederMachine {
   /// Waits when the last loads showed nothing and the pause has not been made yet. True when it waits.
   mutating func pause(_ actions: inout [Action]) -> Bool {
     guard fruitlessLoads > 1, !hasPaused else { return false }
-    let pause = min(Duration.seconds(1 << min(fruitlessLoads - 2, 10)), configuration.longestPause)
-    guard pause > .zero else { return false }
+    guard configuration.longestPause > .zero else { return false }
     hasPaused = true
+    pauseWithFallback(&actions)
+    return true
+  }
+
+  /// The screen need not be dark while the list is.
+  mutating func pauseWithFallback(_ actions: inout [Action]) {
     phase = .pausing
-    actions.append(.startTimer(.pause, after: pause))
-    // The screen need not be dark meanwhile.
+    timePause(&actions)
     isFallingBack = true
     reading = .some(nil)
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
-    return true
+  }
+
+  func timePause(_ actions: inout [Action]) {
+    let pause = Duration.seconds(1 << min(max(fruitlessLoads - 2, 0), 10))
+    actions.append(.startTimer(.pause, after: min(pause, configuration.longestPause)))
   }
 
   mutating func perform(_ step: WindowEdit, _ actions: inout [Action]) {
@@ -53,7 +68,7 @@ extension FeederMachine {
   }
 
   /// Gives each place a new turn and cuts the block to what one message may carry.
-  private func prepare(
+  func prepare(
     _ places: [UpcomingEntry], _ actions: inout [Action]
   ) -> (offered: [FeedWindow.Item], items: [MediaQueueItem]) {
     var turns: [EntryID: Int] = [:]

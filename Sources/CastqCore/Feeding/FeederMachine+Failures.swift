@@ -95,11 +95,14 @@ extension FeederMachine {
   // MARK: - What stands in for the list
 
   /// While nothing of the list can be shown, what was given for that time is.
-  mutating func fallBack(_ places: [UpcomingEntry], _ actions: inout [Action]) {
-    guard !places.isEmpty else {
+  mutating func fallBack(
+    _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let kind = places.first?.application else {
       isFallingBack = false
       return
     }
-    load(places, &actions)
+    if kind != application { return open(kind, &actions) }
+    load(places, &actions, at: now, wall: wall)
   }
 }

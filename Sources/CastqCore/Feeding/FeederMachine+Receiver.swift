@@ -183,10 +183,13 @@ extension FeederMachine {
     case .status:
       // Whoever says nothing is asked, whatever is believed to be on the screen: statuses get lost.
       guard phase == .feeding else { return }
+      if page != nil { return watchPage(&actions) }
       actions += [.requestStatus, .startTimer(.status, after: configuration.statusInterval)]
     case .stall: stalled(&actions, at: now, wall: wall)
-    case .refresh: showAnew(&actions)
+    case .refresh: page == nil ? showAnew(&actions) : showPageAnew(&actions)
+    case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
+      if page != nil { return pageTimeOver(&actions) }
       guard let turn = ledger.current, let item = window.item(turn) else { return }
       ledger.intend(.endReached)
       askedOn = (item, now)

@@ -19,9 +19,13 @@ package import CastProtocol
 package struct FeederMachine: Sendable {
   /// What happens to the machine.
   package enum Event: Sendable, Hashable {
-    /// A session is active; the status is what the receiver shows now, nil when it has no media session. Whether the
-    /// application has run since the last session decides what its item numbers are worth.
-    case begin(MediaStatus?, isSameApplication: Bool = false)
+    /// A session is active with an application of this kind; the status is what the receiver shows now, nil when it has no
+    /// media session. Whether the application has run since the last session decides what its item numbers are worth.
+    case begin(MediaStatus?, isSameApplication: Bool = false, FeedApplication = .media)
+    /// What the device says of the application of the session; comes again whenever that changes.
+    case application(ApplicationMetadata?)
+    /// The application for pages said this.
+    case pageSaid(String)
     /// The answer to `.readTurns`: those that are still to be played, or are being played.
     case heldTurns([HeldTurn])
     /// The answer to `.recover`: where the feeder before was cut; nil when it was not.
@@ -75,6 +79,13 @@ package struct FeederMachine: Sendable {
     case release([EntryTurn])
     /// Write down facts and what they mean for their entries, in one transaction.
     case record([RecordedFact])
+    /// End the session and begin another with an application of this kind; `anew` when that has to be a new run of it.
+    /// Answered by `.begin`, or `.lost`.
+    case open(FeedApplication, anew: Bool)
+    /// Say this to the application for pages; its answer comes as `.pageSaid`.
+    case tell(namespace: String, String)
+    /// Have the device say what runs; answered by `.application`.
+    case requestApplication
     case load([MediaQueueItem], startTime: MediaTime?)
     case insert([MediaQueueItem], before: MediaQueueItemID?)
     case remove([MediaQueueItemID])
@@ -86,7 +97,7 @@ package struct FeederMachine: Sendable {
     case next
     /// Go to this item of the receiver's queue; not an edit.
     case jump(to: MediaQueueItemID)
-    /// End the media session; not an edit.
+    /// End the media session, or the application for pages; not an edit.
     case stopMedia
     /// Play at this speed; not an edit.
     case setPlaybackRate(Double)
@@ -116,6 +127,14 @@ package struct FeederMachine: Sendable {
   let configuration: FeederConfiguration
   let queue: String
   var phase: Phase = .idle
+  /// What runs on the receiver.
+  var application = FeedApplication.media
+  /// What is known of the application for pages; nil before its device has told.
+  var pageHost: PageHost?
+  /// A forced page has taken its place: it has to be launched anew for the next one.
+  var isPageHostDeaf = false
+  /// The page on the screen, or the one that was asked for.
+  var page: PageCall?
   var window = FeedWindow()
   /// Since when nobody has seen the receiver; nil while it is seen.
   var absence: Absence?
@@ -203,6 +222,9 @@ package struct FeederMachine: Sendable {
     return turns.first?.entry
   }
 
+  /// The turn that is on the screen, or is next to be; nil when nothing of ours is on the receiver.
+  package var currentTurn: EntryTurn? { window.current?.turn }
+
   /// Entries whose items the receiver holds, or is being sent: played ones included, until they are removed.
   package var heldEntries: Set<EntryID> { Set(window.items.map(\.turn.entry)) }
 
@@ -211,8 +233,10 @@ package struct FeederMachine: Sendable {
     guard phase != .ended else { return [] }
     var actions: [Action] = []
     switch event {
-    case .begin(let status, let isSame):
-      begin(status, isSameApplication: isSame, &actions, at: now, wall: wall)
+    case .begin(let status, let isSame, let application):
+      begin(status, isSameApplication: isSame, application, &actions, at: now, wall: wall)
+    case .application(let application): learn(application, &actions, at: now, wall: wall)
+    case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
     case .recovered(let point): resume = resume ?? point
     case .upcoming(let places): take(places, &actions, at: now, wall: wall)
@@ -283,10 +307,11 @@ package struct FeederMachine: Sendable {
     if !lost.isEmpty { actions.append(.release(lost)) }
     window = FeedWindow()
     session = nil
+    page = nil
     endedWhileLoading = nil
     isStale = true
     hasReadAll = false
-    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh]
+    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()
   }
@@ -308,6 +333,7 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .pausing, .loading, .ended: return
     case .resting: takeUpWish(&actions)
     case .feeding:
+      if application == .pages { return }
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       if tidy(&actions) { return }
@@ -350,17 +376,26 @@ package struct FeederMachine: Sendable {
     }
     switch phase {
     case .idle, .adopting, .loading, .ended: break
-    case .pausing: if isFallingBack { fallBack(wanted, &actions) }
+    case .pausing: if isFallingBack { fallBack(wanted, &actions, at: now, wall: wall) }
     case .resting:
-      if wanted.isEmpty, !isStale { return end(.drained(failed: failedEntries), &actions) }
+      // What the list has of another kind comes in a window of its own.
+      if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
+      if wanted.isEmpty, !isStale {
+        // Nobody else takes the last page away.
+        if application == .pages { actions.append(.stopMedia) }
+        return end(.drained(failed: failedEntries), &actions)
+      }
       if wanted.isEmpty {
         if !places.isEmpty { fruitlessLoads += 1 }
         hasPaused = false
         _ = pause(&actions)
         return
       }
-      loadOrPause(wanted, &actions)
+      loadOrPause(wanted, &actions, at: now, wall: wall)
     case .feeding:
+      let count = wanted.count
+      wanted = Array(wanted.prefix { $0.application == application })
+      hasReadAll = hasReadAll || wanted.count < count
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.

@@ -103,6 +103,8 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case stall
   /// A picture has been shown for so long that the device may put it away.
   case refresh
+  /// The application for web pages has had its time to answer.
+  case page
 }
 
 /// Why a feeder ended.

@@ -25,6 +25,9 @@ package struct UpcomingEntry: Sendable, Hashable {
     self.problem = problem
   }
 
+  /// What the receiver has to run for it.
+  package var application: FeedApplication { draft.media.isPage ? .pages : .media }
+
   /// The item to send for it.
   package func item(queue: String, turn: EntryTurn, defaultPreload: MediaTime) -> MediaQueueItem {
     MediaQueueItem(

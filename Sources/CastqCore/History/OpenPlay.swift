@@ -168,6 +168,14 @@ struct OpenPlay: Sendable, Hashable {
     return abs(offset) > Self.clockTolerance ? offset : nil
   }
 
+  /// A web page: it stands there from now on, until somebody says otherwise.
+  mutating func stand(at now: Tick, wall: WallTime) {
+    isPicture = true
+    isRunning = true
+    positionAt = now
+    start(at: now, wall: wall)
+  }
+
   /// Progress has been told.
   mutating func report(at now: Tick) { reportedAt = now }
 

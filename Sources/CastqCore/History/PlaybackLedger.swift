@@ -116,6 +116,44 @@ package struct PlaybackLedger: Sendable {
       open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
 
+  // MARK: - Web pages
+
+  /// How a page ends: always by us, and nobody confirms it (protocol 15).
+  package enum PageEnd: Sendable, Hashable {
+    /// It has had its time.
+    case timeOver
+    /// It is passed over.
+    case skipped
+    /// Another list takes the place of the one it belongs to.
+    case replaced
+    /// A person ends everything.
+    case halted
+  }
+
+  /// The application for pages has said back what it was told to show.
+  package mutating func shows(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard !endedTurns.contains(turn) else { return [] }
+    var play = OpenPlay(turn: turn, at: now)
+    play.stand(at: now, wall: wall)
+    open = play
+    return [started(play, at: now, wall: wall)]
+  }
+
+  /// The page makes way for what comes.
+  package mutating func putAway(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
+    -> [PlaybackFact]
+  {
+    let (outcome, note): (PlayOutcome, String) =
+      switch how {
+      case .timeOver: (.finished, "a page: ended at the time the entry was given")
+      case .skipped: (.skipped, "a page: passed over")
+      case .replaced: (.interrupted, "another list took its place")
+      case .halted: (.cancelled, "a page: stopped by castq")
+      }
+    return end(
+      turn, outcome, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
+  }
+
   // MARK: - While nobody looks
 
   /// How far what is on the screen has got, to be written down before nobody looks any more.
@@ -175,11 +213,7 @@ package struct PlaybackLedger: Sendable {
     let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
     if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
       play.start(at: now, wall: wall)
-      lastIntent = nil
-      let gap = lastEnd.map { (now - $0).seconds }.flatMap { (0...60).contains($0) ? $0 : nil }
-      facts.append(
-        .started(
-          shown, StartedPlay(at: wall, position: play.position, duration: play.duration, gapBefore: gap)))
+      facts.append(started(play, at: now, wall: wall))
     } else if wasStarted, now - before.reportedAt >= Self.progressInterval || play.duration != before.duration
     {
       play.report(at: now)
@@ -188,6 +222,13 @@ package struct PlaybackLedger: Sendable {
     if let ad, play.startedAt != nil { facts.append(.adEnded(shown, ad)) }
     open = play
     return facts
+  }
+
+  private mutating func started(_ play: OpenPlay, at now: Tick, wall: WallTime) -> PlaybackFact {
+    lastIntent = nil
+    let gap = lastEnd.map { (now - $0).seconds }.flatMap { (0...60).contains($0) ? $0 : nil }
+    return .started(
+      play.turn, StartedPlay(at: wall, position: play.position, duration: play.duration, gapBefore: gap))
   }
 
   private func progress(of play: OpenPlay, wall: WallTime) -> ProgressedPlay {

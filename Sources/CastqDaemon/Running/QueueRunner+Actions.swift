@@ -62,6 +62,30 @@ extension QueueRunner {
     case .record(let facts):
       try write(.record(facts), in: &group)
       for fact in facts { tell(fact) }
+    case .open(let application, let anew):
+      // Whoever asked for what comes next has been heard.
+      takeTicket()?.answer(.done)
+      open(application, anew: anew, in: &group)
+    case .tell(let namespace, let text):
+      let ticket = takeTicket()
+      let message = ChannelMessage(namespace: namespace, payload: .text(text))
+      guard let session = session?.session else { return }
+      group.addTask { [logger] in
+        do throws(CastError) {
+          _ = try await session.submit(.message(message)).value
+          ticket?.answer(.done)
+        } catch {
+          // The feeder waits for the answer, and not for ever.
+          logger.debug("the page could not be asked for", metadata: ["cast.error": "\(error)"])
+          ticket?.answer(.failed(ControlFailure(error)))
+        }
+      }
+    case .requestApplication:
+      guard let session = session?.session else { return }
+      group.addTask {
+        // The answer comes as an event; without one, the feeder does not wait for ever.
+        _ = try? await session.perform(.receiver(.getStatus))
+      }
     case .load(let items, let startTime):
       isLoading = true
       sessionBeforeLoad = mediaStatus?.mediaSessionID
@@ -106,6 +130,10 @@ extension QueueRunner {
       command("status", in: &group) { (client) async throws(CastError) in
         try await client.requestStatus().value
       }
+    case .stopMedia where application == .pages:
+      // Nothing but its application can be stopped.
+      takeTicket()?.answer(.done)
+      endAction = .stopApplication
     case .stopMedia: stopMedia(in: &group)
     case .startTimer(let timer, let delay): timers.start(timer, after: delay)
     case .cancelTimer(let timer): timers.cancel(timer)

@@ -34,6 +34,8 @@ package actor QueueRunner {
   private(set) var mediaStatus: MediaStatus?
   /// The run of the application that the last session spoke to.
   private var applicationSession: ApplicationSessionID?
+  /// What the next session is to run.
+  var application = FeedApplication.media
   private var hasConnected = false
   /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
   /// is fed must not be launched for ever.
@@ -162,9 +164,12 @@ package actor QueueRunner {
 
   private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
     switch event {
-    case .connecting, .launching, .waitingForConsent, .receiverStatus, .queueItemIDs, .queueItems,
-      .channelMessage, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+    case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .multizone,
+      .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
+    case .receiverStatus: feed(.application(session?.session.application), in: &group)
+    case .channelMessage(let message):
+      if case .text(let text) = message.payload { feed(.pageSaid(text), in: &group) }
     case .active(let application):
       report(.connected(application))
       hasConnected = true
@@ -180,7 +185,8 @@ package actor QueueRunner {
       applicationSession = application?.sessionID
       // Before anything is loaded: the first sound is as loud as it is to be.
       adjustVolume()
-      feed(.begin(mediaStatus, isSameApplication: isSame), in: &group)
+      feed(.begin(mediaStatus, isSameApplication: isSame, self.application), in: &group)
+      feed(.application(application), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
       feed(.mediaStatus(status), in: &group)
@@ -204,9 +210,7 @@ package actor QueueRunner {
 
   private func openSession(in group: inout DiscardingTaskGroup) {
     guard outcome == nil, session == nil else { return }
-    // Each session is good for one connection: what the feeder has to know of a loss is told by its end.
-    var sessionOptions = options.sessionOptions
-    sessionOptions.reconnection = nil
+    var sessionOptions = options.sessionOptions(for: application)
     do throws(TrustFileError) {
       if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
     } catch {
@@ -231,6 +235,18 @@ package actor QueueRunner {
     group.addTask {
       // What goes wrong comes as the last event, too.
       _ = try? await session.start()
+    }
+  }
+
+  /// What comes next needs another application: the session ends, and what runs goes on until the other one takes its place.
+  func open(_ application: FeedApplication, anew: Bool, in group: inout DiscardingTaskGroup) {
+    self.application = application
+    guard let old = session?.session else { return }
+    volume.lost(old.receiverStatus?.volume)
+    session = nil
+    group.addTask { [send, place] in
+      await old.end(anew ? .stopApplication : .leave)
+      send.yield(.retry(place))
     }
   }
 
@@ -301,6 +317,8 @@ package struct RunnerOptions: Sendable {
   package var resolver: (any DeviceResolver)?
   /// What the device has to prove, looked up for each session; nil goes by the session's options.
   package var trust: LedgerTrust?
+  /// What shows web pages (protocol 15).
+  package var pageApplicationID = "84912283"
   /// How loud the device is to be while it is fed, 0 to 1; nil leaves it as it is.
   package var volume: Double?
   /// Whether the runner looks for rows of other processes itself; else somebody pokes it.
@@ -320,5 +338,15 @@ package struct RunnerOptions: Sendable {
     self.configuration = configuration
     self.reconnect = reconnect
     self.resolver = resolver
+  }
+
+  /// Each session is good for one connection: what the feeder has to know of a loss is told by its end.
+  func sessionOptions(for application: FeedApplication) -> SessionOptions {
+    var options = sessionOptions
+    options.reconnection = nil
+    guard application == .pages else { return options }
+    options.purpose = .play(applicationID: pageApplicationID)
+    options.requiredNamespaces = []
+    return options
   }
 }

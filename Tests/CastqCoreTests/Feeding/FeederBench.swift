@@ -109,7 +109,7 @@ final class FeederBench {
       waiting.append(.upcoming(Array(fallback(besides).prefix(limit))))
     case .readTurns: waiting.append(.heldTurns([]))
     case .recover: waiting.append(.recovered(nil))
-    case .adopted: break
+    case .adopted, .open, .tell, .requestApplication: break
     case .offer(let turns):
       for offered in turns { change(offered.turn.entry) { $0.turn = max($0.turn, offered.turn.turn) } }
     case .markQueued: break

@@ -1,0 +1,158 @@
+import CastProtocol
+
+/// Web pages stand on the sender's clock in an application of their own, which knows of no media: what is known of them is that
+/// it has said back what it was told, and that it has run since (protocol 15).
+///
+///     resting ──a page comes, a media receiver runs──> idle (`.open(.pages)`)
+///        ^ └──a page comes, its application runs──> loading ──said back──> feeding ──time over──┐
+///        └───────────────────────────────────────────────────────────────────────────────────────┘
+extension FeederMachine {
+  /// What is due needs another application than the one that runs.
+  mutating func open(
+    _ application: FeedApplication, anew: Bool = false, _ actions: inout [Action]
+  ) {
+    phase = .idle
+    pageHost = nil
+    isStale = true
+    actions.append(.open(application, anew: anew))
+  }
+
+  mutating func loadPage(_ place: UpcomingEntry, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    // After a forced page nobody listens (protocol 15).
+    if isPageHostDeaf {
+      isPageHostDeaf = false
+      return open(.pages, anew: true, &actions)
+    }
+    let (offered, _) = prepare([place], &actions)
+    guard let item = offered.first else { return }
+    phase = .loading
+    session = nil
+    window.insert([item], before: nil)
+    window.moveTo(item.turn)
+    page = PageCall(place.draft.media)
+    actions.append(.startTimer(.page, after: configuration.pagePatience))
+    askForPage(&actions, at: now, wall: wall)
+  }
+
+  /// The device says what runs.
+  mutating func learn(
+    _ application: ApplicationMetadata?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard self.application == .pages else { return }
+    let host = PageHost(application)
+    // What it was told before it listened is lost.
+    if host.isReady, pageHost?.isReady == false, phase == .loading { page?.isAsked = false }
+    pageHost = host
+    guard phase == .feeding, let page else { return askForPage(&actions, at: now, wall: wall) }
+    // An application that has ended ends its session, too: this one runs.
+    self.page?.seenAt = now
+    if page.isOver { return endPage(.timeOver, &actions, at: now, wall: wall) }
+    if page.isWatched { record(ledger.interim(at: now, wall: wall), &actions) }
+    self.page?.isWatched = false
+  }
+
+  private mutating func askForPage(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard phase == .loading, let page, !page.isAsked, let host = pageHost, let namespace = host.namespace,
+      host.isReady || page.isOverdue
+    else { return }
+    self.page?.isAsked = true
+    actions += [
+      .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
+    ]
+    guard page.isForced else { return }
+    // It will not say anything: that it was told is all that is known.
+    isPageHostDeaf = true
+    pageShown(&actions, at: now, wall: wall)
+  }
+
+  mutating func pageSaid(
+    _ text: String, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let page, page.isConfirmed(by: text) else { return }
+    if phase == .loading { return pageShown(&actions, at: now, wall: wall) }
+    self.page?.seenAt = now
+    self.page?.isAsked = false
+    actions.append(.cancelTimer(.page))
+  }
+
+  private mutating func pageShown(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let current = window.current else { return }
+    phase = .feeding
+    page?.isAsked = false
+    page?.seenAt = now
+    actions.append(.cancelTimer(.page))
+    record(ledger.shows(current.turn, at: now, wall: wall), &actions)
+    timePage(current, &actions, at: now)
+  }
+
+  private func timePage(_ item: FeedWindow.Item, _ actions: inout [Action], at now: Tick) {
+    let rest = (item.limit ?? configuration.pageDuration).seconds - (ledger.shown(at: now) ?? 0)
+    let milliseconds = Int64(min(max(rest, 0), 1e7) * 1000)
+    actions.append(.startTimer(.entryEnd, after: .milliseconds(milliseconds)))
+    actions.append(.startTimer(.status, after: configuration.statusInterval))
+    if !isPageHostDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
+  }
+
+  /// The session is back: whether the page still stands there follows from whether its application has run on.
+  mutating func resumePage(_ actions: inout [Action], at now: Tick) -> Bool {
+    guard let current = window.current, page != nil, ledger.current == current.turn, wish == nil, !startsOver
+    else { return false }
+    absence = nil
+    phase = .feeding
+    page?.seenAt = now
+    timePage(current, &actions, at: now)
+    return true
+  }
+
+  /// How long it has stood there is written down from time to time, as far as its device says that it is there.
+  mutating func watchPage(_ actions: inout [Action]) {
+    page?.isWatched = true
+    actions += [.requestApplication, .startTimer(.status, after: configuration.statusInterval)]
+  }
+
+  /// The page has had its time, if it was there for all of it: the device is to say that its application still runs.
+  mutating func pageTimeOver(_ actions: inout [Action]) {
+    page?.isOver = true
+    actions += [.requestApplication, .startTimer(.page, after: configuration.pagePatience)]
+  }
+
+  /// The page has had its time, or is put away for what is to come.
+  mutating func endPage(
+    _ end: PlaybackLedger.PageEnd, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    if let turn = window.current?.turn {
+      record(ledger.putAway(turn, end, at: now, wall: wall), &actions)
+    }
+    dropWindow(&actions)
+    phase = .resting
+  }
+
+  /// Smart displays close an application that nobody has talked to for ten minutes (protocol 15).
+  mutating func showPageAnew(_ actions: inout [Action]) {
+    guard phase == .feeding, let page, let namespace = pageHost?.namespace else { return }
+    self.page?.isAsked = true
+    actions += [
+      .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
+      .startTimer(.refresh, after: configuration.pictureRefresh),
+    ]
+  }
+
+  /// The application did not say that it listens, or did not say back what it was told.
+  mutating func pageOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let page, let current = window.current else { return }
+    if phase == .loading, !page.isAsked, !page.isOverdue {
+      self.page?.isOverdue = true
+      actions.append(.startTimer(.page, after: configuration.pagePatience))
+      return askForPage(&actions, at: now, wall: wall)
+    }
+    let note = "the device did not confirm it"
+    if phase == .loading {
+      record(ledger.unplayable(current.turn, note: note, at: now, wall: wall), &actions)
+    } else {
+      let unseen = (page.seenAt - now).seconds
+      absence = Absence(since: page.seenAt, wall: wall.adding(seconds: unseen), note: note)
+    }
+    settleAbsence(&actions, at: now, wall: wall)
+    open(.pages, anew: true, &actions)
+  }
+}

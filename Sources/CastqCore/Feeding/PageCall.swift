@@ -1,0 +1,75 @@
+import CastProtocol
+
+/// Which kind of application the receiver has to run for an entry.
+package enum FeedApplication: Sendable, Hashable {
+  /// A media receiver with a queue.
+  case media
+  /// One that shows web pages, as DashCast does (protocol 15).
+  case pages
+}
+
+extension MediaInformation {
+  /// Whether it is a web page, which media receivers do not show.
+  var isPage: Bool {
+    let type = contentType?.split(separator: ";").first?.lowercased()
+    return type == "text/html" || type == "application/xhtml+xml"
+  }
+
+  /// Whether it stands on the screen and has no timeline of its own.
+  var standsStill: Bool { isPage || contentType?.hasPrefix("image/") == true }
+}
+
+/// One page: what the application for pages is told to show it, and how far that has come (protocol 15).
+struct PageCall: Sendable, Hashable {
+  /// As the application takes it, and says it back.
+  let message: JSONValue
+  /// Whether the page takes the place of the application, which then hears and says nothing any more.
+  let isForced: Bool
+  /// It was sent and is not confirmed yet.
+  var isAsked = false
+  /// It has had its time; the device has not said yet that it was there.
+  var isOver = false
+  /// The device was asked whether it still stands there, so that this can be written down.
+  var isWatched = false
+  /// When the device said last that its application runs.
+  var seenAt = Tick.zero
+  /// Nobody waits any longer for the application to say that it listens.
+  var isOverdue = false
+
+  /// - Parameter media: the page; `force`, `reload` and `reload_time` (milliseconds) among its custom data are the application's.
+  init(_ media: MediaInformation) {
+    let wishes = media.customData
+    isForced = wishes?["force"]?.bool == true
+    var message: [String: JSONValue] = [
+      "url": .string(media.contentURL ?? media.contentID), "force": .bool(isForced),
+      "reload": .bool(false),
+    ]
+    // A forced page is never loaded again: nobody is left to do it.
+    if !isForced, let time = wishes?["reload_time"]?.double, time > 0 {
+      message["reload"] = .bool(wishes?["reload"]?.bool ?? true)
+      message["reload_time"] = .number(time)
+    }
+    self.message = .object(message)
+  }
+
+  /// Whether these words are the application's acknowledgement: it says back what it was told.
+  func isConfirmed(by text: String) -> Bool {
+    guard isAsked, let echo = try? JSONValue(parsing: text) else { return false }
+    return echo["url"]?.string != nil && echo["url"]?.string == message["url"]?.string
+  }
+}
+
+/// The application for pages, as far as its device has told.
+struct PageHost: Sendable, Hashable {
+  /// What it says of itself once it listens; what it is told before is lost.
+  static let readyText = "Application ready"
+
+  /// Where it listens: builds of it differ (protocol 15).
+  var namespace: String?
+  var isReady: Bool
+
+  init(_ application: ApplicationMetadata?) {
+    namespace = application?.namespaces.sorted().first { ChannelNamespace.problem(with: $0) == nil }
+    isReady = application?.statusText == Self.readyText
+  }
+}
