@@ -245,7 +245,8 @@ package struct VirtualFeed: Sendable {
     case .receiverStatus(let status): tell(.application(status.application))
     case .channelMessage(let message):
       if case .text(let text) = message.payload { tell(.pageSaid(text)) }
-    case .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone, .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+    case .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone, .credentialsWanted,
+      .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }

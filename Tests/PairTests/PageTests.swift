@@ -7,7 +7,8 @@ import Testing
 /// Web pages, in an application of their own and in their place in the list.
 @Suite struct PageTests {
   private func feed(
-    _ names: [String], repeatMode: QueueRepeat = .off, _ change: (inout ReceiverConfiguration) -> Void = { _ in }
+    _ names: [String], repeatMode: QueueRepeat = .off,
+    _ change: (inout ReceiverConfiguration) -> Void = { _ in }
   ) -> VirtualFeed {
     var configuration = FeederConfiguration()
     configuration.pageDuration = 6
@@ -26,14 +27,16 @@ import Testing
     feed.log.compactMap { $0.contains("open ") ? String($0.split(separator: " ").last ?? "") : nil }
   }
 
-  @Test("pages and media are shown in order, each for its time, and the application changes only where it has to")
+  @Test(
+    "pages and media are shown in order, each for its time, and the application changes only where it has to")
   func inOrder() {
     var feed = feed(["v6.mp4", "a.html", "b.html", "v5.mp4"])
     feed.run(until: Tick(.seconds(120)))
     #expect(feed.end == .drained(failed: 0))
     #expect(
       outcomes(feed) == [
-        "e1.1 finished reported", "e2.1 finished inferred", "e3.1 finished inferred", "e4.1 finished reported",
+        "e1.1 finished reported", "e2.1 finished inferred", "e3.1 finished inferred",
+        "e4.1 finished reported",
       ])
     #expect(opened(feed) == ["pages", "media"])
     for entry: Int64 in [2, 3] {

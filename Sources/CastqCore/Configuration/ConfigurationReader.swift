@@ -55,6 +55,7 @@ package struct ConfigurationReader {
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
     case timeZone = "time_zone"
+    case pageApplication = "page_application"
   }
 
   private mutating func configuration(_ root: DocumentNode) -> DaemonConfiguration {
@@ -105,6 +106,7 @@ package struct ConfigurationReader {
       case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
+      case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
       case .timeZone: rules.zone = zone(value) ?? rules.zone
       }
     }
@@ -156,6 +158,17 @@ package struct ConfigurationReader {
       report(node.place, error)
       return nil
     }
+  }
+
+  private mutating func application(_ node: DocumentNode) -> String? {
+    guard case .scalar(let value, let text) = node.content, value != .null,
+      (1...64).contains(text.utf8.count),
+      text.utf8.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) })
+    else {
+      report(node.place, TextError("\(shown(node)) is no application id", hint: "write such as 5C517DAC"))
+      return nil
+    }
+    return text.uppercased()
   }
 
   /// A level, or a nil in it for the word that means none; nil, and an issue, when it is neither.

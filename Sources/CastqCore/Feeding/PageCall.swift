@@ -10,7 +10,7 @@ package enum FeedApplication: Sendable, Hashable {
 
 extension MediaInformation {
   /// Whether it is a web page, which media receivers do not show.
-  var isPage: Bool {
+  package var isPage: Bool {
     let type = contentType?.split(separator: ";").first?.lowercased()
     return type == "text/html" || type == "application/xhtml+xml"
   }

@@ -14,8 +14,11 @@ package struct ContentTypes: Sendable, Hashable {
     "mka": "audio/x-matroska",
     "m3u8": hls, "mpd": dash,
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/png", "gif": "image/gif",
-    "webp": "image/webp", "bmp": "image/bmp",
+    "webp": "image/webp", "bmp": "image/bmp", "html": page, "htm": page, "xhtml": page,
   ])
+
+  /// A web page, for an application of its own (protocol 15).
+  package static let page = "text/html"
 
   package static let hls = "application/x-mpegurl"
   package static let dash = "application/dash+xml"

@@ -20,18 +20,19 @@ extension EntryBuilder {
       draft.media.contentID = entry.contentID ?? ""
     }
     let family = ContentTypes.family(of: draft.media.contentType ?? "")
-    let isPicture = family == "image"
-    draft.media.streamType = entry.stream ?? (isPicture ? .none : .buffered)
+    let isStill = draft.media.standsStill
+    draft.media.streamType = entry.stream ?? (isStill ? .none : .buffered)
     if let length = entry.length, length.seconds > 0 {
-      // A picture has no length of its own: the one that is given is how long to show it (protocol 21.7).
-      if isPicture {
+      // A picture or a page has no length of its own: the one that is given is how long to show it (protocol 21.7).
+      if isStill {
         draft.playbackDuration = draft.playbackDuration ?? length
       } else {
         draft.media.streamDuration = length
       }
     }
     if entry.hasMetadata || !entry.metadataValues.isEmpty || !entry.images.isEmpty {
-      let kind: MediaMetadata.Kind = isPicture ? .photo : family == "audio" ? .musicTrack : .generic
+      let kind: MediaMetadata.Kind =
+        family == "image" ? .photo : family == "audio" ? .musicTrack : .generic
       draft.media.metadata = MediaMetadata(
         kind: entry.metadataKind ?? kind, images: entry.images, values: entry.metadataValues)
     }

@@ -32,7 +32,7 @@ struct EntryBuilder {
     let family = ContentTypes.family(of: contentType)
     let isLive = attributes.isLive ?? isUnending(attributes, location, contentType: contentType)
     var media = MediaInformation(contentID: location.url, contentType: contentType)
-    media.streamType = family == "image" ? .none : isLive ? .live : .buffered
+    media.streamType = media.standsStill ? .none : isLive ? .live : .buffered
     media.metadata = metadata(attributes, family: family)
     media.mediaTracks = tracks(attributes)
     var draft = EntryDraft(media: media, autoplay: attributes.isAutoplay ?? true, source: source)
@@ -41,8 +41,8 @@ struct EntryBuilder {
     draft.preloadTime = attributes.preload.map(MediaTime.init(seconds:))
     draft.playbackRate = attributes.rate
     if let length = attributes.length, length > 0 {
-      // A picture has no length of its own: the one a list gives is how long to show it (protocol 21.7).
-      if family == "image" {
+      // A picture or a page has no length of its own: the one a list gives is how long to show it (protocol 21.7).
+      if media.standsStill {
         draft.playbackDuration = draft.playbackDuration ?? MediaTime(seconds: length)
       } else if !isLive {
         draft.media.streamDuration = MediaTime(seconds: length)

@@ -33,12 +33,12 @@ package struct M3UWriter: Sendable {
     }
     func put(_ key: String, _ time: MediaTime?) { put(key, time.map { Self.seconds($0.seconds) }) }
     put("type", media.contentType)
-    let isPicture = ContentTypes.family(of: media.contentType ?? "") == "image"
+    let isStill = media.standsStill
     put("live", media.streamType == .live ? "yes" : nil)
-    if media.streamType == .none && !isPicture { lost.insert("stream") }
+    if media.streamType == .none && !isStill { lost.insert("stream") }
     put("start", draft.startTime)
     var length = media.streamDuration
-    if isPicture, draft.startTime == nil {
+    if isStill, draft.startTime == nil {
       length = draft.playbackDuration
     } else {
       put("end", draft.playbackDuration.map { $0 + (draft.startTime ?? .zero) })

@@ -59,7 +59,8 @@ extension PlaylistReading {
   }
 
   private mutating func include(file path: String, shown: String, at place: Place) {
-    guard let type = reader.types.type(path: path) else { return }
+    // Pages lie beside media for other reasons; one that is to be shown is named.
+    guard let type = reader.types.type(path: path), type != ContentTypes.page else { return }
     if type == ContentTypes.hls && !isStreamManifest(path, shown: shown) { return }
     guard mayTakeCandidate(at: place) else { return }
     // Named in a list, the list's line is where it comes from; named by the user, the file itself is.

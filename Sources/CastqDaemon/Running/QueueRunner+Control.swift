@@ -28,8 +28,14 @@ extension QueueRunner {
       case .restart(let waits):
         if waits { lastTickets.append(ticket) } else { firstPlays.append((ticket, FirstPlay())) }
         restart(from: nil, in: &group)
-      case .play, .pause, .toggle, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks, .chooseTracks,
-        .setTextStyle, .skipAd, .send:
+      case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
+        guard application == .media else {
+          throw ControlFailure(
+            "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
+            exit: .refused)
+        }
+        fallthrough
+      case .volume, .setVolume, .setMuted, .send:
         guard let session else { throw away }
         group.addTask {
           ticket.answer(await SessionControl(session.session).reply(to: command))

@@ -109,6 +109,7 @@ package actor QueueRunner {
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
       }
+      application = firstApplication()
       openSession(in: &group)
       for await event in inbox {
         handle(event, in: &group)
@@ -207,6 +208,13 @@ package actor QueueRunner {
   }
 
   // MARK: - Sessions
+
+  /// What the first place needs: a page that a feeder before has left on the screen is not to be driven away by a media receiver.
+  private func firstApplication() -> FeedApplication {
+    // Who cannot read it now is told so when the feeder reads.
+    let first = try? queueStore.upcoming(for: device.id, limit: 1, besides: nil).first
+    return first?.application ?? .media
+  }
 
   private func openSession(in group: inout DiscardingTaskGroup) {
     guard outcome == nil, session == nil else { return }

@@ -42,7 +42,7 @@ package enum MediaContentType {
     // An animated PNG is a PNG, and `image/png` is the type that receivers list.
     "apng": "image/png", "webp": "image/webp", "bmp": "image/bmp",
     "vtt": "text/vtt", "ttml": "application/ttml+xml", "dfxp": "application/ttml+xml",
-    "srt": "application/x-subrip",
+    "srt": "application/x-subrip", "html": "text/html", "htm": "text/html", "xhtml": "text/html",
   ]
 
   private static let preferredEndings: [String: String] = [
@@ -54,6 +54,6 @@ package enum MediaContentType {
     "application/dash+xml": "mpd", "application/vnd.ms-sstr+xml": "ism", "image/jpeg": "jpg",
     "image/png": "png",
     "image/gif": "gif", "image/webp": "webp", "image/bmp": "bmp", "text/vtt": "vtt",
-    "application/ttml+xml": "ttml", "application/x-subrip": "srt",
+    "application/ttml+xml": "ttml", "application/x-subrip": "srt", "text/html": "html",
   ]
 }

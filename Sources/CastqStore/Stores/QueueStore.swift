@@ -146,6 +146,19 @@ package struct QueueStore: Sendable {
     }
   }
 
+  /// The entry that rows say is on the screen; nil when none is. Its position is 0: only a list knows it.
+  package func playing(on device: DeviceID) throws(StoreError) -> QueueEntry? {
+    try database.read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          WHERE e.device_id = ? AND e.role = 'main' AND e.state = 'playing'
+          """, arguments: [device.rawValue])
+      return try row.map { try EntryRows.entry($0, position: 0, db) }
+    }
+  }
+
   /// How many entries stand in each state; removed ones are not counted.
   package func counts(for device: DeviceID) throws(StoreError) -> [EntryState: Int] {
     try database.read { db in

@@ -53,7 +53,7 @@ struct StatusCommand: AsyncParsableCommand {
     } else {
       document.lines.forEach(Console.print)
     }
-    if picture.media == nil || picture.media?.isEnded == true { throw Silent(exit: .no) }
+    if !document.isPlaying { throw Silent(exit: .no) }
   }
 
   private func follow(_ device: KnownDevice, _ workspace: Workspace) async throws {
@@ -89,12 +89,16 @@ extension Workspace {
       let counts = try here.queue.counts(for: device.id)
       let item = status.flatMap { $0.queueItem($0.currentItemID) }
       let tag = EntryTag(customData: item?.customData).flatMap { $0.queue == settings.queue ? $0 : nil }
+      let page =
+        try status == nil
+        ? here.queue.playing(on: device.id).flatMap { $0.draft.media.isPage ? $0 : nil } : nil
+      let entry = tag?.turn.entry ?? page?.id
       let next = try here.queue.upcoming(
-        for: device.id, limit: 1,
-        besides: tag.map { UpcomingPlace(entry: $0.turn.entry, round: settings.round) })
+        for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) })
       return QueuePicture(
-        entry: tag?.turn.entry, pending: counts[.pending] ?? 0,
-        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry)
+        entry: entry, pending: counts[.pending] ?? 0,
+        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry,
+        page: page?.draft.media)
     }
   }
 }

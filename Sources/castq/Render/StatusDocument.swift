@@ -17,6 +17,8 @@ struct QueuePicture {
   var pending: Int
   var queued: Int
   var next: EntryID?
+  /// The web page that rows say is on the screen: its application tells nothing of it.
+  var page: MediaInformation?
 }
 
 /// `castq status`, for programs and for people.
@@ -27,7 +29,16 @@ struct StatusDocument {
   var queue: QueuePicture
 
   private var media: MediaStatus? { picture?.media }
-  private var information: MediaInformation? { media?.mediaInformation }
+  /// What plays, as far as its application has told; a page only while an application for pages can be showing it.
+  private var information: MediaInformation? { media?.mediaInformation ?? page }
+  private var page: MediaInformation? {
+    application.map { $0.namespaces.contains(Namespace.media.rawValue) } == false ? queue.page : nil
+  }
+  /// What runs, also when it plays no media and nobody joins it for its status.
+  private var application: ApplicationMetadata? { picture?.application ?? picture?.receiver?.application }
+
+  /// Whether something is on the screen.
+  var isPlaying: Bool { page != nil || media.map { !$0.isEnded } ?? false }
 
   /// The picture a line about what plays would show.
   private var artwork: Image? {
@@ -39,12 +50,12 @@ struct StatusDocument {
   /// IDLE and LOADING are told apart, as the receiver's extended status does.
   private var playerState: String? {
     guard picture != nil else { return nil }
-    guard let media else { return MediaPlayerState.idle.word }
+    guard let media else { return (page == nil ? MediaPlayerState.idle : .playing).word }
     return media.isLoading ? MediaPlayerState.loading.word : media.playerState.word
   }
 
   var json: JSONValue {
-    let application: JSONValue? = picture?.application.map {
+    let application: JSONValue? = application.map {
       ["id": .string($0.applicationID), "name": JSONOutput.text($0.displayName)]
     }
     let volume = picture?.receiver?.volume?.levelJSON
@@ -91,7 +102,7 @@ struct StatusDocument {
   /// One line for a person who keeps an eye on it.
   var line: String {
     guard picture != nil else { return "\(device.label): offline" }
-    guard media != nil, media?.isEnded == false else { return "\(device.label): nothing is playing" }
+    guard isPlaying else { return "\(device.label): nothing is playing" }
     return lines.dropFirst().first.map { "\(device.label): \($0)" } ?? device.label
   }
 
@@ -104,6 +115,8 @@ struct StatusDocument {
       let length = information?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
       let ad = AdProgress(media).map { "  \($0.words)" } ?? ""
       lines.append("\(playerState ?? "")  \(title)  \(position)\(length)\(ad)")
+    } else if let page {
+      lines.append("\(playerState ?? "")  \(page.label)  web page")
     } else {
       lines.append("nothing is playing")
     }
