@@ -57,9 +57,25 @@ package struct RowModel: Sendable {
 
   // MARK: - The feeder
 
-  package mutating func upcoming(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry] {
+  /// When the answer changes by itself: a time window opens or closes.
+  package func change(after now: WallTime) -> WallTime? {
+    rows.filter { repeatMode != .off || $0.round <= round }
+      .compactMap { $0.draft.window.change(after: now) }.min()
+  }
+
+  package mutating func upcoming(limit: Int, besides: UpcomingPlace?, at now: WallTime) -> [UpcomingEntry] {
+    for index in rows.indices
+    where rows[index].state == .pending && rows[index].round <= round
+      && rows[index].draft.window.isOver(at: now)
+    {
+      rows[index].state = .skipped
+      rows[index].round = round + 1
+    }
+    guard rows.contains(where: { $0.draft.window.isOpen(at: now) }) else { return [] }
     while done < rows.count, rows[done].round > round { done += 1 }
-    if repeatMode != .off, done == rows.count, let due = rows.map(\.round).min() {
+    if repeatMode != .off, done == rows.count,
+      let due = rows.filter({ $0.draft.window.isOpen(at: now) }).map(\.round).min()
+    {
       round = due
       done = 0
       for index in rows.indices {
@@ -71,7 +87,8 @@ package struct RowModel: Sendable {
     var next = round
     if repeatMode == .one {
       let current = besides.flatMap { place in rows.first { $0.id == place.entry } }
-      guard let row = current ?? rows[done...].first else { return [] }
+      let open = rows[done...].first { $0.draft.window.isOpen(at: now) }
+      guard let row = current?.draft.window.isOpen(at: now) == true ? current : open else { return [] }
       let first = besides.map { $0.round + 1 } ?? round
       return (0..<limit).map {
         UpcomingEntry(
@@ -80,7 +97,9 @@ package struct RowModel: Sendable {
     }
     while !rows.isEmpty {
       for row in rows[(next == round ? done : 0)...] {
-        guard row.round <= next, !(besides?.entry == row.id && besides?.round == next) else { continue }
+        guard row.round <= next, row.draft.window.isOpen(at: now),
+          !(besides?.entry == row.id && besides?.round == next)
+        else { continue }
         upcoming.append(
           UpcomingEntry(entry: row.id, turn: row.turn, round: next, attempts: row.attempts, draft: row.draft))
         if upcoming.count == limit { return upcoming }

@@ -79,6 +79,11 @@ extension VirtualFeed {
     stateChanges += 1
     note("feeder ended: \(how)")
     switch how {
+    case .waiting(let until, _):
+      tell(session: .end(.leave))
+      feeder = FeederMachine(queue: "virtual", configuration: configuration)
+      reopenAt = now + .milliseconds(Int64((until - wall) * 1000))
+      watch.excuse(until: now + .milliseconds(Int64((until - wall) * 1000)))
     case .takenOver, .stoppedElsewhere:
       guard let lease else { fallthrough }
       dropSession()

@@ -274,7 +274,8 @@ package struct VirtualFeed: Sendable {
     for action in feeder.handle(event, at: now, wall: wall) {
       switch action {
       case .readUpcoming(let limit, let besides):
-        tell(.upcoming(rows.upcoming(limit: limit, besides: besides)))
+        let places = rows.upcoming(limit: limit, besides: besides, at: wall)
+        tell(.upcoming(places, until: rows.change(after: wall)))
       case .readFallback: tell(.upcoming([]))
       case .readTurns(let turns): tell(.heldTurns(rows.held(turns)))
       case .recover(let kept):

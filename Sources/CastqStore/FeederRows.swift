@@ -48,19 +48,20 @@ package struct FeederRows: Sendable {
 
   /// The next places of the list; see `QueueStore.upcoming`.
   package mutating func upcoming(
-    limit: Int, besides: UpcomingPlace?, at now: Tick
-  ) throws(StoreError) -> [UpcomingEntry] {
+    limit: Int, besides: UpcomingPlace?, at now: Tick, wall: WallTime
+  ) throws(StoreError) -> UpcomingList {
     if let read = try working(
       at: now,
       { rows throws(StoreError) in
-        let read = try rows.queue.upcoming(for: rows.device.id, limit: limit, besides: besides)
+        let read = try rows.queue.upcoming(for: rows.device.id, limit: limit, besides: besides, at: wall)
         try rows.refresh(at: now)
-        return read
+        return UpcomingList(read, until: try rows.queue.nextChange(for: rows.device.id, after: wall))
       })
     {
       return read
     }
-    return try known(list?.upcoming(limit: limit, besides: besides))
+    let places = try known(list?.upcoming(limit: limit, besides: besides, at: wall))
+    return UpcomingList(places, until: list?.change(after: wall))
   }
 
   /// The next places of the fallback list; see `QueueStore.upcomingFallback`.

@@ -61,7 +61,9 @@ private struct Player {
   init(_ fixture: StoreFixture) { rows = FeederRows(device: fixture.device, database: fixture.database) }
 
   mutating func playNext() throws {
-    guard let next = try rows.upcoming(limit: 3, besides: nil, at: now).first else { return }
+    guard let next = try rows.upcoming(limit: 3, besides: nil, at: now, wall: moment(1)).places.first else {
+      return
+    }
     let turn = EntryTurn(entry: next.entry, turn: next.turn + 1)
     shown.append(next.draft.media.contentID)
     try rows.write(.offer([OfferedTurn(turn: turn, round: next.round)], at: moment(0)), at: now)
@@ -70,7 +72,7 @@ private struct Player {
     let start = RecordedFact(fact: started(turn, at: at), effect: EntryEffect(state: .playing))
     try rows.write(.record([start]), at: now)
     let besides = UpcomingPlace(entry: next.entry, round: next.round)
-    let ahead = try rows.upcoming(limit: 2, besides: besides, at: now)
+    let ahead = try rows.upcoming(limit: 2, besides: besides, at: now, wall: moment(1)).places
     #expect(ahead.allSatisfy { $0.entry != next.entry || $0.round > next.round })
     let end = RecordedFact(
       fact: ended(turn, at: at + 5), effect: EntryEffect(state: .finished, round: next.round + 1))
@@ -197,7 +199,7 @@ struct FeederRowsTests {
 
     let long = try loop((0..<(FeederRows.memory + 5)).map { "t\($0)" }, .off)
     var reader = Player(long)
-    _ = try reader.rows.upcoming(limit: 3, besides: nil, at: .zero)
+    _ = try reader.rows.upcoming(limit: 3, besides: nil, at: .zero, wall: moment(1)).places
     try outage.begin(long)
     #expect(throws: StoreError.full(path: long.path)) {
       for _ in 0..<(FeederRows.memory + 5) {

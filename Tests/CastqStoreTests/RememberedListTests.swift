@@ -12,6 +12,9 @@ struct RememberedListTests {
     var list: RememberedList
     var random: SeededGenerator
     let isFallback: Bool
+    /// Seconds; time windows open and close meanwhile.
+    var now = 0.0
+    private var clock: WallTime? { isFallback ? nil : moment(now) }
 
     mutating func write(_ write: FeederWrite) throws {
       try fixture.queue.perform(write, on: fixture.device)
@@ -21,14 +24,15 @@ struct RememberedListTests {
     func stored(_ limit: Int, _ besides: UpcomingPlace?) throws -> [UpcomingEntry] {
       isFallback
         ? try fixture.queue.upcomingFallback(for: fixture.id, limit: limit, besides: besides)
-        : try fixture.queue.upcoming(for: fixture.id, limit: limit, besides: besides)
+        : try fixture.queue.upcoming(for: fixture.id, limit: limit, besides: besides, at: moment(now))
     }
 
     /// Offers the next place and lets something become of it.
     mutating func step(besides: inout UpcomingPlace?) throws {
+      if !isFallback { now += Double.random(in: 0...3, using: &random) }
       let limit = Int.random(in: 1...7, using: &random)
       let stored = try stored(limit, besides)
-      let remembered = list.upcoming(limit: limit, besides: besides)
+      let remembered = list.upcoming(limit: limit, besides: besides, at: clock)
       #expect(remembered == stored)
       guard let next = stored.first else { return }
       let turn = EntryTurn(entry: next.entry, turn: next.turn + 1)
@@ -50,7 +54,7 @@ struct RememberedListTests {
       besides = UpcomingPlace(entry: next.entry, round: next.round)
       if Bool.random(using: &random) {
         let during = try self.stored(limit, besides)
-        let rest = list.upcoming(limit: limit, besides: besides)
+        let rest = list.upcoming(limit: limit, besides: besides, at: clock)
         #expect(rest == during)
       }
       try write(.record([RecordedFact(fact: ended(turn, at: 2), effect: effect)]))
@@ -63,10 +67,18 @@ struct RememberedListTests {
   func sameAsDatabase(mode: QueueRepeat, isShuffled: Bool) throws {
     for seed in 0..<6 {
       let fixture = try StoreFixture()
-      let titles = (0...(seed * 2)).map { "t\($0)" }
+      var random = SeededGenerator(seed: UInt64(seed) + 77)
+      let drafts = (0...(seed * 2)).map { number in
+        var draft = draft("t\(number)")
+        guard seed % 2 == 1, Bool.random(using: &random) else { return draft }
+        let opens = Double.random(in: -20...60, using: &random)
+        draft.notBefore = moment(opens)
+        draft.notAfter = moment(opens + Double.random(in: 1...40, using: &random))
+        return draft
+      }
       try fixture.queue.replace(
         with: Playlist(
-          repeatMode: mode, isShuffled: isShuffled, drafts: titles.map(draft), fallback: titles.map(draft)),
+          repeatMode: mode, isShuffled: isShuffled, drafts: drafts, fallback: drafts),
         for: fixture.id, seed: UInt64(seed), at: moment(0))
       for isFallback in [false, true] {
         let list =

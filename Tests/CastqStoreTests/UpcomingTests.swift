@@ -121,6 +121,45 @@ struct UpcomingTests {
     #expect(try upcoming(fixture, 20) == titles.map { "\($0)0" })
   }
 
+  @Test("an entry is due while its time window is open, late ones follow, and what is over is passed over")
+  func windows() throws {
+    for mode in [QueueRepeat.off, .all] {
+      let fixture = try StoreFixture()
+      var drafts = ["a", "early", "late"].map(draft)
+      drafts[1].notAfter = moment(10)
+      drafts[2].notBefore = moment(5)
+      let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+      try fixture.queue.setRepeat(mode, for: fixture.id)
+      func due(_ seconds: Double) throws -> [EntryID] {
+        try fixture.queue.upcoming(for: fixture.id, limit: 3, besides: nil, at: moment(seconds)).map(\.entry)
+      }
+      #expect(try Array(due(0).prefix(2)) == [ids[0], ids[1]])
+      #expect(try !due(4.9).contains(ids[2]))
+      #expect(try due(5) == ids)
+      #expect(try fixture.queue.nextChange(for: fixture.id, after: moment(0)) == moment(5))
+      #expect(try fixture.queue.nextChange(for: fixture.id, after: moment(5)) == moment(10))
+      #expect(try !due(10).contains(ids[1]))
+      #expect(try fixture.states()[1] == .skipped)
+      #expect(try fixture.queue.nextChange(for: fixture.id, after: moment(10)) == nil)
+      // Without the moment, windows mean nothing.
+      #expect(try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil).first?.entry == ids[0])
+    }
+  }
+
+  @Test("an entry whose window opens late does not hold back the rounds of the others")
+  func lateInLoop() throws {
+    let fixture = try StoreFixture()
+    var drafts = ["a", "late"].map(draft)
+    drafts[1].notBefore = moment(100)
+    let ids = try fixture.queue.enqueue(drafts, for: fixture.id, placement: .end, at: moment(0)).map(\.id)
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    for round in 0..<3 { try fixture.play(ids[0], turn: round + 1, round: round) }
+    _ = try fixture.queue.upcoming(for: fixture.id, limit: 1, besides: nil, at: moment(50))
+    #expect(try fixture.queue.settings(for: fixture.id).round == 3)
+    let next = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(100))
+    #expect(Set(next.map(\.entry)) == Set(ids))
+  }
+
   @Test("the lists of two devices are apart")
   func devices() throws {
     let fixture = try StoreFixture()

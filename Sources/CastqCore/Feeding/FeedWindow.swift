@@ -34,6 +34,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var startTime: MediaTime?
     package var limit: MediaTime?
     package var isImage: Bool
+    /// When it has to leave the screen; nil for no such moment.
+    package var closes: WallTime?
     /// 0.5 to 2.
     package var rate: Double
     /// What is to happen when it cannot be played; nil is the feeder's own rule.
@@ -43,6 +45,7 @@ package struct FeedWindow: Sendable, Hashable {
       round = upcoming.round
       startTime = upcoming.draft.startTime
       limit = upcoming.draft.playbackDuration
+      closes = upcoming.draft.notAfter
       rate = upcoming.draft.playbackRate ?? 1
       onError = upcoming.draft.onError
       isImage = upcoming.draft.media.contentType?.hasPrefix("image/") == true

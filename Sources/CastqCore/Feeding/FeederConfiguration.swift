@@ -28,6 +28,8 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var pagePatience: Duration = .seconds(10)
   /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
   package var statusInterval: Duration = .seconds(10)
+  /// How often time windows are looked at while they are about to open or close, whatever clocks are set meanwhile.
+  package var windowCheck: Duration = .seconds(60)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
   /// How often a picture or a web page that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).

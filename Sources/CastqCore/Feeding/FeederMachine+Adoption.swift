@@ -35,7 +35,7 @@ extension FeederMachine {
     guard phase == .idle else { return }
     self.application = application
     foreignSession = nil
-    if application == .pages, isSameApplication, resumePage(&actions, at: now) { return }
+    if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
     guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }

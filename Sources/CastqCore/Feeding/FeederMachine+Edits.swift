@@ -153,7 +153,8 @@ extension FeederMachine {
   private mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let gone = Set(turns)
     let current = window.current?.turn
-    let waiting = turns.filter { window.item($0) != nil && !ledger.hasEnded($0) && $0 != current }
+    // The receiver may have told that they are gone before it answered: the window has forgotten them by then, rows have not.
+    let waiting = turns.filter { !ledger.hasEnded($0) && $0 != current }
     if !waiting.isEmpty { actions.append(.release(waiting)) }
     window.remove { gone.contains($0.turn) && $0.turn != current }
     isStale = true

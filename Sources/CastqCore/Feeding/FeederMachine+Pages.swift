@@ -26,6 +26,7 @@ extension FeederMachine {
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
     phase = .loading
+    pageOver = nil
     session = nil
     window.insert([item], before: nil)
     window.moveTo(item.turn)
@@ -82,11 +83,14 @@ extension FeederMachine {
     page?.seenAt = now
     actions.append(.cancelTimer(.page))
     record(ledger.shows(current.turn, at: now, wall: wall), &actions)
-    timePage(current, &actions, at: now)
+    timePage(current, &actions, at: now, wall: wall)
   }
 
-  private func timePage(_ item: FeedWindow.Item, _ actions: inout [Action], at now: Tick) {
-    let rest = (item.limit ?? configuration.pageDuration).seconds - (ledger.shown(at: now) ?? 0)
+  private func timePage(
+    _ item: FeedWindow.Item, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    var rest = (item.limit ?? configuration.pageDuration).seconds - (ledger.shown(at: now) ?? 0)
+    if let closes = item.place.closes { rest = min(rest, closes - wall) }
     let milliseconds = Int64(min(max(rest, 0), 1e7) * 1000)
     actions.append(.startTimer(.entryEnd, after: .milliseconds(milliseconds)))
     actions.append(.startTimer(.status, after: configuration.statusInterval))
@@ -94,13 +98,13 @@ extension FeederMachine {
   }
 
   /// The session is back: whether the page still stands there follows from whether its application has run on.
-  mutating func resumePage(_ actions: inout [Action], at now: Tick) -> Bool {
+  mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
     guard let current = window.current, page != nil, ledger.current == current.turn, wish == nil, !startsOver
     else { return false }
     absence = nil
     phase = .feeding
     page?.seenAt = now
-    timePage(current, &actions, at: now)
+    timePage(current, &actions, at: now, wall: wall)
     return true
   }
 
@@ -123,6 +127,7 @@ extension FeederMachine {
     if let turn = window.current?.turn {
       record(ledger.putAway(turn, end, at: now, wall: wall), &actions)
     }
+    pageOver = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)
     phase = .resting
   }

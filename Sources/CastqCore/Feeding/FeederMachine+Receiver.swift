@@ -34,7 +34,7 @@ extension FeederMachine {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
     learnLead(at: now)
-    timeEntry(status, &actions, at: now)
+    timeEntry(status, &actions, at: now, wall: wall)
     watchStillness(status, &actions, at: now, wall: wall)
     pace(status, &actions)
     guard status.map(\.isEnded) ?? true else {
@@ -140,7 +140,9 @@ extension FeederMachine {
   // MARK: - Entries that end by the clock
 
   /// Arms the clock of an entry that may play only so long, and of a picture, which never ends by itself (protocol 21.7).
-  private mutating func timeEntry(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick) {
+  private mutating func timeEntry(
+    _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
       actions.append(.cancelTimer(.entryEnd))
       return
@@ -149,11 +151,15 @@ extension FeederMachine {
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
     let isInAd = status?.adBreakStatus != nil
+    var rests: [Double] = item.place.closes.map { [$0 - wall] } ?? []
     if let limit = item.limit ?? (item.isImage ? configuration.imageDuration : nil),
       isPlaying || item.isImage,
       !isInAd
     {
-      var rest = min(max(limit.seconds - shown - (item.isImage ? lead : 0), 0), 1e7)
+      rests.append(limit.seconds - shown - (item.isImage ? lead : 0))
+    }
+    if let rest = rests.min() {
+      var rest = min(max(rest, 0), 1e7)
       // The next one was asked for: asked twice, the receiver would pass over one.
       if let asked = askedOn, asked.item.turn == turn {
         rest = max(rest, Self.patienceForNext - (now - asked.at).seconds)
@@ -187,6 +193,7 @@ extension FeederMachine {
       actions += [.requestStatus, .startTimer(.status, after: configuration.statusInterval)]
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: page == nil ? showAnew(&actions) : showPageAnew(&actions)
+    case .window: isStale = true
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
       if page != nil { return pageTimeOver(&actions) }

@@ -30,8 +30,9 @@ package struct FeederMachine: Sendable {
     case heldTurns([HeldTurn])
     /// The answer to `.recover`: where the feeder before was cut; nil when it was not.
     case recovered(ResumePoint?)
-    /// The answer to `.readUpcoming`: places in play order, fewer than asked for when there are no more.
-    case upcoming([UpcomingEntry])
+    /// The answer to `.readUpcoming`: places in play order, fewer than asked for when there are no more; and until when that is
+    /// so, nil is for good.
+    case upcoming([UpcomingEntry], until: WallTime? = nil)
     /// Somebody else wrote to the database.
     case rowsChanged
     case mediaStatus(MediaStatus?)
@@ -133,6 +134,8 @@ package struct FeederMachine: Sendable {
   var pageHost: PageHost?
   /// A forced page has taken its place: it has to be launched anew for the next one.
   var isPageHostDeaf = false
+  /// The page that has just had its time.
+  var pageOver: UpcomingPlace?
   /// The page on the screen, or the one that was asked for.
   var page: PageCall?
   var window = FeedWindow()
@@ -239,7 +242,7 @@ package struct FeederMachine: Sendable {
     case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
     case .recovered(let point): resume = resume ?? point
-    case .upcoming(let places): take(places, &actions, at: now, wall: wall)
+    case .upcoming(let places, let until): take(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged: isStale = true
     case .mediaStatus(let status): observe(status, &actions, at: now, wall: wall)
     case .queueChange(let change): apply(change)
@@ -351,15 +354,17 @@ package struct FeederMachine: Sendable {
         ? .readFallback(limit: limit, besides: shown) : .readUpcoming(limit: limit, besides: shown))
   }
 
-  private var shownPlace: UpcomingPlace? {
-    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) }
+  /// What is on the screen, or was until a moment ago: a list that repeats one entry goes on with the same.
+  var shownPlace: UpcomingPlace? {
+    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? pageOver
   }
 
   private mutating func take(
-    _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ places: [UpcomingEntry], until: WallTime?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let asked = reading else { return }
     reading = nil
+    timeWindow(until, &actions, wall: wall)
     guard asked == window.current?.turn, edit == nil else {
       isStale = true
       return
@@ -383,7 +388,9 @@ package struct FeederMachine: Sendable {
       if wanted.isEmpty, !isStale {
         // Nobody else takes the last page away.
         if application == .pages { actions.append(.stopMedia) }
-        return end(.drained(failed: failedEntries), &actions)
+        let failed = failedEntries
+        return end(
+          until.map { .waiting(until: $0, failed: failed) } ?? .drained(failed: failed), &actions)
       }
       if wanted.isEmpty {
         if !places.isEmpty { fruitlessLoads += 1 }
@@ -401,6 +408,13 @@ package struct FeederMachine: Sendable {
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
       if edit == nil { settled = window.current?.turn }
     }
+  }
+
+  /// What was read is good until a time window opens or closes. Clocks are set, so it is looked at from time to time.
+  private func timeWindow(_ until: WallTime?, _ actions: inout [Action], wall: WallTime) {
+    guard let until else { return actions.append(.cancelTimer(.window)) }
+    let rest = min(max(until - wall, 0.05), configuration.windowCheck.seconds)
+    actions.append(.startTimer(.window, after: .milliseconds(Int64(rest * 1000))))
   }
 
   /// An entry that cannot be sent at all: never sent, yet a turn of its own, so that history says why nothing was shown.

@@ -103,6 +103,8 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case stall
   /// A picture has been shown for so long that the device may put it away.
   case refresh
+  /// A time window opens or closes.
+  case window
   /// The application for web pages has had its time to answer.
   case page
 }
@@ -111,6 +113,8 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
 package enum FeederEnd: Sendable, Hashable {
   /// Everything has been played, or has failed as often as it may.
   case drained(failed: Int)
+  /// What is left may not be on the screen before that moment; so many have failed.
+  case waiting(until: WallTime, failed: Int)
   /// Another sender plays something else.
   case takenOver(String)
   /// Somebody pressed stop.

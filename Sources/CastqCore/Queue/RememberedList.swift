@@ -19,6 +19,8 @@ package struct RememberedList: Sendable {
   /// Whether the list has no more entries than these.
   package let isWhole: Bool
   private let index: [EntryID: Int]
+  /// The moment whose time windows count; nil looks at none.
+  private var shownAt: WallTime?
 
   package init(settings: QueueSettings, rows: [Row], isWhole: Bool) {
     self.settings = settings
@@ -32,7 +34,12 @@ package struct RememberedList: Sendable {
 
   /// The next places in play order, without the one that is on the screen. Nil when what is remembered has been played and the
   /// list goes on where nobody can look.
-  package mutating func upcoming(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry]? {
+  /// - Parameter now: entries outside of their time windows are left out; nil looks at none.
+  package mutating func upcoming(
+    limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil
+  ) -> [UpcomingEntry]? {
+    shownAt = now
+    passOverExpired()
     if settings.repeatMode != .off { beginDueRound() }
     switch settings.repeatMode {
     case .off:
@@ -40,14 +47,14 @@ package struct RememberedList: Sendable {
       return due.isEmpty && !isWhole ? nil : due
     case .one:
       let current = besides.flatMap { besides in
-        index[besides.entry].map { place($0, round: besides.round) }
+        index[besides.entry].flatMap { isOpen($0) ? place($0, round: besides.round) : nil }
       }
       let next = current ?? places(round: settings.round, besides: nil, limit: 1).first
       return next.map { Array(repeating: $0, count: limit) } ?? []
     case .all:
       var round = settings.round
       var next: [UpcomingEntry] = []
-      while next.count < limit, !rows.isEmpty {
+      while next.count < limit, rows.indices.contains(where: isOpen) {
         next += places(round: round, besides: besides, limit: limit - next.count)
         round += 1
       }
@@ -66,6 +73,15 @@ package struct RememberedList: Sendable {
     }
   }
 
+  /// When the answer changes by itself: a time window opens or closes.
+  package func change(after now: WallTime) -> WallTime? {
+    rows.compactMap { $0.place.draft.window.change(after: now) }.min()
+  }
+
+  private func isOpen(_ index: Int) -> Bool {
+    shownAt.map { rows[index].place.draft.window.isOpen(at: $0) } ?? true
+  }
+
   private func place(_ index: Int, round: Int) -> UpcomingEntry {
     var place = rows[index].place
     place.round = round
@@ -74,9 +90,10 @@ package struct RememberedList: Sendable {
 
   /// Rows that are due in a round, in its order.
   private func places(round: Int, besides: UpcomingPlace?, limit: Int) -> [UpcomingEntry] {
-    let due = rows.indices.lazy.filter { [rows] index in
+    let due = rows.indices.lazy.filter { index in
       let place = rows[index].place
-      return place.round <= round && !(besides?.round == round && besides?.entry == place.entry)
+      return place.round <= round && isOpen(index)
+        && !(besides?.round == round && besides?.entry == place.entry)
     }
     guard settings.isShuffled else { return due.prefix(limit).map { place($0, round: round) } }
     return due.sorted { key($0, round) < key($1, round) }.prefix(limit).map { place($0, round: round) }
@@ -89,8 +106,20 @@ package struct RememberedList: Sendable {
         seed: settings.shuffleSeed, round: round, entry: rows[index].place.entry))
   }
 
+  private mutating func passOverExpired() {
+    guard let shownAt else { return }
+    for index in rows.indices
+    where rows[index].state == .pending && rows[index].place.round <= settings.round
+      && rows[index].place.draft.window.isOver(at: shownAt)
+    {
+      rows[index].state = .skipped
+      rows[index].place.round = settings.round + 1
+    }
+  }
+
   private mutating func beginDueRound() {
-    guard let due = rows.map(\.place.round).min(), due > settings.round else { return }
+    let due = rows.indices.filter(isOpen).map { rows[$0].place.round }.min()
+    guard let due, due > settings.round else { return }
     settings.round = due
     for index in rows.indices {
       rows[index].place.attempts = 0

@@ -23,6 +23,11 @@ package struct FirstPlay: Sendable {
       if entry == .failed { return .failed(failure) }
       failed = failed ?? (turn.entry, failure)
       return nil
+    case .waiting(let until):
+      return .failed(
+        ControlFailure(
+          "not_due", "nothing may be shown before \(RFC3339.text(until)); it begins then by itself", exit: .no
+        ))
     case .connecting, .retrying, .connected, .status, .ended, .storeFailed, .storeCaughtUp: return nil
     }
   }

@@ -30,10 +30,10 @@ extension QueueRunner {
   ) throws(StoreError) {
     switch action {
     case .readUpcoming(let limit, let besides):
-      let places = try read(in: &group) { (rows, now) throws(StoreError) in
-        try rows.upcoming(limit: limit, besides: besides, at: now)
+      let list = try read(in: &group) { (rows, now) throws(StoreError) in
+        try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
       }
-      followUp.append(.upcoming(resolve(places)))
+      followUp.append(.upcoming(resolve(list.places), until: list.until))
     case .readFallback(let limit, let besides):
       let places = try read(in: &group) { (rows, now) throws(StoreError) in
         try rows.upcomingFallback(limit: limit, besides: besides, at: now)
@@ -137,7 +137,10 @@ extension QueueRunner {
     case .stopMedia: stopMedia(in: &group)
     case .startTimer(let timer, let delay): timers.start(timer, after: delay)
     case .cancelTimer(let timer): timers.cancel(timer)
-    case .ended(let end): outcome = RunnerOutcome(end)
+    case .ended(.waiting(let until, let failed)):
+      failedBefore += failed
+      wait(until: until, in: &group)
+    case .ended(let end): outcome = RunnerOutcome(end, failed: failedBefore)
     }
   }
 

@@ -23,6 +23,7 @@ package actor QueueRunner {
   let inbox: AsyncStream<RunnerEvent>
   nonisolated let send: AsyncStream<RunnerEvent>.Continuation
 
+  let queueName: String
   var feeder: FeederMachine
   /// What the feeder reads and writes, also while the database does not work.
   var rows: FeederRows
@@ -34,6 +35,13 @@ package actor QueueRunner {
   private(set) var mediaStatus: MediaStatus?
   /// The run of the application that the last session spoke to.
   private var applicationSession: ApplicationSessionID?
+  /// Nothing may be shown yet: there is no session, and this wait is under way; nil while there is something to show.
+  var wait: Int?
+  var waits = 0
+  /// The moment that was told last: it is said once.
+  var announced: WallTime?
+  /// Entries that have failed for good before the last wait.
+  var failedBefore = 0
   /// What the next session is to run.
   var application = FeedApplication.media
   private var hasConnected = false
@@ -82,8 +90,9 @@ package actor QueueRunner {
     watcher = StoreWatcher(database: database, time: time)
     volume.wanted = options.volume
     let settings = try queueStore.settings(for: device.id)
+    queueName = settings.queue
     feeder = FeederMachine(
-      queue: settings.queue, configuration: options.configuration, resume: options.resume,
+      queue: queueName, configuration: options.configuration, resume: options.resume,
       startsOver: options.startsOver)
     let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
     self.inbox = inbox
@@ -109,8 +118,7 @@ package actor QueueRunner {
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
       }
-      application = firstApplication()
-      openSession(in: &group)
+      begin(in: &group)
       for await event in inbox {
         handle(event, in: &group)
         if outcome != nil { break }
@@ -141,11 +149,14 @@ package actor QueueRunner {
       for timer in timers.takeDue() { feed(.timerFired(timer), in: &group) }
     case .rowsChanged:
       rows.forget()
+      if wait != nil { return begin(in: &group) }
       feed(.rowsChanged, in: &group)
     case .writesDue: catchUp(in: &group)
     case .retry(let place):
       self.place = place
+      guard wait == nil else { return }
       openSession(in: &group)
+    case .look(let number): if wait == number { begin(in: &group) }
     case .stop(let reason):
       feed(.stop(reason), in: &group)
       outcome = outcome ?? .stopped
@@ -209,14 +220,7 @@ package actor QueueRunner {
 
   // MARK: - Sessions
 
-  /// What the first place needs: a page that a feeder before has left on the screen is not to be driven away by a media receiver.
-  private func firstApplication() -> FeedApplication {
-    // Who cannot read it now is told so when the feeder reads.
-    let first = try? queueStore.upcoming(for: device.id, limit: 1, besides: nil).first
-    return first?.application ?? .media
-  }
-
-  private func openSession(in group: inout DiscardingTaskGroup) {
+  func openSession(in group: inout DiscardingTaskGroup) {
     guard outcome == nil, session == nil else { return }
     var sessionOptions = options.sessionOptions(for: application)
     do throws(TrustFileError) {

@@ -19,6 +19,8 @@ enum RunnerEvent: Sendable {
   case writesDue
   /// The pause before the next try is over; the device is expected there.
   case retry(Device)
+  /// It is time to look whether something may be shown again; the number tells which wait is meant.
+  case look(Int)
   /// Somebody wants it to end.
   case stop(String)
   /// Somebody wants it to end and the screen to go on.
@@ -38,6 +40,8 @@ package enum RunnerReport: Sendable {
   case retrying(CastError, after: Duration)
   /// The application is joined; nil while its name is unknown.
   case connected(ApplicationMetadata?)
+  /// Nothing may be shown before that moment.
+  case waiting(until: WallTime)
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)

@@ -46,6 +46,8 @@ struct RunnerLog: Sendable {
         "device lost, trying again", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
     case .connected:
       if trouble.changes(to: nil) { logger.notice("device is back") }
+    case .waiting(let until):
+      logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):

@@ -21,10 +21,12 @@ package enum RunnerOutcome: Sendable {
   /// The database failed.
   case failed(StoreError)
 
-  /// What the feeder's end means for the run.
-  init(_ end: FeederEnd) {
+  /// What the feeder's end means for the run; nil when it goes on later.
+  /// - Parameter failed: entries that have failed for good before this feeder began.
+  init?(_ end: FeederEnd, failed: Int) {
     switch end {
-    case .drained(let failed): self = .drained(failed: failed)
+    case .drained(let more): self = .drained(failed: failed + more)
+    case .waiting: return nil
     case .takenOver(let title): self = .takenOver(title)
     case .stoppedElsewhere: self = .stoppedElsewhere
     case .refused(let reason): self = .refused(reason)

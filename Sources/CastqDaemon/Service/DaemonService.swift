@@ -264,7 +264,7 @@ package actor DaemonService {
     case .retrying(let error, _):
       fed[id]?.isConnected = false
       fed[id]?.trouble = error
-    case .connecting, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     waiters[id]?.observe(report)
   }

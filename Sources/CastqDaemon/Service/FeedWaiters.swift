@@ -40,7 +40,7 @@ struct FeedWaiters {
     case .ended(_, let title, let play, .failed):
       let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
       lastFailure = (words, play.reason?.receiver)
-    case .connecting, .started, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .started, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     for index in waiters.indices.reversed() {
       guard case .firstPlay(var play) = waiters[index].goal else { continue }

@@ -5,7 +5,7 @@ import GRDB
 /// no view or count of the queue tells of. It comes and goes with the playlist that names it.
 extension QueueStore {
   /// The next places of the fallback list, without the one that is on the screen; it starts over at its end for ever. Empty
-  /// when there is no such list.
+  /// when there is no such list. Time windows mean nothing here: what is shown instead of nothing is always welcome.
   package func upcomingFallback(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?
   ) throws(StoreError) -> [UpcomingEntry] {

@@ -8,14 +8,17 @@ extension QueueStore {
   ///
   /// With repeat off these are the entries still due; with repeat all the list goes on into the next rounds, each shuffled anew;
   /// with repeat one it is one entry again and again.
+  /// - Parameter now: entries outside of their time windows are left out, and those whose windows are over are passed over; nil
+  ///   looks at no window.
   package func upcoming(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?
+    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil
   ) throws(StoreError) -> [UpcomingEntry] {
     let settings = try settings(for: device)
     return try database.write { db in
       var round = settings.round
-      if settings.repeatMode != .off { round = try Self.beginDueRound(device, round, db) }
-      let order = PlayOrder(device: device, settings: settings, db: db)
+      if let now { try Self.passOverExpired(device, round: round, at: now, db) }
+      if settings.repeatMode != .off { round = try Self.beginDueRound(device, round, at: now, db) }
+      let order = PlayOrder(device: device, settings: settings, now: now, db: db)
       var places: [UpcomingEntry] = []
       switch settings.repeatMode {
       case .off: places = try order.places(round: round, besides: besides, limit: limit)
@@ -32,13 +35,49 @@ extension QueueStore {
     }
   }
 
+  /// When what `upcoming` answers changes by itself: a time window of an entry opens or closes. Nil when none does any more.
+  package func nextChange(for device: DeviceID, after now: WallTime) throws(StoreError) -> WallTime? {
+    let settings = try settings(for: device)
+    return try database.read { db in
+      // Entries that have had their turn matter only where it comes again.
+      let next = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
+          WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
+            AND (not_before > :now OR not_after > :now) AND coalesce(not_after, :now + 1) > :now
+            AND (:repeats OR round <= :round)
+          """,
+        arguments: [
+          "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
+          "round": settings.round,
+        ])
+      return next.map(WallTime.init(milliseconds:))
+    }
+  }
+
+  /// What may not be shown any more has had its turn.
+  private static func passOverExpired(
+    _ device: DeviceID, round: Int, at now: WallTime, _ db: GRDB.Database
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET state = 'skipped', round = :round + 1
+        WHERE device_id = :device AND role = 'main' AND state = 'pending' AND round <= :round AND not_after <= :now
+        """, arguments: ["device": device.rawValue, "round": round, "now": now.milliseconds])
+  }
+
   /// When every entry has had its turn in this round, the list is in the next one.
-  private static func beginDueRound(_ device: DeviceID, _ round: Int, _ db: GRDB.Database) throws -> Int {
+  private static func beginDueRound(
+    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws -> Int {
     let due = try Int.fetchOne(
       db,
-      sql:
-        "SELECT min(round) FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
-      arguments: [device.rawValue])
+      sql: """
+        SELECT min(round) FROM queue_entry
+        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
+        """,
+      arguments: ["device": device.rawValue, "now": now?.milliseconds])
     guard let due, due > round else { return round }
     try db.execute(sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [due, device.rawValue])
     try db.execute(
@@ -222,7 +261,13 @@ struct PlayOrder {
   let device: DeviceID
   var role = EntryRole.main
   let settings: QueueSettings
+  /// The moment whose time windows count; nil looks at none.
+  var now: WallTime?
   let db: GRDB.Database
+
+  /// Whether an entry may be on the screen.
+  static let isOpen =
+    "(:now IS NULL OR (coalesce(not_before, :now) <= :now AND coalesce(not_after, :now + 1) > :now))"
 
   /// What the present round is sorted by.
   var key: String {
@@ -260,7 +305,7 @@ struct PlayOrder {
       statement,
       arguments: [
         "device": device.rawValue, "role": role.rawValue, "round": round, "excluded": excluded,
-        "limit": limit,
+        "limit": limit, "now": now?.milliseconds,
       ])
     return try Array(rows.map { try place($0, round: round) })
   }
@@ -271,10 +316,12 @@ struct PlayOrder {
     SELECT id, place FROM (
       SELECT id, position AS place FROM queue_entry
       WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round = :round AND id <> :excluded
+        AND \(isOpen)
       ORDER BY position LIMIT :limit)
     UNION ALL
     SELECT id, position FROM queue_entry
     WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round < :round AND id <> :excluded
+      AND \(isOpen)
     ORDER BY place LIMIT :limit
     """
 
@@ -282,6 +329,7 @@ struct PlayOrder {
     """
     SELECT id, castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), id) AS place FROM queue_entry
     WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round <= :round AND id <> :excluded
+      AND \(Self.isOpen)
     ORDER BY place LIMIT :limit
     """
   }
@@ -290,9 +338,11 @@ struct PlayOrder {
   func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id = ? AND e.state <> 'cancelled'
+        SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+        WHERE e.id = :entry AND e.state <> 'cancelled' AND \(Self.isOpen)
         """)
-    return try Row.fetchOne(statement, arguments: [entry.rawValue]).map { try place($0, round: round) }
+    return try Row.fetchOne(statement, arguments: ["entry": entry.rawValue, "now": now?.milliseconds])
+      .map { try place($0, round: round) }
   }
 
   private func place(_ row: Row, round: Int) throws -> UpcomingEntry {

@@ -94,7 +94,8 @@ extension Workspace {
         ? here.queue.playing(on: device.id).flatMap { $0.draft.media.isPage ? $0 : nil } : nil
       let entry = tag?.turn.entry ?? page?.id
       let next = try here.queue.upcoming(
-        for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) })
+        for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) },
+        at: .now)
       return QueuePicture(
         entry: entry, pending: counts[.pending] ?? 0,
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry,

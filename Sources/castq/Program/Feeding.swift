@@ -91,7 +91,7 @@ struct Feeding {
     case .storeFailed(let error):
       Console.say("castq: \(error); \(StoreCatchUp.failure)")
     case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
-    case .connecting, .retrying, .connected, .started, .status, .ended: break
+    case .connecting, .retrying, .connected, .waiting, .started, .status, .ended: break
     }
   }
 

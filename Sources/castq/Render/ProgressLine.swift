@@ -42,6 +42,9 @@ final class ProgressLine: Sendable {
       forgetStatus()
       draw("\(error.message); trying again in \(Int(pause.seconds.rounded(.up))) s")
     case .connected: draw("connected")
+    case .waiting(let until):
+      forgetStatus()
+      draw("nothing is due before \(RFC3339.text(until))")
     case .started(_, let title):
       picture.withLock { $0.title = title }
       draw("▶ \(title)")

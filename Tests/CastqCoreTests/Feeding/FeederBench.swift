@@ -111,16 +111,23 @@ final class FeederBench {
     case .recover: waiting.append(.recovered(nil))
     case .adopted, .open, .tell, .requestApplication: break
     case .offer(let turns):
-      for offered in turns { change(offered.turn.entry) { $0.turn = max($0.turn, offered.turn.turn) } }
+      for offered in turns {
+        change(offered.turn.entry) { row in
+          row.turn = max(row.turn, offered.turn.turn)
+          if row.state != .playing { row.state = .offered }
+        }
+      }
     case .markQueued: break
     case .release(let turns):
-      for turn in turns { change(turn.entry) { if $0.turn == turn.turn { $0.state = .pending } } }
+      for turn in turns {
+        change(turn.entry) { if $0.turn == turn.turn, $0.state.isOnReceiver { $0.state = .pending } }
+      }
     case .record(let recorded):
       for fact in recorded {
         facts.append(fact.fact)
         guard let effect = fact.effect else { continue }
         change(fact.fact.turn.entry) { row in
-          row.state = effect.state
+          if row.turn == fact.fact.turn.turn { row.state = effect.state }
           row.round = max(row.round, effect.round ?? 0)
           if effect.countsAttempt { row.attempts += 1 }
         }
