@@ -11,10 +11,13 @@ export CASTQ_BIN := $(CURDIR)/.build/debug
 # The Python that has the foreign senders; tests that need a foreign decoder ask for it by this name.
 export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 
+# The folder of the release build; whoever builds both at once gives it one of its own.
+CASTQ_RELEASE ?= .build
+
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release test test-foreign test-release docs demo bench clean
+.PHONY: help deps venv lint format build release test test-foreign test-release endurance docs demo bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,8 +44,8 @@ build: deps ## debug build, tests included
 	@swift build --build-tests
 
 release: deps ## the two programs as they are shipped: optimised, Swift runtime linked in
-	@swift build -c release --static-swift-stdlib --product castq
-	@swift build -c release --static-swift-stdlib --product castq-receiver-sim
+	@swift build -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) --product castq
+	@swift build -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) --product castq-receiver-sim
 
 test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test
@@ -50,17 +53,21 @@ test: deps venv lint build ## everything that must be right: lint, unit tests, f
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
 
+endurance: build release ## what `make test` does some hundred times, thousands of times; half an hour
+	@scripts/endurance
+
 docs: deps ## the documentation of the SDK in .build/docs; a warning is a failure
 	@scripts/docs
 
-# These two are about the programs as they are shipped.
-test-release bench: export CASTQ_BIN := $(CURDIR)/.build/release
+# These are about the programs as they are shipped.
+test-release bench endurance: export CASTQ_BIN := $(abspath $(CASTQ_RELEASE))/release
 
-test-release: release ## what only the shipped programs can prove, a list of 10,000 entries among it
+test-release: release ## what only the shipped programs can prove, a list of 3,000 entries among it
 	@scripts/test-release
 
-bench: release ## one table of what castq costs; some minutes, on a machine that does nothing else
+bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench
+	@scripts/bench-fleet
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@swift build --product castq
@@ -68,4 +75,4 @@ demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@scripts/demo
 
 clean: ## remove everything that was built or installed here
-	@rm -rf .build .venv
+	@rm -rf .build .build-release .venv

@@ -74,7 +74,7 @@ extension String {
   fileprivate var trimmingLineEnd: String { filter { !$0.isNewline } }
 }
 
-@Suite("Answers of servers", .timeLimit(.minutes(1))) struct AnswerTests {
+@Suite("Answers of servers", .timeLimit(.minutes(5))) struct AnswerTests {
   @Test("a whole answer is taken, however it is framed", arguments: Answer.good)
   func good(answer: Answer) async throws {
     try await ScriptedServer.run(answer: { _ in answer.steps }) { server in

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("Reaching servers", .timeLimit(.minutes(1))) struct ReachingTests {
+@Suite("Reaching servers", .timeLimit(.minutes(5))) struct ReachingTests {
   private static let hello = Step.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
 
   @Test(

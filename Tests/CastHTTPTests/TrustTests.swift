@@ -30,7 +30,7 @@ struct Certificate: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Trust in servers", .timeLimit(.minutes(1))) struct TrustTests {
+@Suite("Trust in servers", .timeLimit(.minutes(5))) struct TrustTests {
   private static let key = Result { try TLSKey.generate() }
   private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 

@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 
 /// Sockets on loopback, on a port of their own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MulticastTransportTests {
   let group = MultiThreadedEventLoopGroup.singleton
 

@@ -8,7 +8,7 @@ import NIOPosix
 import Testing
 
 /// The responder on real sockets on loopback, on a port of its own.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AdvertisingTests {
   private let group = MultiThreadedEventLoopGroup.singleton
 

@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 
 /// Control lines over a Unix socket, answered when they are done.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ControlSocketTests {
   /// Two receivers and somebody at their socket.
   private func control(

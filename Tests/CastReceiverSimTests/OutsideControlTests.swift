@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 
 /// What the world does to a receiver, over real sockets on loopback (protocol 14, 19).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutsideControlTests {
   private static func start(
     speed: Double = 1, _ change: (inout ReceiverConfiguration) -> Void = { _ in }

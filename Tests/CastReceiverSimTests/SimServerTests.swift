@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 
 /// The driver over real sockets and real TLS on loopback.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SimServerTests {
   static let identity = Result {
     let now = Int(Date().timeIntervalSince1970)

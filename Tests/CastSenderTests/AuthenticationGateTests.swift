@@ -6,7 +6,7 @@ import Testing
 
 extension SenderTests {
   /// What becomes of messages while it is open who the device is.
-  @Suite(.timeLimit(.minutes(1))) struct AuthenticationGateTests {
+  @Suite(.timeLimit(.minutes(5))) struct AuthenticationGateTests {
     /// What the session was given, as the types of messages and `closed`.
     private final class Log: Sendable {
       private let entries = Mutex<[String]>([])
@@ -111,7 +111,7 @@ extension SenderTests {
   }
 
   /// The wait for an answer, in virtual time.
-  @Suite(.timeLimit(.minutes(1))) struct AuthenticationWaitTests {
+  @Suite(.timeLimit(.minutes(5))) struct AuthenticationWaitTests {
     private static let device = Device(endpoint: DeviceEndpoint(host: "192.0.2.1"), friendlyName: "Lobby")
 
     @Test(

@@ -6,7 +6,7 @@ import Testing
 
 extension SenderTests {
   /// Who a device is, over TLS against simulated devices of every kind of honesty.
-  @Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+  @Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     /// What a policy makes of one kind of device.
     enum Verdict: Equatable {
       case proved

@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// Custom namespaces.
-  @Suite(.timeLimit(.minutes(1))) struct ChannelTests {
+  @Suite(.timeLimit(.minutes(5))) struct ChannelTests {
     private static let namespace = "urn:x-cast:com.example.game"
 
     @Test(

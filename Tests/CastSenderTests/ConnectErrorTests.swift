@@ -6,7 +6,7 @@ import Testing
 
 extension SenderTests {
   /// A device that cannot be reached: each way has its own code and its own words.
-  @Suite(.timeLimit(.minutes(1))) struct ConnectErrorTests {
+  @Suite(.timeLimit(.minutes(5))) struct ConnectErrorTests {
     /// What listens, or does not, where a device should be.
     enum Listener: CaseIterable {
       case closedPort, unknownHost, mute, webServer, hangsUp

@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// The context, and the one session it has.
-  @Suite(.timeLimit(.minutes(1))) struct ContextTests {
+  @Suite(.timeLimit(.minutes(5))) struct ContextTests {
     /// The only test that touches the shared context of the process: it can be made once.
     @Test("the shared context is made once, and is an error before")
     func sharesOne() throws {

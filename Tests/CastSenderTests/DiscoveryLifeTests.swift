@@ -8,7 +8,7 @@ import Testing
 
 extension SenderTests {
   /// Whom discovery tells what, and when it ends. Real sockets on loopback, on ports of its own.
-  @Suite(.timeLimit(.minutes(2))) struct DiscoveryLifeTests {
+  @Suite(.timeLimit(.minutes(5))) struct DiscoveryLifeTests {
     /// A port that nobody has just now.
     static func freePort() async throws -> Int {
       let channel = try await DatagramBootstrap(group: SimulatedDevice.group).bind(host: "0.0.0.0", port: 0)

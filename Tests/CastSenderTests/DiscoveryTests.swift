@@ -7,7 +7,7 @@ import Testing
 
 extension SenderTests {
   /// Devices are found over real multicast on loopback, where the simulator announces itself.
-  @Suite(.timeLimit(.minutes(1))) struct DiscoveryTests {
+  @Suite(.timeLimit(.minutes(5))) struct DiscoveryTests {
     @Test("a device is found with all it says of itself, changes in place, and is gone when it says goodbye")
     func findsDevice() async throws {
       let device = try await Self.announced("Found TV", seed: 41)

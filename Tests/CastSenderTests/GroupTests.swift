@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// A group and its members (protocol 5.9).
-  @Suite(.timeLimit(.minutes(1))) struct GroupTests {
+  @Suite(.timeLimit(.minutes(5))) struct GroupTests {
     @Test("a member of a group is set at its own address, and only it")
     func setsMember() async throws {
       let kitchen = try await SimulatedDevice.start { $0.isAudioOnly = true }

@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// A session keeps to the device it met first, and knows when it goes on with another one.
-  @Suite(.timeLimit(.minutes(1))) struct KnownDeviceTests {
+  @Suite(.timeLimit(.minutes(5))) struct KnownDeviceTests {
     private static func pair() async throws -> (SimulatedDevice, SimulatedDevice) {
       (
         try await SimulatedDevice.start { $0.platform.authentication = .honest },

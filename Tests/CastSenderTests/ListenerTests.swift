@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// Many who listen, each for as long as it likes.
-  @Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+  @Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     @Test("listeners hear what changed, in order, and nothing that did not")
     func hearsChanges() async throws {
       let transport = ScriptedTransport(script: ScriptedApplication.script())

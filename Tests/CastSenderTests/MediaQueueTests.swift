@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// The copy of the receiver's queue, around its machine.
-  @Suite(.timeLimit(.minutes(1))) struct MediaQueueTests {
+  @Suite(.timeLimit(.minutes(5))) struct MediaQueueTests {
     /// A receiver with a queue of four that answers questions about it.
     private static let script: ScriptedTransport.Script = { message in
       guard case .string(let text) = message.payload, let json = try? JSONValue(parsing: text),

@@ -21,7 +21,7 @@ func show(_ address: String, on device: Device) async throws(CastError) -> Media
 
 extension SenderTests {
   /// What newcomers paste must work.
-  @Suite(.timeLimit(.minutes(1))) struct ReadmeSampleTests {
+  @Suite(.timeLimit(.minutes(5))) struct ReadmeSampleTests {
     @Test("the sample in the README is the code above, and it plays")
     func sample() async throws {
       let device = try await SimulatedDevice.start()

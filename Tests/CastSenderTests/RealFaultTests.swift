@@ -7,7 +7,7 @@ import Testing
 extension SenderTests {
   /// The faults of `ReconnectTests`, over real sockets: whatever happens at whatever moment, the session is active again or says
   /// what ended it, every request ends once, and neither a socket nor the session itself is left (protocol 14.6).
-  @Suite(.timeLimit(.minutes(2))) struct RealFaultTests {
+  @Suite(.timeLimit(.minutes(5))) struct RealFaultTests {
     enum Moment: CaseIterable {
       case connecting, launching, loading, playing, paused, ad, editing, idle
     }

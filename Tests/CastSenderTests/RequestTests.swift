@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// What callers hold in their hands.
-  @Suite(.timeLimit(.minutes(1))) struct RequestTests {
+  @Suite(.timeLimit(.minutes(5))) struct RequestTests {
     private static func active(answering types: Set<String> = ["GET_STATUS"]) async throws
       -> (Session, ScriptedTransport)
     {

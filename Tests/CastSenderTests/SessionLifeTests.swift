@@ -8,7 +8,7 @@ import Testing
 
 extension SenderTests {
   /// What a session's life looks like to a program: suspended, resumed, taken up by a later process, moved to another device.
-  @Suite(.timeLimit(.minutes(1))) struct SessionLifeTests {
+  @Suite(.timeLimit(.minutes(5))) struct SessionLifeTests {
     @Test(
       "a lost connection is suspended, found where the device is now, and resumed; channels and listeners hear of it"
     )

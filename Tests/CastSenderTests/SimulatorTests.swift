@@ -6,7 +6,7 @@ import Testing
 
 extension SenderTests {
   /// Sessions over TLS against the simulated receiver.
-  @Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
+  @Suite(.timeLimit(.minutes(5))) struct SimulatorTests {
     @Test("a session launches, loads, edits the queue, controls, and stops the application")
     func wholeLife() async throws {
       let device = try await SimulatedDevice.start()

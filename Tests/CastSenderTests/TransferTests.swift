@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// Moving what plays to another device (protocol 14.7).
-  @Suite(.timeLimit(.minutes(1))) struct TransferTests {
+  @Suite(.timeLimit(.minutes(5))) struct TransferTests {
     @Test(
       "queue, item, position and pause arrive on the other device; the old one stops",
       arguments: [false, true], [false, true])

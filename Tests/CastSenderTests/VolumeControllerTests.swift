@@ -5,7 +5,7 @@ import Testing
 
 extension SenderTests {
   /// The knob on a device.
-  @Suite(.timeLimit(.minutes(1))) struct VolumeControllerTests {
+  @Suite(.timeLimit(.minutes(5))) struct VolumeControllerTests {
     private static func active(_ change: (inout ReceiverConfiguration) -> Void = { _ in }) async throws
       -> (SimulatedDevice, Session, DeviceVolumeController)
     {

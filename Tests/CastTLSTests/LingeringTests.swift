@@ -5,7 +5,7 @@ import Testing
 
 /// The end of a connection whose peer is still talking.
 @Suite struct LingeringTests {
-  @Test("last words reach a peer whose own words were not read", .timeLimit(.minutes(1)))
+  @Test("last words reach a peer whose own words were not read", .timeLimit(.minutes(5)))
   func lastWordsArrive() async throws {
     let context = try TestCredentials.server()
     let group = MultiThreadedEventLoopGroup.singleton
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a peer that never closes is left when the time is up", .timeLimit(.minutes(1)))
+  @Test("a peer that never closes is left when the time is up", .timeLimit(.minutes(5)))
   func waitsNoLonger() async throws {
     let context = try TestCredentials.server()
     try await LoopbackServer.run(

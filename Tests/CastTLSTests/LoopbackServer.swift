@@ -43,7 +43,9 @@ struct LoopbackServer {
   func connect(
     sendBuffer: Int? = nil, last: @escaping @Sendable (any EventLoop) -> any ChannelHandler
   ) -> EventLoopFuture<any Channel> {
-    var bootstrap = ClientBootstrap(group: group).channelInitializer { [clientContext] channel in
+    // A thousand that connect at once wait for each other's handshakes.
+    var bootstrap = ClientBootstrap(group: group).connectTimeout(.minutes(4)).channelInitializer {
+      [clientContext] channel in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandlers([
           TLSHandler(context: clientContext, role: .client), last(channel.eventLoop),

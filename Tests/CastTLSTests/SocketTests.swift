@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("TLSHandler on sockets", .timeLimit(.minutes(1))) struct SocketTests {
+@Suite("TLSHandler on sockets", .timeLimit(.minutes(5))) struct SocketTests {
   @Test(
     "a farewell, a cut and a reset after the handshake are told apart",
     arguments: Ending.allCases, [TLSVersion.v1_2, .v1_3])

@@ -58,7 +58,7 @@ private struct SmallDisk {
   func free() { unlink(outside("filler")) }
 }
 
-@Suite("A disk that fills up", .timeLimit(.minutes(3)))
+@Suite("A disk that fills up", .timeLimit(.minutes(5)))
 struct FullDiskTests {
   @Test(
     "the screen plays on, the error is said once, and history is complete when there is room again",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("One database file under many programs", .timeLimit(.minutes(3)))
+@Suite("One database file under many programs", .timeLimit(.minutes(5)))
 struct SharedDatabaseTests {
   /// How many programs add to the list at the same time, and how many entries each adds.
   private static let (writers, entries) = (10, 5)

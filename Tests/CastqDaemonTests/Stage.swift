@@ -11,7 +11,7 @@ import NIOPosix
 import Testing
 
 /// Every test of the services; they take turns, so that each has the machine for itself.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum DaemonTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) enum DaemonTests {}
 
 /// A simulated receiver behind TLS, a database file in a folder of its own, and the receiver's queue in it.
 final class Stage: Sendable {

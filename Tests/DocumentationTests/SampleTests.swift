@@ -3,7 +3,7 @@ import CastSender
 import Testing
 
 /// Samples take turns: each of them has a device, and some a process, of its own.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum SampleTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) enum SampleTests {}
 
 extension SampleTests {
   @Suite struct GettingStarted {

@@ -9,7 +9,7 @@ import Testing
 struct FaultStormTests {
   @Test("a feeder killed at random moments loses no entry and shows none twice", arguments: 0..<10)
   func kills(_ block: Int) {
-    for seed in (block * 50)..<(block * 50 + 50) {
+    for seed in Self.seeds(block, of: 10) {
       var dice = Dice(seed: UInt64(seed) &+ 7_000)
       var storm = Storm(seed: seed, &dice)
       for _ in 0..<dice.number(1...3) {
@@ -21,13 +21,18 @@ struct FaultStormTests {
     }
   }
 
-  /// A thousand of them are a matter of minutes: the daily run makes some, and `CASTQ_STORMS=1000` all.
-  private static let storms = ProcessInfo.processInfo.environment["CASTQ_STORMS"].flatMap { Int($0) } ?? 300
+  /// A thousand of them are a matter of minutes: the daily run makes some, and `make endurance` all.
+  private static let storms = ProcessInfo.processInfo.environment["CASTQ_STORMS"].flatMap { Int($0) } ?? 100
+
+  /// The seeds of one block; a seed belongs to the same storm however many there are.
+  private static func seeds(_ block: Int, of blocks: Int) -> Range<Int> {
+    let size = max(storms / blocks, 1)
+    return (block * size)..<(block * size + size)
+  }
 
   @Test("any sequence of mishaps ends with everything shown, and an honest history", arguments: 0..<20)
   func mixed(_ block: Int) {
-    let size = max(Self.storms / 20, 1)
-    for seed in (block * size)..<(block * size + size) {
+    for seed in Self.seeds(block, of: 20) {
       var dice = Dice(seed: UInt64(seed) &+ 90_000)
       var storm = Storm(seed: seed, &dice)
       for _ in 0..<dice.number(1...6) {

@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@Suite("FileImageCache", .timeLimit(.minutes(1))) struct FileImageCacheTests {
+@Suite("FileImageCache", .timeLimit(.minutes(5))) struct FileImageCacheTests {
   private let clock = StoppedClock()
   private let folder = NSTemporaryDirectory() + "castq-images-\(UUID().uuidString)"
   private var files: [String] {
