@@ -6,8 +6,6 @@ import CastqCore
 extension VirtualFeed {
   /// The device does something, or something is done to it. What makes no sense as things stand is not done.
   package mutating func control(_ control: SimControl) {
-    // Nothing tells a sender that what it waits for died before it was there: it waits for the launch time-out.
-    if case .crash = control, isLaunching { watch.excuse(until: now + .seconds(65)) }
     receiver.handle(.control(control))
     let words = "\(control)"
     note(receiver.model.refusal.map { "\(words): \($0)" } ?? words)

@@ -70,6 +70,13 @@ extension SessionMachine {
       if launch == nil, !status.applications.contains(where: isWanted) {
         return decide(status, link, at: now)
       }
+      var link = link
+      if let application = status.applications.first(where: isWanted) {
+        link.starting = application
+      } else if let application = link.starting {
+        // Before it was seen, a status without it says nothing: the launch may not have come so far.
+        return fail(link, because: goneError(application, now: status), at: now)
+      }
       return .online(link)
     case .joining(let application, let request):
       guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }) else {
@@ -158,6 +165,7 @@ extension SessionMachine {
     var link = link
     actions.append(.publish(.launching))
     if let limit = record?.target.launchTimeout { actions.append(.startTimer(.launch, after: limit)) }
+    link.starting = nil
     link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
     return .online(link)
   }
@@ -185,6 +193,7 @@ extension SessionMachine {
     // Another launch got in between: once more, and only once (protocol 18, quirk 8).
     if failure.reason == "CANCELLED", !isRetry, case .play(let applicationID)? = record?.target.purpose {
       var link = link
+      link.starting = nil
       link.phase = .awaiting(launch: self.launch(applicationID, at: now), isRetry: true)
       return .online(link)
     }

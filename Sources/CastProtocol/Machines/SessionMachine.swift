@@ -74,6 +74,8 @@ package struct SessionMachine: Sendable {
     var phase: Phase
     /// Whether the application was stopped to be launched anew.
     var hasRestarted = false
+    /// The application that was launched, as it was seen while it started; nil before.
+    var starting: ApplicationMetadata?
     /// How often an application has hung up on us and been called again.
     var rejoins = 0
     /// The application our virtual connection leads to; nil when none is open.
