@@ -80,7 +80,7 @@ struct CrashTests {
 }
 
 /// A linear congruential generator (Knuth's MMIX constants): the same moments in every run.
-private struct Congruence {
+struct Congruence {
   var state: UInt64
 
   mutating func next(below bound: UInt64) -> UInt64 {

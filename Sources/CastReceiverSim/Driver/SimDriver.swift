@@ -169,6 +169,7 @@ final class SimDriver {
   private func perform(_ action: ReceiverModel.Action) {
     switch action {
     case .send(let message, let connection): send(message, to: connection)
+    case .unheard(let message): note(message, isIncoming: false, SimConnectionID(0))
     case .close(let connection):
       channels.removeValue(forKey: connection)?.close(promise: nil)
     case .reset(let connection):

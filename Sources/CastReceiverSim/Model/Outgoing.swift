@@ -56,8 +56,12 @@ extension ReceiverModel {
 
   /// Sends a message to every socket that is connected to the endpoint, once each (protocol 3.3).
   mutating func broadcast(_ body: JSONValue, _ namespace: Namespace, from source: EndpointID) {
-    for connection in connections.listeners(to: source) {
+    let listeners = connections.listeners(to: source)
+    for connection in listeners {
       send(body, namespace, from: source, to: .broadcast, over: connection)
     }
+    guard listeners.isEmpty, namespace == .media else { return }
+    actions.append(
+      .unheard(CastMessage(source: source, destination: .broadcast, namespace: namespace, json: body)))
   }
 }

@@ -19,6 +19,8 @@ package struct ReceiverModel: Sendable {
   /// What the device wants done, in this order.
   package enum Action: Sendable, Equatable {
     case send(CastMessage, to: SimConnectionID)
+    /// What an application said of its media while nobody listened: for the log alone.
+    case unheard(CastMessage)
     case close(SimConnectionID)
     case fetch(SimFetchID, url: String, contentType: String?)
     case cancelFetch(SimFetchID)

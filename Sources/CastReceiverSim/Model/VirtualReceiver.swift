@@ -57,7 +57,7 @@ package struct VirtualReceiver: Sendable {
       case .reset(let connection):
         outputs.append(Output(tick: now, connection: connection, message: nil, isReset: true))
       case .relocate: place += 1
-      case .door, .freeze: break
+      case .door, .freeze, .unheard: break
       case .fetch(let fetch, let url, let contentType):
         let (result, delay) = fetching(url, contentType)
         fetches[fetch] = (pending(after: delay), result)

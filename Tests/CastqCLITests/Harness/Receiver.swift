@@ -21,7 +21,7 @@ final class Receiver: Sendable {
     _ = fcntl(descriptor, F_SETFL, 0)
     program = try RunningProgram(
       Programs.path("castq-receiver-sim"), ["--port", "0", "--speed", "\(speed)", "--log", pipe] + options,
-      environment: stage.environment, folder: stage.folder)
+      environment: stage.environment, folder: stage.folder, patience: RunningProgram.lifetime)
     let greeting = try #require(
       await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
     address = try #require(greeting.split(separator: " ").dropFirst(2).first.map(String.init))

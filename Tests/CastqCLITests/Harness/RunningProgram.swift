@@ -17,9 +17,10 @@ struct Ending: Sendable {
 /// Foundation's `Process` hands its own signal mask to the child, in which a worker thread of the tests has blocked what
 /// the tests want to send; hence `posix_spawn`.
 final class RunningProgram: Sendable {
-  /// A program that hangs is killed after this, so that a test fails instead of waiting for ever. Seconds; a daemon lives as
-  /// long as its test.
+  /// A program that hangs is killed after this, so that a test fails instead of waiting for ever. Seconds.
   private static let patience = 60.0
+  /// What serves others lives as long as its test, and ends with the object. Seconds.
+  static let lifetime = 3600.0
   /// Between making a pipe and marking it, no other child may be born that would hold its end open.
   private static let birth = Mutex(())
 
@@ -40,7 +41,7 @@ final class RunningProgram: Sendable {
   /// Starts a program. Its standard input is `input`; with a closed stdout it writes into a pipe nobody reads.
   init(
     _ path: String, _ arguments: [String], environment: [String: String], folder: String, input: String = "",
-    hasClosedStdout: Bool = false
+    hasClosedStdout: Bool = false, patience: Double = RunningProgram.patience
   ) throws {
     let inputFile = "\(folder)/stdin-\(UUID().uuidString)"
     try Data(input.utf8).write(to: URL(fileURLWithPath: inputFile))
@@ -63,7 +64,7 @@ final class RunningProgram: Sendable {
       stderr.read(errorRead)
       return child
     }
-    watch()
+    watch(patience)
   }
 
   func signal(_ number: Int32) {
@@ -90,9 +91,9 @@ final class RunningProgram: Sendable {
     return Ending(exit: exit, stdout: stdout.text, stderr: stderr.text)
   }
 
-  private func watch() {
+  private func watch(_ patience: Double) {
     // Nobody waits for this: it only sees to it that a program that hangs fails its test instead of the whole run.
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in self?.signal(SIGKILL)
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.signal(SIGKILL)
     }
     Thread.detachNewThread { [self] in
       // Only looks, so that the number stays the child's until nobody can signal it any more.

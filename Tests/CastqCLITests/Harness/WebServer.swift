@@ -12,7 +12,7 @@ final class WebServer: Sendable {
   private static let script = """
     import http.server, os, socketserver, ssl
     class Handler(http.server.SimpleHTTPRequestHandler):
-        extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", "": "text/plain"}
+        extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", ".wav": "audio/wav", "": "text/plain"}
         def __init__(self, *arguments): super().__init__(*arguments, directory="www")
         def log_message(self, *arguments): pass
         def do_GET(self):
@@ -54,7 +54,8 @@ final class WebServer: Sendable {
       #expect(await making.ended().exit == 0)
     }
     program = try RunningProgram(
-      "python3", ["-c", Self.script], environment: environment, folder: stage.folder)
+      "python3", ["-c", Self.script], environment: environment, folder: stage.folder,
+      patience: RunningProgram.lifetime)
     let greeting = try #require(
       await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
     let port = try #require(greeting.split(separator: " ").last)
