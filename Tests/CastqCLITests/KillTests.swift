@@ -33,10 +33,9 @@ struct KillTests {
       var random = Congruence(state: Self.seed)
       for _ in 0..<Self.kills {
         let daemon = try stage.start(["daemon"])
-        // Whatever it is doing when the receiver has said something, or a moment later.
+        // Whatever it is doing when the receiver has said something.
         let moment = receiver.log.lines.count + Int(random.next(below: 24))
         #expect(await receiver.log.index(from: moment) { _ in true } != nil)
-        usleep(UInt32(random.next(below: 40_000)))
         daemon.signal(SIGKILL)
         _ = await daemon.ended()
       }
