@@ -57,6 +57,14 @@ extension VirtualFeed {
     reopenAt = nil
   }
 
+  /// The feeder has no use for the session any more.
+  mutating func giveUpSession(_ words: String) {
+    hangUp()
+    sessionEnded(CastError(.timeout, words))
+    session = SessionMachine()
+    sessionTimers = [:]
+  }
+
   /// What a runner does: it calls again, unless somebody else has the screen.
   mutating func sessionEnded(_ error: CastError?) {
     guard !isSwitching else { return }

@@ -49,8 +49,6 @@ package struct VirtualFeed: Sendable {
   var edits: Set<RequestToken> = []
   /// Questions for a status that are not answered yet.
   private var questions: Set<RequestToken> = []
-  /// The application was asked for, and is not there yet.
-  private(set) var isLaunching = false
   var mediaStatus: MediaStatus?
   var applicationSession: ApplicationSessionID?
   /// What the next session is to run.
@@ -227,7 +225,6 @@ package struct VirtualFeed: Sendable {
   private mutating func published(_ event: SessionEvent) {
     switch event {
     case .active(let application):
-      isLaunching = false
       stateChanges += 1
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
@@ -235,28 +232,21 @@ package struct VirtualFeed: Sendable {
       tell(.application(application))
     case .mediaStatus(let status):
       mediaStatus = status
-      tell(.mediaStatus(status))
+      tell(.mediaStatus(status, seenUntil: session.seenUntil))
     case .queueChange(let change): tell(.queueChange(QueueChange(change)))
     case .queueItemFailed(let id, let error): tell(.itemFailed(id, PlayReason(error)))
-    case .ended(let error):
-      isLaunching = false
-      sessionEnded(error)
-    case .launching: isLaunching = true
+    case .ended(let error): sessionEnded(error)
     case .receiverStatus(let status): tell(.application(status.application))
     case .channelMessage(let message):
       if case .text(let text) = message.payload { tell(.pageSaid(text)) }
-    case .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone, .credentialsWanted,
-      .suspended, .resuming, .resumed, .foreignAction:
+    case .launching, .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone,
+      .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }
 
   private mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
-    if questions.remove(token) != nil, case .failure(let error) = result,
-      EditFailure(error).kind == .noMediaSession
-    {
-      tell(.mediaStatus(nil))
-    }
+    if questions.remove(token) != nil { questionAnswered(result) }
     guard edits.remove(token) != nil else { return }
     let outcome: EditOutcome =
       switch result {
@@ -266,6 +256,17 @@ package struct VirtualFeed: Sendable {
       case .failure(let error): .failed(EditFailure(error))
       }
     outcomes.append((now + latency, outcome, sessions))
+  }
+
+  private mutating func questionAnswered(_ result: Result<Reply, CastError>) {
+    let answer: StatusAnswer? =
+      switch result {
+      case .success(.mediaStatus(nil)): .nothingLoaded
+      case .success: .told
+      case .failure(let error): StatusAnswer(error)
+      }
+    if answer == .nothingLoaded { mediaStatus = nil }
+    if let answer { tell(.statusAnswered(answer)) }
   }
 
   // MARK: - The feeder
@@ -312,6 +313,7 @@ package struct VirtualFeed: Sendable {
       case .requestStatus:
         questions.insert(RequestToken(tokens + 1))
         ask(.getStatus(), isEdit: false)
+      case .reconnect(let words): giveUpSession(words)
       case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
       case .cancelTimer(let timer): feederTimers[timer] = nil
       case .ended(let how): finish(how)

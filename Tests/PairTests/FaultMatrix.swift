@@ -34,6 +34,8 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   case emptyStatus, repeatStatus
   /// The application says nothing by itself for so many seconds.
   case hush(Int)
+  /// It says nothing of media at all, whatever it is asked, for so many seconds.
+  case mute(Int)
   case clock(Int)
   /// Device and feeder go at the same time.
   case blackout(Int)
@@ -43,7 +45,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     .loss(600, .silent), .loss(1, .refuse), .loss(30, .refuse), .cut, .exit, .crash, .kill(500),
     .kill(20_000), .takeover, .foreignLoad, .foreignRemove, .foreignInsert, .foreignReorder,
     .foreignJump, .emptyStatus, .repeatStatus, .clock(3600), .clock(-3600),
-    .blackout(5), .blackout(30),
+    .blackout(5), .blackout(30), .hush(20), .mute(3), .mute(20),
   ]
 
   var description: String {
@@ -64,6 +66,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .emptyStatus: "empty status"
     case .repeatStatus: "repeated status"
     case .hush(let seconds): "hush \(seconds)"
+    case .mute(let seconds): "mute \(seconds)"
     case .clock(let seconds): "clock \(seconds)"
     case .blackout(let seconds): "blackout \(seconds)"
     }
@@ -72,7 +75,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   var excuses: FeedVerdict.Excuses {
     switch self {
     case .foreignJump, .foreignReorder, .foreignRemove, .foreignInsert: .strangersSkip
-    case .emptyStatus, .hush, .repeatStatus: .silence
+    case .hush, .mute: .silence
     default: []
     }
   }
@@ -105,6 +108,10 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .emptyStatus: feed.control(.emptyStatus)
     case .repeatStatus: feed.control(.repeatStatus)
     case .hush(let seconds): feed.control(.hush(SimHush(.own, for: .seconds(seconds))))
+    case .mute(let seconds):
+      feed.control(.hush(SimHush(.all, for: .seconds(seconds))))
+      // Who says nothing cannot be helped before.
+      feed.watch.excuse(until: feed.now + .seconds(seconds))
     case .clock(let seconds): feed.jumpClock(by: .seconds(seconds))
     case .blackout(let seconds):
       feed.control(.reboot(downFor: .seconds(seconds)))

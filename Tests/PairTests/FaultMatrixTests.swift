@@ -22,9 +22,6 @@ struct FaultMatrixTests {
     return feed
   }
 
-  @Test("pictures go on when the receiver says nothing of itself for a while")
-  func hushedPictures() { once(.hush(20), .image) }
-
   @Test("a list survives whatever happens once, at every moment", arguments: Mishap.all, ListKind.allCases)
   func once(_ mishap: Mishap, _ kind: ListKind) {
     var complaints: [String] = []
@@ -44,7 +41,8 @@ struct FaultMatrixTests {
   /// How a receiver may misbehave all the time, and what of history that excuses.
   private static let receivers: [(fault: String, excuses: FeedVerdict.Excuses)] = [
     ("drop-custom-data", []), ("renumber-session", []), ("duplicate-broadcasts", []),
-    ("backward-time=2s", .wrongTimes), ("empty-status@after=5s", .silence), ("kill-app@after=9s", []),
+    ("backward-time=2s", .wrongTimes), ("empty-status@after=5s", []), ("kill-app@after=9s", []),
+    ("repeat-statuses=3s", []), ("hush=all/20s", .silence), ("hush=own", .silence),
   ]
 
   @Test(

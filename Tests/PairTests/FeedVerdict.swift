@@ -11,7 +11,7 @@ struct FeedVerdict {
     static let strangersSkip = Excuses(rawValue: 1)
     /// Statuses tell wrong positions: what history concludes from them is worth no more.
     static let wrongTimes = Excuses(rawValue: 2)
-    /// The receiver said nothing for a time: what happened then may be played once more.
+    /// The receiver said nothing for a time: that the screen is dark takes longer to be noticed.
     static let silence = Excuses(rawValue: 4)
     /// The wall clock jumped while no process was there: how long a picture stood is anybody's guess.
     static let wrongPictureTimes = Excuses(rawValue: 8)
@@ -35,7 +35,7 @@ struct FeedVerdict {
     let open = opened.subtracting(ended.map(\.turn))
     if !open.isEmpty { all.append("begun and never ended: \(open.sorted { $0.turn < $1.turn })") }
     if Set(ended.map(\.turn)).count != ended.count { all.append("a play ended twice") }
-    if feed.watch.longestReturn > bound {
+    if feed.watch.longestReturn > (excuses.contains(.silence) ? 25 : bound) {
       all.append("nothing on the screen for \(feed.watch.longestReturn) s while the device answered")
     }
     return all
@@ -110,10 +110,25 @@ struct FeedVerdict {
       return "\(turn) claims \(play.played) s, \(seen) s were shown"
     }
     guard play.outcome == .finished, !excuses.contains(.wrongTimes) else { return nil }
-    let reached = feed.watch.reached(turn) ?? 0
+    let reached = max(feed.watch.reached(turn) ?? 0, begun(turn))
     let length = length(of: row)
     return reached >= length - Self.tolerance
       ? nil : "\(turn) is said to have finished (\(play.evidence)) at \(reached) of \(length) s"
+  }
+
+  /// Where a play went on that was cut at the very end, as far as that had been shown; 0 for one from the beginning.
+  private func begun(_ turn: EntryTurn) -> Double {
+    let before = feed.rows.facts.compactMap { fact in
+      if case .started(let other, _) = fact, other.entry == turn.entry, other.turn < turn.turn {
+        feed.watch.reached(other)
+      } else {
+        nil
+      }
+    }.max()
+    let start = feed.rows.facts.compactMap { fact in
+      if case .started(turn, let play) = fact { play.position.seconds } else { nil }
+    }.first
+    return min(start ?? 0, before ?? 0)
   }
 
   private func isImage(_ row: RowModel.Row) -> Bool {

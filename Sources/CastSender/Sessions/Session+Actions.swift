@@ -152,7 +152,7 @@ extension Session {
     let seenUntil = machine.seenUntil
     let new = front.withLock { front in
       front.picture.take(event, at: now)
-      if case .ended = event { front.picture.seenUntil = seenUntil }
+      front.picture.seenUntil = seenUntil
       return front.picture
     }
     tellChannels(event, new)

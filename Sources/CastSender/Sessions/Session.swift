@@ -132,8 +132,8 @@ public actor Session {
   /// Where it stands in its life.
   public nonisolated var state: SessionState { picture.state }
 
-  /// Of a session that is over: up to when the device was certainly there, in the session's own time; nil before, and when it was
-  /// never reached.
+  /// Up to when the device was certainly there before the newest event, in the session's own time: what the network has kept back
+  /// says nothing of when it happened. Nil when it was never reached.
   package nonisolated var seenUntil: Tick? { picture.seenUntil }
 
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }

@@ -27,7 +27,7 @@ struct SessionPicture: Sendable {
   var mediaStatusAt = Tick.zero
   /// How the session ended; nil while it has not.
   var ending: Ending?
-  /// Of a session that is over: up to when the device was certainly there.
+  /// Up to when the device was certainly there before it said what was heard last.
   var seenUntil: Tick?
 
   /// The end of a session.

@@ -18,6 +18,17 @@ extension EditFailure {
   }
 }
 
+extension StatusAnswer {
+  /// What a question that failed says; nil when it says nothing of the receiver.
+  package init?(_ error: CastError) {
+    switch EditFailure(error).kind {
+    case .noMediaSession: self = .nothingLoaded
+    case .timeout: self = .silence
+    case .loadFailed, .cancelled, .refused: return nil
+    }
+  }
+}
+
 extension PlayReason {
   /// The receiver's words; ours when it said nothing.
   package init(_ error: CastError) {

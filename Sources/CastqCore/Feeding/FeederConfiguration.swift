@@ -30,6 +30,10 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var statusInterval: Duration = .seconds(10)
   /// How often time windows are looked at while they are about to open or close, whatever clocks are set meanwhile.
   package var windowCheck: Duration = .seconds(60)
+  /// How long an answer is waited for when a receiver says that nothing is loaded in the middle of an item.
+  package var doubtLimit: Duration = .seconds(5)
+  /// How much longer than its media the load that brought it may go unanswered.
+  package var lateAnswer: Duration = .seconds(2)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
   /// How often a picture or a web page that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).

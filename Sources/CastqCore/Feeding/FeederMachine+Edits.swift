@@ -30,6 +30,7 @@ extension FeederMachine {
       resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
     actions.append(.load(items, startTime: startTime))
+    actions.append(.startTimer(.status, after: configuration.statusInterval))
   }
 
   /// Waits when the last loads showed nothing and the pause has not been made yet. True when it waits.
@@ -123,11 +124,12 @@ extension FeederMachine {
   mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let finished = edit else { return }
     edit = nil
+    if !outcome.isSilence { hear(at: now) }
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
       phase = .feeding
-      actions.append(.startTimer(.status, after: configuration.statusInterval))
+      actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let status = endedWhileLoading { windowGone(status, &actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)

@@ -25,6 +25,27 @@ extension FeederMachine {
     actions.append(.startTimer(.refresh, after: configuration.pictureRefresh))
   }
 
+  /// A picture whose play is over never goes by itself, such as one that somebody went back to: it has its time once more.
+  mutating func timeOverstay(_ status: MediaStatus?, _ actions: inout [Action]) {
+    guard phase == .feeding, status?.playerState == .paused, let current = window.current, current.isImage,
+      ledger.hasEnded(current.turn)
+    else {
+      overstay = nil
+      return actions.append(.cancelTimer(.entryEnd))
+    }
+    guard overstay != current.turn else { return }
+    overstay = current.turn
+    let seconds = (current.limit ?? configuration.imageDuration).seconds
+    actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(min(max(seconds, 0), 1e7) * 1000))))
+  }
+
+  mutating func endOverstay(_ actions: inout [Action]) {
+    guard let turn = overstay, turn == window.current?.turn else { return }
+    overstay = nil
+    ledger.intend(.endReached)
+    actions.append(window.ahead.isEmpty ? .stopMedia : .next)
+  }
+
   mutating func showAnew(_ actions: inout [Action]) {
     guard phase == .feeding, let current = window.current, current.isImage, let id = current.itemID,
       ledger.current == current.turn

@@ -2,9 +2,16 @@ import CastProtocol
 
 /// What the receiver says, and what it means for the window and for history.
 extension FeederMachine {
-  mutating func observe(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+  /// - Parameters:
+  ///   - seenUntil: up to when the receiver was certainly there before it said so; nil is now.
+  ///   - isCertain: it was asked whether that is so.
+  mutating func observe(
+    _ status: MediaStatus?, seenUntil: Tick? = nil, isCertain: Bool = false, _ actions: inout [Action],
+    at now: Tick, wall: WallTime
+  ) {
     if phase == .adopting { return reconsider(status, &actions, at: now, wall: wall) }
     guard phase == .loading || phase == .feeding else { return }
+    hear(at: now)
     if let status {
       guard status.mediaSessionID != foreignSession else { return }
       if session == nil { beginSession(status) }
@@ -22,17 +29,25 @@ extension FeederMachine {
       }
     } else if phase == .loading {
       return  // about the session before ours
+    } else if !isCertain, isDoubtful(at: now) {
+      return ask(about: nil, &actions, at: now, wall: wall)
     }
-    actions.append(.startTimer(.status, after: configuration.statusInterval))
+    if let status, !isCertain, isStale(status) {
+      return ask(about: status, &actions, at: now, wall: wall)
+    }
+    doubt = nil
     let before = window.current?.turn
     if let id = status?.loadingItemID ?? status?.currentItemID, let item = window.item(id) {
       window.moveTo(item.turn)
     }
     let shown = window
-    record(ledger.observe(status, turn: { shown.item($0)?.turn }, at: now, wall: wall), &actions)
+    record(
+      ledger.observe(
+        status, turn: { shown.item($0)?.turn }, seenUntil: seenUntil, at: now, wall: wall), &actions)
     if let before, before != window.current?.turn, before != ledger.current {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
+    actions.append(.startTimer(.status, after: statusPause(at: now)))
     learnLead(at: now)
     timeEntry(status, &actions, at: now, wall: wall)
     watchStillness(status, &actions, at: now, wall: wall)
@@ -41,7 +56,15 @@ extension FeederMachine {
       endedWhileLoading = nil
       return
     }
-    if phase == .loading { endedWhileLoading = status } else { windowGone(status, &actions) }
+    guard phase == .loading else { return windowGone(status, &actions) }
+    endedWhileLoading = status
+    actions.append(.startTimer(.status, after: configuration.lateAnswer))
+  }
+
+  /// Receivers are silent while an item plays (protocol 21.1): how long it may be until one is asked where it is.
+  func statusPause(at now: Tick) -> Duration {
+    guard let due = ledger.earlyReport, due > now else { return configuration.statusInterval }
+    return min(due - now, configuration.statusInterval)
   }
 
   /// The first status of a load numbers its items: they were sent as one block, and receivers count upward (protocol 7.3).
@@ -144,9 +167,9 @@ extension FeederMachine {
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
-      actions.append(.cancelTimer(.entryEnd))
-      return
+      return timeOverstay(status, &actions)
     }
+    overstay = nil
     refresh(item, &actions)
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
@@ -186,19 +209,20 @@ extension FeederMachine {
     _ timer: FeederTimer, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     switch timer {
-    case .status:
-      // Whoever says nothing is asked, whatever is believed to be on the screen: statuses get lost.
-      guard phase == .feeding else { return }
-      if page != nil { return watchPage(&actions) }
-      actions += [.requestStatus, .startTimer(.status, after: configuration.statusInterval)]
+    case .status: statusDue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: page == nil ? showAnew(&actions) : showPageAnew(&actions)
     case .window: isStale = true
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
       if page != nil { return pageTimeOver(&actions) }
-      guard let turn = ledger.current, let item = window.item(turn) else { return }
-      ledger.intend(.endReached)
+      guard let turn = ledger.current, let item = window.item(turn) else { return endOverstay(&actions) }
+      if let asked = askedOn, asked.item.turn == turn, lastWord.map({ $0 <= asked.at }) ?? true {
+        // It may have gone on long ago: asked again, it would pass over one.
+        askStatus(&actions)
+        return actions.append(.startTimer(.entryEnd, after: .seconds(Self.patienceForNext)))
+      }
+      ledger.intend(.endReached, at: now)
       askedOn = (item, now)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:

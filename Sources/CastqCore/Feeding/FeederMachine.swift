@@ -35,7 +35,11 @@ package struct FeederMachine: Sendable {
     case upcoming([UpcomingEntry], until: WallTime? = nil)
     /// Somebody else wrote to the database.
     case rowsChanged
-    case mediaStatus(MediaStatus?)
+    /// The receiver was certainly there up to `seenUntil` before it said so: what the network has kept back says nothing of when
+    /// it happened. Nil is now.
+    case mediaStatus(MediaStatus?, seenUntil: Tick? = nil)
+    /// What came of the last `.requestStatus`.
+    case statusAnswered(StatusAnswer)
     case queueChange(QueueChange)
     /// An item could not be loaded or played (protocol 21.6).
     case itemFailed(MediaQueueItemID, PlayReason)
@@ -102,8 +106,10 @@ package struct FeederMachine: Sendable {
     case stopMedia
     /// Play at this speed; not an edit.
     case setPlaybackRate(Double)
-    /// Ask for a status; not an edit.
+    /// Ask for a status; not an edit. Answered by `.statusAnswered`.
     case requestStatus
+    /// Give the session up, which is no use any more, and open another one.
+    case reconnect(String)
     case startTimer(FeederTimer, after: Duration)
     case cancelTimer(FeederTimer)
     /// Nothing more will come from this machine.
@@ -161,6 +167,20 @@ package struct FeederMachine: Sendable {
   var hasReadAll = false
   /// What was current when a reading asked for no step: another one helps only when the screen has changed.
   var settled: EntryTurn?
+  /// The receiver says that nothing is loaded, and is being asked whether that is so.
+  var doubt: Doubt?
+  /// The picture that stands there although its play is over, and is timed.
+  var overstay: EntryTurn?
+  /// A question for a status is open.
+  var hasQuestion = false
+  /// Whether it has ever answered one.
+  var hasAnswered = false
+  /// Questions in a row that it did not answer.
+  var silences = 0
+  /// Answers in a row that know nothing of the load under way.
+  var emptyAnswers = 0
+  /// When it said anything of media last; nil before.
+  var lastWord: Tick?
   /// The end came while the outcome of the load was still open.
   var endedWhileLoading: MediaStatus?
   /// Falls when a receiver refuses large messages.
@@ -244,7 +264,9 @@ package struct FeederMachine: Sendable {
     case .recovered(let point): resume = resume ?? point
     case .upcoming(let places, let until): take(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged: isStale = true
-    case .mediaStatus(let status): observe(status, &actions, at: now, wall: wall)
+    case .mediaStatus(let status, let seen):
+      observe(status, seenUntil: seen, &actions, at: now, wall: wall)
+    case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
     case .queueChange(let change): apply(change)
     case .itemFailed(let id, let reason): itemFailed(id, reason, &actions, at: now, wall: wall)
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
@@ -262,71 +284,6 @@ package struct FeederMachine: Sendable {
     return actions
   }
 
-  // MARK: - Losing, stopping, leaving
-
-  private mutating func lose(
-    _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
-  ) {
-    let since = min(lastHeard, now)
-    if phase != .idle {
-      absence =
-        absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
-    }
-    adoption = nil
-    edit = nil
-    reading = nil
-    phase = .idle
-    forgetClocks()
-    actions += FeederTimer.allCases.map { .cancelTimer($0) }
-    guard wish == .halt else { return }
-    settleAbsence(&actions, at: now, wall: wall)
-    end(.halted, &actions)
-  }
-
-  private mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let isShowing = phase == .loading || phase == .feeding || phase == .adopting
-    // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
-    absence = absence ?? Absence(since: now, wall: wall, note: note)
-    settleAbsence(&actions, at: now, wall: wall)
-    if isShowing { actions.append(.stopMedia) }
-    end(wish == .halt ? .halted : .stopped, &actions)
-  }
-
-  /// What is known is written down, so that whoever comes next can take it up.
-  private mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }
-    end(.stopped, &actions)
-  }
-
-  mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
-    phase = .ended
-    actions += FeederTimer.allCases.map { .cancelTimer($0) }
-    actions.append(.ended(end))
-  }
-
-  /// The receiver no longer holds anything of ours.
-  mutating func dropWindow(_ actions: inout [Action]) {
-    let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
-    if !lost.isEmpty { actions.append(.release(lost)) }
-    window = FeedWindow()
-    session = nil
-    page = nil
-    endedWhileLoading = nil
-    isStale = true
-    hasReadAll = false
-    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh, .page]
-    actions += timers.map { .cancelTimer($0) }
-    forgetClocks()
-  }
-
-  /// The timers of an item are gone, and what they were for.
-  private mutating func forgetClocks() {
-    stillness = nil
-    isStallTimed = false
-    refreshed = nil
-    askedOn = nil
-  }
-
   // MARK: - The next step
 
   /// Looks at what is and at what should be, and takes one step.
@@ -338,7 +295,7 @@ package struct FeederMachine: Sendable {
     case .feeding:
       if application == .pages { return }
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
-      guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
+      guard doubt == nil, let current = window.current, !ledger.hasEnded(current.turn) else { return }
       if tidy(&actions) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
       guard failuresInARow < configuration.lowWater || current.isFallback else { return }

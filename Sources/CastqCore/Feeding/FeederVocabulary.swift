@@ -64,6 +64,9 @@ package enum EditOutcome: Sendable, Hashable {
   case itemIDs([MediaQueueItemID])
   case items([MediaQueueItem])
   case failed(EditFailure)
+
+  /// Whether nobody answered.
+  var isSilence: Bool { if case .failed(let failure) = self { failure.kind == .timeout } else { false } }
 }
 
 /// Why an edit failed, as far as it matters for what comes next.

@@ -56,7 +56,8 @@ struct OpenPlay: Sendable, Hashable {
   private static let seekTolerance = 1.5
 
   /// Takes in one status of this play; the ad that it says is over, if any.
-  mutating func update(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
+  /// - Parameter seen: up to when the receiver was certainly there before it said so.
+  mutating func update(_ status: MediaStatus, seen: Tick, at now: Tick, wall: WallTime) -> AdPlay? {
     if let length = status.mediaInformation?.streamDuration, length > 0 { duration = length }
     let wasRunning = isRunning
     var expected = expectedPosition(at: now)
@@ -65,6 +66,9 @@ struct OpenPlay: Sendable, Hashable {
     if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now) { expected = duration ?? expected }
     // A picture is PAUSED with no timeline of its own (protocol 21.7): what counts is the time it stands there.
     let isStanding = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    // When the network kept a status back, nobody knows whether the picture still stood there afterwards: the next one tells.
+    let told = isStanding && isPicture ? max(seen, positionAt) : now
+    if told < now { expected = expectedPosition(at: told) }
     let reported = isPicture || isStanding || isContentOver ? expected : status.streamPosition ?? expected
     if wasRunning {
       let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
@@ -72,7 +76,8 @@ struct OpenPlay: Sendable, Hashable {
         // Where it is now proves what was shown meanwhile only as far as it lies ahead, and could be reached.
         played += isSeek ? 0 : reported.seconds - position.seconds
       } else {
-        played += isSeek ? expected.seconds - position.seconds : reported.seconds - position.seconds
+        let cut = seen < now ? expectedPosition(at: seen) : expected
+        played += isSeek ? cut.seconds - position.seconds : reported.seconds - position.seconds
       }
     }
     if isUnseen {
@@ -80,7 +85,7 @@ struct OpenPlay: Sendable, Hashable {
       unseen += now - positionAt
     }
     position = reported
-    positionAt = now
+    positionAt = told
     isPicture = isStanding
     isRunning = (status.playerState == .playing || isPicture) && status.adBreakStatus == nil
     if status.playbackRate > 0 { rate = status.playbackRate }
@@ -127,6 +132,14 @@ struct OpenPlay: Sendable, Hashable {
     played += position.seconds - self.position.seconds
     self.position = position
     isRunning = false
+  }
+
+  /// Whether a status tells a position that lies before the one told last.
+  func isSetBack(_ status: MediaStatus) -> Bool {
+    guard startedAt != nil, !isPicture, !isContentOver, status.adBreakStatus == nil,
+      status.playerState != .idle, status.playerState != .loading, let told = status.streamPosition
+    else { return false }
+    return told.seconds < position.seconds - 0.5
   }
 
   /// From now to the next status nobody looks.
@@ -178,6 +191,17 @@ struct OpenPlay: Sendable, Hashable {
 
   /// Progress has been told.
   mutating func report(at now: Tick) { reportedAt = now }
+
+  /// When progress is to be told next, if nothing else happens.
+  var reportDue: Tick {
+    let steady = reportedAt + PlaybackLedger.progressInterval
+    return earlyReport.map { min($0, steady) } ?? steady
+  }
+
+  /// Progress is told soon after the beginning, too, so that something is known of a play that is cut short.
+  var earlyReport: Tick? { Self.earlyReports.map { startedTick + $0 }.first { $0 > reportedAt } }
+
+  private static let earlyReports: [Duration] = [.seconds(2), .seconds(5)]
 
   /// Where playback is now if nothing happened since the last status; never beyond the end.
   func expectedPosition(at now: Tick) -> MediaTime {

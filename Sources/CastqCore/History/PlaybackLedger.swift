@@ -22,6 +22,10 @@ package struct PlaybackLedger: Sendable {
 
   private var open: OpenPlay?
   private var intent: Intent?
+  /// When our own command was sent; nil when nobody said.
+  private var intendedAt: Tick?
+  /// Up to when the receiver was certainly there, while a status is taken in that the network kept back; nil otherwise.
+  private var silentSince: Tick?
   /// When the last play ended. In ticks: clocks on the wall are set.
   private var lastEnd: Tick?
   /// Turns that have ended lately, so that a second message about the same end tells nothing new.
@@ -54,16 +58,37 @@ package struct PlaybackLedger: Sendable {
   /// An ad of what is on the screen could not be played; the content goes on (protocol 6.6).
   package mutating func adFailed() { open?.failAd() }
 
-  /// Says what our own next command means, before it is sent; nil when it came to nothing.
-  package mutating func intend(_ intent: Intent?) {
+  /// Whether the end of what is on the screen is so near that what comes next can only come after it.
+  package func isNearEnd(at now: Tick) -> Bool { open?.isNearEnd(at: now) ?? false }
+
+  /// Whether a status of what is on the screen tells a position that lies before the one told last.
+  package func isSetBack(_ status: MediaStatus) -> Bool { open?.isSetBack(status) ?? false }
+
+  /// Whether our own command is on its way whose effect ends what is on the screen.
+  package var isEndIntended: Bool { intent != nil }
+
+  /// When progress is to be told soon after the beginning of a play; nil when that is over, or nothing has shown a frame.
+  package var earlyReport: Tick? { open.flatMap { $0.startedAt == nil ? nil : $0.earlyReport } }
+
+  /// Says what our own next command means, before it is sent at that moment; nil when it came to nothing.
+  package mutating func intend(_ intent: Intent?, at now: Tick? = nil) {
     self.intent = intent
+    intendedAt = now
     lastIntent = intent
   }
 
+  /// Shorter silences say nothing of when a status was sent.
+  private static let shortestSilence = Duration.seconds(1)
+
   /// Takes in one merged status. `turn` names the entry behind an item, nil for somebody else's.
+  /// - Parameter seenUntil: up to when the receiver was certainly there before it said so: what the network has kept back says
+  ///   nothing of when it happened. Nil is now.
   package mutating func observe(
-    _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, at now: Tick, wall: WallTime
+    _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, seenUntil: Tick? = nil, at now: Tick,
+    wall: WallTime
   ) -> [PlaybackFact] {
+    silentSince = seenUntil.flatMap { now - $0 >= Self.shortestSilence ? $0 : nil }
+    defer { silentSince = nil }
     guard let status else { return vanished(at: now, wall: wall) }
     let shown = status.currentItemID.flatMap(turn)
     switch status.playerState {
@@ -112,6 +137,7 @@ package struct PlaybackLedger: Sendable {
     note: String, evidence: PlayEvidence, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
     guard let open else { return [] }
+    if let facts = timeWasOver(open, known: now, at: now, wall: wall) { return facts }
     return end(
       open.turn, .interrupted, evidence, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
@@ -181,6 +207,7 @@ package struct PlaybackLedger: Sendable {
   /// - Parameter since: when it was lost; nil when another process saw the item last.
   package mutating func passedUnseen(since: Tick?, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
+    if let facts = timeWasOver(open, known: since ?? now, at: now, wall: wall) { return facts }
     let note = "the receiver was out of sight when it went on to a later item"
     guard open.startedAt != nil, open.isNearEnd(at: now) else {
       let played = open.startedAt == nil ? nil : since.map { open.expectedPlayed(at: $0) } ?? open.played
@@ -209,13 +236,12 @@ package struct PlaybackLedger: Sendable {
     var play = open.flatMap { $0.turn == shown ? $0 : nil } ?? OpenPlay(turn: shown, at: now)
     let wasStarted = play.startedAt != nil
     let before = play
-    let ad = play.update(status, at: now, wall: wall)
+    let ad = play.update(status, seen: silentSince ?? now, at: now, wall: wall)
     let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
     if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
       play.start(at: now, wall: wall)
       facts.append(started(play, at: now, wall: wall))
-    } else if wasStarted, now - before.reportedAt >= Self.progressInterval || play.duration != before.duration
-    {
+    } else if wasStarted, now >= before.reportDue || play.duration != before.duration {
       play.report(at: now)
       facts.append(.progressed(shown, progress(of: play, wall: play.moment(at: now, wall: wall))))
     }
@@ -242,6 +268,12 @@ package struct PlaybackLedger: Sendable {
     guard let reason = status.idleReason else { return [] }
     // The same item from its beginning is the same play.
     if let open, reason == .interrupted, status.loadingItemID.flatMap(turn) == open.turn { return [] }
+    if reason == .finished, let open, let shown, shown != open.turn, !endedTurns.contains(shown) {
+      // What is on has come and gone without a word about it, or about the end of the one before.
+      let facts = passed(open, at: now, wall: wall)
+      self.open = nil
+      return facts + end(shown, .finished, .reported, reason: nil, played: nil, at: now, wall: wall)
+    }
     // A new load's IDLE carries the reason of the session it ended: the open play is meant, whatever item it names.
     guard let ended = open?.turn ?? shown else { return [] }
     let words = PlayReason(idleReason: reason.word)
@@ -271,8 +303,13 @@ package struct PlaybackLedger: Sendable {
     switch intent {
     case .skip: outcome = .skipped
     case .endReached:
+      // It was asked for when nobody could hear it: whether the screen changed then, or long before, is not known.
+      if let silentSince, let intendedAt, intendedAt - silentSince > Self.certainty {
+        reason.note = "its time was over while the receiver was out of sight"
+        return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
+      }
       outcome = .finished
-      reason.note = "ended at the time the entry was given"
+      reason.note = Self.timeOver
     case .replace:
       outcome = .interrupted
       reason.note = "another list took its place"
@@ -281,12 +318,32 @@ package struct PlaybackLedger: Sendable {
     return end(turn, outcome, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
+  /// What was missed for no longer than this has not been missed.
+  private static let certainty = Duration.milliseconds(1500)
+
+  /// It was asked to go because its time was over, and nobody said that it went: it stood there at least until then. Nil when it
+  /// was not asked, or nobody could hear it.
+  /// - Parameter known: up to when the receiver was certainly there.
+  private mutating func timeWasOver(
+    _ open: OpenPlay, known: Tick, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact]? {
+    guard open.startedAt != nil, intent == .endReached, let intendedAt,
+      intendedAt - known <= Self.certainty
+    else { return nil }
+    return end(
+      open.turn, .finished, .inferred, reason: PlayReason(note: Self.timeOver),
+      played: open.expectedPlayed(at: min(intendedAt, known)), at: now, wall: wall)
+  }
+
+  private static let timeOver = "ended at the time the entry was given"
+
   /// Another item is on the screen and nobody said how this one ended.
   private mutating func passed(_ open: OpenPlay, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard open.startedAt != nil else {
       self.open = nil
       return []
     }
+    if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
     let isFinished = open.isNearEnd(at: now) && intent != .skip
     return end(
       open.turn, intent == .skip ? .skipped : isFinished ? .finished : .interrupted, .inferred,
@@ -297,7 +354,7 @@ package struct PlaybackLedger: Sendable {
   /// The media session is gone without an idle reason (protocol 6.5: `status: []`).
   private mutating func vanished(at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
-    let isFinished = open.isNearEnd(at: now)
+    let isFinished = open.isNearEnd(at: silentSince ?? now)
     return end(
       open.turn, isFinished ? .finished : .interrupted, .inferred,
       reason: PlayReason(note: "the receiver no longer knows of it"),
@@ -321,9 +378,11 @@ package struct PlaybackLedger: Sendable {
       outcome = .finished
     }
     let ad = play?.endAd(outcome == .finished && reason == nil ? .passed : .cut, at: now)
+    // Of what the network kept back nobody knows when it happened: nothing counts that is not known to have been shown.
+    let known = silentSince ?? now
     if play != nil {
       open = nil
-      lastEnd = now
+      lastEnd = silentSince == nil ? now : nil
       intent = nil
     }
     let isFinished = outcome == .finished && reason?.note == nil
@@ -339,14 +398,14 @@ package struct PlaybackLedger: Sendable {
       reason?.note = note
     }
     let position =
-      isFinished ? play?.duration ?? play?.expectedPosition(at: now) : play?.expectedPosition(at: now)
+      isFinished ? play?.duration ?? play?.expectedPosition(at: known) : play?.expectedPosition(at: known)
     let ads = play?.startedAt == nil ? [] : [ad].compactMap { $0 }.map { PlaybackFact.adEnded(turn, $0) }
     return ads + [
       .ended(
         turn,
         EndedPlay(
           at: at, position: play?.startedAt == nil ? nil : position,
-          played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: now) ?? 0,
+          played: play?.startedAt == nil ? 0 : played ?? play?.expectedPlayed(at: known) ?? 0,
           duration: play?.duration, outcome: outcome, evidence: evidence, reason: reason))
     ]
   }

@@ -126,10 +126,8 @@ extension QueueRunner {
       command("rate", in: &group) { (client) async throws(CastError) in
         try await client.setPlaybackRate(rate).value
       }
-    case .requestStatus:
-      command("status", in: &group) { (client) async throws(CastError) in
-        try await client.requestStatus().value
-      }
+    case .requestStatus: askStatus(in: &group)
+    case .reconnect(let words): if let number = session?.number { send.yield(.sessionUseless(number, words)) }
     case .stopMedia where application == .pages:
       // Nothing but its application can be stopped.
       takeTicket()?.answer(.done)
@@ -196,8 +194,7 @@ extension QueueRunner {
   ) {
     let ticket = takeTicket()
     let isJump = name == "jump"
-    guard let (number, session) = session else { return }
-    let client = session.remoteMediaClient
+    guard let client = session?.session.remoteMediaClient else { return }
     group.addTask { [logger, send] in
       do throws(CastError) {
         _ = try await body(client)
@@ -206,13 +203,25 @@ extension QueueRunner {
         logger.debug("command failed", metadata: ["castq.command": "\(name)", "cast.error": "\(error)"])
         let failure = ControlFailure(error)
         if isJump { send.yield(.refused(failure)) }
-        // A receiver that keeps its statuses to itself says by this alone that everything is over.
-        if name == "status", EditFailure(error).kind == .noMediaSession {
-          send.yield(.session(number, .mediaStatus(nil)))
-        }
         guard let ticket else { return }
         ticket.answer(.failed(failure))
         send.yield(.refused(nil))
+      }
+    }
+  }
+
+  /// Asks where playback is. The status comes on its own way; what became of the question is news, too: a receiver that keeps
+  /// its statuses to itself says by the answer alone that everything is over.
+  private func askStatus(in group: inout DiscardingTaskGroup) {
+    guard let (number, session) = session else { return }
+    let client = session.remoteMediaClient
+    group.addTask { [logger, send] in
+      do throws(CastError) {
+        let status = try await client.requestStatus().value
+        send.yield(.statusAnswered(number, status == nil ? .nothingLoaded : .told))
+      } catch {
+        logger.debug("command failed", metadata: ["castq.command": "status", "cast.error": "\(error)"])
+        if let answer = StatusAnswer(error) { send.yield(.statusAnswered(number, answer)) }
       }
     }
   }

@@ -137,9 +137,14 @@ package actor QueueRunner {
     case .sessionSilent(let number):
       guard let session, number == session.number else { return }
       // History must not have gaps that look like none: start over, with what the rows say.
-      group.addTask { await session.session.leave() }
-      let words = "\(place.endpoint) said more than could be taken in; what it was doing is unknown"
-      sessionEnded(CastError(.disconnected, words), in: &group)
+      giveUp(session.session, CastError(.disconnected, Self.tooMuch(place)), in: &group)
+    case .sessionUseless(let number, let words):
+      guard let session, number == session.number else { return }
+      giveUp(session.session, CastError(.timeout, "\(place.endpoint): \(words)"), in: &group)
+    case .statusAnswered(let number, let answer):
+      guard number == session?.number else { return }
+      if answer == .nothingLoaded { mediaStatus = nil }
+      feed(.statusAnswered(answer), in: &group)
     case .edited(let number, let edited):
       guard number == session?.number else { return }
       if isLoading, case .failed = edited { stopping?.cancel() }
@@ -201,7 +206,7 @@ package actor QueueRunner {
       feed(.application(application), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
-      feed(.mediaStatus(status), in: &group)
+      feed(.mediaStatus(status, seenUntil: session?.session.seenUntil), in: &group)
       if let status { report(.status(status)) }
     case .queueChange(let change): feed(.queueChange(QueueChange(change)), in: &group)
     case .queueItemFailed(let id, let error): feed(.itemFailed(id, PlayReason(error)), in: &group)
@@ -260,6 +265,15 @@ package actor QueueRunner {
       await old.end(anew ? .stopApplication : .leave)
       send.yield(.retry(place))
     }
+  }
+
+  private static func tooMuch(_ place: Device) -> String {
+    "\(place.endpoint) said more than could be taken in; what it was doing is unknown"
+  }
+
+  private func giveUp(_ session: Session, _ error: CastError, in group: inout DiscardingTaskGroup) {
+    group.addTask { await session.leave() }
+    sessionEnded(error, in: &group)
   }
 
   /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.

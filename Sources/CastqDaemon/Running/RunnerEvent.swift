@@ -9,6 +9,10 @@ enum RunnerEvent: Sendable {
   case session(Int, SessionEvent)
   /// No more events come from a session. Without an end before it, some of them were lost.
   case sessionSilent(Int)
+  /// The feeder has given a session up, for this reason.
+  case sessionUseless(Int, String)
+  /// What came of the feeder's question for a status.
+  case statusAnswered(Int, StatusAnswer)
   /// The edit the feeder asked for is over.
   case edited(Int, EditOutcome)
   /// The earliest timer may be due.

@@ -22,6 +22,8 @@ final class FeederBench {
   var standIns: [EntryDraft] = []
   /// Addresses of files that are gone.
   var missing: Set<String> = []
+  /// Whether questions for a status get no answer.
+  var isMute = false
   private(set) var facts: [PlaybackFact] = []
   private(set) var actions: [FeederMachine.Action] = []
   private(set) var timers: [FeederTimer: Tick] = [:]
@@ -144,7 +146,11 @@ final class FeederBench {
     case .next: waiting += receiver.advance(.interrupted, at: now)
     case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
     case .setPlaybackRate: break
-    case .requestStatus: waiting.append(.mediaStatus(receiver.report(at: now)))
+    case .requestStatus where isMute: waiting.append(.statusAnswered(.silence))
+    case .requestStatus:
+      let status = receiver.report(at: now)
+      waiting += [.mediaStatus(status), .statusAnswered(status == nil ? .nothingLoaded : .told)]
+    case .reconnect(let words): waiting += [.lost(words), .begin(receiver.report(at: now))]
     case .startTimer(let timer, let after): timers[timer] = now + after
     case .cancelTimer(let timer): timers[timer] = nil
     case .ended(let end): self.end = end

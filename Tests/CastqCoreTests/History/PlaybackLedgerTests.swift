@@ -8,6 +8,8 @@ private struct LedgerBench {
   var facts: [PlaybackFact] = []
   /// By how much the clock on the wall has been set since the beginning, in seconds.
   var clockOffset = 0.0
+  /// When the receiver was heard last before the next status; nil is then.
+  var heard: Double?
 
   /// Tells a status at a moment, twice: the second time must tell nothing.
   mutating func tell(
@@ -37,7 +39,8 @@ private struct LedgerBench {
 
   private mutating func observed(_ status: MediaStatus?, at seconds: Double) -> [PlaybackFact] {
     let turn = { (id: MediaQueueItemID) in id.rawValue < 100 ? entry(id.rawValue) : nil }
-    return ledger.observe(status, turn: turn, at: tick(seconds), wall: wall(seconds + clockOffset))
+    return ledger.observe(
+      status, turn: turn, seenUntil: heard.map(tick), at: tick(seconds), wall: wall(seconds + clockOffset))
   }
 
   var starts: [StartedPlay] {
@@ -191,6 +194,43 @@ struct PlaybackLedgerTests {
     #expect(film.starts.isEmpty, "a paused film has shown nothing")
   }
 
+  struct Kept: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var type = "video/mp4"
+    /// When the receiver was heard last; it says at 12 that the play was interrupted.
+    var heard: Double
+    /// When the next one was asked for; nil for never.
+    var asked: Double?
+    var outcome: PlayOutcome
+    var played: Double
+  }
+
+  @Test(
+    "of what the network has kept back nothing counts that is not known to have been shown",
+    arguments: [
+      Kept(testDescription: "a picture", type: "image/png", heard: 5, outcome: .skipped, played: 5),
+      Kept(
+        testDescription: "a picture's time was over", type: "image/png", heard: 5, asked: 6,
+        outcome: .finished,
+        played: 5),
+      Kept(
+        testDescription: "nobody heard it for long", type: "image/png", heard: 5, asked: 9, outcome: .unknown,
+        played: 5),
+      Kept(testDescription: "a film", heard: 5, outcome: .skipped, played: 5),
+      Kept(testDescription: "no silence", heard: 11.5, outcome: .skipped, played: 12),
+    ])
+  func keptBack(kept: Kept) throws {
+    var bench = LedgerBench()
+    bench.tell(kept.type == "image/png" ? .paused : .playing, 0, at: 0, duration: nil, type: kept.type)
+    if let asked = kept.asked { bench.ledger.intend(.endReached, at: tick(asked)) }
+    bench.heard = kept.heard
+    bench.tell(.idle, at: 12, duration: nil, reason: .interrupted, loading: 2, type: kept.type)
+    let end = try #require(bench.ends.first)
+    #expect(end.outcome == kept.outcome)
+    #expect(abs(end.played - kept.played) < 0.01)
+    #expect(end.evidence == (kept.outcome == .unknown ? .unobserved : .reported))
+  }
+
   @Test("the time an ad takes is not the programme's")
   func ads() {
     var bench = LedgerBench()
@@ -202,7 +242,7 @@ struct PlaybackLedgerTests {
     #expect(bench.ends.map(\.played) == [15])
   }
 
-  @Test("progress is told every ten seconds, and when the length becomes known")
+  @Test("progress is told early, every ten seconds, and when the length becomes known")
   func progress() {
     var bench = LedgerBench()
     bench.tell(.playing, 0, at: 0, duration: nil)
@@ -210,8 +250,8 @@ struct PlaybackLedgerTests {
     bench.tell(.playing, 5, at: 5, duration: 40)
     bench.tell(.playing, 9, at: 9, duration: 40)
     bench.tell(.playing, 15, at: 15, duration: 40)
-    #expect(bench.progress.map(\.played) == [5, 15])
-    #expect(bench.progress.map(\.duration) == [40, 40])
+    #expect(bench.progress.map(\.played) == [3, 5, 15])
+    #expect(bench.progress.map(\.duration) == [nil, 40, 40])
   }
 
   @Test("what never showed a frame has played nothing and has no position")

@@ -1,0 +1,145 @@
+import CastProtocol
+
+/// A receiver has said what can hardly be so, and is being asked about it.
+struct Doubt: Sendable, Hashable {
+  var since: Tick
+  /// What it said last; nil is that nothing is loaded.
+  var said: MediaStatus?
+  /// The question was answered; the status that came with the answer may be still on its way.
+  var isAnswered = false
+}
+
+/// What came of the last question for a status.
+package enum StatusAnswer: Sendable, Hashable {
+  /// The receiver said what it shows; the status itself is told before, or at the same time.
+  case told
+  /// It knows of no media.
+  case nothingLoaded
+  /// It said nothing until the question timed out.
+  case silence
+}
+
+/// Receivers that say what cannot be so, or nothing at all.
+///
+///     what can hardly be so ──asked──> it goes on: nothing happened
+///                             └─────> confirmed, or no answer in time: believed
+///     no answer to questions, again and again ──> the session is given up, and opened anew
+extension FeederMachine {
+  // MARK: - Doubt
+
+  /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
+  /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
+  func isDoubtful(at now: Tick) -> Bool {
+    guard phase == .feeding, !ledger.isEndIntended, wish == nil, !isEndingStall, let current = window.current,
+      !ledger.hasEnded(current.turn)
+    else { return false }
+    return !ledger.isNearEnd(at: now)
+  }
+
+  /// Whether a status tells of an item that is over while another one is on, or of a place that lies back: statuses that come
+  /// twice, or late, do. Whoever goes back to an item says first that what is on ends; a seek is confirmed.
+  func isStale(_ status: MediaStatus) -> Bool {
+    guard phase == .feeding, let current = ledger.current, let id = status.currentItemID,
+      let told = window.item(id)?.turn
+    else { return false }
+    return told == current ? ledger.isSetBack(status) : ledger.hasEnded(told)
+  }
+
+  /// Asks once; the answer, or the clock, decides.
+  mutating func ask(
+    about status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let before = doubt else {
+      doubt = Doubt(since: now, said: status)
+      askStatus(&actions)
+      return actions.append(.startTimer(.status, after: configuration.doubtLimit))
+    }
+    doubt?.said = status
+    if before.isAnswered { believe(&actions, at: now, wall: wall) }
+  }
+
+  /// It is so, and nobody knows more of what has ended than when that was said first.
+  private mutating func believe(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    observe(doubt?.said, seenUntil: doubt?.since, isCertain: true, &actions, at: now, wall: wall)
+  }
+
+  // MARK: - Questions
+
+  mutating func askStatus(_ actions: inout [Action]) {
+    hasQuestion = true
+    actions.append(.requestStatus)
+  }
+
+  /// It is time to ask where playback is: whoever says nothing is asked, whatever is believed to be on the screen.
+  mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if doubt != nil { return believe(&actions, at: now, wall: wall) }
+    guard phase == .feeding || (phase == .loading && page == nil) else { return }
+    if page != nil { return watchPage(&actions) }
+    if phase == .loading, endedWhileLoading != nil {
+      let words = "what was loaded is over, and the load was never answered"
+      return giveUpSession(words, &actions, at: now, wall: wall)
+    }
+    // While one question is open, the next one comes sooner: what does not answer is to be noticed.
+    let interval = configuration.statusInterval
+    actions.append(.startTimer(.status, after: hasQuestion ? interval / 2 : interval))
+    askStatus(&actions)
+  }
+
+  /// The receiver said something: it is not mute.
+  mutating func hear(at now: Tick) {
+    silences = 0
+    lastWord = now
+  }
+
+  mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    // A question from before the present window says nothing of it.
+    guard hasQuestion, phase == .feeding || phase == .loading else { return }
+    hasQuestion = false
+    switch answer {
+    case .told:
+      hear(at: now)
+      emptyAnswers = 0
+      hasAnswered = true
+      guard doubt?.isAnswered == false else { return }
+      doubt?.isAnswered = true
+      askStatus(&actions)
+    case .nothingLoaded where phase == .feeding:
+      hear(at: now)
+      hasAnswered = true
+      doubt?.said = nil
+      believe(&actions, at: now, wall: wall)
+    // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
+    case .nothingLoaded:
+      emptyAnswers += 1
+      guard emptyAnswers >= Self.patience else {
+        return actions.append(.startTimer(.status, after: configuration.lateAnswer))
+      }
+      giveUpSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
+    case .silence:
+      silences += 1
+      guard silences >= longestSilence else { return }
+      giveUpSession("the receiver no longer answers", &actions, at: now, wall: wall)
+    }
+  }
+
+  /// Unanswered questions in a row after which the session is given up.
+  private static let patience = 2
+
+  /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
+  private var longestSilence: Int {
+    guard phase == .loading else { return hasAnswered ? Self.patience : .max }
+    return session == nil ? Self.patience : hasAnswered ? Self.patience + 1 : .max
+  }
+
+  /// Another session may find it better; what it still plays is taken up then.
+  private mutating func giveUpSession(
+    _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    if phase == .loading, fruitlessLoads >= configuration.loadAttempts {
+      settleAbsence(&actions, at: now, wall: wall)
+      return end(.refused(PlayReason(note: words)), &actions)
+    }
+    lose(words, lastHeard: lastWord ?? now, &actions, at: now, wall: wall)
+    if phase == .idle { actions.append(.reconnect(words)) }
+  }
+}

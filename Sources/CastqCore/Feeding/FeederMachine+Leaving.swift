@@ -1,0 +1,72 @@
+import CastProtocol
+
+/// Losing the receiver, stopping, leaving: nothing that is known gets lost with it.
+extension FeederMachine {
+  mutating func lose(
+    _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    let since = min(lastHeard, now)
+    if phase != .idle {
+      absence =
+        absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
+    }
+    adoption = nil
+    edit = nil
+    reading = nil
+    phase = .idle
+    forgetClocks()
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    guard wish == .halt else { return }
+    settleAbsence(&actions, at: now, wall: wall)
+    end(.halted, &actions)
+  }
+
+  mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let isShowing = phase == .loading || phase == .feeding || phase == .adopting
+    // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
+    absence = absence ?? Absence(since: now, wall: wall, note: note)
+    settleAbsence(&actions, at: now, wall: wall)
+    if isShowing { actions.append(.stopMedia) }
+    end(wish == .halt ? .halted : .stopped, &actions)
+  }
+
+  /// What is known is written down, so that whoever comes next can take it up.
+  mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }
+    end(.stopped, &actions)
+  }
+
+  mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
+    phase = .ended
+    actions += FeederTimer.allCases.map { .cancelTimer($0) }
+    actions.append(.ended(end))
+  }
+
+  /// The receiver no longer holds anything of ours.
+  mutating func dropWindow(_ actions: inout [Action]) {
+    let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
+    if !lost.isEmpty { actions.append(.release(lost)) }
+    window = FeedWindow()
+    session = nil
+    page = nil
+    endedWhileLoading = nil
+    isStale = true
+    hasReadAll = false
+    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh, .page]
+    actions += timers.map { .cancelTimer($0) }
+    forgetClocks()
+  }
+
+  /// The timers of an item are gone, and what they were for.
+  mutating func forgetClocks() {
+    stillness = nil
+    isStallTimed = false
+    refreshed = nil
+    askedOn = nil
+    doubt = nil
+    overstay = nil
+    hasQuestion = false
+    silences = 0
+    emptyAnswers = 0
+  }
+}
