@@ -10,7 +10,7 @@ struct CrashTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let list = try stage.playlist(tones: 2, seconds: 30)
+      let list = try stage.playlist(tones: 2, seconds: 60)
       expectSilence(try await stage.castq("cast", list))
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGKILL)
       #expect(await FeederEnd.of(stage))
