@@ -128,7 +128,8 @@ extension FeederMachine {
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
     guard phase == .loading else { return hasAnswered ? Self.patience : .max }
-    return session == nil ? Self.patience : hasAnswered ? Self.patience + 1 : .max
+    // One that has said that it loads keeps everything else waiting, and media may be slow.
+    return session == nil ? Self.patience : hasAnswered ? Self.patience + 4 : .max
   }
 
   /// Another session may find it better; what it still plays is taken up then.
