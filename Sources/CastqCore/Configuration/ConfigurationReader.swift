@@ -56,6 +56,7 @@ package struct ConfigurationReader {
     case quietVolume = "quiet_volume"
     case timeZone = "time_zone"
     case pageApplication = "page_application"
+    case onError = "on_error"
   }
 
   private mutating func configuration(_ root: DocumentNode) -> DaemonConfiguration {
@@ -107,6 +108,7 @@ package struct ConfigurationReader {
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
+      case .onError: rules.onError = errorPolicy(value) ?? rules.onError
       case .timeZone: rules.zone = zone(value) ?? rules.zone
       }
     }
@@ -158,6 +160,15 @@ package struct ConfigurationReader {
       report(node.place, error)
       return nil
     }
+  }
+
+  private mutating func errorPolicy(_ node: DocumentNode) -> EntryErrorPolicy? {
+    guard case .scalar(_, let text) = node.content, let policy = EntryErrorPolicy(text) else {
+      report(
+        node.place, TextError("\(shown(node)) says nothing of errors", hint: "write skip, stop or retry 3"))
+      return nil
+    }
+    return policy
   }
 
   private mutating func application(_ node: DocumentNode) -> String? {

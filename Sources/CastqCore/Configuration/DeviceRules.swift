@@ -6,6 +6,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var quietHours: [QuietHours] = []
   /// How loud it is in quiet hours, 0 to 1; nil plays nothing in them.
   package var quietVolume: Double?
+  /// What is to happen when an entry cannot be played that does not say so itself; nil tries it twice, then goes on.
+  package var onError: EntryErrorPolicy?
   /// The application that shows web pages; nil is the best known of them (protocol 15).
   package var pageApplication: String?
   /// Whose clocks quiet hours go by; nil is the computer's own zone.

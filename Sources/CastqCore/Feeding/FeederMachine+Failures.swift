@@ -10,8 +10,9 @@ struct Stillness: Sendable, Hashable {
 /// What cannot be played costs seconds, never the loop.
 extension FeederMachine {
   /// How many plays of one entry may fail in one round.
+  /// - Parameter policy: what the entry or its list says; nil is what is said of the device.
   func attemptLimit(_ policy: EntryErrorPolicy?) -> Int {
-    switch policy {
+    switch policy ?? configuration.onError {
     case .skip, .stop: 1
     case .retry(let count): count + 1
     case nil: configuration.attempts

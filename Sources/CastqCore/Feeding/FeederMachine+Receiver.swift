@@ -282,7 +282,7 @@ extension FeederMachine {
       guard attempts >= attemptLimit(item?.place.onError) else {
         return EntryEffect(state: .pending, countsAttempt: true)
       }
-      if item?.place.onError == .stop { fatalFailure = play.reason ?? PlayReason() }
+      if item?.place.onError ?? configuration.onError == .stop { fatalFailure = play.reason ?? PlayReason() }
       if item?.isFallback != true { failedEntries += 1 }
       return EntryEffect(state: .failed, round: nextRound, countsAttempt: true)
     }

@@ -226,6 +226,7 @@ package actor DaemonService {
         options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
       let rules = rules[id] ?? configuration.standard
       options.volume = rules.volume(at: clock(of: rules))
+      options.configuration.onError = rules.onError
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
       if let beginning = beginnings.removeValue(forKey: id) {
         options.resume = beginning.resume

@@ -34,11 +34,15 @@ import Testing
         volume: 40
         quiet_volume: 10
         time_zone: Etc/Nowhere
+        on_error: retry 3
+        page_application: 5c517dac
         quiet_hours: ["22:00-07:00", "12:00-13:30"]
       daemon:
         on_exit: stop
       """)
     #expect(configuration.onExit == .stop)
+    #expect(configuration.standard.onError == .retry(3))
+    #expect(configuration.standard.pageApplication == "5C517DAC")
     #expect(configuration.standard.guests == .lease(.seconds(300)))
     #expect(configuration.standard.volume == 0.4)
     #expect(configuration.standard.quietHours.map(\.start) == [1320, 720])
@@ -74,6 +78,8 @@ import Testing
       ("defaults:\n  quiet_hours: [\"22:00-07:00\", \"25:00-07:00\"]", "2:32", "22:00-07:00"),
       ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
+      ("defaults: {on_error: retry 0}", "1:22", "skip, stop or retry 3"),
+      ("defaults: {page_application: a/b}", "1:30", "5C517DAC"),
       ("devices: [lobby]", "1:10", "lobby"),
       ("devices: {lobby: never}", "1:18", "key: value"),
       ("- daemon", "1:1", "key: value"),

@@ -24,6 +24,21 @@ import Testing
     #expect(bench.rows[2].state == .finished)
   }
 
+  @Test("where an entry says nothing, what is said of the device holds", arguments: [nil, "skip"])
+  func ofDevice(policy: String?) {
+    var draft = video("dead")
+    draft.onError = policy.flatMap(EntryErrorPolicy.init)
+    for (rule, plays) in [(EntryErrorPolicy.retry(3), 4), (.stop, 1)] {
+      let bench = FeederBench([video("v1"), draft, video("v3")]) { $0.onError = rule }
+      bench.receiver.dead = ["dead"]
+      bench.begin()
+      bench.run(seconds: 600)
+      let failed = bench.outcomes.count { $0.hasPrefix("e2.") && $0.hasSuffix("failed") }
+      #expect(failed == (policy == nil ? plays : 1))
+      #expect((bench.rows[2].state == .finished) == (policy != nil || rule != .stop))
+    }
+  }
+
   @Test("a list stops at an entry that it must not go on without, and what follows waits")
   func stops() {
     let bench = bench("stop", dead: "dead")
