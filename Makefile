@@ -17,7 +17,7 @@ CASTQ_RELEASE ?= .build
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release test test-foreign test-release endurance docs demo bench clean
+.PHONY: help deps venv lint format build release test test-foreign test-release endurance sanitize fuzz docs demo bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,12 @@ test-foreign: venv build ## only the foreign senders against the simulator
 endurance: build release ## what `make test` does some hundred times, thousands of times; half an hour
 	@scripts/endurance
 
+sanitize: deps ## TLS, HTTP, sessions, feeders and the store under the address and the thread sanitizer; half an hour
+	@scripts/sanitize
+
+fuzz: deps ## every parser, with inputs that look for new ways through it; ten minutes
+	@scripts/fuzz
+
 docs: deps ## the documentation of the SDK in .build/docs; a warning is a failure
 	@scripts/docs
 
@@ -63,7 +69,7 @@ docs: deps ## the documentation of the SDK in .build/docs; a warning is a failur
 test-release bench endurance: export CASTQ_BIN := $(abspath $(CASTQ_RELEASE))/release
 
 test-release: release ## what only the shipped programs can prove, a list of 3,000 entries among it
-	@scripts/test-release
+	@scripts/as-user scripts/test-release
 
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench
@@ -72,7 +78,7 @@ bench: release ## what castq costs, alone and with 200 receivers; a quarter of a
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@swift build --product castq
 	@swift build --product castq-receiver-sim
-	@scripts/demo
+	@scripts/as-user scripts/demo
 
 clean: ## remove everything that was built or installed here
-	@rm -rf .build .build-release .venv
+	@rm -rf .build .build-release .build-address .build-thread .build-fuzz .venv

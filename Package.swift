@@ -9,33 +9,44 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What castq itself needs, and users of the SDK do not: with `traits: []` on their `.package` line they resolve SwiftNIO,
+/// what that needs, and swift-log.
+let programs = TargetDependencyCondition.when(traits: ["Programs"])
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser", package: "swift-argument-parser", condition: programs)
 let signals = Target.Dependency.product(
-  name: "UnixSignals", package: "swift-service-lifecycle")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+  name: "UnixSignals", package: "swift-service-lifecycle", condition: programs)
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: programs)
+let yams = Target.Dependency.product(name: "Yams", package: "Yams", condition: programs)
 
 let package = Package(
   name: "castq",
   products: [
     .library(name: "CastSender", targets: ["CastSender"]),
+    .library(name: "CastReceiverSim", targets: ["CastReceiverSim"]),
     .executable(name: "castq", targets: ["castq"]),
     .executable(name: "castq-receiver-sim", targets: ["castq-receiver-sim"]),
   ],
+  traits: [
+    .trait(name: "Programs", description: "castq and castq-receiver-sim, beside the SDK"),
+    .default(enabledTraits: ["Programs"]),
+  ],
+  // Ranges, because whoever depends on this package has other packages that want the same ones. From the versions that it is
+  // built and tested with; nothing older was ever tried. The documentation plug-in is no product's: others do not resolve it.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     // tier 0 and 1: rules, pure
@@ -68,8 +79,8 @@ let package = Package(
     .target(
       name: "CastqDaemon",
       dependencies: [
-        "CastqCore", "CastqStore", "CastSender", "CastProtocol", "CastTLS", "CastqMediaServer", nioCore,
-        nioPosix, logging,
+        "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
+        nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
 
@@ -134,7 +145,7 @@ let package = Package(
       name: "CastqDaemonTests",
       dependencies: [
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
-        "CastTLS", "CastqMediaServer", nioCore, nioPosix,
+        "CastTLS", "CastqMediaServer", nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),
@@ -148,3 +159,31 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The parsers under Tests/Fuzz have two masters: an ordinary test replays the corpus; with CASTQ_FUZZ in the environment
+// the manifest has the coverage-guided engine instead, which needs the flags of scripts/fuzz. Both see internal declarations,
+// so neither is part of a release build.
+let fuzzing = "Tests/Fuzz"
+let parsed: [Target.Dependency] = [
+  "CastProtocol", "CastqCore", "CastHTTP", "CastqMediaServer", "CastReceiverSim", nioCore, nioHTTP,
+  nioEmbedded,
+]
+if Context.environment["CASTQ_FUZZ"] == nil {
+  package.targets.append(
+    .testTarget(
+      name: "FuzzTests", dependencies: parsed, path: fuzzing, exclude: ["Corpus", "Engine", "Main"],
+      sources: ["Parsers", "Replay"], swiftSettings: settings))
+} else {
+  package.targets.removeAll { $0.type == .test }
+  package.targets += [
+    .target(name: "CFuzzer", path: "\(fuzzing)/Engine"),
+    .executableTarget(
+      name: "castq-fuzz", dependencies: parsed + ["CFuzzer"], path: fuzzing,
+      exclude: ["Corpus", "Engine", "Replay"], sources: ["Parsers", "Main"], swiftSettings: settings),
+  ]
+}
+
+// Whoever needs few test targets builds fewer: CASTQ_TESTS="CastTLSTests CastHTTPTests" swift build --build-tests.
+if let wanted = Context.environment["CASTQ_TESTS"]?.split(separator: " ").map(String.init), !wanted.isEmpty {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

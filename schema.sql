@@ -44,7 +44,12 @@ CREATE TABLE device (
   trust_roots  TEXT CHECK ((trust = 'roots') = (trust_roots IS NOT NULL)),
   pinned_at    INTEGER CHECK (pinned_at IS NULL OR pinned_key IS NOT NULL),
   -- Whether it answered a challenge the last time; NULL while it was never asked.
-  can_prove    INTEGER CHECK (can_prove IN (0, 1))
+  can_prove    INTEGER CHECK (can_prove IN (0, 1)),
+
+  -- Since version 6. When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
+  silent_at    INTEGER,
+  -- The name under which its UUID was announced last, when that is not the one it has proved; nobody has proved this one.
+  announced_name TEXT CHECK (announced_name <> '')
 ) STRICT;
 
 CREATE UNIQUE INDEX device_default ON device (is_default) WHERE is_default = 1;
@@ -60,7 +65,9 @@ CREATE TABLE queue (
   -- The round the list is in; entries of this round and of earlier ones are due.
   round        INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
   -- Since version 2: what people call the list that was put in; NULL when nobody said.
-  name         TEXT CHECK (name <> '')
+  name         TEXT CHECK (name <> ''),
+  -- Since version 7: when it was stopped by a person or by an entry that failed; NULL when it may play.
+  stopped_at   INTEGER
 ) STRICT;
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -206,6 +213,9 @@ CREATE TABLE queue_entry (
   -- Since version 4. What is shown while nothing of the list can be is a list of its own, with positions of its own; its
   -- present round is the lowest one of its entries.
   role                TEXT NOT NULL DEFAULT 'main' CHECK (role IN ('main', 'fallback')),
+
+  -- Since version 5. Who wrote it: files of this machine are served for what this machine's own lists name alone.
+  origin              TEXT NOT NULL DEFAULT 'network' CHECK (origin IN ('local', 'network')),
 
   CHECK (source_line IS NULL OR source_file IS NOT NULL),
   -- What the receiver has, or has had, was offered to it.

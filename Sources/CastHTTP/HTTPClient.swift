@@ -53,12 +53,14 @@ package struct HTTPClient: Sendable {
     _ reply: HTTPReply, _ fetch: HTTPFetch, _ words: HTTPErrorWords, _ redirections: Int
   ) throws(HTTPFetchError) -> HTTPFetched {
     let wasConditional = fetch.entityTag != nil || fetch.lastModified != nil
-    guard reply.isWhole || (reply.status == 304 && wasConditional) else {
+    let isPart = fetch.method == .probe && reply.status == 206
+    guard reply.isWhole || isPart || (reply.status == 304 && wasConditional) else {
       throw words.error(.status(reply.status), "the server answers \(reply.statusLine)")
     }
     return HTTPFetched(
       address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
-      contentType: reply.header("content-type"), entityTag: reply.header("etag"),
+      contentType: reply.header("content-type"), allowedOrigin: reply.header("access-control-allow-origin"),
+      entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)
   }
 }

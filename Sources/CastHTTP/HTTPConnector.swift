@@ -28,7 +28,7 @@ struct HTTPConnector: Sendable {
     let context = address.isSecure ? try tls() : nil
     let bootstrap = ClientBootstrap(group: group.next())
       .connectTimeout(timeout)
-      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           // First what can fail, then the promise inside the collector, which somebody has to keep.

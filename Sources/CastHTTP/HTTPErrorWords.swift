@@ -75,7 +75,8 @@ struct HTTPErrorWords: Sendable {
   }
 
   private var seconds: String {
-    let tenths = Int((timeout / .milliseconds(100)).rounded(.up))
+    let (whole, rest) = min(timeout, .seconds(31_536_000)).components
+    let tenths = Int(whole) * 10 + Int((rest + 99_999_999_999_999_999) / 100_000_000_000_000_000)
     return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 }

@@ -35,7 +35,8 @@ struct HTTPExchange: Sendable {
       attempt, to: request.address, timeout: max(connectDeadline - now, .milliseconds(1))
     ) { [request, words, deadline] loop in
       ReplyCollector(
-        reply: loop.makePromise(), byteLimit: request.byteLimit, isSecure: request.address.isSecure,
+        reply: loop.makePromise(), byteLimit: request.byteLimit, isProbe: request.isProbe,
+        isSecure: request.address.isSecure,
         connectDeadline: connectDeadline, deadline: deadline, words: words)
     }
     let channel = try await attempt.wait(for: connection)

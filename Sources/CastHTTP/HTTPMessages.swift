@@ -7,17 +7,21 @@ struct HTTPRequest: Sendable {
   var head: HTTPRequestHead
   /// The most bytes of body that are taken.
   var byteLimit: Int
+  /// Whether the head of the answer is all that is wanted.
+  var isProbe: Bool
 
   init(_ fetch: HTTPFetch, to address: HTTPAddress) {
     self.address = address
     // The length a server tells on HEAD is of what does not come.
-    byteLimit = fetch.method == .head ? .max : fetch.byteLimit
+    byteLimit = fetch.method == .get ? fetch.byteLimit : .max
+    isProbe = fetch.method == .probe
     var headers: HTTPHeaders = [
       "Host": address.authority, "User-Agent": "castq", "Accept-Encoding": "identity", "Connection": "close",
     ]
     // What cannot stand in a header would let whoever wrote it write headers of his own.
     let optional = [
-      ("Accept", fetch.accept), ("If-None-Match", fetch.entityTag), ("If-Modified-Since", fetch.lastModified),
+      ("Accept", fetch.accept), ("Origin", fetch.origin), ("Range", isProbe ? "bytes=0-0" : nil),
+      ("If-None-Match", fetch.entityTag), ("If-Modified-Since", fetch.lastModified),
       ("Authorization", address.credentials.map { "Basic " + Base64.text(of: Array($0.utf8)) }),
     ]
     for case (let name, let value?) in optional where HTTPFieldText.isUsable(value) {

@@ -11,6 +11,7 @@ final class ReplyCollector: ChannelInboundHandler {
   let allowance = FramingAllowance()
   let words: HTTPErrorWords
   private let byteLimit: Int
+  private let isProbe: Bool
   private let isSecure: Bool
   private let connectDeadline: NIODeadline
   private let deadline: NIODeadline
@@ -20,11 +21,13 @@ final class ReplyCollector: ChannelInboundHandler {
   private var isDone = false
 
   init(
-    reply: EventLoopPromise<HTTPReply>, byteLimit: Int, isSecure: Bool, connectDeadline: NIODeadline,
+    reply: EventLoopPromise<HTTPReply>, byteLimit: Int, isProbe: Bool, isSecure: Bool,
+    connectDeadline: NIODeadline,
     deadline: NIODeadline, words: HTTPErrorWords
   ) {
     self.reply = reply
     self.byteLimit = byteLimit
+    self.isProbe = isProbe
     self.isSecure = isSecure
     self.connectDeadline = connectDeadline
     self.deadline = deadline
@@ -75,7 +78,7 @@ final class ReplyCollector: ChannelInboundHandler {
     self.head = head
     let reply = HTTPReply(head: head)
     // Of other answers the body is nothing but words for people.
-    guard reply.isWhole else { return finish(.success(reply), context) }
+    guard reply.isWhole, !isProbe else { return finish(.success(reply), context) }
     let codings = head.headers[canonicalForm: "content-encoding"].filter { $0.lowercased() != "identity" }
     guard codings.isEmpty else { return finish(.failure(words.encoded), context) }
     if let length = reply.header("content-length").flatMap({ Int($0) }), length > byteLimit {

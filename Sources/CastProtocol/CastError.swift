@@ -25,6 +25,14 @@ public struct CastError: Error, Sendable {
   /// What a lower layer said, such as the operating system's words; nil when there is nothing to add.
   public var underlying: String?
 
+  /// An error of your own, such as one that an `ImageCache` throws.
+  /// - Parameters:
+  ///   - code: what kind of failure it is.
+  ///   - message: one sentence for a person: what happened, to what, and what to do.
+  public init(_ code: Code, _ message: String) {
+    self.init(code, message, request: nil)
+  }
+
   package init(
     _ code: Code, _ message: String, request: String? = nil, receiverType: String? = nil,
     receiverReason: String? = nil, detailedErrorCode: Int? = nil, itemID: MediaQueueItemID? = nil,

@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 
 /// A list of entries in memory that keeps the same rules as the database, for feeders on virtual time.
@@ -21,6 +22,8 @@ package struct RowModel: Sendable {
   private var unfinished: [EntryTurn: UnfinishedPlay] = [:]
   private var started: Set<EntryTurn> = []
   private var ended: Set<EntryTurn> = []
+  /// The newest play that is over.
+  private var newest: (turn: EntryTurn, play: EndedPlay)?
   private var lastID: Int64 = 0
   /// Where each row stands, and how many rows at the front are done with this round: lists may be long.
   private var places: [EntryID: Int] = [:]
@@ -163,7 +166,7 @@ package struct RowModel: Sendable {
   /// What a new feeder does after one that was killed: open plays are closed as nobody saw their end, but for those that it takes
   /// up. Where the last one was cut.
   package mutating func recover(keeping kept: [EntryTurn]) -> ResumePoint? {
-    var point: ResumePoint?
+    var point = unfinished.isEmpty ? lastCut : nil
     for (turn, play) in unfinished.sorted(by: { $0.value.startedAt < $1.value.startedAt })
     where !kept.contains(turn) {
       end(turn, play)
@@ -174,6 +177,16 @@ package struct RowModel: Sendable {
       if !kept.contains(turn) { rows[index].state = .pending }
     }
     return point
+  }
+
+  /// Where the newest play was cut, when its entry waits since.
+  private var lastCut: ResumePoint? {
+    guard let newest, [.interrupted, .cancelled].contains(newest.play.outcome),
+      let position = newest.play.position, position > .zero,
+      let row = places[newest.turn.entry].map({ rows[$0] }), row.turn == newest.turn.turn,
+      row.state == .pending
+    else { return nil }
+    return ResumePoint(entry: newest.turn.entry, position: position)
   }
 
   private mutating func end(_ turn: EntryTurn, _ play: UnfinishedPlay) {
@@ -218,8 +231,9 @@ package struct RowModel: Sendable {
       unfinished[turn] = UnfinishedPlay(
         startedAt: play.at, observedAt: play.at, position: play.position, played: 0, duration: play.duration)
       return true
-    case .ended(let turn, _):
+    case .ended(let turn, let play):
       unfinished[turn] = nil
+      if play.position != nil { newest = (turn, play) }
       return ended.insert(turn).inserted
     case .progressed(let turn, let play):
       guard unfinished[turn] != nil else { return false }

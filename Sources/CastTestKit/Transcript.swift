@@ -80,7 +80,7 @@ private struct TranscriptPlayer {
     let words = parts[1].trimmingSpaces
     // Timers are not input: they are written by the timer that fires.
     if words.hasPrefix("timer ") { return }
-    fireTimers(until: Tick(.milliseconds(Int((seconds * 1000).rounded()))))
+    fireTimers(until: Tick(.milliseconds(Int(bounded: (seconds * 1000).rounded()))))
     if words == "wait" {
       write(words, [])
     } else {
@@ -119,7 +119,7 @@ private struct TranscriptPlayer {
   }
 
   private mutating func write(_ event: String, _ actions: [SessionMachine.Action]) {
-    let milliseconds = Int((now.sinceStart.seconds * 1000).rounded())
+    let milliseconds = Int(bounded: (now.sinceStart.seconds * 1000).rounded())
     let fraction = String(1000 + milliseconds % 1000).dropFirst()
     let head = "at \(milliseconds / 1000).\(fraction)  \(event)"
     let words = actions.map(TranscriptWords.words)

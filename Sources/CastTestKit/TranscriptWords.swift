@@ -52,10 +52,10 @@ package enum TranscriptWords {
       }
       guard option.count == 2, let seconds = Int(option[1]) else { throw Failure(reason: "option=SECONDS") }
       switch option[0] {
-      case "launch": target.launchTimeout = .seconds(seconds)
-      case "start": target.startTimeout = .seconds(seconds)
-      case "request": target.requestTimeout = .seconds(seconds)
-      case "load": target.loadTimeout = .seconds(seconds)
+      case "launch": target.launchTimeout = .seconds(Int64(seconds))
+      case "start": target.startTimeout = .seconds(Int64(seconds))
+      case "request": target.requestTimeout = .seconds(Int64(seconds))
+      case "load": target.loadTimeout = .seconds(Int64(seconds))
       default: throw Failure(reason: "options are launch, start, request, load, needs and relaunch")
       }
     }
@@ -139,7 +139,7 @@ package enum TranscriptWords {
       return .media(
         .queueInsert(QueueInsert(items: arguments.map { MediaQueueItem(mediaInformation: media($0)) })))
     case "insertBytes":
-      let filler = JSONValue.string(String(repeating: "x", count: Int(number)))
+      let filler = JSONValue.string(String(repeating: "x", count: Int(bounded: number)))
       return .media(
         .queueInsert(QueueInsert(items: [MediaQueueItem(mediaInformation: nil, customData: filler)])))
     case "jump": return .media(.queueUpdate(QueueUpdate(currentItemID: ids.first)))

@@ -8,11 +8,14 @@ extension VirtualFeed {
     session = SessionMachine()
     sessions += 1
     sessionTimers = [:]
-    edits = []
+    edits = [:]
     mediaStatus = nil
+    hasMediaAnswer = false
+    endAction = .leave
     var target = SessionTarget(
       endpoint: DeviceEndpoint(host: "virtual"),
-      purpose: .play(applicationID: application == .pages ? "84912283" : "CC1AD845"), firstRequestID: 1)
+      purpose: .play(applicationID: application == .pages ? DashCastApplication.publicID : "CC1AD845"),
+      firstRequestID: 1)
     if application == .pages { target.requiredNamespaces = [] }
     tell(session: .start(target))
   }
@@ -53,7 +56,7 @@ extension VirtualFeed {
     sessionTimers = [:]
     feederTimers = [:]
     outcomes = []
-    edits = []
+    edits = [:]
     reopenAt = nil
   }
 
@@ -90,14 +93,17 @@ extension VirtualFeed {
     case .waiting(let until, _):
       tell(session: .end(.leave))
       feeder = FeederMachine(queue: "virtual", configuration: configuration)
-      reopenAt = now + .milliseconds(Int64((until - wall) * 1000))
-      watch.excuse(until: now + .milliseconds(Int64((until - wall) * 1000)))
+      let opening = now + .bounded(seconds: until - wall)
+      reopenAt = opening
+      watch.excuse(until: opening)
     case .takenOver, .stoppedElsewhere:
       guard let lease else { fallthrough }
       dropSession()
       leaseEndsAt = now + lease
       watch.excuse(until: now + lease)
-    default: end = how
+    default:
+      if endAction == .stopApplication { tell(session: .end(.stopApplication)) }
+      end = how
     }
   }
 

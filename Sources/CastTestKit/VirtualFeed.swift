@@ -42,14 +42,19 @@ package struct VirtualFeed: Sendable {
   var sessionTimers: [TimerID: Tick] = [:]
   var feederTimers: [FeederTimer: Tick] = [:]
   /// Outcomes of edits reach the feeder a moment after the statuses they came with, as they do between real tasks.
-  var outcomes: [(at: Tick, outcome: EditOutcome, session: Int)] = []
+  var outcomes: [(at: Tick, outcome: EditOutcome, edit: Int, session: Int)] = []
   var sessions = 0
   var reopenAt: Tick?
   var tokens = 0
-  var edits: Set<RequestToken> = []
+  /// Edits under way, with the feeder's number of each.
+  var edits: [RequestToken: Int] = [:]
   /// Questions for a status that are not answered yet.
   private var questions: Set<RequestToken> = []
   var mediaStatus: MediaStatus?
+  /// Whether the application of this session has said anything of media.
+  var hasMediaAnswer = false
+  /// What becomes of the application when the feeder ends.
+  var endAction = SessionEndAction.leave
   var applicationSession: ApplicationSessionID?
   /// What the next session is to run.
   var application = FeedApplication.media
@@ -72,7 +77,7 @@ package struct VirtualFeed: Sendable {
   }
 
   var wall: WallTime {
-    WallTime(milliseconds: 1_000_000 + Int64((now.sinceStart + wallOffset).seconds * 1000))
+    WallTime(milliseconds: 1_000_000 + Int64(bounded: (now.sinceStart + wallOffset).seconds * 1000))
   }
 
   // MARK: - Time
@@ -86,7 +91,7 @@ package struct VirtualFeed: Sendable {
     watch.see(receiver.model, page: page, at: now)
   }
 
-  private var nextTick: Tick? {
+  var nextTick: Tick? {
     var ticks = [
       receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt, call?.due,
       leaseEndsAt, receiver.model.firstFrame(after: now),
@@ -113,7 +118,7 @@ package struct VirtualFeed: Sendable {
     }
     while let first = outcomes.first, first.at <= now {
       outcomes.removeFirst()
-      if first.session == sessions { tell(.edited(first.outcome)) }
+      if first.session == sessions, first.edit == feeder.editNumber { tell(.edited(first.outcome)) }
     }
     for (timer, at) in sessionTimers.sorted(by: { $0.value < $1.value }) where at <= now {
       sessionTimers[timer] = nil
@@ -228,13 +233,18 @@ package struct VirtualFeed: Sendable {
       stateChanges += 1
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID
-      tell(.begin(mediaStatus, isSameApplication: isSame, self.application))
+      tell(
+        .begin(
+          mediaStatus, isSameApplication: isSame, self.application,
+          hasAnswered: hasMediaAnswer || self.application == .pages))
       tell(.application(application))
     case .mediaStatus(let status):
       mediaStatus = status
+      hasMediaAnswer = true
       tell(.mediaStatus(status, seenUntil: session.seenUntil))
+      if feeder.isShowing { failures = 0 }
     case .queueChange(let change): tell(.queueChange(QueueChange(change)))
-    case .queueItemFailed(let id, let error): tell(.itemFailed(id, PlayReason(error)))
+    case .queueItemFailed(let id, let error): tell(.itemError(id, PlayReason(error)))
     case .ended(let error): sessionEnded(error)
     case .receiverStatus(let status): tell(.application(status.application))
     case .channelMessage(let message):
@@ -247,7 +257,7 @@ package struct VirtualFeed: Sendable {
 
   private mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
     if questions.remove(token) != nil { questionAnswered(result) }
-    guard edits.remove(token) != nil else { return }
+    guard let edit = edits.removeValue(forKey: token) else { return }
     let outcome: EditOutcome =
       switch result {
       case .success(.queueItemIDs(let answer)): .itemIDs(answer.ids)
@@ -255,7 +265,7 @@ package struct VirtualFeed: Sendable {
       case .success: .done
       case .failure(let error): .failed(EditFailure(error))
       }
-    outcomes.append((now + latency, outcome, sessions))
+    outcomes.append((now + latency, outcome, edit, sessions))
   }
 
   private mutating func questionAnswered(_ result: Result<Reply, CastError>) {
@@ -282,7 +292,9 @@ package struct VirtualFeed: Sendable {
       case .recover(let kept):
         let point = rows.recover(keeping: kept)
         tell(.recovered(point))
-      case .adopted(let turn): note("adopted \(turn)")
+      case .adopted(let turn):
+        failures = 0
+        note("adopted \(turn)")
       case .offer(let turns): rows.offer(turns)
       case .markQueued(let turns): rows.markQueued(turns)
       case .release(let turns): rows.release(turns)
@@ -297,7 +309,9 @@ package struct VirtualFeed: Sendable {
       case .requestApplication:
         tokens += 1
         tell(session: .request(RequestToken(tokens), .receiver(.getStatus)))
-      case .load(let items, let start):
+      case .load(let items, let start, interrupts: true):
+        ask(.load(LoadRequest(interruptingWith: items, startTime: start)), isEdit: true)
+      case .load(let items, let start, interrupts: false):
         ask(.queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: start)), isEdit: true)
       case .insert(let items, let before):
         ask(.queueInsert(QueueInsert(items: items, insertBefore: before)), isEdit: true)
@@ -309,6 +323,7 @@ package struct VirtualFeed: Sendable {
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
       case .stopMedia where application == .pages: tell(session: .end(.stopApplication))
       case .stopMedia: ask(.stop, isEdit: false)
+      case .stopApplication: endAction = .stopApplication
       case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)
       case .requestStatus:
         questions.insert(RequestToken(tokens + 1))
@@ -324,7 +339,7 @@ package struct VirtualFeed: Sendable {
   private mutating func ask(_ request: MediaRequest, isEdit: Bool) {
     tokens += 1
     let token = RequestToken(tokens)
-    if isEdit { edits.insert(token) }
+    if isEdit { edits[token] = feeder.editNumber }
     note("\(request.type)")
     tell(session: .request(token, .media(request)))
   }

@@ -1,15 +1,22 @@
+import CastProtocol
+
 /// A moment of the calendar in UTC, for history rows and schedules; never for a time-out, a retry or a position.
 package struct WallTime: Sendable, Hashable, Comparable {
-  /// Milliseconds since 1970-01-01T00:00:00Z.
-  package var milliseconds: Int64
+  /// Milliseconds since 1970-01-01T00:00:00Z, within `earliest...latest`.
+  package let milliseconds: Int64
 
-  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  /// The years 0 to 9999, which is what dates on the wire and in files can write.
+  private static let earliest: Int64 = -62_167_219_200_000
+  private static let latest: Int64 = 253_402_300_799_999
+
+  /// The moment of a clock, a row or a file; one outside of the calendar becomes its first or its last.
+  package init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, Self.earliest), Self.latest) }
 
   package static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
 
   /// The moment this many seconds later; whole milliseconds.
   package func adding(seconds: Double) -> WallTime {
-    WallTime(milliseconds: milliseconds + Int64((seconds * 1000).rounded()))
+    WallTime(milliseconds: milliseconds.adding(bounded: Int64(bounded: (seconds * 1000).rounded())))
   }
 
   /// Seconds from the right moment to the left one.

@@ -8,28 +8,29 @@ import Synchronization
 /// meanwhile, and every write is one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
 package final class Database: Sendable {
   /// The schema this program knows.
-  package static let version = 4
+  package static let version = 7
 
   /// The file.
   package let path: String
+  /// Whether nothing can be written: it was opened for looking, by somebody who may not write.
+  package let isReadOnly: Bool
   private let connection: DatabaseQueue
+  /// Rows that were left out of lists because they cannot be read.
+  let notes = DamageNotes()
   /// Whether the last write found another process writing for all the time that was waited. Then the next ones hardly wait
   /// until one has succeeded: whoever feeds many devices would stand still for each of them in turn.
   private let isHeld = Mutex(false)
+  /// What is wrong with the file as a whole. What is damaged so is not written to: that could only make it worse.
+  private let damage = Mutex<String?>(nil)
+  private let isChecked = Mutex(false)
 
   /// Opens the file, and makes it when it is not there: folders for the owner alone, file for the owner alone.
   package init(path: String) throws(StoreError) {
     self.path = path
+    isReadOnly = false
     do {
-      try Self.prepareFile(path)
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(Double(Self.patience) / 1000)
-      configuration.label = "castq"
-      configuration.prepareDatabase { db in
-        try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-        db.add(function: ShuffleFunction.function)
-      }
-      connection = try DatabaseQueue(path: path, configuration: configuration)
+      try DatabaseFile.prepare(path)
+      connection = try DatabaseQueue(path: path, configuration: Self.configuration())
       try connection.writeWithoutTransaction { db in
         // GRDB's own way to WAL writes to the file each time it is opened, which costs a reader four waits for the disk, and
         // sets NORMAL, which may lose the last commits with the power; a queue must not.
@@ -39,6 +40,71 @@ package final class Database: Sendable {
     } catch {
       throw StoreError(error, path: path)
     }
+  }
+
+  /// Opens the file for looking: as ever where it may be written, else as whoever may only read it can.
+  package static func reading(path: String) throws(StoreError) -> Database {
+    do throws(StoreError) { return try Database(path: path) } catch {
+      switch error {
+      case .readOnly, .cannotCreate:
+        guard DatabaseFile.isReadable(path) else { throw error }
+        return try Database(readOnly: path)
+      default: throw error
+      }
+    }
+  }
+
+  private init(readOnly path: String) throws(StoreError) {
+    self.path = path
+    isReadOnly = true
+    do {
+      connection = try Self.readOnlyConnection(path)
+      try connection.read { db in try Schema.check(db, path: path) }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// Readers of a WAL database need its shared memory, which they can look into when it is there, and cannot make in a folder
+  /// that they may not write to. Where it is missing nobody has the file open, and a copy is taken.
+  private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
+    do {
+      let connection = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
+      _ = try connection.read { db in try Schema.version(db) }
+      return connection
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      return try snapshot(path)
+    }
+  }
+
+  /// A copy in memory of a file that nobody has open. `immutable` keeps SQLite from locking, so it is looked before and after
+  /// whether somebody has begun to write.
+  private static func snapshot(_ path: String) throws -> DatabaseQueue {
+    for _ in 0..<5 {
+      guard let before = DatabaseFile.State(path), !before.hasLog else { break }
+      var configuration = configuration(isReadOnly: true)
+      configuration.label = "castq.snapshot"
+      let source = try DatabaseQueue(
+        path: DatabaseFile.address(path) + "?immutable=1", configuration: configuration)
+      let copy = try DatabaseQueue(configuration: Self.configuration())
+      try source.backup(to: copy)
+      if DatabaseFile.State(path) == before { return copy }
+    }
+    throw StoreError.busy(path: path, holder: "whoever may write has not closed it properly")
+  }
+
+  private static func configuration(isReadOnly: Bool = false) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(Double(Self.patience) / 1000)
+    configuration.label = "castq"
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      db.add(function: ShuffleFunction.function)
+    }
+    return configuration
   }
 
   /// Reads; sees one moment of the database throughout.
@@ -51,6 +117,8 @@ package final class Database: Sendable {
 
   /// Writes all of it or nothing.
   func write<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    if isReadOnly { throw .readOnly(path: path) }
+    if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
     do {
       return try connection.writeWithoutTransaction { db in
         var value: Value?
@@ -68,6 +136,11 @@ package final class Database: Sendable {
     }
   }
 
+  /// Reads, and writes what reading brings to light where that can be written.
+  func readWritingIfAllowed<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    try isReadOnly ? read(body) : write(body)
+  }
+
   private func withPatience(_ db: GRDB.Database, _ body: () throws -> Void) throws {
     let isHeld = self.isHeld.withLock { $0 }
     if isHeld { try db.execute(sql: "PRAGMA busy_timeout = \(Self.shortPatience)") }
@@ -81,55 +154,39 @@ package final class Database: Sendable {
     }
   }
 
+  /// Rows that were left out of what was read since this was asked last, because they are damaged.
+  package func takeDamage() -> [StoreError] { notes.take().map { StoreError($0, path: path) } }
+
+  /// Runs something that SQLite does not do within a transaction.
+  func outsideTransaction<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+    do { return try connection.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
+  }
+
+  /// From now on nothing is written: the file is damaged as a whole.
+  func refuseWrites(_ words: String) { damage.withLock { $0 = words } }
+
+  /// True the first time: one look at the file is enough for all the devices of a daemon.
+  func beginCheck() -> Bool {
+    isChecked.withLock { isChecked in
+      defer { isChecked = true }
+      return !isChecked
+    }
+  }
+
+  /// Whether nothing is written because the file is damaged as a whole.
+  var refusesWrites: Bool { damage.withLock { $0 != nil } }
+
   /// Changes whenever another connection or process has written; our own writes do not count.
   package func changeToken() throws(StoreError) -> Int64 {
-    do {
-      return try connection.writeWithoutTransaction { db in
-        try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
-      }
-    } catch {
-      throw StoreError(error, path: path)
+    try outsideTransaction { db in
+      try db.scalar(Int64.self, of: "data_version", sql: "PRAGMA data_version") ?? 0
     }
   }
 
   /// How hard commits are pressed onto the disk; 2 is FULL.
   package func synchronous() throws(StoreError) -> Int {
-    do {
-      return try connection.writeWithoutTransaction { db in
-        try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1
-      }
-    } catch {
-      throw StoreError(error, path: path)
+    try outsideTransaction { db in
+      try db.scalar(Int.self, of: "synchronous", sql: "PRAGMA synchronous") ?? -1
     }
-  }
-
-  /// The path of a file and of its folders, made readable for the owner alone.
-  private static func prepareFile(_ path: String) throws(StoreError) {
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-      separator: "/")
-    var made = path.hasPrefix("/") ? "/" : ""
-    for part in folder.split(separator: "/") {
-      made += "\(part)/"
-      if mkdir(made, 0o700) != 0, errno != EEXIST {
-        let words = String(cString: strerror(errno))
-        guard access(made, F_OK) != 0 else { continue }
-        throw .cannotCreate(path: path, words: words)
-      }
-    }
-    // Never opened here: closing any descriptor of the file would drop the locks that another connection of this process
-    // holds on it, and two writers would then be at it at once.
-    guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
-      throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
-    }
-    if isDirectory(path) { throw .cannotCreate(path: path, words: String(cString: strerror(EISDIR))) }
-    guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 else { return }
-    // A link to nothing is there, and is not.
-    if errno == ENOENT { throw .cannotCreate(path: path, words: String(cString: strerror(errno))) }
-    throw .readOnly(path: path)
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

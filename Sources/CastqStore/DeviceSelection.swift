@@ -19,6 +19,9 @@ struct DeviceSelection {
     let wanted = selector.lowercased()
     let own = all.filter { $0.friendlyName?.lowercased() == wanted }
     if own.count == 1 { return own[0] }
+    // Anybody can announce a name; one of them has proved who it is.
+    let proved = own.filter(\.hasProof)
+    if proved.count == 1 { return proved[0] }
     let candidates =
       own.isEmpty
       ? all.filter { device in

@@ -27,6 +27,13 @@ package struct FeederRows: Sendable {
     var isHopeless: Bool { if case .corrupt = error { true } else { false } }
   }
 
+  /// The list starts over at its end, for as long as somebody wishes so.
+  package var isLooping = false {
+    didSet {
+      isStale = true
+      rememberedAt = nil
+    }
+  }
   private let device: KnownDevice
   private let queue: QueueStore
   private var list: RememberedList?
@@ -53,9 +60,12 @@ package struct FeederRows: Sendable {
     if let read = try working(
       at: now,
       { rows throws(StoreError) in
-        let read = try rows.queue.upcoming(for: rows.device.id, limit: limit, besides: besides, at: wall)
+        let (device, isLooping) = (rows.device.id, rows.isLooping)
+        let read = try rows.queue.upcoming(
+          for: device, limit: limit, besides: besides, at: wall, looping: isLooping)
         try rows.refresh(at: now)
-        return UpcomingList(read, until: try rows.queue.nextChange(for: rows.device.id, after: wall))
+        let change = try rows.queue.nextChange(for: device, after: wall, looping: isLooping)
+        return UpcomingList(read, until: change)
       })
     {
       return read
@@ -87,7 +97,7 @@ package struct FeederRows: Sendable {
   /// What is known of turns that a receiver holds; see `QueueStore.held`.
   package mutating func held(_ turns: [EntryTurn], at now: Tick) throws(StoreError) -> [HeldTurn] {
     let read = try working(at: now) { rows throws(StoreError) in
-      try rows.queue.held(turns, on: rows.device.id)
+      try rows.queue.held(turns, on: rows.device.id, looping: rows.isLooping)
     }
     return read ?? (list?.held(turns) ?? []) + (fallback?.held(turns) ?? [])
   }
@@ -129,7 +139,7 @@ package struct FeederRows: Sendable {
 
   private mutating func remember(at now: Tick) throws(StoreError) {
     guard isStale else { return }
-    let read = try queue.remembered(for: device.id, limit: Self.memory)
+    let read = try queue.remembered(for: device.id, limit: Self.memory, looping: isLooping)
     fallback = try queue.rememberedFallback(for: device.id, limit: Self.memory)
     list = read
     isStale = false
@@ -231,7 +241,7 @@ package struct FeederRows: Sendable {
 
   private var isReadable: Bool {
     do throws(StoreError) {
-      _ = try queue.upcoming(for: device.id, limit: 1, besides: nil)
+      _ = try queue.upcoming(for: device.id, limit: 1, besides: nil, looping: isLooping)
       return true
     } catch {
       return !error.isOutage

@@ -34,13 +34,26 @@ package struct KnownDevice: Sendable, Hashable {
   /// SHA-256 of the key it proved itself with, hexadecimal; nil while none is pinned.
   package var pinnedKey: String?
   package var pinnedAt: WallTime?
-  /// Whether it answered a challenge the last time; nil while it was never asked.
+  /// Whether it answered a challenge the last time; nil while it never answered one.
   package var canProve: Bool?
+  /// When it last said nothing at all to a challenge; nil when it has answered since, or was never asked.
+  package var silentAt: WallTime?
+  /// The name under which its UUID was announced last, when that is another one than it has proved.
+  package var announcedName: String?
 
   /// What commands print for it.
   package var label: String { alias ?? name }
 
   package var isPinned: Bool { pinnedKey != nil }
+
+  /// Whether it has to prove something. What anybody can announce of it changes nothing about who it is then.
+  package var hasProof: Bool {
+    switch trust {
+    case .off: false
+    case .pin: isPinned
+    case .roots: true
+    }
+  }
 
   /// What names it for another process, also after it has got another name.
   package var handle: String { uuid ?? name }

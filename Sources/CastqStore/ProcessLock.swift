@@ -5,6 +5,8 @@ import Synchronization
 /// that ends.
 package final class ProcessLock: Sendable {
   private let descriptor: Mutex<Int32?>
+  /// Whether the last holder did not give it back: it was killed, or the computer stopped.
+  let wasLeftBehind: Bool
 
   /// Why a lock was not taken.
   enum Refusal: Error {
@@ -13,13 +15,23 @@ package final class ProcessLock: Sendable {
   }
 
   init(path: String) throws(Refusal) {
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .failed(words: String(cString: strerror(errno))) }
+    // A link that somebody has put there would have us empty the file it leads to.
+    let descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let words =
+        errno == ELOOP ? "it is a symbolic link; remove it" : String(cString: strerror(errno))
+      throw .failed(words: words)
+    }
+    guard Self.isOurs(descriptor) else {
+      close(descriptor)
+      throw .failed(words: "it is no lock file of this user; remove it")
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = Holder(descriptor)
       close(descriptor)
       throw .taken(by: holder)
     }
+    wasLeftBehind = Holder(descriptor) != nil
     self.descriptor = Mutex(descriptor)
     write(socket: nil)
   }
@@ -30,12 +42,21 @@ package final class ProcessLock: Sendable {
   /// - Parameter socket: an absolute path without a line end.
   func announce(socket: String) { write(socket: socket) }
 
+  /// A file of the user's own, or one that the superuser may act on, under this one name.
+  static func isOurs(_ descriptor: Int32, user: uid_t = geteuid()) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_nlink == 1
+      && (status.st_uid == user || user == 0)
+  }
+
   /// Gives the lock back before the process ends. Giving it back twice is fine.
-  func release() {
+  /// - Parameter isClean: false leaves it as a process does that is killed, so that the next holder looks for damage.
+  func release(isClean: Bool = true) {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
       // What stands there is only true while the lock is held.
-      _ = ftruncate(open, 0)
+      if isClean { _ = ftruncate(open, 0) }
       // Closing alone would leave it with a child that is just being started.
       flock(open, LOCK_UN)
       close(open)
@@ -76,9 +97,9 @@ package final class ProcessLock: Sendable {
   /// Who holds the lock, or did last when it could not tidy up; nil when nobody says so. Does not touch the lock, so that
   /// asking never keeps anybody out.
   static func holder(path: String) -> Holder? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return Holder(descriptor)
+    return isOurs(descriptor) ? Holder(descriptor) : nil
   }
 }

@@ -50,6 +50,25 @@ enum Schema {
       CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
       """
     ),
+    (
+      5,
+      """
+      ALTER TABLE queue_entry ADD COLUMN origin TEXT NOT NULL DEFAULT 'network' CHECK (origin IN ('local', 'network'));
+      UPDATE queue_entry SET origin = 'local'
+        WHERE coalesce(source_file, '') NOT LIKE 'http:%' AND coalesce(source_file, '') NOT LIKE 'https:%';
+      """
+    ),
+    // Packets alone could make a group of a pinned device, and then any key would do. Who was silent once is asked again.
+    (
+      6,
+      """
+      ALTER TABLE device ADD COLUMN silent_at INTEGER;
+      ALTER TABLE device ADD COLUMN announced_name TEXT CHECK (announced_name <> '');
+      UPDATE device SET is_group = 0, capabilities = capabilities & ~96 WHERE pinned_key IS NOT NULL;
+      UPDATE device SET can_prove = NULL WHERE can_prove = 0;
+      """
+    ),
+    (7, "ALTER TABLE queue ADD COLUMN stopped_at INTEGER;"),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
@@ -71,12 +90,23 @@ enum Schema {
     }
   }
 
-  private static func version(_ db: GRDB.Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+  /// For who cannot write: the schema has to be the present one already.
+  static func check(_ db: GRDB.Database, path: String) throws {
+    let found = try version(db)
+    guard found <= Database.version else {
+      throw StoreError.tooNew(path: path, version: found, known: Database.version)
+    }
+    guard found == Database.version else {
+      throw StoreError.tooOld(path: path, version: found, known: Database.version)
+    }
+  }
+
+  static func version(_ db: GRDB.Database) throws -> Int {
+    try db.scalar(Int.self, of: "user_version", sql: "PRAGMA user_version") ?? 0
   }
 
   private static func create(_ db: GRDB.Database, path: String) throws {
-    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    let tables = try db.scalar(Int.self, of: "sqlite_schema", sql: "SELECT count(*) FROM sqlite_schema") ?? 0
     guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it holds other tables") }
     try db.execute(sql: text)
   }

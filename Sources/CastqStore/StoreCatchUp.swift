@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// What became of all that could not be written at its time.
 package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   /// How long the database did not work.
@@ -27,7 +29,7 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
     "the list as it was read last plays on, and what happens is kept in memory until it can be written"
 
   package var description: String {
-    let seconds = Int(after / .seconds(1))
+    let seconds = Int(bounded: after.seconds)
     let lost =
       lostFacts == 0
       ? ""

@@ -12,6 +12,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case corrupt(path: String, words: String)
   /// A newer castq made it.
   case tooNew(path: String, version: Int, known: Int)
+  /// An older castq made it, and it may not be written, so that it cannot be brought up to date.
+  case tooOld(path: String, version: Int, known: Int)
   /// No space is left.
   case full(path: String)
   /// The disk or the network share that holds the file does not do what it is told.
@@ -40,9 +42,11 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
     case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
     case .corrupt(let path, let words):
-      "\(path) is damaged or no castq database: \(words); restore a backup or choose another file with --db"
+      "\(path) is damaged or no castq database: \(words); look with 'castq db check', restore a backup or choose another file with --db"
     case .tooNew(let path, let version, let known):
       "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
+    case .tooOld(let path, let version, let known):
+      "\(path) has schema \(version) and this castq reads \(known): let somebody who may write it run any castq command"
     case .full(let path): "no space is left for \(path): free some and try again"
     case .disk(let path, let words): "the disk under \(path) fails: \(words); check it and the system's log"
     case .failed(let path, let words): "\(path) failed: \(words)"
@@ -69,7 +73,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var isOutage: Bool {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
-    case .tooNew, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken, .queueInUse,
+    case .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken,
+      .queueInUse,
       .unknownEntry:
       false
     }
@@ -88,8 +93,16 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       self = error
       return
     }
+    if let damage = error as? RowDamage {
+      self = .corrupt(path: path, words: "\(damage)")
+      return
+    }
     guard let error = error as? DatabaseError else {
-      self = .failed(path: path, words: "\(error)")
+      // Errors of the library print whole rows, with whatever is secret in them.
+      self =
+        error is RowDecodingError
+        ? .corrupt(path: path, words: "a column holds no such value")
+        : .failed(path: path, words: "an error of the type \(type(of: error))")
       return
     }
     let words = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"

@@ -19,6 +19,11 @@ struct ReceiverSimulator: AsyncParsableCommand {
   var bind = "127.0.0.1"
   @Option(help: "Friendly name; with --count a number follows it.")
   var name = "Simulated receiver"
+  @Option(
+    help: ArgumentHelp(
+      "Its UUID; absent: one that follows from name, port and seed. Give it to a device that is to be the same at another port.",
+      valueName: "uuid"))
+  var uuid: String?
   @Option(help: "Model name.")
   var model = "Chromecast"
   @Option(help: "How many receivers to run.")
@@ -92,6 +97,12 @@ struct ReceiverSimulator: AsyncParsableCommand {
       throw ValidationError("--port must leave room for --count ports below 65536")
     }
     guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
+    guard uuid == nil || count == 1 else {
+      throw ValidationError("--uuid is for one receiver, not for --count \(count)")
+    }
+    guard uuid.map(isUUID) ?? true else {
+      throw ValidationError("--uuid is written 5f0ca571-0000-4000-a000-000000000001")
+    }
     guard speed.isFinite, (0.001...100_000).contains(speed) else {
       throw ValidationError("--speed must be between 0.001 and 100000")
     }
@@ -108,7 +119,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     try writeRoots()
     let fleet = SimFleet(
       receivers: try (0..<count).map { try receiver($0) }, bind: bind, port: port, setupPort: setupPort,
-      advertising: advertising, speed: speed,
+      derivesUUIDs: uuid == nil, advertising: advertising, speed: speed,
       log: try log.map { path in try SimLog(path: path) })
     let endings = endsInOrder ? Ending(fleet: fleet) : nil
     try await fleet.start { announcement in
@@ -157,7 +168,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
   private func receiver(_ index: Int) throws -> ReceiverConfiguration {
     var receiver = ReceiverConfiguration()
     receiver.friendlyName = count == 1 ? name : "\(name) \(index + 1)"
-    receiver.uuid = ReceiverConfiguration.uuid(seed: seed, index: index)
+    if let uuid { receiver.uuid = uuid.lowercased() }
     receiver.model = model
     receiver.isAudioOnly = audioOnly
     receiver.volumeControl = volumeControl
@@ -183,6 +194,11 @@ struct ReceiverSimulator: AsyncParsableCommand {
     return receiver
   }
 
+  private func isUUID(_ text: String) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || ($0.isHexDigit && $0.isASCII) }
+  }
+
   private func groupMember(_ text: String) throws -> SimGroupMember {
     let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
     guard parts.count == 3, let level = Double(parts[1]), (0...1).contains(level) else {
@@ -206,8 +222,8 @@ struct ReceiverSimulator: AsyncParsableCommand {
 struct SimDuration: ExpressibleByArgument, CustomStringConvertible {
   var duration: Duration
 
-  init(seconds: Int) { duration = .seconds(seconds) }
-  init(milliseconds: Int) { duration = .milliseconds(milliseconds) }
+  init(seconds: Int) { duration = .seconds(Int64(seconds)) }
+  init(milliseconds: Int) { duration = .milliseconds(Int64(milliseconds)) }
 
   init?(argument: String) {
     guard let duration = Duration(parsing: argument) else { return nil }

@@ -63,10 +63,14 @@ import Testing
     #expect(stage.media(skip).first?["type"] == "MEDIA_STATUS")
   }
 
-  @Test("a VAST document that does not come costs its clip, and can be told", arguments: [false, true])
-  func losesVAST(reports: Bool) {
+  @Test(
+    "a VAST document that does not come costs its clip, and is told as the film's error, as the clip's, or not",
+    arguments: [
+      (AdSwitches.FailedClip.film, [104] as [Int], [1] as [Int]), (.clip, [901], []), (.silent, [], []),
+    ])
+  func losesVAST(told: AdSwitches.FailedClip, codes: [Int], items: [Int]) {
     var configuration = ReceiverConfiguration()
-    configuration.ads.reportsFailedClips = reports
+    configuration.ads.failedClips = told
     var stage = Stage(configuration, fetching: Self.fetching)
     load(
       &stage,
@@ -79,7 +83,8 @@ import Testing
       ])
     let said = stage.wait(6)
     #expect(clips(said) == ["b/c", "b/d"])
-    #expect(said.contains { $0["detailedErrorCode"] == 901 } == reports)
+    #expect(said.compactMap { $0["detailedErrorCode"]?.int } == codes)
+    #expect(said.compactMap { $0["itemId"]?.int } == items)
   }
 
   @Test("VMAP tells all breaks of a film, at its beginning and its end")

@@ -217,7 +217,7 @@ import Testing
 
   @Test("a clip that fails costs its moment, and the break goes on")
   func failingClip() {
-    var stage = stage { $0.ads.reportsFailedClips = true }
+    var stage = stage { $0.ads.failedClips = .clip }
     load(
       &stage, [brk("pre", ["a", "b", "c"], at: 0)],
       [clip("a", ["contentId": "http://h/nope.mp4"]), clip("c")])

@@ -61,6 +61,35 @@ struct DurationProbeTests {
     #expect(duration(of: tag + frames, piece: piece).0 == 2)
   }
 
+  @Test(
+    "a film whose media data is cut off breaks where the bytes end; one that is whole does not",
+    arguments: [1, 7, 1000, 200_000])
+  func cutFilms(piece: Int) {
+    let head =
+      Self.box("ftyp", Array("isom0000".utf8)) + Self.movie(milliseconds: 20_000) + Self.box("free", [0])
+    let media = Self.box("mdat", [UInt8](repeating: 1, count: 100_000))
+    for (share, flaw) in [(0.25, MediaFlaw.breaks(at: 5, code: 102)), (1, nil)] {
+      let length = head.count + Int(Double(media.count) * share)
+      let file = Array((head + media).prefix(length))
+      var probe = DurationProbe(contentType: "video/mp4", length: file.count)
+      var facts: MediaFacts?
+      for start in stride(from: 0, to: file.count, by: piece) {
+        if case .done(let found) = probe.append(file[start..<min(start + piece, file.count)]) {
+          facts = facts ?? found
+        }
+      }
+      #expect(facts?.duration == 20 && facts?.flaw == flaw)
+    }
+  }
+
+  @Test("a film of which nothing but the beginning of its index came still tells its length")
+  func onlyTheIndex() {
+    let head = Self.box("ftyp", Array("isom0000".utf8)) + Self.movie(milliseconds: 20_000)
+    var probe = DurationProbe(contentType: "video/mp4", length: 1_000_000)
+    #expect(probe.append(head) == .needsMore)
+    #expect(probe.end().duration == 20)
+  }
+
   @Test("what the bytes do not tell is unknown")
   func unknown() {
     #expect(duration(of: Array("hello, this is no medium".utf8)).0 == nil)

@@ -27,7 +27,7 @@ struct FaultTests {
     "a fault that cannot be understood is refused",
     arguments: [
       "", "nonsense", "swallow-reply", "swallow-reply=", "silent=1", "delay-replies=soon",
-      "drop-connection@5s",
+      "drop-connection@5s", "refuse=QUEUE_INSERT", "stray-status=x", "decode-error", "stall=",
       "drop-connection@after=-1s", "swallow-reply=PLAY#0", "refuse-large-queue=many", "early-connect=soon",
     ])
   func refusal(text: String) {
@@ -44,6 +44,27 @@ struct FaultTests {
       #expect(said.map { $0["requestId"]?.int } == [expected])
     }
     #expect(stage.media(["type": "QUEUE_GET_ITEM_IDS", "requestId": 6, "mediaSessionId": 1]).isEmpty)
+  }
+
+  @Test(
+    "what is refused by a fault is refused for its reason and not done; only the chosen time",
+    arguments: [
+      ("INVALID_PARAMS", "INVALID_REQUEST", "INVALID_PARAMS" as String?),
+      ("INVALID_MEDIA_SESSION_ID", "INVALID_REQUEST", "INVALID_MEDIA_SESSION_ID"),
+      ("INVALID_PLAYER_STATE", "INVALID_PLAYER_STATE", nil),
+    ])
+  func refusedRequests(reason: String, type: String, told: String?) throws {
+    var stage = try stage("refuse=QUEUE_INSERT/\(reason)#1")
+    _ = stage.media(Self.queue)
+    _ = stage.wait(0.5)
+    let insert: JSONValue = [
+      "type": "QUEUE_INSERT", "requestId": 3, "mediaSessionId": 1, "items": [MediaRuleTests.item("v6.mp4")],
+    ]
+    let refusal = stage.media(insert)
+    #expect(
+      refusal.count == 1 && refusal.first?["type"]?.string == type && refusal.first?["reason"]?.string == told
+    )
+    #expect(stage.media(insert).map { $0["type"] } == ["QUEUE_CHANGE", "MEDIA_STATUS"])
   }
 
   @Test("each fault shows in what the receiver says")

@@ -11,6 +11,7 @@ struct RecordingTests {
     let messages = try recording.messages()
     var configuration = ReceiverConfiguration()
     configuration.shuffleOrder = .scripted(recording.shuffles)
+    configuration.startLatency = recording.startLatency
     var stage = Stage(configuration, senders: ["sender-0", "sender-1"]) { url, type in
       (Stage.recordedMedia(url, type).0, recording.latency(of: url))
     }

@@ -32,6 +32,25 @@ struct SimServerTests {
     await server.stop()
   }
 
+  @Test("a receiver that was stopped keeps nothing back")
+  func keepsNothing() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    weak var kept: SimLog?
+    do {
+      var options = SimServer.Options()
+      let log = try SimLog(path: "/dev/null")
+      options.log = log
+      kept = log
+      let server = try await SimServer.start(
+        ReceiverConfiguration(), options, identity: try Self.identity.get(), on: group)
+      let client = try await SenderClient.connect(port: server.port)
+      #expect(try await client.launch() != nil)
+      await server.stop()
+    }
+    try await group.shutdownGracefully()
+    #expect(kept == nil)
+  }
+
   private func load(_ url: String, type: String, _ client: SenderClient, _ app: EndpointID) async throws
     -> JSONValue?
   {
@@ -59,6 +78,77 @@ struct SimServerTests {
       #expect(entry?["media"]?["duration"]?.double == duration)
     }
     try await files.channel.close()
+  }
+
+  @Test("a film that was not copied whole plays up to where its bytes end, then the next one")
+  func cutFile() async throws {
+    let head =
+      DurationProbeTests.box("ftyp", Array("isom0000".utf8)) + DurationProbeTests.movie(milliseconds: 20_000)
+    let film = head + DurationProbeTests.box("mdat", [UInt8](repeating: 1, count: 100_000))
+    let files = try await FileServer.start([
+      "/cut.mp4": ("video/mp4", Array(film.prefix(head.count + 1000))),
+      "/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 3)),
+    ])
+    try await serve { _, client in
+      let app = try #require(try await client.launch())
+      let items = [("cut.mp4", "video/mp4"), ("a.wav", "audio/wav")].map { name, type -> JSONValue in
+        [
+          "media": [
+            "contentId": .string("http://127.0.0.1:\(files.port)/\(name)"), "contentType": .string(type),
+          ]
+        ]
+      }
+      try await client.send(["type": "QUEUE_LOAD", "requestId": 2, "items": .array(items)], .media, to: app)
+      let first = await client.next { $0["type"] == "ERROR" }
+      #expect(first?["detailedErrorCode"] == 102 && first?["itemId"] == 1)
+      let second = await client.next { $0["type"] == "ERROR" }
+      #expect(second?["itemId"] == 2)
+      let next = await client.next { $0["status"]?.array?.first?["playerState"] == "PLAYING" }
+      #expect(next?["status"]?.array?.first?["currentItemId"] == 2)
+    }
+    try await files.channel.close()
+  }
+
+  @Test("a receiver's UUID follows from its name and its port, unless it has one of its own")
+  func ownUUID() async throws {
+    func uuid(_ name: String, port: Int = 0, derives: Bool = true) async throws -> (String, Int) {
+      var configuration = ReceiverConfiguration()
+      configuration.friendlyName = name
+      var options = SimServer.Options()
+      options.port = port
+      options.derivesUUID = derives
+      let server = try await SimServer.start(
+        configuration, options, identity: try Self.identity.get(), on: MultiThreadedEventLoopGroup.singleton)
+      let port = server.port
+      await server.stop()
+      return (server.configuration.uuid, port)
+    }
+    let (first, port) = try await uuid("One")
+    #expect(try await uuid("One", port: port).0 == first)
+    #expect(try await uuid("Two", port: port).0 != first)
+    #expect(try await uuid("One", derives: false).0 == ReceiverConfiguration().uuid)
+    #expect(first.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
+  }
+
+  @Test("a receiver that speaks no TLS takes connections and says nothing")
+  func noTLS() async throws {
+    var configuration = ReceiverConfiguration()
+    configuration.faults = [Fault(.noTLS)]
+    let server = try await SimServer.start(
+      configuration, .init(), identity: try Self.identity.get(), on: MultiThreadedEventLoopGroup.singleton)
+    let heard = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: String.self)
+    let socket = try await ClientBootstrap(group: heard.futureResult.eventLoop)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(FirstWord(heard))
+        }
+      }
+      .connect(host: "127.0.0.1", port: server.port).get()
+    // The beginning of a handshake, which whoever speaks TLS answers or refuses.
+    try await socket.writeAndFlush(ByteBuffer(bytes: [22, 3, 1, 0, 5, 1, 0, 0, 1, 0]))
+    try await server.reboot(downFor: .seconds(60))
+    #expect(try await heard.futureResult.get() == "end")
+    await server.stop()
   }
 
   @Test(
@@ -181,4 +271,16 @@ struct SimServerTests {
       #expect(status?["requestId"] == 0)
     }
   }
+}
+
+/// What a connection brings first, or that it ends without a word.
+private final class FirstWord: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private let promise: EventLoopPromise<String>
+
+  init(_ promise: EventLoopPromise<String>) { self.promise = promise }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { promise.succeed("bytes") }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { promise.succeed("end") }
+  func channelInactive(context: ChannelHandlerContext) { promise.succeed("end") }
 }

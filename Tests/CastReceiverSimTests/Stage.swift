@@ -33,6 +33,8 @@ struct Stage {
       case .missing: .failed(.status(404))
       case .image: .loaded(MediaFacts(contentType: "image/jpeg", isImage: true))
       case .video(let seconds): .loaded(MediaFacts(duration: seconds, contentType: "video/mp4"))
+      case .flawed(let seconds, let flaw):
+        .loaded(MediaFacts(duration: seconds, contentType: "video/mp4", flaw: flaw))
       }
     return (result, .milliseconds(20))
   }

@@ -82,6 +82,30 @@ struct UnreliableStatusTests {
     #expect(stage.bodies(.media) == [last])
   }
 
+  @Test(
+    "it says a status of another session, of what plays or of something else, and one of state and position alone",
+    arguments: [
+      ("stray-status", "stray-status", 99, "http://h/v30.mp4" as String?),
+      ("stray-status 7 http://h/x.mp4", "stray-status=7/http://h/x.mp4", 7, "http://h/x.mp4"),
+      ("partial-status", "partial-status", 1, nil),
+    ])
+  func strays(line: String, fault: String, session: Int, url: String?) throws {
+    var stage = try playing()
+    try stage.receiver.control(SimControl(parsing: line))
+    let asked = try #require(stage.bodies(.media).first?["status"]?.array?.first)
+    // The launch took half a second, and so did the load.
+    var faulty = try playing(fault + "@after=1500ms")
+    let struck = faulty.wait(0.7).compactMap { $0["status"]?.array?.first }
+    for entry in [asked] + struck.prefix(1) {
+      #expect(entry["mediaSessionId"]?.int == session)
+      #expect(entry["media"]?["contentId"]?.string == url)
+      if url == nil {
+        #expect(entry.object.map { Set($0.keys) } == ["mediaSessionId", "playerState", "currentTime"])
+      }
+    }
+    #expect(!struck.isEmpty)
+  }
+
   @Test("late repeats come after the next item has begun, without a number")
   func lateRepeats() throws {
     var stage = try playing("repeat-statuses=3s", names: ["v4.mp4", "v30.mp4"])

@@ -86,6 +86,7 @@ extension SenderTests {
 
     private static func verdict(
       on device: SimulatedDevice, _ policy: DeviceTrustPolicy, isSilent: Bool = false,
+      as capabilities: DeviceCapabilities = [.videoOut, .audioOut],
       _ change: (inout DeviceTrust) -> Void = { _ in }
     ) async throws -> (Verdict?, String) {
       let reports = Reports()
@@ -96,7 +97,7 @@ extension SenderTests {
       options.trust = trust
       options.connectTimeout = isSilent ? .milliseconds(400) : .seconds(20)
       var target = device.device
-      target.capabilities = [.videoOut, .audioOut]
+      target.capabilities = capabilities
       let session = Session(device: target, options: options)
       var thrown: CastError?
       do {
@@ -138,6 +139,25 @@ extension SenderTests {
         #expect(verdict == .proved)
       }
       if kind == .otherDevice { #expect(words.contains(pin.keyHash.prefix(16))) }
+      try await device.stop()
+    }
+
+    @Test("a device that announces itself as a group of speakers has to prove its pinned key all the same")
+    func pinsGroup() async throws {
+      let pin = try #require(DevicePin(try SimCredentials.shared.get().deviceKeyHash))
+      let other = try await SimulatedDevice.start { $0.platform.authentication = .otherDevice }
+      let (verdict, words) = try await Self.verdict(on: other, .pin(pin), as: [.multizoneGroup, .audioOut])
+      #expect(verdict == .refused(.deviceAuthenticationFailure, nil), "\(words)")
+      let unpinned = try await Self.verdict(on: other, .pin(nil), as: [.multizoneGroup, .audioOut]).0
+      #expect(unpinned == .proved)
+      try await other.stop()
+    }
+
+    @Test("a device that says nothing is waited for as long as the trust says") func patience() async throws {
+      let device = try await SimulatedDevice.start { $0.platform.authentication = .silent }
+      let (verdict, words) = try await Self.verdict(on: device, .pin(nil)) { $0.patience = .milliseconds(50) }
+      #expect(verdict == .unproved(.deviceAuthenticationTimeoutFailure, nil))
+      #expect(words.contains("within 1 s"), "\(words)")
       try await device.stop()
     }
 

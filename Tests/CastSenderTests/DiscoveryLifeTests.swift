@@ -138,6 +138,11 @@ extension SenderTests {
       #expect([crowd.enter(), crowd.enter(), crowd.enter(), crowd.enter()] == [true, true, false, false])
       crowd.leave()
       #expect([crowd.enter(), crowd.enter()] == [true, false])
+      // Long datagrams take their time to read: they count by their length.
+      let bytes = Crowd(limit: 10_000)
+      #expect([bytes.enter(9000), bytes.enter(9000), bytes.enter(1000)] == [true, false, true])
+      bytes.leave(9000)
+      #expect(bytes.enter(9000))
     }
 
     /// The lists of a manager that nobody holds.

@@ -55,6 +55,7 @@ extension SenderTests {
       try channel.pipeline.syncOperations.addHandler(handler)
       try channel.writeInbound(ByteBuffer(string: "HTTP/1.1 400 Bad Request"))
       #expect(throws: FrameError.self) { try opened.futureResult.wait() }
+      _ = try? channel.finish()
     }
 
     @Test(
@@ -62,13 +63,27 @@ extension SenderTests {
       arguments: [
         (ECONNREFUSED, .connectionRefused), (EHOSTUNREACH, .networkNotReachable),
         (ENETUNREACH, .networkNotReachable), (ETIMEDOUT, .networkNotReachable), (ECONNRESET, .networkError),
-        (EMFILE, .networkError),
+        (EMFILE, .networkError), (EPERM, .networkError), (EINVAL, .networkError),
       ] as [(CInt, CastError.Code)])
     func translates(_ number: CInt, _ code: CastError.Code) {
       let error = Self.words.error(for: IOError(errnoCode: number, reason: "connect"))
       #expect(error.code == code)
       #expect(error.message.contains("Lobby (192.0.2.1:8009)"))
-      #expect(error.underlying?.contains("connect") == true)
+      #expect(error.underlying == String(cString: strerror(number)), "and nothing of the library around it")
+      #expect(!error.description.contains("errno"))
+    }
+
+    @Test(
+      "what a call of ours fails with is not told as a fault of the device",
+      arguments: [EPERM, EACCES, EMFILE, ENFILE, ENOBUFS, EINVAL, ENOTSOCK, ENETUNREACH, EAFNOSUPPORT])
+    func ownFaults(_ number: CInt) {
+      for error in [
+        Self.words.error(for: IOError(errnoCode: number, reason: "setsockopt")),
+        Self.words.error(beforeHandshake: IOError(errnoCode: number, reason: "setsockopt")),
+      ] {
+        #expect(!error.message.contains("its power"))
+        #expect(!error.message.contains("handshake"))
+      }
     }
   }
 }

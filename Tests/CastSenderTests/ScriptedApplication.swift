@@ -25,7 +25,7 @@ enum ScriptedApplication {
 
   static func mediaStatus(
     requestID: Int = 0, to destination: EndpointID = .broadcast, session: Int = 1, state: String = "PLAYING",
-    title: String = "Film", items: [Int] = [1], current: Int = 1
+    title: String = "Film", items: [Int] = [1], current: Int = 1, idleReason: String? = nil
   ) -> CastMessage {
     CastMessage(
       source: transport, destination: destination, namespace: .media,
@@ -34,6 +34,7 @@ enum ScriptedApplication {
         "status": [
           [
             "mediaSessionId": .integer(Int64(session)), "playerState": .string(state), "currentTime": 10,
+            "idleReason": idleReason.map { .string($0) } ?? .null,
             "currentItemId": .integer(Int64(current)),
             "items": .array(items.map { ["itemId": .integer(Int64($0))] }),
             "media": [

@@ -17,6 +17,7 @@ extension SenderTests {
       }
       let session = Session(device: old.device)
       try await session.start()
+      let events = session.events()
       let client = session.remoteMediaClient
       let items = (1...30).map { MediaQueueItem(mediaInformation: old.media("film\($0)")) }
       let options = MediaQueueLoadOptions(startIndex: 4, repeatMode: .all, playPosition: 3)
@@ -28,6 +29,11 @@ extension SenderTests {
       try await session.transfer(to: target)
 
       #expect(session.device.friendlyName == "Other TV" && session.state == .active)
+      for await event in events {
+        guard case .resumed(_, let isSame) = event else { continue }
+        #expect(isSame, "what played goes on there")
+        break
+      }
       let status = try #require(session.mediaStatus)
       #expect(status.mediaInformation?.contentID == items[4].mediaInformation?.contentID)
       #expect((status.playerState == .paused) == isPaused)

@@ -14,10 +14,13 @@ struct LogTests {
   @Test(
     "nothing unless asked for; then a record a line on stderr, and nothing else changes",
     arguments: [
-      ([], "", []), (["-v"], "", trust.union(["Session", "TLSTransport", "QueueRunner"])),
+      ([], "", []),
+      (["-v"], "", trust.union(["Session", "TLSTransport", "QueueRunner", "RemoteMediaClient"])),
       (["-v", "-q"], "debug", []), ([], "info", trust.union(["Session", "QueueRunner"])),
-      ([], "debug,TLS*=none", trust.union(["Session", "QueueRunner"])), ([], "TLS*=debug", ["TLSTransport"]),
-      (["-v"], "none,Session=none,Queue*=none", trust.union(["TLSTransport"])), (["-q"], "debug", []),
+      ([], "debug,TLS*=none", trust.union(["Session", "QueueRunner", "RemoteMediaClient"])),
+      ([], "TLS*=debug", ["TLSTransport"]),
+      (["-v"], "none,Session=none,Queue*=none,Remote*=none", trust.union(["TLSTransport"])),
+      (["-q"], "debug", []),
     ] as [([String], String, Set<String>)])
   func classes(options: [String], variable: String, classes: Set<String>) async throws {
     try await Stage.with { stage in

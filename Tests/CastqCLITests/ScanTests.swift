@@ -53,7 +53,10 @@ struct ScanTests {
   @Test("a device that got another address is found by its UUID, and the new address is kept")
   func moved() async throws {
     try await Stage.with { stage in
-      let arguments = ["--advertise", "--interface", "lo", "--name", "Moving TV", "--seed", "4713"]
+      let arguments = [
+        "--advertise", "--interface", "lo", "--name", "Moving TV", "--uuid",
+        "5f0ca571-0000-4000-a000-000000004713",
+      ]
       var receiver: Receiver? = try await Receiver(stage, speed: 20, arguments)
       let first = try #require(receiver?.address)
       #expect(try await stage.castq("-d", "Moving TV", "volume", variables: Self.loopback).exit == 0)

@@ -9,7 +9,7 @@ struct UsageTests {
       ["check"],
       ["enqueue", "--at", "0", "x.mp4"], ["enqueue", "--at", "x", "x.mp4"],
       ["enqueue", "--next", "--at", "1", "x.mp4"], ["remove"], ["remove", "first"], ["move", "1"],
-      ["move", "1", "0"], ["repeat"], ["repeat", "twice"], ["shuffle", "maybe"],
+      ["move", "1", "0"], ["repeat", "twice"], ["shuffle", "maybe"],
       ["queue", "--json", "--jsonl"],
       ["run", "--timeout", "soon"], ["run", "--timeout", "0"], ["run", "--for", "-1"],
       ["run", "--until", "never"],
@@ -30,10 +30,54 @@ struct UsageTests {
   }
 
   @Test(
+    "a word that is no command is met with the right one, whatever options stand beside it",
+    arguments: [
+      (["statsu"], "'castq status'"), (["-d", "lobby", "statsu"], "'castq status'"),
+      (["enqeue", "a.mp4", "--next"], "'castq enqueue'"), (["histroy", "--since", "-1h"], "'castq history'"),
+      (["Status"], "'castq status'"), (["ls"], "'castq devices'"), (["scan"], "'castq devices --scan'"),
+      (["info"], "'castq status'"), (["skip"], "'castq next'"), (["load", "x"], "'castq cast'"),
+      (["insert", "x"], "'castq enqueue --next'"), (["current"], "'castq status'"),
+      (["random"], "'castq shuffle'"), (["crop"], "'castq remove'"), (["ffwd", "30"], "'castq seek +30s'"),
+      (["rewind", "-d", "lobby"], "'castq seek -30s'"), (["volumeup"], "'castq volume +5'"),
+      (["volumedown"], "'castq volume -5'"), (["device", "ls"], "'castq devices'"),
+      (["device", "list"], "'castq devices'"), (["device", "rename", "a", "b"], "'castq device alias'"),
+      (["-d", "x", "device", "aliass"], "'castq device alias'"), (["film.mp4"], "'castq cast SOURCE'"),
+      (["gibberish"], "'castq help'"), (["device", "gibberish"], "'castq help device'"),
+    ])
+  func wrongCommand(arguments: [String], right: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(arguments)
+      expectOneLine(ending, exit: 64, saying: right)
+      #expect(ending.stderr.contains("no command is called"))
+      #expect(!ending.stderr.contains("option"), "nothing is said of options: \(ending.stderr)")
+    }
+  }
+
+  @Test(
+    "a mistake in an option names the help of its command",
+    arguments: [
+      (["run", "--shuffel"], "'--shuffle'", "castq help run"),
+      (["-d", "lobby", "queue", "--nonsense"], "--nonsense", "castq help queue"),
+      (["device", "add", "lobby"], "host[:port]", "castq help device add"),
+      (["list", "--limit"], "--limit", "castq help queue"),
+      (["run", "--for", "soon"], "1m30s", "castq help run"),
+      (["run", "--until", "never"], "tomorrow", "castq help run"),
+      (["queue", "--timeout", "0"], "longer", "castq help queue"),
+      (["--nonsense"], "--nonsense", "castq --help"),
+    ])
+  func wrongOption(arguments: [String], words: String, help: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(arguments)
+      expectOneLine(ending, exit: 64, saying: words)
+      #expect(ending.stderr.contains("see '\(help)'"))
+    }
+  }
+
+  @Test(
     "help and version are data",
     arguments: [
       ["--version"], ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"],
-      ["device", "add", "--help"],
+      ["device", "add", "--help"], ["help", "device", "add"],
       ["-d", "lobby", "queue", "--help"], ["queue", "--json", "--help"],
     ])
   func help(arguments: [String]) async throws {
@@ -52,6 +96,7 @@ struct UsageTests {
       try await QueueTests.enqueue("ab", stage)
       let database = ["--db", stage.database]
       let orders = [
+        ["-dlobby"] + database + ["--json", "queue"], ["queue", "-dlobby", "--json"] + database,
         ["-d", "lobby"] + database + ["--json", "queue"], ["queue", "-d", "lobby", "--json"] + database,
         ["--device=lobby", "--json", "queue"] + database,
         ["-d", "lobby", "queue", "--json", "--timeout", "2s"],

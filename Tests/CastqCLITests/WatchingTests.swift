@@ -67,7 +67,7 @@ struct WatchingTests {
       try stage.tone("good.wav", seconds: 1)
       let before = Date()
       expectSilence(try await stage.castq("run", "-d", receiver.address, "good.wav"))
-      for form in [["--json"], ["--jsonl"], ["--csv"]] {
+      for form in [["--json"], ["--jsonl"], ["--csv", "--tz", "UTC"]] {
         let utc = try await stage.castq(["history"] + form, variables: ["TZ": "UTC"]).stdout
         let tokyo = try await stage.castq(["history"] + form, variables: ["TZ": "Asia/Tokyo"]).stdout
         #expect(utc == tokyo && utc.contains("good.wav"), "\(form)")
@@ -75,6 +75,42 @@ struct WatchingTests {
       let started = try #require(try await stage.history().first?["started_at"]?.string)
       let moment = try Date(started, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
       #expect(moment.timeIntervalSince(before) > -0.01 && moment <= Date())
+    }
+  }
+
+  @Test("CSV has the contract's columns, and times of the zone that a spreadsheet reads behind them")
+  func localTimes() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("good.wav", seconds: 1)
+      expectSilence(try await stage.castq("run", "-d", receiver.address, "good.wav"))
+      let utc = try #require(try await stage.history().first?["started_at"]?.string)
+      let rows = try await stage.castq("history", "--csv", "--tz", "Asia/Tokyo").outLines
+      #expect(rows.first?.hasSuffix(",gap_before_s,started_local,ended_local") == true)
+      let cells = HostileTextTests.cells(try #require(rows.last))
+      let moment = try Date(utc, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+      let local = moment.addingTimeInterval(9 * 3600).formatted(
+        Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt).year().month().day()
+          .dateTimeSeparator(.space)
+          .time(includingFractionalSeconds: false))
+      #expect(cells.dropLast().last == local)
+      let table = try await stage.castq("history", "--tz", "Asia/Tokyo").stdout
+      #expect(table.contains(local))
+    }
+  }
+
+  @Test(
+    "a time that history cannot read is refused with what to write instead",
+    arguments: [
+      (["--since", "once"], "yesterday 14:00"), (["--until", "-2x"], "1m30s"),
+      (["--tz", "Nowhere/City"], "Europe/Berlin"), (["--tz", "../../etc/passwd"], "Europe/Berlin"),
+      (["--since", "today", "--until", "yesterday"], "nothing lies between"),
+    ])
+  func hints(arguments: [String], hint: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(["history"] + arguments)
+      expectOneLine(ending, exit: 64, saying: hint)
+      #expect(ending.stderr.contains("castq help history"))
     }
   }
 
@@ -88,7 +124,9 @@ struct WatchingTests {
       let counts: [([String], Int)] = [
         ([], 3), (["--limit", "2"], 2), (["--outcome", "failed"], 0), (["--outcome", "finished"], 3),
         (["-d", "lobby"], 3), (["-d", "other"], 0), (["--since", "+1h"], 0), (["--since=-1h"], 3),
-        (["--until=-1h"], 0), (["--since", "2020-01-01T00:00:00Z"], 3),
+        (["--until=-1h"], 0), (["--since", "2020-01-01T00:00:00Z"], 3), (["--since", "yesterday"], 3),
+        (["--since", "-1w", "--until", "tomorrow"], 3), (["--until", "2020-01-01"], 0),
+        (["--since", "2020-01-01 14:00", "--tz", "Asia/Tokyo"], 3), (["--since", "+1h"], 0),
       ]
       for (options, count) in counts {
         let ending = try await stage.castq(["history", "--jsonl"] + options)

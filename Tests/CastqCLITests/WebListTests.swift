@@ -28,6 +28,34 @@ struct WebListTests {
     }
   }
 
+  @Test(
+    "a list of the network that names a file of this machine is told so, and the file gets nowhere",
+    arguments: ["enqueue", "import", "check"])
+  func foreignFile(verb: String) async throws {
+    try await QueueTests.with { stage in
+      let text = """
+        castq: 1
+        entries:
+          - content_id: file:///etc/hostname
+            type: video/mp4
+          - url: http://media.example/a.mp4
+            breaks: [{position: 1, clips: [{id: c, content_id: "FILE:/etc/hostname"}]}]
+
+        """
+      let server = try await WebServer(stage, files: ["l.yaml": text])
+      let source = server.address + "/l.yaml"
+      let ending = try await stage.castq(verb, source)
+      #expect(ending.exit == 65)
+      let words = "a playlist from the network may not name local files"
+      let lines = verb == "check" ? ending.outLines : ending.errorLines
+      #expect(lines.count == 2, "\(lines)")
+      #expect(lines.first?.hasPrefix("\(source):3:17: \(words)") == true, "\(lines)")
+      #expect(lines.last?.hasPrefix("\(source):6:56: \(words)") == true, "\(lines)")
+      #expect(try await urls(stage) == (verb == "check" ? [] : ["http://media.example/a.mp4"]))
+      #expect(try await !stage.castq("export").stdout.lowercased().contains("file:"))
+    }
+  }
+
   @Test("an .m3u8 is told by its tags: a stream is one entry, a list is its entries; a file may name either")
   func streams() async throws {
     try await QueueTests.with { stage in
@@ -67,6 +95,58 @@ struct WebListTests {
       expectOneLine(ending, exit: 74)
       #expect(ending.stderr.contains(words), "\(ending.stderr)")
       #expect(try await urls(stage) == [])
+    }
+  }
+
+  @Test(
+    "user, password and query of an address are in no message and in no error document",
+    arguments: [
+      "/gone.m3u", "/page.m3u", "/moved/gone.m3u", "/gone.m3u8", "/bad.yaml", "/lists.m3u",
+      "/never/x.m3u",
+    ])
+  func secrets(path: String) async throws {
+    try await QueueTests.with { stage in
+      let server = try await WebServer(
+        stage,
+        files: [
+          "page.m3u": "\n<!DOCTYPE html>\n<p>\n",
+          "bad.yaml": "- {url: 7, titel: x}\n- a.unknown?key=s3cret\n",
+          "lists.m3u": "/gone.m3u?key=s3cret\nrtsp://u:hunter2@h/x?s3cret\n",
+        ])
+      let source =
+        server.address.replacing("http://", with: "http://u:hunter2@") + path
+        + "?token=s3cret#s3cret"
+      for arguments in [
+        ["enqueue"], ["check"], ["enqueue", "--json"], ["check", "--json"], ["-v", "import"],
+      ] {
+        let ending = try await stage.castq(arguments + ["--timeout", "300ms", source])
+        if path != "/gone.m3u8" { #expect(ending.exit != 0) }
+        #expect(!ending.stderr.isEmpty || !ending.stdout.isEmpty)
+        for secret in ["hunter2", "s3cret"] {
+          #expect(!ending.stderr.contains(secret), "\(ending.stderr)")
+          // What was taken is told with its address, since that is what is played.
+          if path != "/gone.m3u8", path != "/bad.yaml" {
+            #expect(!ending.stdout.contains(secret), "\(ending.stdout)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("no more than 64 lists are fetched for one command, however they name each other")
+  func fetches() async throws {
+    try await QueueTests.with { stage in
+      var files = ["top.m3u": (0..<40).map { "a\($0).m3u\n" }.joined()]
+      for outer in 0..<40 {
+        files["a\(outer).m3u"] = (0..<10).map { "b\(outer)-\($0).m3u\n" }.joined()
+        for inner in 0..<10 { files["b\(outer)-\(inner).m3u"] = "film\(outer)-\(inner).mp4\n" }
+      }
+      let server = try await WebServer(stage, files: files)
+      let ending = try await stage.castq("enqueue", server.address + "/top.m3u")
+      #expect(ending.exit != 0)
+      #expect(ending.stderr.contains("more than 64 playlists"), "\(ending.stderr.prefix(500))")
+      // One film a list, and 41 lists above these.
+      #expect(try await urls(stage).count == 64 - 41)
     }
   }
 

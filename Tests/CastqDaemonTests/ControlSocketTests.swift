@@ -218,3 +218,17 @@ extension DaemonTests {
     }
   }
 }
+
+@Suite struct ControlPeerTests {
+  @Test(
+    "a client speaks to its own user and to the superuser alone; the superuser may ask whoever feeds"
+  )
+  func peers() {
+    #expect(ControlClient.isTrusted(peer: 1000, by: 1000))
+    #expect(ControlClient.isTrusted(peer: 0, by: 1000))
+    #expect(ControlClient.isTrusted(peer: 1000, by: 0))
+    #expect(!ControlClient.isTrusted(peer: 1001, by: 1000))
+    #expect(!ControlClient.isTrusted(peer: nil, by: 1000))
+    #expect(!ControlClient.isTrusted(peer: nil, by: 0))
+  }
+}

@@ -25,6 +25,29 @@ extension DaemonTests {
       }
     }
 
+    @Test("a track that the receiver does not show is not said to be shown")
+    func tracksOfFilmsWithAds() async throws {
+      let stage = try await Stage(speed: 1)
+      var film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
+      film.media.mediaTracks = [
+        MediaTrack(
+          identifier: 1, kind: .text, textSubtype: .subtitles, contentIdentifier: "http://media/de.vtt",
+          contentType: "text/vtt", languageCode: "de")
+      ]
+      film.media.adBreaks = [AdBreakInfo(identifier: "b", clipIdentifiers: ["c"], position: .postroll)]
+      film.media.adBreakClips = [
+        AdBreakClipInfo(identifier: "c", contentURL: "http://media/ad.mp4", contentType: "video/mp4")
+      ]
+      try stage.enqueue([film])
+      let running = try stage.feed()
+      #expect(await running.started("film"))
+      await #expect { _ = try await ask(.chooseTracks(TrackChoice(on: [1])), stage) } throws: {
+        ($0 as? ControlFailure)?.code == "tracks_unchanged"
+      }
+      #expect(await running.stop().outcome.isStopped)
+      await stage.server.stop()
+    }
+
     @Test("next, previous and an entry by number: history tells who wanted it and that the receiver said so")
     func moving() async throws {
       let stage = try await Stage(speed: 1)

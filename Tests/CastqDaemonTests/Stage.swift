@@ -84,7 +84,8 @@ final class Stage: Sendable {
     let name = title ?? FilePath.name(of: place)
     return EntryDraft(
       media: MediaInformation(
-        contentID: url, contentType: type, metadata: MediaMetadata(values: ["title": .string(name)])))
+        contentID: url, contentType: type, metadata: MediaMetadata(values: ["title": .string(name)])),
+      origin: .local)
   }
 
   @discardableResult

@@ -33,6 +33,31 @@ extension DaemonTests {
       await stage.server.stop()
     }
 
+    @Test(
+      "a device with rows that cannot be read keeps no other from playing, and an entry that cannot be read no other entry",
+      arguments: ["UPDATE queue SET round = 9223372036854775807 WHERE device_id = 1", nil])
+    func damagedRows(damage: String?) async throws {
+      let stage = try await Stage()
+      let other = try await Stage.serve()
+      let hall = try DeviceStore(stage.database).add(
+        name: "Hall", endpoint: DeviceEndpoint(host: "127.0.0.1", port: other.port), at: .today)
+      let film = Stage.sample("welcome.mp4")
+      try stage.enqueue([Stage.draft(film)])
+      _ = try stage.queue.enqueue(
+        ["spoilt", "whole"].map { Stage.draft(film, title: $0) }, for: hall.id, placement: .end, at: .today)
+      try Self.execute(
+        damage ?? "UPDATE media_metadata SET members = '{s3cret' || '}' WHERE title = 'spoilt'",
+        path: stage.database.path)
+      let daemon = try await Daemon(stage.database)
+      _ = try? await daemon.ask(.feed(FeedRequest(waits: true)), hall.id)
+      let played = try stage.plays().filter { $0.device == "Hall" }
+      #expect(played.last?.title == "whole" && played.last?.outcome == .finished)
+      #expect(played.count == (damage == nil ? 1 : 2))
+      await daemon.end()
+      await other.stop()
+      await stage.server.stop()
+    }
+
     @Test("while another process holds the database the screen plays on, and nothing of it is lost")
     func held() async throws {
       let stage = try await Stage(speed: 3)

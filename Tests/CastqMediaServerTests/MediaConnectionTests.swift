@@ -102,20 +102,20 @@ import Testing
     }
   }
 
-  @Test("the 257th connection is closed at once, and those before it are served")
+  @Test(
+    "when all 256 connections have named a file, the 257th is closed at once, and those before it are served"
+  )
   func tooMany() async throws {
     try await MediaFixture.run { media in
-      let clients = try (0..<300).map {
-        try RawClient(port: media.server.port, source: "127.0.0.\(10 + $0 % 5)")
+      let link = try media.publish("a.mp4", "film")
+      let clients = try (0..<256).map { number in
+        let client = try RawClient(port: media.server.port, source: "127.0.0.\(10 + number % 5)")
+        #expect(try client.get(link.path).text == "film")
+        return client
       }
-      for (index, client) in clients.enumerated() {
-        guard index < 256 else {
-          #expect(try client.isClosedByPeer())
-          continue
-        }
-        client.request("OPTIONS", "*")
-        #expect(try client.response(hasBody: false).status == 204)
-      }
+      let late = try RawClient(port: media.server.port, source: "127.0.0.20")
+      #expect(try late.isClosedByPeer())
+      for client in clients { #expect(try client.get(link.path).text == "film") }
       #expect(media.server.connectionCount == 256)
     }
   }
@@ -125,8 +125,9 @@ import Testing
   )
   func tooManyOfOne() async throws {
     try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "film")
       let clients = try (0..<64).map { _ in try media.client() }
-      for client in clients { #expect(try client.get("/").status == 404) }
+      for client in clients { #expect(try client.get(link.path).status == 200) }
       #expect(try media.client().isClosedByPeer())
       let other = try RawClient(port: media.server.port, source: "127.0.0.2")
       #expect(try other.get("/").status == 404)
@@ -135,6 +136,33 @@ import Testing
         #expect(try passing.get("/", ["Connection: close"]).status == 404)
         #expect(try passing.isClosedByPeer())
       }
+    }
+  }
+
+  @Test(
+    "connections that name no file keep no device out: the oldest of them make room",
+    arguments: [1, 5])
+  func strangers(addresses: Int) async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "film")
+      func stranger(_ number: Int) throws -> RawClient {
+        try RawClient(port: media.server.port, source: "127.0.0.\(10 + number % addresses)")
+      }
+      // Connected before the crowd came, and without a word so far.
+      let early = try RawClient(port: media.server.port, source: "127.0.0.2")
+      let crowd = try (0..<300).map(stranger)
+      #expect(try crowd[0].isClosedByPeer())
+      let device = try RawClient(port: media.server.port, source: "127.0.0.3")
+      #expect(try device.get(link.path).text == "film")
+      #expect(try early.get(link.path).text == "film")
+      // They come again and again; who has named a file stays.
+      let more = try (0..<300).map(stranger)
+      #expect(try device.get(link.path).text == "film")
+      #expect(try early.get(link.path).text == "film")
+      let again = try RawClient(port: media.server.port, source: "127.0.0.3")
+      #expect(try again.get(link.path).text == "film")
+      #expect(try more[299].get("/").status == 404)
+      #expect(media.server.connectionCount <= 256)
     }
   }
 

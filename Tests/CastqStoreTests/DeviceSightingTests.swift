@@ -169,7 +169,7 @@ struct DeviceSightingTests {
     }
     let elsewhere = try fixture.devices.add(name: "hall", endpoint: DeviceEndpoint(host: "h"), at: moment(4))
     #expect(elsewhere.id == found.id)
-    #expect(elsewhere.uuid == nil, "who is there may be another device")
+    #expect(elsewhere.uuid == id(1), "a device that was moved is the same one")
   }
 
   @Test("the only device that somebody picked is meant when none is named")
@@ -181,6 +181,78 @@ struct DeviceSightingTests {
     #expect(throws: StoreError.noDefault(candidates: ["Bar", "Hall"])) {
       try fixture.devices.device(matching: nil)
     }
+  }
+
+  @Test(
+    "what is announced of a pinned device changes neither its name, nor its kind, nor its model; its place it does"
+  )
+  func pinnedStays() throws {
+    let fixture = try StoreFixture()
+    let first = try #require(
+      try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(1)).first)
+    try fixture.devices.pin("aa", of: first.id, at: moment(2))
+    var false1 = device(1, "Radio", at: "192.0.2.66")
+    false1.capabilities = [.multizoneGroup, .audioOut]
+    false1.modelName = "Google Cast Group"
+    let (rows, claims) = try fixture.devices.heard([false1], at: moment(3))
+    let row = try #require(rows.first)
+    #expect(row.name == "Hall" && row.friendlyName == "Hall" && row.announcedName == "Radio")
+    #expect(!row.isGroup && row.capabilities == first.capabilities && row.model == first.model)
+    #expect(row.pinnedKey == "aa" && row.castDevice.type == .tv)
+    #expect(row.endpoint.host == "192.0.2.66", "the key tells who is there")
+    #expect(claims.map(\.device) == [row.id] && "\(claims)".contains("‘Radio’"))
+    #expect(try fixture.devices.heard([false1], at: moment(4)).claims == [], "it is told once")
+    // The name is not free for another one, whoever comes first.
+    let other = try fixture.devices.heard([device(2, "HALL", at: "192.0.2.67")], adding: true, at: moment(5))
+    #expect(other.rows.map(\.name) == ["HALL (0002)"])
+    #expect(other.claims.map(\.name) == ["HALL"] && "\(other.claims)".contains("as Hall does"))
+    try fixture.devices.found([device(1, "Hall")], at: moment(6))
+    #expect(try fixture.devices.device(row.id)?.announcedName == nil)
+    // Nothing has to be proved any more.
+    try fixture.devices.unpin(row.id)
+    #expect(try fixture.devices.found([false1], at: moment(7)).first?.name == "Radio")
+    #expect(try fixture.devices.device(row.id)?.isGroup == true)
+  }
+
+  @Test("a pinned device that a person named keeps its own name from others, too")
+  func ownName() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(1))
+    try fixture.devices.found([device(1, "TV", at: "192.0.2.1")], at: moment(1))
+    #expect(try fixture.devices.device(fixture.id)?.friendlyName == "TV", "what was not known is filled in")
+    try fixture.devices.found([device(2, "tv", at: "192.0.2.9")], adding: true, at: moment(2))
+    #expect(try fixture.devices.device(matching: "TV").id == fixture.id)
+  }
+
+  @Test(
+    "over a connection that has proved the key a device's name and kind change; a group is not pinned then")
+  func provedName() throws {
+    let fixture = try StoreFixture()
+    let row = try #require(
+      try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(1)).first)
+    try fixture.devices.pin("aa", of: row.id, at: moment(2))
+    try fixture.devices.found([device(1, "Bar")], at: moment(3))
+    try fixture.devices.proved(
+      name: "Bar", model: nil, capabilities: [.audioOut], of: row.id, at: moment(4))
+    let renamed = try #require(try fixture.devices.device(row.id))
+    #expect(renamed.name == "Bar" && renamed.friendlyName == "Bar" && renamed.announcedName == nil)
+    #expect(renamed.castDevice.type == .speaker && renamed.pinnedKey == "aa" && renamed.model == "Chromecast")
+    try fixture.devices.proved(
+      name: nil, model: nil, capabilities: [.multizoneGroup], of: row.id, at: moment(5))
+    let group = try #require(try fixture.devices.device(row.id))
+    #expect(group.isGroup && group.pinnedKey == nil && group.name == "Bar")
+  }
+
+  @Test("a device that said nothing has not said that it cannot prove who it is")
+  func silence() throws {
+    let fixture = try StoreFixture()
+    #expect(try fixture.devices.setSilent(fixture.id, at: moment(1)))
+    #expect(try !fixture.devices.setSilent(fixture.id, at: moment(2)), "it is no news any more")
+    let row = try #require(try fixture.devices.device(fixture.id))
+    #expect(row.silentAt == moment(2) && row.canProve == nil)
+    #expect(try fixture.devices.setCanProve(true, of: fixture.id))
+    #expect(try fixture.devices.device(fixture.id)?.silentAt == nil)
+    #expect(try fixture.devices.setSilent(fixture.id, at: moment(3)), "it is news again")
   }
 
   @Test("the first key that is proved is pinned, and another one only after it was unpinned")

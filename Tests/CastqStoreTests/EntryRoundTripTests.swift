@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Entries as rows")
 struct EntryRoundTripTests {
-  private static func full(_ kind: MediaMetadata.Kind) -> EntryDraft {
+  static func full(_ kind: MediaMetadata.Kind) -> EntryDraft {
     var style = MediaTextTrackStyle()
     style.fontScale = 1.25
     style.edgeType = .unknown("GLOW")
@@ -69,6 +69,7 @@ struct EntryRoundTripTests {
     draft.credentialsType = "cloud"
     draft.notBefore = moment(-5)
     draft.notAfter = moment(0.001)
+    draft.origin = kind == .movie ? .network : .local
     draft.onError = [EntryErrorPolicy.skip, .stop, .retry(7)][abs(kind.rawValue) % 3]
     return draft
   }

@@ -111,6 +111,32 @@ struct HistoryStoreTests {
       } == ["c"])
   }
 
+  @Test("a window of time has every play of which a part lies in it, its end not included")
+  func overlap() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    for id in ids { try fixture.offer(id) }
+    // 'a' plays from 10 to 20, 'b' fails at 21, 'c' plays from 22 to 30, 'd' plays on from 40.
+    try fixture.history.record(story(Array(ids.prefix(3))), device: fixture.device)
+    try fixture.history.record(
+      [RecordedFact(fact: started(EntryTurn(entry: ids[3], turn: 1), at: 40), effect: nil)],
+      device: fixture.device)
+    func titles(_ since: Double?, _ until: Double?) throws -> String {
+      var filter = HistoryStore.Filter()
+      filter.since = since.map(moment)
+      filter.until = until.map(moment)
+      return try fixture.history.plays(matching: filter).map(\.title).joined()
+    }
+    #expect(try titles(15, nil) == "abcd")
+    #expect(try titles(20, nil) == "bcd")
+    #expect(try titles(21, 22) == "b")
+    #expect(try titles(25, 26) == "c")
+    #expect(try titles(30, 40) == "")
+    #expect(try titles(1000, nil) == "d")
+    #expect(try titles(nil, 10) == "")
+    #expect(try titles(nil, 11) == "a")
+  }
+
   @Test("a row keeps the words of its day")
   func snapshot() throws {
     let fixture = try StoreFixture()

@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: [1, 2, 3])
+    arguments: [1, 2, 3, 4, 5, 6])
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appending(path: "old.db").path
@@ -78,6 +78,55 @@ struct SchemaTests {
     #expect(
       try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         == CastqStore.Database.version)
+  }
+
+  @Test("an old entry came from the network when its list did, and then no file is served for it")
+  func oldOrigins() throws {
+    let fixture = try StoreFixture()
+    let sources = ["http://h/l.yaml", "HTTPS://h/l.yaml", "l.yaml", "-", "https.m3u", nil]
+    let ids = try fixture.queue.enqueue(
+      sources.enumerated().map { number, source in
+        var draft = draft("\(number)")
+        draft.source = source.map { SourceLocation(file: $0, line: 1) }
+        return draft
+      }, for: fixture.id, placement: .end, at: moment(0))
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          ALTER TABLE queue_entry DROP COLUMN origin; ALTER TABLE device DROP COLUMN silent_at;
+          ALTER TABLE device DROP COLUMN announced_name; ALTER TABLE queue DROP COLUMN stopped_at;
+          PRAGMA user_version = 4;
+          """)
+    }
+    let queue = try QueueStore(CastqStore.Database(path: fixture.path))
+    #expect(
+      try queue.entries(for: fixture.id).map(\.draft.origin) == [
+        .network, .network, .local, .local, .local, .local,
+      ])
+    #expect(ids.count == 6)
+  }
+
+  @Test(
+    "a pinned device that an announcement had made a group is none any more, and who was silent is asked again"
+  )
+  func oldTrust() throws {
+    let fixture = try StoreFixture()
+    let other = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.2"), at: moment(0))
+    try fixture.devices.pin("aa", of: fixture.id, at: moment(1))
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          UPDATE device SET is_group = 1, capabilities = 37, can_prove = id = \(fixture.id.rawValue);
+          ALTER TABLE device DROP COLUMN silent_at; ALTER TABLE device DROP COLUMN announced_name;
+          ALTER TABLE queue DROP COLUMN stopped_at; PRAGMA user_version = 5;
+          """)
+    }
+    let devices = try DeviceStore(CastqStore.Database(path: fixture.path))
+    let pinned = try #require(try devices.device(fixture.id))
+    #expect(!pinned.isGroup && pinned.castDevice.type == .tv && pinned.canProve == true)
+    let unpinned = try #require(try devices.device(other.id))
+    #expect(unpinned.isGroup && unpinned.castDevice.type == .speakerGroup && unpinned.canProve == nil)
   }
 
   /// What a program of version 3 has in the columns that step 3 fills.
@@ -143,6 +192,8 @@ struct SchemaTests {
       "UPDATE queue_entry SET on_error = 'retry 0' WHERE id = 2",
       "UPDATE queue_entry SET role = 'spare' WHERE id = 2",
       "UPDATE queue_entry SET role = NULL WHERE id = 2",
+      "UPDATE queue_entry SET origin = 'here' WHERE id = 2",
+      "UPDATE queue_entry SET origin = NULL WHERE id = 2",
       "UPDATE queue_entry SET role = 'fallback', turn = 1, offered_at = 5, state = 'playing' WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 99 WHERE id = 2",

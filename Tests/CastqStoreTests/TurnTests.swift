@@ -90,9 +90,31 @@ struct TurnTests {
     #expect(plays.last?.playedSeconds == 9)
     #expect(plays.last?.endedAt == moment(29))  // the last moment anything was heard of it
     #expect(plays.last?.reason?.note != nil)
-    #expect(try fixture.queue.recover(fixture.id) == nil)
+    #expect(
+      try fixture.queue.recover(fixture.id) == ResumePoint(entry: ids[1], position: 9),
+      "a cut is known until the entry plays again")
     // The word that comes too late does not open or change the closed row.
     try fixture.record(ended(open, at: 120), EntryEffect(state: .finished, round: 1))
     #expect(try fixture.history.plays(matching: .init()) == plays)
+  }
+  @Test(
+    "where an entry was cut is known to the next feeder, whoever cut it; what was passed over begins anew",
+    arguments: [
+      (.interrupted, true), (.cancelled, true), (.skipped, false), (.failed, false), (.unknown, false),
+    ]
+      as [(PlayOutcome, Bool)])
+  func cut(outcome: PlayOutcome, isResumed: Bool) throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    try fixture.offer(ids[0])
+    let turn = EntryTurn(entry: ids[0], turn: 1)
+    try fixture.record(started(turn, at: 20), EntryEffect(state: .playing))
+    let end = EndedPlay(
+      at: moment(29), position: 9, played: 9, duration: 30, outcome: outcome, evidence: .reported)
+    try fixture.record(.ended(turn, end), EntryEffect(state: .pending))
+    let point = try fixture.queue.recover(fixture.id)
+    #expect(point == (isResumed ? ResumePoint(entry: ids[0], position: 9) : nil))
+    try fixture.offer(ids[0], turn: 2)
+    #expect(try fixture.queue.recover(fixture.id) == nil, "it has been sent again since")
   }
 }

@@ -9,10 +9,11 @@ import Testing
     var shown: Set<String> = []
     for (article, blocks) in try Article.all() {
       for block in blocks {
-        guard let sample = samples.first(where: { $0.text == block }) else {
-          Issue.record("\(article) shows code that is no sample:\n\(block)")
+        guard let sample = samples.first(where: { $0.text == block.text }) else {
+          Issue.record("\(article) shows code that is no sample:\n\(block.text)")
           continue
         }
+        #expect(block.imports == Self.imports(of: block.text), "\(article), sample \(sample.name)")
         shown.insert(sample.name)
       }
     }
@@ -20,10 +21,18 @@ import Testing
     #expect(Set(samples.map(\.name)).count == samples.count)
   }
 
+  /// The modules a sample needs beside `CastSender`, by the names of theirs that it uses.
+  private static func imports(of text: String) -> [String] {
+    [("Logger", "Logging"), ("Mutex", "Synchronization")].filter { name, _ in
+      text.split { !$0.isLetter && !$0.isNumber }.contains { $0 == name }
+    }.map(\.1)
+  }
+
   @Test("a block is read without the indentation it stands in")
   func readsBlocks() {
     let text = "- a list:\n\n  ```swift\n  if a {\n    b()\n  }\n  ```\n\n```\nno Swift\n```\n"
-    #expect(Article.blocks(in: text) == ["if a {\n  b()\n}"])
+    #expect(Article.blocks(in: text) == [Article.Block("if a {\n  b()\n}")])
+    #expect(Article.Block("import B\nimport C\n\nf()") == Article.Block(imports: ["B", "C"], text: "f()"))
     let source = "x\n  // sample: one\n  if a {\n\n    b()\n  }\n  // end sample\ny\n"
     #expect(Sample.read(source) == [Sample(name: "one", text: "if a {\n\n  b()\n}")])
   }
@@ -64,20 +73,37 @@ struct Sample: Equatable {
 
 /// A page of the documentation.
 enum Article {
-  static func all() throws -> [(name: String, blocks: [String])] {
+  /// A piece of code, and the modules that it imports by name.
+  struct Block: Equatable {
+    var imports: [String]
+    var text: String
+
+    init(imports: [String], text: String) {
+      self.imports = imports
+      self.text = text
+    }
+
+    init(_ code: String) {
+      let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+      imports = lines.prefix { $0.hasPrefix("import ") }.map { String($0.dropFirst("import ".count)) }
+      text = lines.dropFirst(imports.count).drop { $0.isEmpty }.joined(separator: "\n")
+    }
+  }
+
+  static func all() throws -> [(name: String, blocks: [Block])] {
     try Files.under("Sources/CastSender/CastSender.docc", endingIn: ".md").map {
       ($0.path, blocks(in: $0.text))
     }
   }
 
   /// The contents of the fenced blocks that are called Swift.
-  static func blocks(in text: String) -> [String] {
-    var blocks: [String] = []
+  static func blocks(in text: String) -> [Block] {
+    var blocks: [Block] = []
     var current: [Substring]?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let trimmed = line.trimmingPrefix { $0 == " " }
       if let lines = current, trimmed == "```" {
-        blocks.append(Sample.unindented(lines))
+        blocks.append(Block(Sample.unindented(lines)))
         current = nil
       } else if current != nil {
         current?.append(line)

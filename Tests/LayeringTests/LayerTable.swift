@@ -26,7 +26,8 @@ enum LayerTable {
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqStore", "Logging",
+      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqStore",
+      "Logging",
       "UnixSignals",
     ]),
 

@@ -17,99 +17,131 @@ struct Proof: CustomTestStringConvertible {
     Proof(rule: rule, path: path, source: source, isBroken: false)
   }
 
-  static let all: [Proof] = [
-    .bad(.imports, "Sources/CastProtocol/A.swift", "import Foundation"),
-    .bad(.imports, "Sources/CastProtocol/A.swift", "import NIOCore"),
-    .bad(.imports, "Sources/CastqCore/A.swift", "package import CastSender"),
-    .bad(.imports, "Sources/CastqCore/A.swift", "@preconcurrency import struct Foundation.Date"),
-    .bad(.imports, "Sources/CastSender/A.swift", "let a = 1; import CastqCore"),
-    .bad(.imports, "Sources/Newcomer/A.swift", ""),
-    .good(.imports, "Sources/CastqCore/A.swift", "public import CastProtocol"),
-    .good(
-      .imports, "Sources/CastProtocol/A.swift", "// import Foundation\nlet important = \"import NIOCore\""),
-    .good(.imports, "Tests/CastProtocolTests/A.swift", "import Foundation"),
+  static let all: [Proof] =
+    [
+      .bad(.imports, "Sources/CastProtocol/A.swift", "import Foundation"),
+      .bad(.imports, "Sources/CastProtocol/A.swift", "import NIOCore"),
+      .bad(.imports, "Sources/CastqCore/A.swift", "package import CastSender"),
+      .bad(.imports, "Sources/CastqCore/A.swift", "@preconcurrency import struct Foundation.Date"),
+      .bad(.imports, "Sources/CastSender/A.swift", "let a = 1; import CastqCore"),
+      .bad(.imports, "Sources/Newcomer/A.swift", ""),
+      .good(.imports, "Sources/CastqCore/A.swift", "public import CastProtocol"),
+      .good(
+        .imports, "Sources/CastProtocol/A.swift", "// import Foundation\nlet important = \"import NIOCore\""),
+      .good(.imports, "Tests/CastProtocolTests/A.swift", "import Foundation"),
 
-    .bad(.owners, "Sources/castq/A.swift", "import GRDB"),
-    .bad(.owners, "Tests/CastSenderTests/A.swift", "import COpenSSL"),
-    .good(.owners, "Sources/CastqStore/A.swift", "import GRDB"),
+      .bad(.owners, "Sources/castq/A.swift", "import GRDB"),
+      .bad(.owners, "Tests/CastSenderTests/A.swift", "import COpenSSL"),
+      .good(.owners, "Sources/CastqStore/A.swift", "import GRDB"),
 
-    .bad(.purity, "Sources/CastProtocol/A.swift", "let now = Date()"),
-    .bad(.purity, "Sources/CastqCore/A.swift", "try await Task.sleep(for: .seconds(1))"),
-    .bad(.purity, "Sources/CastqCore/A.swift", "let clock = ContinuousClock()"),
-    .bad(.purity, "Sources/CastqCore/A.swift", #"let text = "at \(Date())""#),
-    .bad(.purity, "Sources/CastqCore/A.swift", "let now = FoundationEssentials.Date()"),
-    .good(.purity, "Sources/CastqCore/A.swift", "/* never Date() /* nor */ Task.sleep */ let a = 1"),
-    .good(.purity, "Sources/CastqCore/A.swift", "let when = Date(timeIntervalSince1970: 0)"),
-    .good(.purity, "Sources/CastSender/A.swift", "let clock = ContinuousClock()"),
+      .bad(.purity, "Sources/CastProtocol/A.swift", "let now = Date()"),
+      .bad(.purity, "Sources/CastqCore/A.swift", "try await Task.sleep(for: .seconds(1))"),
+      .bad(.purity, "Sources/CastqCore/A.swift", "let clock = ContinuousClock()"),
+      .bad(.purity, "Sources/CastqCore/A.swift", #"let text = "at \(Date())""#),
+      .bad(.purity, "Sources/CastqCore/A.swift", "let now = FoundationEssentials.Date()"),
+      .good(.purity, "Sources/CastqCore/A.swift", "/* never Date() /* nor */ Task.sleep */ let a = 1"),
+      .good(.purity, "Sources/CastqCore/A.swift", "let when = Date(timeIntervalSince1970: 0)"),
+      .good(.purity, "Sources/CastSender/A.swift", "let clock = ContinuousClock()"),
 
-    .bad(.sql, "Sources/castq/A.swift", #"let text = "SELECT 1""#),
-    .bad(.sql, "Sources/CastqDaemon/A.swift", "let text = \"\"\"\n  INSERT INTO play\n  \"\"\""),
-    .good(.sql, "Sources/castq/A.swift", "// SELECT * FROM play\nlet text = \"select a device\""),
-    .good(.sql, "Sources/CastqStore/A.swift", #"let text = "SELECT 1""#),
+      .bad(.sql, "Sources/castq/A.swift", #"let text = "SELECT 1""#),
+      .bad(.sql, "Sources/CastqDaemon/A.swift", "let text = \"\"\"\n  INSERT INTO play\n  \"\"\""),
+      .good(.sql, "Sources/castq/A.swift", "// SELECT * FROM play\nlet text = \"select a device\""),
+      .good(.sql, "Sources/CastqStore/A.swift", #"let text = "SELECT 1""#),
 
-    .bad(.documentation, "Sources/CastSender/A.swift", "public struct A {}"),
-    .bad(.documentation, "Sources/CastSender/A.swift", "// a note\npublic static func a() {}"),
-    .bad(.documentation, "Sources/CastSender/A.swift", "/// a\n\npublic private(set) var a = 1"),
-    .bad(.documentation, "Sources/CastSender/A.swift", "  @discardableResult public func a() -> Int { 1 }"),
-    .good(.documentation, "Sources/CastSender/A.swift", "/// a\n@frozen\npublic struct A {}"),
-    .good(.documentation, "Sources/CastSender/A.swift", "/** a\n    b */\npublic struct A {}"),
-    .good(.documentation, "Sources/CastSender/A.swift", "public import CastProtocol\npackage struct A {}"),
-    .bad(.documentation, "Sources/CastSender/A.swift", "open class A {}"),
-    .good(
-      .documentation, "Sources/CastSender/A.swift", "private var open: Int?\nmutating func open(a: Int) {}"),
+      .bad(.columns, "Sources/CastqStore/A.swift", #"let a: Int = row["turn"]"#),
+      .bad(.columns, "Sources/CastqStore/A.swift", #"rows.map { $0["turn"] as Int }"#),
+      .bad(.columns, "Sources/CastqStore/A.swift", "let a: Int64 = row[0]"),
+      .bad(.columns, "Sources/CastqStore/A.swift", #"try Int.fetchOne(db, sql: "SELECT 1")"#),
+      .bad(.columns, "Sources/CastqStore/A.swift", #"try row.decode(Int.self, forColumn: "a")"#),
+      .good(.columns, "Sources/CastqStore/A.swift", #"members["title"] = nil; try row.value("row")"#),
+      .good(.columns, "Sources/CastqStore/A.swift", #"let rows = try Row.fetchAll(db, sql: "SELECT 1")"#),
+      .good(.columns, "Sources/CastqStore/Rows/StoredRow.swift", "row.decode(A.self, forColumn: b)"),
+      .good(.columns, "Sources/castq/A.swift", #"let a = row["turn"]"#),
 
-    .bad(.failures, "Sources/CastSender/A.swift", "/// Asks.\npublic func a() throws {"),
-    .bad(
-      .failures, "Sources/CastSender/A.swift",
-      "/// Asks.\npublic func a(\n  b: Int\n) async throws(E) -> Int {"),
-    .bad(
-      .failures, "Sources/CastSender/A.swift", "/// It.\npublic static var a: Int {\n  get throws(E) { 1 }"),
-    .good(
-      .failures, "Sources/CastSender/A.swift",
-      "/// Asks.\n/// - Throws: `timeout`.\n@discardableResult\npublic func a() throws {"),
-    .good(.failures, "Sources/CastSender/A.swift", "/// As `b`; see `b`.\npublic func a() throws {"),
-    .good(.failures, "Sources/CastSender/A.swift", "func a() throws {\n}\n/// b\npublic func b() {"),
-    .good(.failures, "Sources/CastTLS/A.swift", "/// Asks.\npublic func a() throws {"),
+      .bad(.documentation, "Sources/CastSender/A.swift", "public struct A {}"),
+      .bad(.documentation, "Sources/CastSender/A.swift", "// a note\npublic static func a() {}"),
+      .bad(.documentation, "Sources/CastSender/A.swift", "/// a\n\npublic private(set) var a = 1"),
+      .bad(.documentation, "Sources/CastSender/A.swift", "  @discardableResult public func a() -> Int { 1 }"),
+      .good(.documentation, "Sources/CastSender/A.swift", "/// a\n@frozen\npublic struct A {}"),
+      .good(.documentation, "Sources/CastSender/A.swift", "/** a\n    b */\npublic struct A {}"),
+      .good(.documentation, "Sources/CastSender/A.swift", "public import CastProtocol\npackage struct A {}"),
+      .bad(.documentation, "Sources/CastSender/A.swift", "open class A {}"),
+      .good(
+        .documentation, "Sources/CastSender/A.swift", "private var open: Int?\nmutating func open(a: Int) {}"),
 
-    .bad(.units, "Sources/CastProtocol/A.swift", "/// The width.\npublic var width: Int"),
-    .bad(.units, "Sources/CastProtocol/A.swift", "/// The limit.\npublic static let limit = 0.5"),
-    .bad(.units, "Sources/CastProtocol/A.swift", "/// The wait.\npublic let wait: Duration?"),
-    .good(.units, "Sources/CastProtocol/A.swift", "/// Width in pixels.\npublic var width: Int?"),
-    .good(.units, "Sources/CastProtocol/A.swift", "/// Title.\npublic var title: String"),
-    .good(.units, "Sources/CastProtocol/A.swift", "/// 0 to 1.\npublic private(set) var level: Double = 1"),
+      .bad(.failures, "Sources/CastSender/A.swift", "/// Asks.\npublic func a() throws {"),
+      .bad(
+        .failures, "Sources/CastSender/A.swift",
+        "/// Asks.\npublic func a(\n  b: Int\n) async throws(E) -> Int {"),
+      .bad(
+        .failures, "Sources/CastSender/A.swift", "/// It.\npublic static var a: Int {\n  get throws(E) { 1 }"),
+      .good(
+        .failures, "Sources/CastSender/A.swift",
+        "/// Asks.\n/// - Throws: `timeout`.\n@discardableResult\npublic func a() throws {"),
+      .good(.failures, "Sources/CastSender/A.swift", "/// As `b`; see `b`.\npublic func a() throws {"),
+      .good(.failures, "Sources/CastSender/A.swift", "func a() throws {\n}\n/// b\npublic func b() {"),
+      .good(.failures, "Sources/CastTLS/A.swift", "/// Asks.\npublic func a() throws {"),
 
-    .bad(.absence, "Sources/CastProtocol/A.swift", "/// The title.\npublic var title: String?"),
-    .bad(.absence, "Sources/CastProtocol/A.swift", "/// Finds.\npublic func a(b: Int) -> [Int: String]? {"),
-    .bad(.absence, "Sources/CastProtocol/A.swift", "/// Reads.\npublic init?(a: Int) {"),
-    .good(
-      .absence, "Sources/CastProtocol/A.swift", "/// The title; nil when absent.\npublic var title: String?"),
-    .good(
-      .absence, "Sources/CastProtocol/A.swift",
-      "/// Nil is left out.\npublic struct A {\n  /// a\n  public init() {\n    b()\n  }\n  /// b\n  public var b: Int?"
-    ),
-    .good(.absence, "Sources/CastProtocol/A.swift", "/// Adds.\npublic func a(b: Int?) -> Int {"),
+      .bad(.units, "Sources/CastProtocol/A.swift", "/// The width.\npublic var width: Int"),
+      .bad(.units, "Sources/CastProtocol/A.swift", "/// The limit.\npublic static let limit = 0.5"),
+      .bad(.units, "Sources/CastProtocol/A.swift", "/// The wait.\npublic let wait: Duration?"),
+      .good(.units, "Sources/CastProtocol/A.swift", "/// Width in pixels.\npublic var width: Int?"),
+      .good(.units, "Sources/CastProtocol/A.swift", "/// Title.\npublic var title: String"),
+      .good(.units, "Sources/CastProtocol/A.swift", "/// 0 to 1.\npublic private(set) var level: Double = 1"),
 
-    .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
-    .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),
+      .bad(.absence, "Sources/CastProtocol/A.swift", "/// The title.\npublic var title: String?"),
+      .bad(.absence, "Sources/CastProtocol/A.swift", "/// Finds.\npublic func a(b: Int) -> [Int: String]? {"),
+      .bad(.absence, "Sources/CastProtocol/A.swift", "/// Reads.\npublic init?(a: Int) {"),
+      .good(
+        .absence, "Sources/CastProtocol/A.swift", "/// The title; nil when absent.\npublic var title: String?"
+      ),
+      .good(
+        .absence, "Sources/CastProtocol/A.swift",
+        "/// Nil is left out.\npublic struct A {\n  /// a\n  public init() {\n    b()\n  }\n  /// b\n  public var b: Int?"
+      ),
+      .good(.absence, "Sources/CastProtocol/A.swift", "/// Adds.\npublic func a(b: Int?) -> Int {"),
 
-    .bad(.fileNames, "Sources/castq/StringUtils.swift", ""),
-    .bad(.fileNames, "Sources/castq/Common/A.swift", ""),
-    .bad(.typeNames, "Sources/castq/A.swift", "enum QueueHelper {}"),
-    .good(.typeNames, "Sources/castq/A.swift", "struct CommonName {}  // no Helper"),
-    .good(.fileNames, "Sources/castq/CommonName.swift", ""),
+      .bad(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 451)),
+      .good(.size, "Sources/castq/A.swift", String(repeating: "\n", count: 450)),
 
-    .bad(.unchecked, "Sources/castq/A.swift", "final class A: @unchecked Sendable {}"),
-    .bad(.unchecked, "Sources/castq/A.swift", "\nnonisolated(unsafe) var a = 1"),
-    .good(
-      .unchecked, "Sources/castq/A.swift",
-      "// Only the loop's thread gets here.\nclass A: @unchecked Sendable {}"),
-    .good(.unchecked, "Sources/castq/A.swift", "// not nonisolated(unsafe)"),
+      .bad(.fileNames, "Sources/castq/StringUtils.swift", ""),
+      .bad(.fileNames, "Sources/castq/Common/A.swift", ""),
+      .bad(.typeNames, "Sources/castq/A.swift", "enum QueueHelper {}"),
+      .good(.typeNames, "Sources/castq/A.swift", "struct CommonName {}  // no Helper"),
+      .good(.fileNames, "Sources/castq/CommonName.swift", ""),
 
-    .bad(.sleep, "Tests/CastSenderTests/A.swift", "try await Task.sleep(for: .seconds(1))"),
-    .bad(.sleep, "Tests/CastSenderTests/A.swift", "usleep (10)"),
-    .good(.sleep, "Tests/CastSenderTests/A.swift", "let asleep = \"sleep(1)\"  // sleep(1)"),
-    .good(.sleep, "Sources/CastSender/A.swift", "try await Task.sleep(for: .seconds(1))"),
-  ]
+      .bad(.unchecked, "Sources/castq/A.swift", "final class A: @unchecked Sendable {}"),
+      .bad(.unchecked, "Sources/castq/A.swift", "\nnonisolated(unsafe) var a = 1"),
+      .good(
+        .unchecked, "Sources/castq/A.swift",
+        "// Only the loop's thread gets here.\nclass A: @unchecked Sendable {}"),
+      .good(.unchecked, "Sources/castq/A.swift", "// not nonisolated(unsafe)"),
+
+      .bad(
+        .socketOptions, "Sources/CastSender/A.swift", ".channelOption(.socketOption(.tcp_nodelay), value: 1)"),
+      .bad(
+        .socketOptions, "Tests/CastTLSTests/A.swift",
+        ".childChannelOption(.socketOption(.so_debug), value: 1)"),
+      .bad(.socketOptions, "Sources/CastHTTP/A.swift", ".channelOption(.tcpOption(.so_keepalive), value: 1)"),
+      .bad(
+        .socketOptions, "Sources/CastMulticast/A.swift",
+        "options.unsafeSetSocketOption(level: .ip, name: .ipv6_multicast_if, value: 1)"),
+      .bad(
+        .socketOptions, "Sources/CastMulticast/A.swift", "setsockopt(socket, SOL_SOCKET, SO_MARK, &one, 4)"),
+      .good(
+        .socketOptions, "Sources/CastSender/A.swift", ".channelOption(.tcpOption(.tcp_nodelay), value: 1)"),
+      .good(
+        .socketOptions, "Sources/CastqMediaServer/A.swift",
+        ".childChannelOption(.socketOption(.so_keepalive), value: 1)"),
+      .good(
+        .socketOptions, "Sources/CastMulticast/A.swift",
+        "options.unsafeSetSocketOption(level: .ipv6, name: .ipv6_join_group, value: 1)"),
+
+      .bad(.sleep, "Tests/CastSenderTests/A.swift", "try await Task.sleep(for: .seconds(1))"),
+      .bad(.sleep, "Tests/CastSenderTests/A.swift", "usleep (10)"),
+      .good(.sleep, "Tests/CastSenderTests/A.swift", "let asleep = \"sleep(1)\"  // sleep(1)"),
+      .good(.sleep, "Sources/CastSender/A.swift", "try await Task.sleep(for: .seconds(1))"),
+    ] + numbers
 }
 
 @Suite("Each rule can fail, and fails for nothing else")

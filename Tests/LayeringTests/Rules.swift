@@ -32,8 +32,8 @@ struct Rule: CustomTestStringConvertible {
   }
 
   static let all: [Rule] = [
-    imports, owners, purity, sql, sleep, typeNames, fileNames, documentation, failures, units, absence, size,
-    unchecked,
+    imports, owners, purity, sql, columns, sleep, typeNames, fileNames, documentation, failures, units,
+    absence, size, unchecked, socketOptions, peerNumbers, conversions,
   ]
 }
 
@@ -69,11 +69,38 @@ extension Rule {
     complaint: "SQL outside the store"
   ) { !$0.isTest && $0.target != LayerTable.sql }
 
+  static let columns = Rule(
+    "columns leave the database by one door, which expects damage",
+    no:
+      /(?:\brow|\blast|\$0)\??\[\s+\]|\brow\[\w|\b(?:Int|Int64|Double|String|Bool|Data|Date)\.fetch(?:One|All|Set|Cursor)|\.decode\(/,
+    mentioning: ["row", "$0", "last", "fetch", "decode"], in: { $0.code },
+    complaint: "reads a column past StoredRow, which ends the program where the file is damaged"
+  ) { $0.target == LayerTable.sql && !$0.path.hasSuffix("/StoredRow.swift") }
+
   static let sleep = Rule(
     "no test sleeps",
     no: /\b(?:sleep|usleep|nanosleep)\s*\(/, mentioning: ["sleep"], in: { $0.code },
     complaint: "sleeps; wait for a value instead"
-  ) { $0.isTest }
+      // A sample is what a program does, and a program may wait.
+  ) { $0.isTest && !$0.path.contains("/Samples/") }
+
+  /// An option of one level is another option on another: `tcp_nodelay` of the socket's level is SO_DEBUG, for root alone.
+  static let socketOptions = Rule(
+    "a socket option is set on its own level and needs no privilege",
+    no:
+      #/
+      socketOption\(\s*\.(?!so_(?:error|keepalive|linger|rcvbuf|reuseaddr|reuseport|sndbuf)\b)
+      | tcpOption\(\s*\.(?!tcp_)
+      | level:\s*\.socket,\s*name:\s*\.(?!so_)
+      | level:\s*\.tcp,\s*name:\s*\.(?!tcp_)
+      | level:\s*\.ip,\s*name:\s*\.(?!ip_)
+      | level:\s*\.ipv6,\s*name:\s*\.(?!ipv6_)
+      | \bSO_(?:BUSY_POLL|DEBUG|MARK|PRIORITY|RCVBUFFORCE|SNDBUFFORCE)\b
+      | \b(?:IP_TRANSPARENT|SOCK_RAW|TCP_REPAIR)\b
+      /#,
+    mentioning: ["Option(", "SO_", "IP_TRANSPARENT", "TCP_REPAIR", "SOCK_RAW"], in: { $0.code },
+    complaint: "an option of another level, or one for root alone"
+  ) { $0.target != "LayeringTests" }
 
   static let typeNames = Rule(
     "no type is called Utils, Helper or Common",

@@ -31,7 +31,9 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   case kill(Int)
   case takeover, foreignLoad
   case foreignRemove, foreignInsert, foreignReorder, foreignJump
-  case emptyStatus, repeatStatus
+  case emptyStatus, repeatStatus, partialStatus
+  /// A status of a media session that is not there.
+  case strayStatus
   /// The application says nothing by itself for so many seconds.
   case hush(Int)
   /// It says nothing of media at all, whatever it is asked, for so many seconds.
@@ -44,7 +46,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     .reboot(2), .reboot(45), .powerCut(20), .loss(1, .silent), .loss(6, .silent), .loss(30, .silent),
     .loss(600, .silent), .loss(1, .refuse), .loss(30, .refuse), .cut, .exit, .crash, .kill(500),
     .kill(20_000), .takeover, .foreignLoad, .foreignRemove, .foreignInsert, .foreignReorder,
-    .foreignJump, .emptyStatus, .repeatStatus, .clock(3600), .clock(-3600),
+    .foreignJump, .emptyStatus, .repeatStatus, .partialStatus, .strayStatus, .clock(3600), .clock(-3600),
     .blackout(5), .blackout(30), .hush(20), .mute(3), .mute(20),
   ]
 
@@ -65,6 +67,8 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .foreignJump: "foreign jump"
     case .emptyStatus: "empty status"
     case .repeatStatus: "repeated status"
+    case .partialStatus: "partial status"
+    case .strayStatus: "stray status"
     case .hush(let seconds): "hush \(seconds)"
     case .mute(let seconds): "mute \(seconds)"
     case .clock(let seconds): "clock \(seconds)"
@@ -107,6 +111,8 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
       feed.askStranger("QUEUE_UPDATE", ["currentItemId": last])
     case .emptyStatus: feed.control(.emptyStatus)
     case .repeatStatus: feed.control(.repeatStatus)
+    case .partialStatus: feed.control(.partialStatus)
+    case .strayStatus: feed.control(.strayStatus(SimStray(url: "http://media/theirs.mp4")))
     case .hush(let seconds): feed.control(.hush(SimHush(.own, for: .seconds(seconds))))
     case .mute(let seconds):
       feed.control(.hush(SimHush(.all, for: .seconds(seconds))))

@@ -42,7 +42,8 @@ struct FaultMatrixTests {
   private static let receivers: [(fault: String, excuses: FeedVerdict.Excuses)] = [
     ("drop-custom-data", []), ("renumber-session", []), ("duplicate-broadcasts", []),
     ("backward-time=2s", .wrongTimes), ("empty-status@after=5s", []), ("kill-app@after=9s", []),
-    ("repeat-statuses=3s", []), ("hush=all/20s", .silence), ("hush=own", .silence),
+    ("repeat-statuses=3s", []), ("refuse=QUEUE_INSERT/INVALID_PLAYER_STATE", []), ("hush=all/20s", .silence),
+    ("hush=own", .silence),
   ]
 
   @Test(

@@ -12,15 +12,16 @@ package enum MediaStatusReducer {
 
     status.playerState = MediaPlayerState(json["playerState"]) ?? status.playerState
     status.idleReason = MediaPlayerIdleReason(json["idleReason"])
-    status.streamPosition = MediaTime(json["currentTime"]).map { $0 < 0 ? nil : $0 } ?? status.streamPosition
-    status.playbackRate = json["playbackRate"]?.double ?? status.playbackRate
+    status.streamPosition =
+      MediaTime(json["currentTime"], .position).map { $0 < 0 ? nil : $0 } ?? status.streamPosition
+    status.playbackRate = json["playbackRate"]?.number(.rate) ?? status.playbackRate
     status.supportedMediaCommands =
-      json["supportedMediaCommands"]?.int.map(MediaCommand.init) ?? status.supportedMediaCommands
+      json["supportedMediaCommands"]?.integer(.bits).map(MediaCommand.init) ?? status.supportedMediaCommands
     status.volume = Volume(json: json["volume"]) ?? status.volume
-    status.activeTrackIDs = json["activeTrackIds"].list(\.int) ?? status.activeTrackIDs
-    status.currentItemID = json["currentItemId"]?.int.map(MediaQueueItemID.init) ?? status.currentItemID
-    status.loadingItemID = json["loadingItemId"]?.int.map(MediaQueueItemID.init)
-    status.preloadedItemID = json["preloadedItemId"]?.int.map(MediaQueueItemID.init)
+    status.activeTrackIDs = json["activeTrackIds"].list { $0.integer(.trackID) } ?? status.activeTrackIDs
+    status.currentItemID = json.itemID("currentItemId") ?? status.currentItemID
+    status.loadingItemID = json.itemID("loadingItemId")
+    status.preloadedItemID = json.itemID("preloadedItemId")
     status.queueData = MediaQueueData(json: json["queueData"]) ?? status.queueData
     status.queueRepeatMode = MediaRepeatMode(json["repeatMode"]) ?? status.queueRepeatMode
     status.extendedStatus = MediaExtendedStatus(json: json["extendedStatus"])

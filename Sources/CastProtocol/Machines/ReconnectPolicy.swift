@@ -28,6 +28,6 @@ public struct ReconnectPolicy: Sendable, Hashable {
     guard let last = waits.last else { return nil }
     let wait = waits.indices.contains(attempt) ? waits[attempt] : last
     let factor = 1 + jitter * (2 * min(max(random, 0), 1) - 1)
-    return wait * max(factor, 0)
+    return wait.scaled(by: factor)
   }
 }

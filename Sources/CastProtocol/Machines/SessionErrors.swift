@@ -99,7 +99,7 @@ extension SessionMachine {
   }
 
   var launchTimeoutError: CastError {
-    let seconds = record.map { Int($0.target.launchTimeout.seconds) } ?? 0
+    let seconds = record.map { Int(bounded: $0.target.launchTimeout.seconds) } ?? 0
     return CastError(
       .timeout,
       "\(deviceName) did not bring up application \(applicationName) within \(seconds) s; try again, or restart the device"
@@ -123,7 +123,8 @@ extension SessionMachine {
   func silenceError(_ silence: Duration) -> CastError {
     CastError(
       .networkError,
-      "nothing was heard from \(deviceName) for \(Int(silence.seconds)) s; check its power and its network")
+      "nothing was heard from \(deviceName) for \(Int(bounded: silence.seconds)) s; check its power and its network"
+    )
   }
 
   func closeError(_ reason: TransportCloseReason) -> CastError {
@@ -138,7 +139,7 @@ extension SessionMachine {
     let limit = entry.expectation == .load ? target?.loadTimeout : target?.requestTimeout
     return CastError(
       .timeout,
-      "\(deviceName) did not answer \(entry.name) within \(Int((limit ?? .zero).seconds)) s; it may still do it"
+      "\(deviceName) did not answer \(entry.verb) within \(Int(bounded: (limit ?? .zero).seconds)) s; it may still do it"
     )
   }
 
@@ -160,6 +161,15 @@ extension SessionMachine {
         "\(application.name) on \(deviceName) keeps closing the connection; restart it")
     }
     guard let successor = status.application else {
+      // Moving a stream is the platform's work, and no message tells senders of it: the application just goes (protocol 14.7).
+      if let media = record?.media.status, !media.isEnded,
+        media.supportedMediaCommands.contains(.streamTransfer)
+      {
+        return CastError(
+          .applicationNotRunning,
+          "\(application.name) on \(deviceName) was stopped or closed itself, or what it played was moved to another device by voice or in the Home app; "
+            + "look where it plays, or start again to go on")
+      }
       return CastError(
         .applicationNotRunning,
         "\(application.name) on \(deviceName) was stopped or closed itself; start again to go on")
@@ -192,7 +202,7 @@ extension SessionMachine {
   func givenUpError(_ last: CastError, after wait: Duration) -> CastError {
     CastError(
       .networkError,
-      "\(deviceName) has not been back for \(Int(wait.seconds)) s; check its power and its network",
+      "\(deviceName) has not been back for \(Int(bounded: wait.seconds)) s; check its power and its network",
       underlying: last.message)
   }
 
@@ -240,7 +250,7 @@ extension SessionMachine {
   func refusal(_ type: String, reason: String?, of entry: RequestTable.Entry) -> CastError {
     let code: CastError.Code = reason == "INVALID_SESSION_ID" ? .invalidApplicationSessionID : .invalidRequest
     return CastError(
-      code, "\(deviceName) refused \(entry.name)", request: entry.name, receiverType: type,
+      code, "\(deviceName) refused \(entry.verb)", request: entry.name, receiverType: type,
       receiverReason: reason)
   }
 
@@ -248,7 +258,7 @@ extension SessionMachine {
   func refusal(_ failure: MediaFailure, of entry: RequestTable.Entry) -> CastError {
     let (code, words) = meaning(of: failure)
     return CastError(
-      code, "\(entry.name) failed on \(deviceName): \(words)", request: entry.name,
+      code, "\(entry.verb) failed on \(deviceName): \(words)", request: entry.name,
       receiverType: failure.kind.rawValue,
       receiverReason: failure.reason, detailedErrorCode: failure.detailedErrorCode, itemID: failure.itemID,
       customData: failure.customData)
@@ -283,6 +293,11 @@ extension SessionMachine {
     case (.error, _): (.mediaError, "an error is reported")
     }
   }
+}
+
+extension RequestTable.Entry {
+  /// What was asked for, without its number: that is for logs.
+  fileprivate var verb: Substring { name.prefix { $0 != " " } }
 }
 
 extension ApplicationMetadata {

@@ -60,7 +60,7 @@ public enum SessionEvent: Sendable, Equatable {
   /// The device is back and is being asked what runs.
   case resuming
   /// Requests are welcome again. Nil without an application, as for `active`. False when the application was started anew while
-  /// we were away, or by us: what it played is gone.
+  /// we were away, or by us: what it played is gone. After a transfer, the same is the one that what plays was brought to.
   case resumed(ApplicationMetadata?, isSameApplicationSession: Bool)
   /// Somebody else did something to what is ours (protocol 14.4).
   case foreignAction(ForeignAction)

@@ -73,7 +73,7 @@ extension SessionMachine {
   private mutating func settle(_ entry: RequestTable.Entry, _ update: MediaStatusUpdate) {
     let json = update.json
     let isLoading =
-      json["extendedStatus"]?["playerState"]?.string == "LOADING" || json["loadingItemId"]?.int != nil
+      json["extendedStatus"]?["playerState"]?.string == "LOADING" || json.itemID("loadingItemId") != nil
     let state = MediaPlayerState(json["playerState"])
     if isLoading || state == .loading || state == nil {
       record?.requests.setLoadingSession(update.mediaSessionID, of: entry.id)

@@ -162,10 +162,12 @@ extension SessionMachine {
     }
   }
 
-  /// Leaves this device for another one, where what plays has been brought already (protocol 14.7).
-  mutating func transfer(to endpoint: DeviceEndpoint, name: String, _ link: Link, at now: Tick) -> State {
+  /// Leaves this device for another one, where an application session has what plays already (protocol 14.7).
+  mutating func transfer(
+    to endpoint: DeviceEndpoint, name: String, into session: ApplicationSessionID?, _ link: Link, at now: Tick
+  ) -> State {
     guard case .active(let application?) = link.phase else {
-      noteOutOfPlace(.transfer(to: endpoint, name: name))
+      noteOutOfPlace(.transfer(to: endpoint, name: name, into: session))
       return .online(link)
     }
     actions.append(.publish(.suspended(.transfer)))
@@ -176,7 +178,7 @@ extension SessionMachine {
     failAll(.suspendedByCaller) { $0.repeatable == nil }
     record?.target.endpoint = endpoint
     record?.target.deviceName = name
-    var recovery = Recovery(applicationSessionID: nil, since: now)
+    var recovery = Recovery(applicationSessionID: session, since: now)
     recovery.told = .suspended
     record?.recovery = recovery
     return call(Waiting())

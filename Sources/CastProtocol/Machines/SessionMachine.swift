@@ -33,8 +33,8 @@ package struct SessionMachine: Sendable {
     case suspend
     /// Calls a device that is away at once, whatever the policy would wait for.
     case resume
-    /// Goes on with another device, to which what plays has been brought already (protocol 14.7).
-    case transfer(to: DeviceEndpoint, name: String)
+    /// Goes on with another device, where this application session has what plays already (protocol 14.7).
+    case transfer(to: DeviceEndpoint, name: String, into: ApplicationSessionID?)
     case end(SessionEndAction)
   }
 
@@ -235,7 +235,8 @@ extension SessionMachine {
       guard record?.target.reconnection != nil, link.phase.isActive else { return .online(link) }
       sayGoodbye(link)
       return lose(link, because: .suspendedByCaller, closing: true, isByCaller: true, at: now)
-    case .transfer(let endpoint, let name): return transfer(to: endpoint, name: name, link, at: now)
+    case .transfer(let endpoint, let name, let session):
+      return transfer(to: endpoint, name: name, into: session, link, at: now)
     case .located(let endpoint):
       record?.target.endpoint = endpoint
       return .online(link)

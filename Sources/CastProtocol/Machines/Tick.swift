@@ -15,10 +15,3 @@ public struct Tick: Sendable, Hashable, Comparable {
   /// The time from the right tick to the left one.
   public static func - (left: Tick, right: Tick) -> Duration { left.sinceStart - right.sinceStart }
 }
-
-extension Duration {
-  /// This duration in seconds, for the wire and for arithmetic with media positions.
-  package var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
-}

@@ -53,8 +53,9 @@ public struct AdBreakInfo: Sendable, Hashable {
     guard var members = JSONMembers(json), let identifier = members.take("id")?.string else { return nil }
     self.init(
       identifier: identifier, clipIdentifiers: members.take("breakClipIds").list(\.string) ?? [],
-      position: AdBreakPosition(seconds: members.take("position")?.double ?? 0),
-      duration: MediaTime(members.take("duration")), isWatched: members.take("isWatched")?.bool ?? false,
+      position: AdBreakPosition(seconds: members.take("position")?.number(.breakPosition) ?? 0),
+      duration: MediaTime(members.take("duration"), .duration),
+      isWatched: members.take("isWatched")?.bool ?? false,
       isEmbedded: members.take("isEmbedded")?.bool ?? false,
       isExpanded: members.take("expanded")?.bool ?? false)
     unknownMembers = members.rest

@@ -33,10 +33,10 @@ public struct AdBreakStatus: Sendable, Hashable {
     guard var members = JSONMembers(json) else { return nil }
     self.init(
       breakIdentifier: members.take("breakId")?.string, clipIdentifier: members.take("breakClipId")?.string,
-      currentBreakTime: MediaTime(members.take("currentBreakTime")),
-      currentClipTime: MediaTime(members.take("currentBreakClipTime")),
-      whenSkippable: MediaTime(members.take("whenSkippable")),
-      numberBreakClips: members.take("numberBreakClips")?.int)
+      currentBreakTime: MediaTime(members.take("currentBreakTime"), .adTime),
+      currentClipTime: MediaTime(members.take("currentBreakClipTime"), .adTime),
+      whenSkippable: MediaTime(members.take("whenSkippable"), .duration),
+      numberBreakClips: members.take("numberBreakClips")?.integer(.count))
     unknownMembers = members.rest
     guard breakIdentifier != nil || clipIdentifier != nil || currentBreakTime != nil else { return nil }
   }

@@ -19,7 +19,8 @@ public struct AudioTrackInfo: Sendable, Hashable {
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
     self.init(
-      audioCodec: members.take("audioCodec")?.string, numAudioChannels: members.take("numAudioChannels")?.int,
+      audioCodec: members.take("audioCodec")?.string,
+      numAudioChannels: members.take("numAudioChannels")?.integer(.count),
       isSpatialAudio: members.take("isSpatialAudio")?.bool)
     unknownMembers = members.rest
   }

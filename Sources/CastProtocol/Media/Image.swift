@@ -18,7 +18,9 @@ public struct Image: Sendable, Hashable {
 
   package init?(json: JSONValue) {
     guard var members = JSONMembers(json), let url = members.take("url")?.string else { return nil }
-    self.init(url: url, width: members.take("width")?.int, height: members.take("height")?.int)
+    self.init(
+      url: url, width: members.take("width")?.integer(.pixels),
+      height: members.take("height")?.integer(.pixels))
     unknownMembers = members.rest
   }
 

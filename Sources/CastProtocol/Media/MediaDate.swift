@@ -68,8 +68,8 @@ extension MediaDate {
   /// A moment in UTC, in seconds since 1970; nil outside the years 0 to 9999.
   public init?(secondsSince1970 seconds: Double) {
     guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-    let whole = Int(seconds.rounded(.down))
-    let nanosecond = Int(((seconds - Double(whole)) * 1_000_000_000).rounded(.down))
+    let whole = Int(bounded: seconds.rounded(.down))
+    let nanosecond = Int(bounded: ((seconds - Double(whole)) * 1_000_000_000).rounded(.down))
     let second = ((whole % 86_400) + 86_400) % 86_400
     // Days to a date by eras of 400 years that begin in March, so that the leap day is the last one.
     let shifted = (whole - second) / 86_400 + 719_468

@@ -23,7 +23,7 @@ public struct MediaExtendedStatus: Sendable, Hashable {
     guard var members = JSONMembers(json) else { return nil }
     playerState = MediaPlayerState(members.take("playerState"))
     mediaInformation = MediaInformation(json: members.take("media"))
-    mediaSessionID = members.take("mediaSessionId")?.int.map(MediaSessionID.init)
+    mediaSessionID = members.take("mediaSessionId")?.integer(.identifier).map(MediaSessionID.init)
     unknownMembers = members.rest
   }
 

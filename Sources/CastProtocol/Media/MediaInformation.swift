@@ -107,7 +107,7 @@ public struct MediaInformation: Sendable, Hashable {
       contentID: members.take("contentId")?.string ?? "", contentURL: members.take("contentUrl")?.string,
       contentType: members.take("contentType")?.string,
       streamType: MediaStreamType(members.take("streamType")) ?? .buffered,
-      streamDuration: MediaTime(members.take("duration")).flatMap { $0 < 0 ? nil : $0 },
+      streamDuration: MediaTime(members.take("duration"), .duration).flatMap { $0 < 0 ? nil : $0 },
       metadata: MediaMetadata(json: members.take("metadata")),
       mediaTracks: members.take("tracks").list(MediaTrack.init(json:)) ?? [],
       textTrackStyle: MediaTextTrackStyle(json: members.take("textTrackStyle")),
@@ -118,7 +118,7 @@ public struct MediaInformation: Sendable, Hashable {
     hlsSegmentFormat = HLSSegmentFormat(members.take("hlsSegmentFormat"))
     hlsVideoSegmentFormat = HLSVideoSegmentFormat(members.take("hlsVideoSegmentFormat"))
     mediaCategory = MediaCategory(members.take("mediaCategory"))
-    startAbsoluteTime = members.take("startAbsoluteTime")?.double
+    startAbsoluteTime = members.take("startAbsoluteTime")?.number(.moment)
     entity = members.take("entity")?.string
     atvEntity = members.take("atvEntity")?.string
     userActionStates = members.take("userActionStates").list(UserActionState.init(json:)) ?? []

@@ -23,8 +23,8 @@ public struct MediaLiveSeekableRange: Sendable, Hashable {
 
   /// Nil without both ends.
   package init?(json: JSONValue?) {
-    guard var members = JSONMembers(json), let start = MediaTime(members.take("start")),
-      let end = MediaTime(members.take("end"))
+    guard var members = JSONMembers(json), let start = MediaTime(members.take("start"), .position),
+      let end = MediaTime(members.take("end"), .position)
     else { return nil }
     self.init(
       startTime: start, endTime: end, isMovingWindow: members.take("isMovingWindow")?.bool ?? false,

@@ -23,13 +23,13 @@ extension MediaMetadata {
   public func string(for key: Key) -> String? { self[key]?.string }
 
   /// A whole number; nil when absent or no whole number.
-  public func integer(for key: Key) -> Int? { self[key]?.int }
+  public func integer(for key: Key) -> Int? { self[key]?.integer(.any) }
 
   /// A number; nil when absent or no number.
-  public func double(for key: Key) -> Double? { self[key]?.double }
+  public func double(for key: Key) -> Double? { self[key]?.number(.any) }
 
   /// Seconds; nil when absent or no number.
-  public func time(for key: Key) -> MediaTime? { MediaTime(self[key]) }
+  public func time(for key: Key) -> MediaTime? { MediaTime(self[key], .duration) }
 
   /// A date, in either form of ISO 8601; nil when absent or no date.
   public func date(for key: Key) -> MediaDate? { string(for: key).flatMap { MediaDate($0) } }

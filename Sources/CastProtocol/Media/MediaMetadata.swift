@@ -61,7 +61,7 @@ public struct MediaMetadata: Sendable, Hashable {
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
-    kind = Kind(rawValue: members.take("metadataType")?.int ?? 0)
+    kind = Kind(rawValue: members.take("metadataType")?.integer(.code) ?? 0)
     images = members.take("images").list(Image.init(json:)) ?? []
     values = members.rest
   }

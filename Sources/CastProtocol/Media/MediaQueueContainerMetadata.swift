@@ -90,8 +90,9 @@ public struct MediaQueueContainerMetadata: Sendable, Hashable {
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
     self.init(
-      kind: Kind(rawValue: members.take("containerType")?.int ?? 0), title: members.take("title")?.string,
-      containerDuration: MediaTime(members.take("containerDuration")),
+      kind: Kind(rawValue: members.take("containerType")?.integer(.code) ?? 0),
+      title: members.take("title")?.string,
+      containerDuration: MediaTime(members.take("containerDuration"), .duration),
       containerImages: members.take("containerImages").list(Image.init(json:)) ?? [],
       sections: members.take("sections").list { MediaMetadata(json: $0) } ?? [],
       authors: members.take("authors").list(\.string) ?? [],

@@ -51,11 +51,12 @@ public struct MediaQueueData: Sendable, Hashable {
     guard var members = JSONMembers(json) else { return nil }
     self.init(
       items: members.take("items").list(MediaQueueItem.init(json:)) ?? [],
-      startIndex: members.take("startIndex")?.int, repeatMode: MediaRepeatMode(members.take("repeatMode")),
+      startIndex: members.take("startIndex")?.integer(.index),
+      repeatMode: MediaRepeatMode(members.take("repeatMode")),
       queueID: members.take("id")?.string, name: members.take("name")?.string,
       queueDescription: members.take("description")?.string, entity: members.take("entity")?.string,
       queueType: MediaQueueType(members.take("queueType")), shuffle: members.take("shuffle")?.bool,
-      startTime: MediaTime(members.take("startTime")),
+      startTime: MediaTime(members.take("startTime"), .position),
       containerMetadata: MediaQueueContainerMetadata(json: members.take("containerMetadata")))
     unknownMembers = members.rest
   }

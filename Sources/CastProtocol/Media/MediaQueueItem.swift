@@ -38,14 +38,14 @@ public struct MediaQueueItem: Sendable, Hashable {
 
   package init?(json: JSONValue) {
     guard var members = JSONMembers(json) else { return nil }
-    itemID = members.take("itemId")?.int.map(MediaQueueItemID.init)
+    itemID = members.take("itemId").flatMap(MediaQueueItemID.init(json:))
     mediaInformation = MediaInformation(json: members.take("media"))
     autoplay = members.take("autoplay")?.bool ?? true
-    startTime = MediaTime(members.take("startTime"))
-    playbackDuration = MediaTime(members.take("playbackDuration"))
-    preloadTime = MediaTime(members.take("preloadTime"))
-    activeTrackIDs = members.take("activeTrackIds").list(\.int)
-    orderID = members.take("orderId")?.int
+    startTime = MediaTime(members.take("startTime"), .position)
+    playbackDuration = MediaTime(members.take("playbackDuration"), .duration)
+    preloadTime = MediaTime(members.take("preloadTime"), .duration)
+    activeTrackIDs = members.take("activeTrackIds").list { $0.integer(.trackID) }
+    orderID = members.take("orderId")?.integer(.index)
     customData = members.take("customData")
     unknownMembers = members.rest
   }

@@ -76,7 +76,7 @@ package struct MediaStatusUpdate: Sendable, Hashable {
 
   /// Nil when there is no media session in it: entries with id 0 stand for "nothing" (protocol 6.5).
   package init?(json: JSONValue) {
-    guard let id = json["mediaSessionId"]?.int, id > 0 else { return nil }
+    guard let id = json["mediaSessionId"]?.integer(.identifier) else { return nil }
     mediaSessionID = MediaSessionID(id)
     self.json = json
   }

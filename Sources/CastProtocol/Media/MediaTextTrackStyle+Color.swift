@@ -57,7 +57,7 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     let digits = Array("0123456789ABCDEF")
     text = [red, green, blue, alpha].reduce(into: "#") { text, component in
-      let value = component.isNaN ? 0 : Int((min(max(component, 0), 1) * 255).rounded())
+      let value = Int(bounded: (min(max(component, 0), 1) * 255).rounded())
       text.append(digits[value / 16])
       text.append(digits[value % 16])
     }

@@ -109,14 +109,14 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
-    fontScale = members.take("fontScale")?.double
+    fontScale = members.take("fontScale")?.number(.fontScale)
     foregroundColor = Color(json: members.take("foregroundColor"))
     backgroundColor = Color(json: members.take("backgroundColor"))
     edgeType = EdgeType(members.take("edgeType"))
     edgeColor = Color(json: members.take("edgeColor"))
     windowType = WindowType(members.take("windowType"))
     windowColor = Color(json: members.take("windowColor"))
-    windowRoundedCornerRadius = members.take("windowRoundedCornerRadius")?.double
+    windowRoundedCornerRadius = members.take("windowRoundedCornerRadius")?.number(.pixels)
     fontFamily = members.take("fontFamily")?.string
     fontGenericFamily = FontGenericFamily(members.take("fontGenericFamily"))
     fontStyle = FontStyle(members.take("fontStyle"))

@@ -25,9 +25,9 @@ public struct MediaTime: Sendable, Hashable, Comparable, ExpressibleByFloatLiter
     MediaTime(seconds: left.seconds - right.seconds)
   }
 
-  /// Nil when there is no number.
-  package init?(_ json: JSONValue?) {
-    guard let seconds = json?.double, seconds.isFinite else { return nil }
+  /// Nil when there is no number, or none to be believed.
+  package init?(_ json: JSONValue?, _ field: NumberField) {
+    guard let seconds = json?.number(field) else { return nil }
     self.seconds = seconds
   }
 

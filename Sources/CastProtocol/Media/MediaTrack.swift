@@ -82,7 +82,7 @@ public struct MediaTrack: Sendable, Hashable {
   }
 
   package init?(json: JSONValue) {
-    guard var members = JSONMembers(json), let identifier = members.take("trackId")?.int,
+    guard var members = JSONMembers(json), let identifier = members.take("trackId")?.integer(.trackID),
       let kind = Kind(members.take("type"))
     else { return nil }
     self.init(

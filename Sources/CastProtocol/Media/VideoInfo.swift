@@ -33,8 +33,8 @@ public struct VideoInfo: Sendable, Hashable {
 
   /// Nil without both lengths.
   package init?(json: JSONValue?) {
-    guard var members = JSONMembers(json), let width = members.take("width")?.int,
-      let height = members.take("height")?.int
+    guard var members = JSONMembers(json), let width = members.take("width")?.integer(.pixels),
+      let height = members.take("height")?.integer(.pixels)
     else { return nil }
     self.init(width: width, height: height, hdrType: HDRType(members.take("hdrType")))
     unknownMembers = members.rest

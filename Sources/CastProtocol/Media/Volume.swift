@@ -15,7 +15,7 @@ public struct Volume: Sendable, Hashable {
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
-    self.init(level: members.take("level")?.double, isMuted: members.take("muted")?.bool)
+    self.init(level: members.take("level")?.number(.volume), isMuted: members.take("muted")?.bool)
     unknownMembers = members.rest
   }
 

@@ -56,12 +56,12 @@ package enum ConnectionMessage: Sendable, Hashable {
   package static func decode(_ json: JSONValue) -> ConnectionMessage {
     switch json.messageType {
     case "CONNECT":
-      guard let type = ConnectionType(rawValue: json["connType"]?.int ?? 0) else { break }
+      guard let type = ConnectionType(rawValue: json["connType"]?.integer(.code) ?? 0) else { break }
       let identity = json["userAgent"]?.string.map {
         SenderIdentity(userAgent: $0, version: json["senderInfo"]?["version"]?.string ?? "")
       }
       return .connect(type, identity)
-    case "CLOSE": return .close(reasonCode: json["reasonCode"]?.int)
+    case "CLOSE": return .close(reasonCode: json["reasonCode"]?.integer(.code))
     default: break
     }
     return .unknown(type: json.messageType ?? "", json)

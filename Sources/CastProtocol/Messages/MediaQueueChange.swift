@@ -44,6 +44,6 @@ public struct MediaQueueChange: Sendable, Hashable {
     guard let kind = Kind(json["changeType"]) else { return nil }
     self.init(
       kind: kind, itemIDs: json["itemIds"].list(MediaQueueItemID.init(json:)) ?? [],
-      insertBefore: json.itemID("insertBefore"), sequenceNumber: json["sequenceNumber"]?.int)
+      insertBefore: json.itemID("insertBefore"), sequenceNumber: json["sequenceNumber"]?.integer(.index))
   }
 }

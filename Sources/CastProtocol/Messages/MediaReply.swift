@@ -37,7 +37,7 @@ package struct MediaFailure: Sendable, Hashable {
   fileprivate init?(type: String, json: JSONValue) {
     guard let kind = Kind(rawValue: type) else { return nil }
     self.init(
-      kind: kind, reason: json.words("reason"), detailedErrorCode: json["detailedErrorCode"]?.int,
+      kind: kind, reason: json.words("reason"), detailedErrorCode: json["detailedErrorCode"]?.integer(.code),
       itemID: json.itemID("itemId"), customData: json["customData"])
   }
 }
@@ -77,7 +77,7 @@ package struct MediaReply: Sendable, Hashable {
   }
 
   private static func content(type: String, json: JSONValue) -> Content? {
-    let sequenceNumber = json["sequenceNumber"]?.int
+    let sequenceNumber = json["sequenceNumber"]?.integer(.index)
     switch type {
     case "MEDIA_STATUS": return statuses(json).map(Content.status)
     case "QUEUE_ITEM_IDS":

@@ -9,8 +9,7 @@ extension JSONValue {
   package var requestID: RequestID? { requestID("requestId") }
 
   func requestID(_ key: String) -> RequestID? {
-    guard let number = self[key]?.int, number > 0 else { return nil }
-    return RequestID(number)
+    self[key]?.integer(.identifier).map { RequestID($0) }
   }
 
   /// An item id under a key; nil when there is none: receivers count from 1.
@@ -30,7 +29,7 @@ extension JSONValue {
 
 extension MediaQueueItemID {
   init?(json: JSONValue) {
-    guard let number = json.int, number > 0 else { return nil }
+    guard let number = json.integer(.identifier) else { return nil }
     self.init(number)
   }
 

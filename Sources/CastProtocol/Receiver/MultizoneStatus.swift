@@ -13,7 +13,7 @@ public struct MultizoneDevice: Sendable, Hashable {
     guard let json, let id = json["deviceId"]?.string else { return nil }
     deviceID = id
     name = json["name"]?.string
-    capabilities = json["capabilities"]?.int
+    capabilities = json["capabilities"]?.integer(.bits)
     volume = DeviceVolume(json: json["volume"])
   }
 }
@@ -62,7 +62,7 @@ public struct DeviceInformation: Sendable, Hashable {
     friendlyName = json["friendlyName"]?.string
     modelName = json["deviceModel"]?.string
     // The specification and its code disagree about this name (protocol 5.10).
-    capabilities = json["deviceCapabilities"]?.int ?? json["capabilities"]?.int
+    capabilities = json["deviceCapabilities"]?.integer(.bits) ?? json["capabilities"]?.integer(.bits)
   }
 }
 

@@ -26,11 +26,11 @@ public struct DeviceVolume: Sendable, Hashable {
   public var stepInterval: Double?
 
   package init?(json: JSONValue?) {
-    guard let json, let level = json["level"]?.double else { return nil }
-    self.level = min(max(level, 0), 1)
+    guard let json, let level = json["level"]?.number(.volume) else { return nil }
+    self.level = level
     isMuted = json["muted"]?.bool ?? false
     controlType = VolumeControlType(json["controlType"])
-    stepInterval = json["stepInterval"]?.double ?? json["increment"]?.double
+    stepInterval = json["stepInterval"]?.number(.volumeStep) ?? json["increment"]?.number(.volumeStep)
   }
 }
 

@@ -89,6 +89,8 @@ package final class Advertiser: Sendable {
   package func stop() async {
     await tell { $0.handle(.stop) }
     await transport.close()
+    // It delivers to the driver, and so keeps it as it is kept.
+    await tell { $0.transport = nil }
   }
 
   private func tell(_ work: @escaping @Sendable (AdvertiserDriver) -> Void) async {

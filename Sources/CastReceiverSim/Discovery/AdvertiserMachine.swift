@@ -135,7 +135,7 @@ package struct AdvertiserMachine: Sendable {
 
   mutating func random(_ range: ClosedRange<Duration>) -> Duration {
     let unit = Double.random(in: 0...1, using: &generator)
-    return range.lowerBound + (range.upperBound - range.lowerBound) * unit
+    return range.lowerBound + (range.upperBound - range.lowerBound).scaled(by: unit)
   }
 
   /// Every link in an order that is always the same.

@@ -19,6 +19,8 @@ struct DurationProbe: Sendable {
   /// Offset of the first kept byte in the file.
   private var base = 0
   private var bytes: [UInt8] = []
+  /// No more bytes come: what they tell must do.
+  private var isOver = false
 
   init(contentType: String?, length: Int?) {
     self.contentType = contentType
@@ -36,11 +38,12 @@ struct DurationProbe: Sendable {
   mutating func append(_ new: some Collection<UInt8>) -> Verdict {
     bytes.append(contentsOf: new.prefix(max(0, Self.limit - bytes.count)))
     let verdict = judged()
-    return verdict == .needsMore && bytes.count >= Self.limit ? .done(facts(nil)) : verdict
+    return verdict == .needsMore && bytes.count >= Self.limit ? .done(end()) : verdict
   }
 
   /// What is known when no more bytes come.
   mutating func end() -> MediaFacts {
+    isOver = true
     if case .done(let facts) = judged() { return facts }
     return facts(nil)
   }
@@ -104,10 +107,8 @@ struct DurationProbe: Sendable {
         size = large
         header = 16
       }
-      if kind == 0x6D76_6864 { return movieHeader(offset + header) }  // mvhd
       if kind == 0x6D6F_6F76 {  // moov: look inside
-        offset += header
-        continue
+        return movie(offset + header, end: size < 1 << 50 && size >= 8 ? offset + Int(size) : nil)
       }
       // A box of size 0 reaches to the end of the file: nothing follows.
       guard size >= UInt64(header), let step = Int(exactly: size), step < 1 << 50 else {
@@ -120,6 +121,51 @@ struct DurationProbe: Sendable {
       }
       offset = next
     }
+  }
+
+  /// Reads `mvhd` inside `moov`, then looks whether the file holds all of the `mdat` that follows.
+  private func movie(_ start: Int, end: Int?) -> Verdict {
+    var offset = start
+    while true {
+      guard let size = big(offset, 4), let kind = big(offset + 4, 4) else { return .needsMore }
+      if kind == 0x6D76_6864 { break }  // mvhd
+      guard size >= 8, let step = Int(exactly: size), offset + step <= end ?? 1 << 51 else {
+        return .done(facts(nil))
+      }
+      offset += step
+    }
+    guard case .done(var found) = movieHeader(offset + 8) else { return .needsMore }
+    guard let end, let duration = found.duration, let length, base == 0 else { return .done(found) }
+    switch cut(from: end, length: length) {
+    case .unknown: return .needsMore
+    case .whole: return .done(found)
+    case .share(let share):
+      found.flaw = .breaks(at: duration * share, code: 102)
+      return .done(found)
+    }
+  }
+
+  private enum Cut {
+    case unknown, whole
+    /// How much of the media data is there, 0 to 1.
+    case share(Double)
+  }
+
+  /// Whether the file ends before its `mdat` does, as one that was not copied whole.
+  private func cut(from start: Int, length: Int) -> Cut {
+    var offset = start
+    while offset < length {
+      guard let size = big(offset, 4), let kind = big(offset + 4, 4) else {
+        return isOver || offset - bytes.count > 65_536 ? .whole : .unknown
+      }
+      let whole = size == 1 ? big(offset + 8, 8) : size
+      guard let whole, let step = Int(exactly: whole), step >= 8, step < 1 << 50 else { return .whole }
+      if kind == 0x6D64_6174 {  // mdat
+        return offset + step > length ? .share(Double(length - offset) / Double(step)) : .whole
+      }
+      offset += step
+    }
+    return .whole
   }
 
   private func movieHeader(_ offset: Int) -> Verdict {

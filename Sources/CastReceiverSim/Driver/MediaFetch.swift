@@ -10,7 +10,6 @@ final class MediaFetch {
   private static let redirectLimit = 5
   private static let seekLimit = 16
   private static let connectTimeout = TimeAmount.seconds(3)
-  private static let silenceTimeout = TimeAmount.seconds(10)
   /// No failure comes faster than this, so that a queue of broken items does not spin.
   private static let quickestFailure = TimeAmount.milliseconds(20)
 
@@ -25,17 +24,20 @@ final class MediaFetch {
   private var channel: (any Channel)?
   private var isOver = false
   private let audioOnly: Bool
+  /// How long a server may be silent; nil for ever.
+  private let patience: TimeAmount?
   /// The whole of a short document is wanted, and not only what it is.
   private let wantsDocument: Bool
   private var document: [UInt8] = []
 
   /// Calls `completion` once on the loop, unless cancelled.
   init(
-    loop: any EventLoop, audioOnly: Bool, wantsDocument: Bool = false,
+    loop: any EventLoop, audioOnly: Bool, patience: TimeAmount? = nil, wantsDocument: Bool = false,
     completion: @escaping (FetchResult) -> Void
   ) {
     self.loop = loop
     self.audioOnly = audioOnly
+    self.patience = patience
     self.wantsDocument = wantsDocument
     self.completion = completion
   }
@@ -77,7 +79,9 @@ final class MediaFetch {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(IdleStateHandler(readTimeout: Self.silenceTimeout))
+          if let patience = fetch.value.patience {
+            try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
+          }
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(
             FetchHandler(fetch: fetch.value, attempt: attempt, url: url, offset: offset))

@@ -139,6 +139,8 @@ final class SimDriver {
     timers = [:]
     fetches = [:]
     channels = [:]
+    // It welcomes connections for us, and so keeps us as we keep it.
+    defer { listener = nil }
     return listener?.work ?? loop.makeSucceededVoidFuture()
   }
 
@@ -202,7 +204,7 @@ final class SimDriver {
     timers[timer]?.cancel()
     let seconds = min(delay.seconds / (timer.runsInRealTime ? 1 : speed), 1_000_000)
     let driver = NIOLoopBound(self, eventLoop: loop)
-    timers[timer] = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+    timers[timer] = loop.scheduleTask(in: .nanoseconds(Int64(bounded: seconds * 1e9))) {
       driver.value.timers[timer] = nil
       driver.value.handle(.timerFired(timer))
     }
@@ -210,8 +212,11 @@ final class SimDriver {
 
   private func start(_ fetch: SimFetchID, url: String, wantsDocument: Bool) {
     let driver = NIOLoopBound(self, eventLoop: loop)
+    let patience = configuration.media.fetchPatience.map { time in
+      TimeAmount.nanoseconds(Int64(bounded: min(time.seconds / speed, 1_000_000) * 1e9))
+    }
     let download = MediaFetch(
-      loop: loop, audioOnly: configuration.isAudioOnly, wantsDocument: wantsDocument
+      loop: loop, audioOnly: configuration.isAudioOnly, patience: patience, wantsDocument: wantsDocument
     ) { result in
       guard driver.value.fetches.removeValue(forKey: fetch) != nil else { return }
       driver.value.handle(.fetched(fetch, result))

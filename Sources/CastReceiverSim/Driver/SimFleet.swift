@@ -17,10 +17,11 @@ package actor SimFleet {
   /// - Parameters:
   ///   - port: port of the first receiver, the others follow; 0 for any that are free.
   ///   - setupPort: port of the first receiver's setup page; nil for none.
+  ///   - derivesUUIDs: each has a UUID of its own, made of its name and port; otherwise the one of its configuration.
   ///   - advertising: how they make themselves known on the network; nil for not at all.
   package init(
     receivers: [ReceiverConfiguration], bind: String, port: Int, setupPort: Int?,
-    advertising: AdvertisingOptions? = nil, speed: Double, log: SimLog?
+    derivesUUIDs: Bool = false, advertising: AdvertisingOptions? = nil, speed: Double, log: SimLog?
   ) {
     self.advertising = advertising
     self.receivers = receivers
@@ -29,6 +30,7 @@ package actor SimFleet {
     options.bind = bind
     options.port = port
     options.speed = speed
+    options.derivesUUID = derivesUUIDs
     options.log = log
     self.options = options
   }
@@ -44,7 +46,9 @@ package actor SimFleet {
       own.port = options.port == 0 ? 0 : options.port + index
       let server = try await SimServer.start(receiver, own, identity: identity, on: group)
       servers.append(server)
-      announce("listening on \(own.bind):\(server.port) name=\(receiver.friendlyName) uuid=\(receiver.uuid)")
+      announce(
+        "listening on \(own.bind):\(server.port) name=\(receiver.friendlyName) uuid=\(server.configuration.uuid)"
+      )
       if let advertising {
         let advertiser = try await server.advertise(advertising)
         announce("advertised by " + advertiser.links.map(\.description).sorted().joined(separator: ", "))
@@ -101,7 +105,7 @@ package actor SimFleet {
   }
 
   /// Follows one command; returns what it tells, if anything.
-  private static func follow(_ command: ControlLine, _ server: SimServer) async throws(SimControlError)
+  static func follow(_ command: ControlLine, _ server: SimServer) async throws(SimControlError)
     -> String?
   {
     switch command {

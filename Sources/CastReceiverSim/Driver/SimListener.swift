@@ -30,12 +30,11 @@ final class SimListener {
   /// The last change asked for; the next waits for it.
   private(set) var work: EventLoopFuture<Void>
 
-  /// Takes the port; `change(to:)` opens it.
-  init(loop: any EventLoop, host: String, port: Int, welcome: @escaping Welcome) throws(SimControlError) {
+  /// Takes a port; `change(to:)` opens it.
+  init(loop: any EventLoop, host: String, held: HeldPort, welcome: @escaping Welcome) {
     self.loop = loop
     self.host = host
     self.welcome = welcome
-    let held = try HeldPort(host: host, port: port)
     stand = .held(held)
     place = Place(held.port)
     work = loop.makeSucceededVoidFuture()
@@ -95,7 +94,7 @@ final class SimListener {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 64)
-      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 1 << 20, high: 4 << 20))
       .childChannelInitializer(welcome)
       .withBoundSocket(descriptor)

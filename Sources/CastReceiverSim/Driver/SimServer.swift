@@ -13,6 +13,8 @@ package final class SimServer: Sendable {
     package var port = 0
     /// How many times faster than real the receiver's time runs; heartbeats stay real.
     package var speed = 1.0
+    /// The device's UUID follows from its name, its port and its seed, so that no two share one.
+    package var derivesUUID = false
     package var log: SimLog?
     /// Beginning of the log's times.
     package var logStart = NIODeadline.now()
@@ -60,17 +62,22 @@ package final class SimServer: Sendable {
       ? try SimAuthenticator(authentication, credentials: SimCredentials.shared.get()) : nil
     let tls = try TLSContext.server(identity: authenticator?.tls ?? identity)
     let loop = group.next()
+    let speaksTLS = !configuration.faults.contains { $0.kind == .noTLS }
     let sendsPieces = configuration.faults.contains { $0.kind == .halfFrames }
     return try await loop.submit {
+      let held = try HeldPort(host: options.bind, port: options.port)
+      var configuration = configuration
+      if options.derivesUUID { configuration.deriveUUID(port: held.port) }
       let simulation = SimDriver(
         configuration: configuration, authenticator: authenticator, loop: loop, speed: options.speed,
         log: options.log,
         logStart: options.logStart)
       let driver = NIOLoopBound(simulation, eventLoop: loop)
-      let listener = try SimListener(loop: loop, host: options.bind, port: options.port) { channel in
+      let listener = SimListener(loop: loop, host: options.bind, held: held) { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandler(SocketGate(driver: driver.value))
+          guard speaksTLS else { return }
           try pipeline.addHandler(TLSHandler(context: tls, role: .server))
           try pipeline.addHandler(SimConnectionHandler(driver: driver.value, sendsPieces: sendsPieces))
         }

@@ -90,7 +90,8 @@ extension MediaApplication {
     guard let active = TrackSelection.audio(body, tracks: tracks, active: playing.activeTrackIDs) else {
       return refuse("LANGUAGE_NOT_SUPPORTED", number, to: requester)
     }
-    session?.activeTrackIDs = active
+    let shown = showsTracks(playing.media) ? active : []
+    session?.activeTrackIDs = shown
     broadcastStatus(.sparse, number, at: now)
   }
 

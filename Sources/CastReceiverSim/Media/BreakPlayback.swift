@@ -10,7 +10,7 @@ extension MediaApplication {
       session = playing
     }
     prepareBreak(found, id: found.id, returnsTo: start)
-    if var entry = activeEntry(.media, at: now) {
+    if var entry = activeEntry([.media, .queueData], at: now) {
       entry["playerState"] = "BUFFERING"
       entry["activeTrackIds"] = nil
       broadcastEntry(entry, at: now)
@@ -90,10 +90,13 @@ extension MediaApplication {
     fetchClip(at: now)
   }
 
-  /// A clip that cannot be played: BREAK_CLIP_LOADING_ERROR (protocol 6.6).
+  /// A clip that cannot be played (protocol 6.6, 21.22).
   private mutating func reportFailedClip() {
-    guard configuration.ads.reportsFailedClips else { return }
-    emit(.broadcast(["type": "ERROR", "detailedErrorCode": 901]))
+    switch configuration.ads.failedClips {
+    case .film: if let film = session?.currentItemID { tellError(104, of: film) }
+    case .clip: emit(.broadcast(["type": "ERROR", "detailedErrorCode": 901]))
+    case .silent: break
+    }
   }
 
   mutating func clipArrived(_ result: FetchResult, at now: Tick) {
@@ -163,6 +166,12 @@ extension MediaApplication {
       .filter { $0.place > session.clock.base && $0.place < session.duration ?? .infinity }
       .min { $0.place < $1.place }
       .flatMap { place, found in session.clock.reaches(place).map { ($0, found) } }
+  }
+
+  /// False for a film whose element gets no text tracks, because breaks of its own stand in it (protocol 21.24).
+  func showsTracks(_ media: [String: JSONValue]) -> Bool {
+    guard configuration.ads.breaksHideTracks, configuration.ads.playsBreaks else { return true }
+    return AdBreaks.pending(in: media, watchedToo: true).isEmpty
   }
 
   /// The breaks that are still to be shown.

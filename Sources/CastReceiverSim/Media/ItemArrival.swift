@@ -13,6 +13,7 @@ extension MediaApplication {
 
   private mutating func arrived(_ result: FetchResult, _ transition: Transition, at now: Tick) {
     guard let item = session?.queue.current else { return }
+    if transition.fate == .silence, transition.request == nil { return dieInSilence(at: now) }
     let declared = item.body["media"]?["contentType"]?.string
     // The ads of the whole medium were asked for; it plays with them or without.
     if let facts = transition.facts {
@@ -102,13 +103,16 @@ extension MediaApplication {
       media["customData"]?["video"]?.string.flatMap { VideoPicture(parsing: $0) }
       ?? Self.url(of: item.body).flatMap { VideoPicture(markedIn: $0) }
     arrived.growth = growth(of: media, facts, at: now)
+    arrived.stall = nil
+    arrived.flaw = facts.flaw
+    if case .flaw(let flaw) = transition.fate { arrived.flaw = flaw }
     arrived.earlierTextTracks = []
     arrived.timeline = timeline
     arrived.isImage = isImage
     arrived.isPaused = isImage || !transition.autoplay
     arrived.hasRun = !arrived.isPaused
     arrived.isBuffering = false
-    arrived.activeTrackIDs = transition.activeTrackIDs
+    arrived.activeTrackIDs = showsTracks(media) ? transition.activeTrackIDs : []
     arrived.preloadedItemID = nil
     arrived.breakRun = nil
     let start = isImage ? 0 : self.start(transition.start, in: arrived, at: now)
@@ -213,9 +217,7 @@ extension MediaApplication {
     session?.media = item.body["media"]?.object ?? [:]
     let step = failuresInARow < failing.queue.items.count ? failing.queue.afterFailure : .end
     if case .item(let next) = step {
-      var error: [String: JSONValue] = ["type": "ERROR", "itemId": .integer(Int64(item.id))]
-      if configuration.media.itemErrorsCarryCodes { error["detailedErrorCode"] = .integer(Int64(code)) }
-      emit(.broadcast(.object(error)))
+      tellError(configuration.media.itemErrorsCarryCodes ? code : nil, of: item.id)
       return change(to: next, reason: "ERROR", time: 0, request: transition.request, at: now)
     }
     guard let request = transition.request else { return endSession(reason: "ERROR", at: now) }

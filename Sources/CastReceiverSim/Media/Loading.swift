@@ -87,8 +87,10 @@ extension MediaApplication {
       if has(.ignoreInvalidLoad) { return }
       return refuse("INVALID_PARAMS", number, to: requester)
     }
-    // A session that only loads has not been on the screen: nothing is interrupted by replacing it.
-    let wasShown = session != nil && transition?.request == nil
+    // What only loads has not been on the screen: nothing is interrupted by replacing it.
+    let replacesItem = transition.map { $0.request == nil } ?? false
+    let wasShown = session != nil && transition == nil && deadItem == nil
+    deadItem = nil
     if let transition {
       if let earlier = transition.request {
         emit(
@@ -109,14 +111,17 @@ extension MediaApplication {
     session = new
     statusDue = nil
     failuresInARow = 0
+    if replacesItem { refuseHeldOfEarlierSessions(at: now) }
     if let old {
       var entry = endEntry(old, reason: "INTERRUPTED", time: 0)
       entry["extendedStatus"] = loadingText(new.queue.current, sessionID: new.id)
       broadcastEntry(entry, configuration.media.numbersLoadingStatus ? number : 0, at: now)
     } else {
-      let entry = loadingEntry(new, activeTrackIDs: plan.activeTrackIDs, rate: plan.rate ?? 1)
+      let entry = loadingEntry(
+        new, activeTrackIDs: plan.activeTrackIDs, rate: plan.rate ?? 1, completesMedia: replacesItem)
       broadcastEntry(entry, configuration.media.numbersLoadingStatus ? number : 0, at: now)
     }
+    if replacesItem { answerHeldQuestions() }
     if let rate = plan.rate { playbackRate = rate }
     beginTransition(
       request: LoadRequest(number: number, requester: requester), start: plan.start, autoplay: plan.autoplay,
@@ -162,8 +167,11 @@ extension MediaApplication {
   ) {
     guard let item = session?.queue.current, let url = Self.url(of: item.body) else { return }
     let fetch = nextFetch()
+    let fate = fate(of: url)
     transition = Transition(
-      fetch: fetch, request: request, start: start, autoplay: autoplay, activeTrackIDs: activeTrackIDs)
+      fetch: fetch, request: request, start: start, autoplay: autoplay, activeTrackIDs: activeTrackIDs,
+      fate: fate)
+    if fate == .neverAnswered { return }
     emit(.fetch(fetch, url: url, contentType: item.body["media"]?["contentType"]?.string))
   }
 
@@ -174,12 +182,22 @@ extension MediaApplication {
   ) {
     if let fetch = session?.breakRun?.fetch { emit(.cancelFetch(fetch)) }
     guard var changing = session else { return }
+    let buffered = changing.playerState(at: now) == "BUFFERING" && deadItem == nil
+    deadItem = nil
+    changing.flaw = nil
+    changing.stall = nil
     changing.queue.index = index
     annotate(&changing.queue)
     changing.breakRun = nil
     session = changing
     statusDue = nil
     broadcastEntry(changeEntry(changing, reason: reason, time: time, parts: parts), number, at: now)
+    if buffered, reason == "INTERRUPTED", configuration.media.interruptsNextItem,
+      let next = changing.queue.current
+    {
+      changing.currentItemID = next.id
+      broadcastEntry(interruptedEntry(changing), at: now)
+    }
     let item = changing.queue.current?.body ?? [:]
     beginTransition(
       request: request, start: start ?? item["startTime"]?.double,
@@ -193,6 +211,7 @@ extension MediaApplication {
     guard let ending = session else { return }
     session = nil
     transition = nil
+    deadItem = nil
     statusDue = nil
     inactiveSince = now
     broadcastEntry(endEntry(ending, reason: reason, time: time), number, at: now)

@@ -40,6 +40,10 @@ struct MediaApplication: Sendable {
   var embeddedToldAt: Tick?
   /// Since when nothing has been playing.
   var inactiveSince: Tick
+  /// The item that died without a word, until something else is asked for (protocol 21.25).
+  var deadItem: Int?
+  /// How often each fault about requests and addresses has found what it is about.
+  var faultsSeen: [Int: Int] = [:]
   private var fetchCounter: Int
   private var held: [Held] = []
   /// Numbers of state changes to confirm when the waiting messages are through.
@@ -89,7 +93,9 @@ struct MediaApplication: Sendable {
       if askers.count >= Self.heldLimit { askers = [:] }
       askers[number] = requester
     }
-    if type == "LOAD" || type == "QUEUE_LOAD" {
+    if let reason = refusal(of: type) { return refuse(reason, number, to: requester) }
+    let waits = type == "QUEUE_LOAD" && transition != nil && configuration.media.queueLoadsWait
+    if type == "LOAD" || type == "QUEUE_LOAD", !waits {
       // An Android TV application has credentials of its own (protocol 6.4).
       credentials =
         (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
@@ -100,6 +106,33 @@ struct MediaApplication: Sendable {
       return
     }
     perform(type, body, number, from: requester, at: now)
+  }
+
+  /// What waits for a load that another load replaces: requests of the old session are refused; what is left waits on
+  /// (recording `never_answers`).
+  mutating func refuseHeldOfEarlierSessions(at now: Tick) {
+    let waiting = held
+    held = []
+    for message in waiting {
+      if let wanted = message.body["mediaSessionId"]?.int, wanted != session?.id {
+        receiveAgain(message, at: now)
+      } else {
+        held.append(message)
+      }
+    }
+  }
+
+  /// Questions that waited for a load are answered with what loads now.
+  mutating func answerHeldQuestions() {
+    guard let session else { return }
+    let asked = held.filter { $0.body["type"] == "GET_STATUS" }
+    held.removeAll { $0.body["type"] == "GET_STATUS" }
+    for message in asked {
+      guard let number = message.body["requestId"]?.int else { continue }
+      var entry = loadingEntry(session, activeTrackIDs: nil, rate: playbackRate, completesMedia: true)
+      entry["items"] = itemsText(session.queue, .items)
+      emit(.reply(MediaStatusText.message(entry, number), to: message.requester))
+    }
   }
 
   /// Lets the messages go on that waited for a load; what only changes the state is confirmed last (recording
@@ -123,6 +156,7 @@ struct MediaApplication: Sendable {
   private mutating func perform(
     _ type: String, _ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick
   ) {
+    if type == "QUEUE_LOAD" { return load(body, type: type, number, from: requester, at: now) }
     if type == "GET_STATUS", body["mediaSessionId"] == nil || body["mediaSessionId"]?.int == session?.id {
       return answerStatus(options: body["options"]?.int ?? 0, number, to: requester, at: now)
     }
@@ -144,6 +178,9 @@ struct MediaApplication: Sendable {
     {
       return refuse("NOT_SUPPORTED", number, to: requester)
     }
+    if deadItem != nil, ["PLAY", "PAUSE", "SEEK"].contains(type) {
+      return refuse(nil, number, as: "INVALID_PLAYER_STATE", to: requester)
+    }
     if type.hasPrefix("QUEUE_") {
       queueRequest(type, body, number, from: requester, at: now)
     } else {
@@ -151,13 +188,30 @@ struct MediaApplication: Sendable {
     }
   }
 
+  /// The reason with which a fault refuses a request; counts the occurrences.
+  private mutating func refusal(of type: String) -> String? {
+    var reason: String?
+    for (index, fault) in configuration.faults.enumerated() where fault.kind == .refuse {
+      let parts = (fault.value ?? "").split(separator: "/")
+      guard parts.count == 2, parts[0] == type else { continue }
+      faultsSeen[index, default: 0] += 1
+      if fault.occurrence == nil || fault.occurrence == faultsSeen[index] {
+        reason = reason ?? String(parts[1])
+      }
+    }
+    return reason
+  }
+
   // MARK: answers
 
+  /// Refuses for a reason; what is a type of its own in the protocol is one here (protocol 6.6).
   mutating func refuse(
     _ reason: String?, _ number: Int, as type: String = "INVALID_REQUEST", to requester: Requester
   ) {
+    let isType = reason.map(["INVALID_PLAYER_STATE", "LOAD_FAILED", "LOAD_CANCELLED"].contains) ?? false
     let body: JSONValue = .members([
-      "requestId": JSONValue(number), "type": .string(type), "reason": JSONValue(reason),
+      "requestId": JSONValue(number), "type": .string(isType ? reason ?? type : type),
+      "reason": isType ? nil : JSONValue(reason),
     ])
     emit(.reply(body, to: requester))
   }
@@ -199,12 +253,12 @@ struct MediaApplication: Sendable {
   }
 
   mutating func broadcastStatus(_ parts: MediaStatusText.Parts, _ number: Int = 0, at now: Tick) {
-    guard let entry = activeEntry(parts, at: now) else { return }
+    guard let entry = deadEntry ?? activeEntry(parts, at: now) else { return }
     broadcastEntry(entry, number, at: now)
   }
 
   mutating func answerStatus(options: Int, _ number: Int, to requester: Requester, at now: Tick) {
-    guard var entry = activeEntry(.full, at: now) else {
+    guard var entry = deadEntry ?? activeEntry(.full, at: now) else {
       let body: JSONValue = ["type": "MEDIA_STATUS", "status": [], "requestId": .integer(Int64(number))]
       return emit(.reply(body, to: requester))
     }
@@ -219,7 +273,8 @@ struct MediaApplication: Sendable {
   // MARK: time
 
   private enum Due {
-    case status, end, preload, breakStart(AdBreaks.Break), embeddedEdge, clipEnd, skippable, growth, exit
+    case status, end, flaw, preload, breakStart(AdBreaks.Break), embeddedEdge, clipEnd, skippable, growth,
+      exit
     case failure(Transition)
   }
 
@@ -266,6 +321,7 @@ struct MediaApplication: Sendable {
       all.append((inactiveSince + (image ?? configuration.pausedTimeout), .exit))
     } else {
       if let end = session.endPosition, let tick = session.clock.reaches(end) { all.append((tick, .end)) }
+      if let tick = nextFlaw(session) { all.append((tick, .flaw)) }
       if let tick = nextEmbeddedEdge(session) { all.append((tick, .embeddedEdge)) }
       if let (tick, found) = nextBreak(session) { all.append((tick, .breakStart(found))) }
       if let tick = preloadTick(session) { all.append((tick, .preload)) }
@@ -279,6 +335,7 @@ struct MediaApplication: Sendable {
       statusDue = nil
       broadcastStatus(.sparse, at: now)
     case .end: itemEnded(at: now)
+    case .flaw: meetFlaw(at: now)
     case .preload: announcePreload(at: now)
     case .breakStart(let found):
       session?.clock.halt(at: now)
@@ -303,7 +360,8 @@ struct MediaApplication: Sendable {
       case .item(let next) = session.queue.following, session.queue.items.indices.contains(next),
       let lead = session.queue.items[next].body["preloadTime"]?.double, lead > 0
     else { return nil }
-    return session.clock.reaches(max(session.clock.base, end - lead))
+    // Not before it has played a second (recordings `decode_error`, `ad_404`).
+    return session.clock.reaches(max(session.clock.base + 1, end - lead))
   }
 
   /// The announcement keeps its distance from the status before it.

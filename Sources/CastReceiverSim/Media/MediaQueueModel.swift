@@ -153,8 +153,8 @@ struct MediaQueueModel: Sendable {
   /// Undoes a shuffle by `orderId`; items without one go last.
   mutating func unshuffle() {
     items = items.enumerated().sorted { left, right in
-      let leftOrder = left.element.body["orderId"]?.int ?? Int.max
-      let rightOrder = right.element.body["orderId"]?.int ?? Int.max
+      let leftOrder = left.element.body["orderId"]?.integer(.index) ?? Int.max
+      let rightOrder = right.element.body["orderId"]?.integer(.index) ?? Int.max
       return (leftOrder, left.offset) < (rightOrder, right.offset)
     }.map(\.element)
     isShuffled = false
@@ -162,7 +162,7 @@ struct MediaQueueModel: Sendable {
 
   private mutating func renumber() {
     guard !isShuffled else {
-      var next = (items.compactMap { $0.body["orderId"]?.int }.max() ?? -1) + 1
+      var next = (items.compactMap { $0.body["orderId"]?.integer(.index) }.max() ?? -1) + 1
       for position in items.indices where items[position].body["orderId"] == nil {
         items[position].body["orderId"] = .integer(Int64(next))
         next += 1

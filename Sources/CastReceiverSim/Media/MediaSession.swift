@@ -30,6 +30,10 @@ struct MediaSession: Sendable {
   /// Position at which the item ends early, where `playbackDuration` is honoured; for images the time shown.
   var limit: Double?
   var breakRun: BreakRun?
+  /// Where the item breaks off or stalls, while that lies ahead.
+  var flaw: MediaFlaw?
+  /// Until when nothing comes of the medium; absent while it does.
+  var stall: Stall?
 
   /// Place in the stream, never past its end.
   func position(at now: Tick) -> Double {
@@ -46,6 +50,7 @@ struct MediaSession: Sendable {
   func playerState(at now: Tick) -> String {
     if let breakRun { return breakRun.isPaused ? "PAUSED" : "PLAYING" }
     if isPaused { return "PAUSED" }
+    if stall != nil { return "BUFFERING" }
     if isBuffering, let start = clock.startedAt, now < start { return "BUFFERING" }
     return "PLAYING"
   }
@@ -55,6 +60,12 @@ struct MediaSession: Sendable {
     guard let breakRun else { return timeline.shown(position(at: now)) }
     return breakRun.isPostRoll ? -1 : timeline.shown(breakRun.returnsTo)
   }
+}
+
+/// A time in which nothing comes of the medium that plays.
+struct Stall: Sendable {
+  /// Nil is for ever.
+  var ends: Tick?
 }
 
 /// A file whose length becomes known only while it plays (protocol 21.15).
@@ -75,6 +86,8 @@ struct Transition: Sendable {
   var activeTrackIDs: [Int]
   /// What is known of the medium while its ads are asked for (VMAP, protocol 9).
   var facts: MediaFacts?
+  /// What a fault makes of it.
+  var fate: MediaApplication.Fate?
   /// What has gone wrong already, and when it is told.
   var failure: (reason: FetchFailure, told: Tick)?
 }

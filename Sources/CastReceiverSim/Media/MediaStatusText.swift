@@ -98,7 +98,7 @@ extension MediaApplication {
     return .object(data)
   }
 
-  private func itemsText(_ queue: MediaQueueModel, _ parts: MediaStatusText.Parts) -> JSONValue? {
+  func itemsText(_ queue: MediaQueueModel, _ parts: MediaStatusText.Parts) -> JSONValue? {
     let window = queue.window(before: configuration.itemsBefore, after: configuration.itemsAfter)
     if parts.contains(.items) { return .array(window.map(\.json)) }
     return parts.contains(.strippedItems) ? .array(window.map(\.stripped)) : nil
@@ -117,6 +117,7 @@ extension MediaApplication {
     _ session: MediaSession, reason: String, time: Double, parts: MediaStatusText.Parts
   ) -> [String: JSONValue] {
     var entry = endEntry(session, reason: reason, time: time)
+    entry["breakStatus"] = nil
     entry["preloadedItemId"] = JSONValue(session.preloadedItemID)
     entry["loadingItemId"] = JSONValue(session.queue.current?.id)
     entry["extendedStatus"] = loadingText(session.queue.current, sessionID: session.id)
@@ -127,20 +128,39 @@ extension MediaApplication {
   }
 
   /// The first status of a load when nothing was playing (recording `basic`).
-  func loadingEntry(_ session: MediaSession, activeTrackIDs: [Int]?, rate: Double) -> [String: JSONValue] {
+  ///
+  /// - Parameter completesMedia: names the lists of breaks even when there are none, as when the load before it was still under
+  ///   way (recording `never_answers`).
+  func loadingEntry(
+    _ session: MediaSession, activeTrackIDs: [Int]?, rate: Double, completesMedia: Bool = false
+  ) -> [String: JSONValue] {
+    var media = session.queue.current?.body["media"]?.object
+    if completesMedia { media = media?.merging(["breakClips": [], "breaks": []]) { found, _ in found } }
     var entry = base(session, state: "IDLE", time: 0, commands: configuration.media.commands)
     entry["playbackRate"] = JSONValue(rate)
     entry["activeTrackIds"] = activeTrackIDs.map { .array($0.map { .integer(Int64($0)) }) }
-    entry["media"] = session.queue.current?.body["media"]
+    entry["media"] = media.map(JSONValue.object)
     entry["queueData"] = queueData(of: session.queue)
+    entry["extendedStatus"] = loadingText(media.map(JSONValue.object), sessionID: session.id)
+    entry["repeatMode"] = .string(session.queue.repeatMode.rawValue)
+    return entry
+  }
+
+  /// The second status after an item that buffered was left: the next one is IDLE before it has been shown (protocol 21.23).
+  func interruptedEntry(_ session: MediaSession) -> [String: JSONValue] {
+    var entry = endEntry(session, reason: "INTERRUPTED", time: 0)
     entry["extendedStatus"] = loadingText(session.queue.current, sessionID: session.id)
     entry["repeatMode"] = .string(session.queue.repeatMode.rawValue)
     return entry
   }
 
   func loadingText(_ item: MediaQueueModel.Item?, sessionID: Int) -> JSONValue {
+    loadingText(item?.body["media"], sessionID: sessionID)
+  }
+
+  private func loadingText(_ media: JSONValue?, sessionID: Int) -> JSONValue {
     .members([
-      "playerState": "LOADING", "media": item?.body["media"], "mediaSessionId": .integer(Int64(sessionID)),
+      "playerState": "LOADING", "media": media, "mediaSessionId": .integer(Int64(sessionID)),
     ])
   }
 

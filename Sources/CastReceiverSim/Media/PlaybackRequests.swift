@@ -55,7 +55,7 @@ extension MediaApplication {
     let starts = !playing.hasRun
     playing.isBuffering = starts
     playing.hasRun = true
-    playing.clock.run(from: now + (starts ? configuration.startLatency : .zero))
+    if playing.stall == nil { playing.clock.run(from: now + (starts ? configuration.startLatency : .zero)) }
     return starts
   }
 
@@ -96,6 +96,7 @@ extension MediaApplication {
       playing.clock.run(from: now + .milliseconds(10))
     }
     playing.isBuffering = false
+    playing.stall = nil
     session = playing
     confirm(number, at: now)
     // A seek over a break shows it first, then goes on at the target (protocol 21.12).
@@ -143,7 +144,8 @@ extension MediaApplication {
     case .change(let active, let style):
       let texts = TrackSelection.texts(of: playing.activeTrackIDs, in: tracks)
       if !texts.isEmpty { session?.earlierTextTracks = texts }
-      session?.activeTrackIDs = active
+      let shown = showsTracks(playing.media) ? active : []
+      session?.activeTrackIDs = shown
       if let style {
         let joined = joined(style, to: playing.media["textTrackStyle"])
         session?.media["textTrackStyle"] = joined

@@ -1,3 +1,5 @@
+import CastProtocol
+
 extension Behaviour {
   /// Every one there is; the points themselves are explained in `ReceiverConfiguration`.
   package static let all: [Behaviour] = platform + media + queue + ads + channels + pages
@@ -25,7 +27,7 @@ extension Behaviour {
 
   private static let media: [Behaviour] = [
     number("commands", "BITS", "supportedMediaCommands at rest", in: 0...2_147_483_647) {
-      $0.media.commands = Int($1)
+      $0.media.commands = Int(bounded: $1)
     },
     flag("enforces-commands", "refuses requests whose command bit is missing") {
       $0.media.enforcesCommands = $1
@@ -38,7 +40,7 @@ extension Behaviour {
     },
     flag("item-error-codes", "tells why an item of a queue failed") { $0.media.itemErrorsCarryCodes = $1 },
     number("manifest-failure-delay", "SECONDS", "time until a manifest fails", in: 0...3600) {
-      $0.media.manifestFailureDelay = .seconds($1)
+      $0.media.manifestFailureDelay = .bounded(seconds: $1)
     },
     flag("refuses-repeated-ids", "refuses a request number used before") {
       $0.media.refusesRepeatedRequestIDs = $1
@@ -62,6 +64,19 @@ extension Behaviour {
       $0.media.growingTime = $1
     },
     flag("merges-text-style", "joins a textTrackStyle with the one before") { $0.media.mergesTextStyle = $1 },
+    flag("errors-name-next", "sends ERROR of a broken item again with the next one's id, on by itself") {
+      $0.media.errorsNameNextItem = $1
+    },
+    flag("interrupts-next", "tells the item after one that buffers IDLE before it plays, on by itself") {
+      $0.media.interruptsNextItem = $1
+    },
+    flag("queue-loads-wait", "lets QUEUE_LOAD wait for what loads, on by itself") {
+      $0.media.queueLoadsWait = $1
+    },
+    number("media-patience", "SECONDS", "gives up a silent media server; never by itself", in: 0...1_000_000)
+    {
+      $0.media.fetchPatience = .bounded(seconds: $1)
+    },
     flag("transfers-sessions", "knows STORE_SESSION and RESUME_SESSION") { $0.media.transfersSessions = $1 },
     Behaviour(name: "video", value: "4k-hdr", help: "the picture that statuses tell of, WIDTHxHEIGHT-RANGE") {
       $0.video = VideoPicture(parsing: $1)
@@ -81,13 +96,13 @@ extension Behaviour {
     flag("announces-shuffles", "sends QUEUE_CHANGE after every shuffle") { $0.queue.announcesShuffles = $1 },
     flag("merges-items", "QUEUE_UPDATE keeps what it does not name of an item") { $0.queue.mergesItems = $1 },
     number("items-before", "N", "items before the current one in a status", in: 0...5000) {
-      $0.itemsBefore = Int($1)
+      $0.itemsBefore = Int(bounded: $1)
     },
     number("items-after", "N", "items after the current one in a status", in: 0...5000) {
-      $0.itemsAfter = Int($1)
+      $0.itemsAfter = Int(bounded: $1)
     },
     number("items-per-answer", "N", "most items in one QUEUE_ITEMS", in: 0...5000) {
-      $0.itemsPerAnswer = Int($1)
+      $0.itemsPerAnswer = Int(bounded: $1)
     },
   ]
 
@@ -97,7 +112,13 @@ extension Behaviour {
     flag("drops-after-pre-roll", "drops a break right after the first one, on by itself") {
       $0.ads.dropsAfterPreRoll = $1
     },
-    flag("reports-failed-clips", "tells a clip that fails as ERROR 901") { $0.ads.reportsFailedClips = $1 },
+    word("failed-clips", "how it tells of a clip that fails: as ERROR 104 of the film, by itself, or as 901")
+    {
+      $0.ads.failedClips = $1
+    },
+    flag("breaks-hide-tracks", "shows no subtitles of films with breaks, on by itself") {
+      $0.ads.breaksHideTracks = $1
+    },
     flag("defers-seeks", "lets SEEK wait for the end of a break") { $0.ads.defersSeeks = $1 },
     flag("counts-clips", "breakStatus tells numberBreakClips") { $0.ads.countsClips = $1 },
     flag("trims-clips", "shows two clips at most during a break") { $0.ads.trimsClips = $1 },

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// One way in which a simulated receiver misbehaves on purpose.
 ///
 /// Written `name[=value][#n][@after=duration]`: `#n` limits it to the n-th occurrence, `@after` delays it.
@@ -30,6 +32,15 @@ package struct Fault: Sendable, Hashable {
     case hush
     case repeatStatuses = "repeat-statuses"
     case backwardTime = "backward-time"
+    case strayStatus = "stray-status"
+    case partialStatus = "partial-status"
+    case refuse
+    case noTLS = "no-tls"
+    case decodeError = "decode-error"
+    case networkError = "network-error"
+    case stall
+    case neverAnswers = "never-answers"
+    case silentLoad = "silent-load"
 
     /// What stands after `=`: its name in help, and whether it must be there; nil when nothing may.
     var value: (name: String, isRequired: Bool)? {
@@ -40,6 +51,10 @@ package struct Fault: Sendable, Hashable {
       case .hush: ("own|all[/DURATION]", false)
       case .launchError: ("REASON", true)
       case .refuseLargeQueue: ("N", true)
+      case .strayStatus: ("SESSION[/ADDRESS]", false)
+      case .refuse: ("TYPE/REASON", true)
+      case .decodeError, .networkError, .neverAnswers, .silentLoad: ("ADDRESS", true)
+      case .stall: ("ADDRESS[//DURATION]", true)
       default: nil
       }
     }
@@ -72,6 +87,18 @@ package struct Fault: Sendable, Hashable {
       case .earlyConnect: "ends the application when a sender connects that soon after its launch"
       case .hush: "sends no MEDIA_STATUS by itself, or (all) nothing about media, for a time or ever after"
       case .repeatStatuses: "broadcasts every MEDIA_STATUS once more, that much later"
+      case .decodeError:
+        "plays what has ADDRESS in its address up to the second that @after says, then fails (102)"
+      case .networkError: "the same with a connection that breaks (103)"
+      case .stall: "buffers at that second, for a time or ever after"
+      case .neverAnswers: "gets no answer from media servers with ADDRESS in the address"
+      case .silentLoad:
+        "loses a later item of a queue with ADDRESS in its address, and says so only when asked"
+      case .strayStatus:
+        "broadcasts one status of another media session (99) some time after the launch (default 1s)"
+      case .partialStatus: "broadcasts one status of state and position alone, likewise"
+      case .refuse: "refuses TYPE of the media channel for REASON, and does not do it"
+      case .noTLS: "accepts connections and never speaks TLS"
       case .backwardTime: "tells in every second MEDIA_STATUS a position that lies so far back"
       }
     }
@@ -146,6 +173,13 @@ extension Fault {
     if kind == .hush, let value, SimHush(parsing: value) == nil {
       throw FaultSyntaxError(description: "fault hush=\(value): write own or all, or all/30s")
     }
+    if kind == .strayStatus, let value, SimStray(parsing: value) == nil {
+      throw FaultSyntaxError(description: "fault stray-status=\(value): write 99, or 99/http://…")
+    }
+    if kind == .refuse, value?.split(separator: "/").count != 2 {
+      throw FaultSyntaxError(
+        description: "fault refuse needs a type and a reason: refuse=QUEUE_INSERT/INVALID_PARAMS")
+    }
     if kind == .refuseLargeQueue, Int(value ?? "") == nil {
       throw FaultSyntaxError(description: "fault refuse-large-queue needs a number of items")
     }
@@ -162,6 +196,6 @@ extension Duration {
     guard let value = Double(String(digits)), value.isFinite, value >= 0, value < 1_000_000_000 else {
       return nil
     }
-    self = .seconds(value * scale)
+    self = .bounded(seconds: value * scale)
   }
 }

@@ -114,7 +114,12 @@ struct FaultState: Sendable {
   mutating func arm(_ kind: Fault.Kind, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
     var started: [(number: Int, after: Duration)] = []
     for fault in faults where fault.kind == kind {
-      let standard: Duration? = kind == .emptyStatus ? .seconds(1) : kind == .hush ? .zero : nil
+      let standard: Duration? =
+        switch kind {
+        case .emptyStatus, .strayStatus, .partialStatus: .seconds(1)
+        case .hush: .zero
+        default: nil
+        }
       guard let after = fault.after ?? standard else { continue }
       nextNumber += 1
       armed[nextNumber] = Armed(kind: kind, value: fault.value, connection: connection)
@@ -156,6 +161,8 @@ extension ReceiverModel {
     case .dropConnection: if let connection = armed.connection { close(connection) }
     case .killApplication: endApplication()
     case .emptyStatus: sendEmptyStatus()
+    case .strayStatus: sendStrayStatus(armed.value.flatMap(SimStray.init(parsing:)) ?? SimStray())
+    case .partialStatus: sendPartialStatus()
     case .hush: fallSilent(armed.value.flatMap(SimHush.init(parsing:)) ?? SimHush(.own))
     default: break
     }

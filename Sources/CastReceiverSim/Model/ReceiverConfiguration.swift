@@ -107,6 +107,15 @@ package struct ReceiverConfiguration: Sendable {
     return generator.identifier()
   }
 
+  /// Takes the UUID that belongs to this name at that port: the same each time, and nobody else's.
+  mutating func deriveUUID(port: Int) {
+    // FNV-1a, 64 bits.
+    let hash = "\(port) \(friendlyName)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    uuid = Self.uuid(seed: seed ^ hash, index: 0)
+  }
+
   /// The device id as discovery and GET_DEVICE_INFO give it.
   package var deviceID: String { uuid.filter { $0 != "-" } }
 }

@@ -68,6 +68,15 @@ package struct MediaSwitches: Sendable {
   package var entities: [String: String] = [:]
   /// A textTrackStyle is joined with the one before; otherwise it replaces it (recording `tracks` shows one only).
   package var mergesTextStyle = false
+  /// An item that breaks off in the middle is told as ERROR twice, the second time with the id of the item that plays next.
+  /// Measured: it is (protocol 21.22).
+  package var errorsNameNextItem = true
+  /// Who leaves an item that buffers is told that the next one is IDLE before it plays. Measured: so it is (protocol 21.23).
+  package var interruptsNextItem = true
+  /// QUEUE_LOAD waits for what loads, as everything does but LOAD. Measured: it does (protocol 21.26).
+  package var queueLoadsWait = true
+  /// How long a media server may be silent before the device gives up. Measured: for ever, which is nil (protocol 21.26).
+  package var fetchPatience: Duration?
   /// STORE_SESSION and RESUME_SESSION work, and the commands say so (protocol 6.9, 14.7). The recordings are of one where not.
   package var transfersSessions = false
 }
@@ -90,14 +99,25 @@ package struct QueueSwitches: Sendable {
 
 /// Open points of ad breaks (protocol 9).
 package struct AdSwitches: Sendable {
+  /// How a clip that cannot be played is told (protocol 6.6).
+  package enum FailedClip: String, Sendable, CaseIterable {
+    /// As ERROR 104 with the id of the film, which plays all the same. Measured (protocol 21.22).
+    case film
+    /// As ERROR 901.
+    case clip
+    /// Not at all: its moment just passes.
+    case silent
+  }
+
   /// Breaks are played at all; not known of every Default Media Receiver.
   package var playsBreaks = true
   /// Watched breaks are played again, as with the receiver's option playWatchedBreak.
   package var playsWatchedBreaks = false
   /// A break within a second after a pre-roll is dropped.
   package var dropsAfterPreRoll = true
-  /// A clip that cannot be played is told as ERROR 901; otherwise its moment just passes (protocol 6.6).
-  package var reportsFailedClips = false
+  package var failedClips = FailedClip.film
+  /// A film with breaks of its own has no text tracks, whatever is asked for. Measured: so it is (protocol 21.24).
+  package var breaksHideTracks = true
   /// SEEK during a break goes on at the target after it. Measured: refused (recording `breaks`).
   package var defersSeeks = false
   /// breakStatus tells numberBreakClips, as other receivers do.

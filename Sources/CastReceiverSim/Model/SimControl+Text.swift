@@ -29,6 +29,10 @@ extension SimControl {
       speak                   it says everything again
       empty-status            it says that there is no media session, whatever plays
       repeat-status           it says its newest status again
+      stray-status [SESSION [URL]]
+                              it says a status of another media session, 99 when none is said; with
+                              a URL one that shows something else
+      partial-status          it says state and position alone
       takeover APPID          another sender launches an application
       load URL [TYPE]         another sender loads a medium; video/mp4 when no type is said
       request JSON            another sender asks the media application for something, such as
@@ -76,6 +80,10 @@ extension SimControl {
       case ("speak", 1): .speak
       case ("empty-status", 1): .emptyStatus
       case ("repeat-status", 1): .repeatStatus
+      case ("stray-status", 1): .strayStatus(SimStray())
+      case ("stray-status", 2): Int(words[1]).map { .strayStatus(SimStray(session: $0)) }
+      case ("stray-status", 3): Int(words[1]).map { .strayStatus(SimStray(session: $0, url: words[2])) }
+      case ("partial-status", 1): .partialStatus
       default: Key(rawValue: line).map(SimControl.key) ?? Self.wholeDevice(words, rest(1))
       }
     guard let known else {

@@ -47,6 +47,10 @@ package enum SimControl: Sendable, Equatable {
   case emptyStatus
   /// It says its newest status again.
   case repeatStatus
+  /// It says a status of a media session that is not there, once.
+  case strayStatus(SimStray)
+  /// It says how things stand in a status that leaves out all that may be left out (protocol 6.5).
+  case partialStatus
 
   /// The device goes off at once and comes up after that time: connections are reset, applications are gone.
   case reboot(downFor: Duration)

@@ -49,7 +49,8 @@ extension ReceiverModel {
     let isLoading = application?.transition != nil
     return .members([
       "mediaSessionId": .integer(Int64(session.id)),
-      "playerState": .string(isLoading ? "LOADING" : session.playerState(at: tick)),
+      "playerState": .string(
+        isLoading ? "LOADING" : application?.deadItem != nil ? "IDLE" : session.playerState(at: tick)),
       "currentTime": .number(isLoading ? 0 : session.currentTime(at: tick)),
       "duration": JSONValue(session.duration),
       "contentId": session.queue.current?.body["media"]?["contentId"],

@@ -53,10 +53,12 @@ package struct MediaFacts: Sendable, Hashable {
   package var height: Int?
   /// The document itself, when one was asked for.
   package var text: String?
+  /// Where the device stumbles over it; nil plays to the end.
+  package var flaw: MediaFlaw?
 
   package init(
     duration: Double? = nil, contentType: String? = nil, isImage: Bool = false, width: Int? = nil,
-    height: Int? = nil, text: String? = nil
+    height: Int? = nil, text: String? = nil, flaw: MediaFlaw? = nil
   ) {
     self.duration = duration
     self.contentType = contentType
@@ -64,10 +66,19 @@ package struct MediaFacts: Sendable, Hashable {
     self.width = width
     self.height = height
     self.text = text
+    self.flaw = flaw
   }
 
   /// The hint with which a fetch asks for the document itself.
   package static let documentType = "application/vast+xml"
+}
+
+/// Where a medium that has begun to play cannot be played on.
+package enum MediaFlaw: Sendable, Hashable {
+  /// At that second the decoder gives up (102), or the network does (103; protocol 6.6).
+  case breaks(at: Double, code: Int)
+  /// From that second on nothing comes: for a time, or (nil) ever after.
+  case stalls(at: Double, for: Duration?)
 }
 
 /// Why a medium could not be had.
@@ -113,13 +124,5 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
       digits(high >> 32, 8), digits(high >> 16, 4), "4" + digits(high, 3), "a" + digits(low >> 48, 3),
       digits(low, 12),
     ].joined(separator: "-")
-  }
-}
-
-extension Duration {
-  /// A duration of that many seconds, kept within what timers can bear: outside numbers are never trusted.
-  static func bounded(seconds: Double) -> Duration {
-    guard seconds.isFinite else { return .seconds(1_000_000_000) }
-    return .seconds(min(max(seconds, 0), 1_000_000_000))
   }
 }

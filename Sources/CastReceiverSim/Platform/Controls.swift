@@ -37,6 +37,8 @@ extension ReceiverModel {
     case .speak: speak()
     case .emptyStatus: sendEmptyStatus()
     case .repeatStatus: repeatStatus()
+    case .strayStatus(let stray): sendStrayStatus(stray)
+    case .partialStatus: sendPartialStatus()
     case .reboot(let time):
       powerOff()
       actions.append(.startTimer(.boot, after: time))
@@ -70,6 +72,8 @@ extension ReceiverModel {
     switch control {
     case .key: return platform.application?.media?.session == nil ? "nothing is loaded" : nil
     case .exit, .crash, .hush, .speak: return platform.application == nil ? "no application runs" : nil
+    case .strayStatus, .partialStatus:
+      return platform.application?.media?.session == nil ? "nothing is loaded" : nil
     case .emptyStatus, .repeatStatus:
       return platform.application?.media == nil ? "no media application runs" : nil
     case .foreignRequest: return platform.application?.media?.session == nil ? "nothing is loaded" : nil

@@ -109,6 +109,8 @@ extension ReceiverModel {
     if let launch { replyStatus(launch.requestID, to: launch.requester) }
     armFaults(.killApplication)
     armFaults(.emptyStatus)
+    armFaults(.strayStatus)
+    armFaults(.partialStatus)
     armFaults(.hush)
     beginPages()
     withMedia { _, _ in }

@@ -11,7 +11,7 @@ package final class AuthenticatingTransport: Transport {
   private let trust: DeviceTrust
   private let time: TimeSource
   private let learned: Mutex<DevicePin?>
-  private let logger = CastLogger.shared.logger(for: "DeviceAuthentication")
+  private let logger = CastLogger.shared.logger(for: .deviceAuthentication)
 
   /// The transport itself when nothing is to be proved.
   package static func wrapping(
@@ -44,7 +44,7 @@ package final class AuthenticatingTransport: Transport {
     let connection = try await base.open(endpoint, name: name, timeout: timeout) { gate.take($0) }
     let words = ConnectErrorWords(name: name, endpoint: endpoint, timeout: timeout)
     do throws(CastError) {
-      let rest = timeout - (time.now() - start)
+      let rest = min(timeout - (time.now() - start), trust.patience ?? timeout)
       try await authenticate(connection, gate, words, within: max(rest, .milliseconds(1)))
     } catch {
       gate.shut()
@@ -57,8 +57,11 @@ package final class AuthenticatingTransport: Transport {
 
   private var asksForRoots: Bool { if case .roots = trust.policy { true } else { false } }
 
-  /// A group answers with the key of its leader, whoever that is today.
-  private var comparesKeys: Bool { !asksForRoots && device.type != .speakerGroup }
+  /// A group answers with the key of its leader, whoever that is today. What a device announces weakens no pin that was given.
+  private var comparesKeys: Bool {
+    guard case .pin(let pin) = trust.policy else { return false }
+    return pin != nil || !device.isGroup
+  }
 
   private func authenticate(
     _ connection: any TransportConnection, _ gate: AuthenticationGate, _ words: ConnectErrorWords,
@@ -98,7 +101,7 @@ package final class AuthenticatingTransport: Transport {
     switch outcome {
     case .answer(let payload): return payload
     case .otherNamespace(let namespace): throw .otherNamespace(namespace)
-    case .silence: throw .silence(seconds: Int(limit.seconds.rounded(.up)))
+    case .silence: throw .silence(seconds: Int(bounded: limit.seconds.rounded(.up)))
     case .closed, .cancelled: throw .hungUp
     }
   }

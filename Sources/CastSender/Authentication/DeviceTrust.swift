@@ -15,6 +15,8 @@ public struct DeviceTrust: Sendable {
   /// By how many seconds the clocks may differ before the days of the device's TLS certificate are called wrong; default 0 for
   /// `roots`, where they refuse a device, and a day otherwise, where they are told in `DeviceIdentity.windowProblem`.
   public var clockAllowance: Duration
+  /// How long the device may take to answer; nil, the default, is what is left of `SessionOptions.connectTimeout`.
+  public var patience: Duration?
   /// Asked for the pin of another device when a session is transferred there; nil, and a nil answer, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?
   /// Told what became of each attempt to connect, on any thread, before the session goes on; nil tells nobody.
@@ -46,7 +48,8 @@ public enum DeviceTrustPolicy: Sendable {
   /// With nil any key will do at first; the session then keeps to it. A device that cannot prove anything is let pass, and
   /// reported as `DeviceVerdict.unproved`; one that gives a wrong proof is refused. With a pin both are refused.
   ///
-  /// A group of speakers answers with the key of its leader, and the leader changes: its key is reported, never compared.
+  /// A group of speakers answers with the key of its leader, and the leader changes: without a pin its key is reported, not
+  /// compared. A pin that is given is compared whatever the device announces itself to be: anybody can announce anything.
   case pin(DevicePin?)
   /// That its maker's certificate leads to one of these roots. They are not part of this SDK: see <doc:DeviceAuthentication>.
   case roots(DeviceRoots)

@@ -31,7 +31,7 @@ public final class CastContext: Sendable {
   public let options: CastOptions
   /// Starts and ends the session, and tells what becomes of it.
   public let sessionManager: SessionManager
-  /// Finds devices, once it is told to begin; sessions ask it for devices that have moved.
+  /// Finds devices, from the beginning unless the options say otherwise; sessions ask it for devices that have moved.
   public let discoveryManager: DiscoveryManager
 
   private struct Images: Sendable {
@@ -47,15 +47,14 @@ public final class CastContext: Sendable {
   ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
   ///   - resolver: asked for a device's present place when it cannot be reached; nil asks the discovery manager.
-  ///   - logger: where sessions say what they do; silent by default.
+  ///   - logger: where sessions say what they do; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
     options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
-    resolver: (any DeviceResolver)? = nil, logger: Logger = Session.silentLogger,
+    resolver: (any DeviceResolver)? = nil, logger: Logger = CastLogger.shared.logger(for: .session),
     time: TimeSource = .continuous
   ) {
     self.options = options
-    defer { if options.startsDiscoveryAutomatically { discoveryManager.startDiscovery() } }
     let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
     let discovery = DiscoveryManager(options: options.discovery, eventLoopGroup: group, time: time)
     discoveryManager = discovery
@@ -64,6 +63,11 @@ public final class CastContext: Sendable {
       Session(
         device: device, options: options, eventLoopGroup: group, resolver: resolver, resuming: previous,
         logger: logger, time: time)
+    }
+    if options.startsDiscoveryAutomatically { discovery.startDiscovery() }
+    if options.resumesSessionsAutomatically, options.sessionStore != nil {
+      // What comes of it is told to listeners; the program waits for it with `resumeSavedSession()`, if at all.
+      Task { [sessionManager] in _ = try? await sessionManager.resumeSavedSession() }
     }
   }
 

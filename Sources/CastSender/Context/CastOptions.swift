@@ -39,19 +39,23 @@ public struct CastOptions: Sendable {
   public var discoveryCriteria: DiscoveryCriteria
   /// Names or addresses of the network interfaces to look for devices on; nil, the default, takes all that can do multicast.
   public var discoveryInterfaces: Set<String>?
-  /// Whether the search for devices begins when the context is made; default false leaves it to
-  /// `DiscoveryManager.startDiscovery()`.
-  public var startsDiscoveryAutomatically = false
+  /// Whether the search for devices begins when the context is made; default true. False leaves it to
+  /// `DiscoveryManager.startDiscovery()`, for programs that call devices by their addresses alone.
+  public var startsDiscoveryAutomatically = true
+  /// Whether nobody waits for the list of devices: then questions become rare; default false. It can be changed later with
+  /// `DiscoveryManager.isPassive` (protocol 13.5).
+  public var isDiscoveryPassive = false
   /// How the application is launched.
   public var launchOptions: LaunchOptions
   /// What happens when the application runs already; default `join`.
   public var resumePolicy: SessionResumePolicy
-  /// Whether the volume keys of a controller change the device's volume; default true. `DeviceVolumeController` asks for it.
-  public var volumeControlsDriveDevice: Bool
   /// Whether ending a session stops the application; default false leaves it running for others.
   public var stopsReceiverApplicationWhenEndingSession: Bool
   /// Remembers the session, so that a later process can take it up; nil, the default, remembers nothing.
   public var sessionStore: (any SessionStore)?
+  /// Whether a session that the store remembers is taken up as soon as the context is made; default true. With false, or to wait for
+  /// it, call `SessionManager.resumeSavedSession()`; with false, all listeners can be added before.
+  public var resumesSessionsAutomatically = true
   /// How long a session waits for what; its purpose, launch and namespaces are set by the context.
   public var sessionOptions: SessionOptions
   /// What an application that plays no media has to listen to before its session is active; by default the media namespace.
@@ -66,14 +70,14 @@ public struct CastOptions: Sendable {
     self.discoveryCriteria = discoveryCriteria ?? DiscoveryCriteria(applicationID: receiverApplicationID)
     self.launchOptions = launchOptions
     resumePolicy = .join
-    volumeControlsDriveDevice = true
     stopsReceiverApplicationWhenEndingSession = false
     sessionOptions = SessionOptions(applicationID: receiverApplicationID)
     requiredNamespaces = [SessionOptions.mediaNamespace]
   }
 
   var discovery: DiscoveryOptions {
-    DiscoveryOptions(criteria: discoveryCriteria, interfaces: discoveryInterfaces)
+    DiscoveryOptions(
+      criteria: discoveryCriteria, interfaces: discoveryInterfaces, isPassive: isDiscoveryPassive)
   }
 
   /// How a session of this context behaves.

@@ -1,4 +1,5 @@
 public import CastProtocol
+import Logging
 import Synchronization
 
 /// Starts and ends sessions, one at a time, and tells any number of listeners what becomes of them (protocol 17.4).
@@ -6,11 +7,21 @@ public final class SessionManager: Sendable {
   private let options: CastOptions
   private let makeSession: @Sendable (Device, SessionOptions, SavedSession?) -> Session
   private let listeners = ListenerSet<any SessionManagerListener>()
+  private let logger = CastLogger.shared.logger(for: .sessionManager)
 
   private struct State {
     var session: Session?
     var relay: Relay?
     var credentials: CredentialsData?
+    var resumption = Resumption.none
+  }
+
+  /// What became of the session that an earlier process left.
+  private enum Resumption {
+    case none
+    /// It is being taken up; everybody who asks for it waits for the same attempt.
+    case running(Task<Result<Session?, CastError>, Never>)
+    case done(Session)
   }
   private let state = Mutex(State())
 
@@ -33,21 +44,61 @@ public final class SessionManager: Sendable {
   /// Removes a listener; one that is not there is no mistake.
   public func remove(_ listener: any SessionManagerListener) { listeners.remove(ObjectIdentifier(listener)) }
 
-  /// Starts a session with a device and returns when it is active.
+  /// Starts a session with a device and returns when it is active. A session of an earlier process that is still being taken up is
+  /// given up for it: its device may be off for good.
   /// - Throws: `invalidState` while there is a session already; else what stood in the way, see `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
-    try await start(device, taking: nil)
+    let pending = state.withLock { state -> Session? in
+      guard case .running = state.resumption, state.session?.state != .active else { return nil }
+      return state.session
+    }
+    await pending?.end(.leave)
+    return try await start(device, taking: nil)
   }
 
   /// Takes up the session that an earlier process had, if it left one and did not end it: calls its device until it answers, as the
-  /// reconnection policy says, and goes on with what plays there (protocol 14.1, resume).
+  /// reconnection policy says, and goes on with what plays there (protocol 14.1, resume). A context does this by itself unless
+  /// `CastOptions.resumesSessionsAutomatically` is false; then this waits for what comes of it.
   /// - Returns: the session, active again; nil when no session was left, or none can be remembered.
   /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and is not to
   ///   be launched anew, and what `startSession(with:)` throws.
   public func resumeSavedSession() async throws(CastError) -> Session? {
-    guard let saved = options.sessionStore?.load() else { return nil }
-    return try await start(saved.device, taking: saved)
+    let task = state.withLock { state in
+      switch state.resumption {
+      case .running(let task): return task
+      case .done(let session) where session === state.session: return Task { .success(session) }
+      case .done, .none: break
+      }
+      let task = Task { await self.takeUp() }
+      state.resumption = .running(task)
+      return task
+    }
+    return try await task.value.get()
+  }
+
+  private func takeUp() async -> Result<Session?, CastError> {
+    let result: Result<Session?, CastError>
+    do throws(CastError) {
+      let saved = options.sessionStore?.load()
+      if let saved {
+        logger.info("taking up a session", metadata: ["cast.device": "\(saved.device.endpoint)"])
+      }
+      guard let saved else { return finish(.success(nil)) }
+      result = .success(try await start(saved.device, taking: saved))
+    } catch {
+      logger.warning("no session was taken up", metadata: ["cast.error": "\(error)"])
+      result = .failure(error)
+    }
+    return finish(result)
+  }
+
+  /// Whoever asks again later asks about what is saved then.
+  private func finish(_ result: Result<Session?, CastError>) -> Result<Session?, CastError> {
+    state.withLock { state in
+      state.resumption = if case .success(let session?) = result { .done(session) } else { .none }
+    }
+    return result
   }
 
   /// Moves what plays to another device, with the queue and the position; the session goes on there (protocol 14.7).

@@ -14,7 +14,7 @@ public protocol SessionStore: Sendable {
 /// Remembers a session in a file that only its owner can read.
 public struct FileSessionStore: SessionStore {
   private let path: String
-  private let logger = CastLogger.shared.logger(for: "FileSessionStore")
+  private let logger = CastLogger.shared.logger(for: .fileSessionStore)
 
   /// A store in a file, whose folder exists.
   public init(path: String) { self.path = path }

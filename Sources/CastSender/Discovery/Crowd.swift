@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what waits in the inbox and was said by others. What is beyond the limit was said too fast to be worth anything; our own
+/// Weighs what waits in the inbox and was said by others. What is beyond the limit was said too fast to be worth anything; our own
 /// timers and the order to stop are never left out for it.
 package final class Crowd: Sendable {
   private let limit: Int
@@ -8,12 +8,12 @@ package final class Crowd: Sendable {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether there is room for one more, which is counted then.
-  package func enter() -> Bool {
-    if waiting.add(1, ordering: .relaxed).newValue <= limit { return true }
-    leave()
+  /// Whether there is room for something of this weight, which is counted then.
+  package func enter(_ weight: Int = 1) -> Bool {
+    if waiting.add(weight, ordering: .relaxed).newValue <= limit { return true }
+    leave(weight)
     return false
   }
 
-  package func leave() { waiting.subtract(1, ordering: .relaxed) }
+  package func leave(_ weight: Int = 1) { waiting.subtract(weight, ordering: .relaxed) }
 }

@@ -25,6 +25,8 @@ public final class DiscoveryManager: Sendable {
     var problems: [DiscoveryProblem] = []
     /// Whether somebody wants the list.
     var isStarted = false
+    /// Whether nobody waits for it.
+    var isPassive: Bool
     /// How many wait for one device.
     var finders = 0
     var run: DiscoveryRun?
@@ -32,7 +34,7 @@ public final class DiscoveryManager: Sendable {
     /// What earlier runs have found.
     var machine = DiscoveryMachine()
   }
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// A manager that looks for nothing yet.
   /// - Parameters:
@@ -44,9 +46,10 @@ public final class DiscoveryManager: Sendable {
     time: TimeSource = .continuous
   ) {
     self.options = options
+    state = Mutex(State(isPassive: options.isPassive))
     group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
     self.time = time
-    logger = CastLogger.shared.logger(for: "DiscoveryManager")
+    logger = CastLogger.shared.logger(for: .discoveryManager)
   }
 
   deinit {
@@ -67,6 +70,20 @@ public final class DiscoveryManager: Sendable {
   public func device(withUniqueID id: String) -> Device? {
     let id = Device.normalizedID(id) ?? id
     return devices.first { $0.uniqueID == id }
+  }
+
+  /// Whether nobody waits for the list: then questions become rare, and those who announce themselves are heard all the same. At
+  /// first what `DiscoveryOptions.isPassive` says; a change counts at once (protocol 13.5).
+  public var isPassive: Bool {
+    get { state.withLock(\.isPassive) }
+    set {
+      let run = state.withLock { state -> DiscoveryRun? in
+        guard state.isPassive != newValue else { return nil }
+        state.isPassive = newValue
+        return state.run
+      }
+      run?.setPace(newValue ? .passive : .active)
+    }
   }
 
   /// Begins to look for devices, at once; does nothing when it has begun.
@@ -128,7 +145,8 @@ public final class DiscoveryManager: Sendable {
   private func begin(_ state: inout State) -> DiscoveryRun {
     if let run = state.run { return run }
     let run = DiscoveryRun(
-      options: options, services: services, group: group, time: time, logger: logger
+      options: options, pace: state.isPassive ? .passive : .active, services: services, group: group,
+      time: time, logger: logger
     ) { [weak self] in self?.take($0) }
     state.run = run
     state.task = Task { [previous = state.task, weak self] in

@@ -2,6 +2,7 @@ import CastMulticast
 import CastProtocol
 import Logging
 import NIOCore
+import Synchronization
 
 /// One time of looking: the sockets, the timers and who waits for a device. The machine decides; it is lent for the run, so
 /// that the next one knows what this one has found.
@@ -16,6 +17,7 @@ actor DiscoveryRun {
     case datagram(MulticastDatagram)
     case undeliverable(MulticastLink, MulticastError)
     case timersDue
+    case pace(DiscoveryPace)
     case stop
   }
 
@@ -36,12 +38,16 @@ actor DiscoveryRun {
   private static let interfacePeriod = Duration.seconds(5)
 
   private let options: DiscoveryOptions
+  private var pace: DiscoveryPace
   private let services: [DNSName]
   private let group: any EventLoopGroup
   private let time: TimeSource
   private let logger: Logger
   private let tell: @Sendable (News) -> Void
-  private let crowd = Crowd(limit: 4096)
+  /// In bytes, for they are what reading takes its time for: a flood must not delay timers by more than a fraction of a second.
+  private let crowd = Crowd(limit: 512 * 1024)
+  /// What waits when looking ends is not read any more.
+  private let isStopped = Atomic(false)
   private let inputs: AsyncStream<Input>
   private nonisolated let inbox: AsyncStream<Input>.Continuation
 
@@ -57,10 +63,12 @@ actor DiscoveryRun {
   private var lastWaiter = 0
 
   init(
-    options: DiscoveryOptions, services: [DNSName], group: any EventLoopGroup, time: TimeSource,
+    options: DiscoveryOptions, pace: DiscoveryPace, services: [DNSName], group: any EventLoopGroup,
+    time: TimeSource,
     logger: Logger, tell: @escaping @Sendable (News) -> Void
   ) {
     self.options = options
+    self.pace = pace
     self.services = services
     self.group = group
     self.time = time
@@ -77,12 +85,12 @@ actor DiscoveryRun {
     self.machine = machine
     let (transport, _) = await MulticastTransport.open(links: [], port: options.port, group: group) {
       [inbox, crowd] in
-      if crowd.enter() { inbox.yield(.datagram($0)) }
+      if crowd.enter(Self.weight(of: $0)) { inbox.yield(.datagram($0)) }
     } report: { [inbox, crowd] in
-      if crowd.enter() { inbox.yield(.undeliverable($0, $1)) }
+      if crowd.enter(Self.leastWeight) { inbox.yield(.undeliverable($0, $1)) }
     }
     self.transport = transport
-    handle(.start(services: services, pace: options.isPassive ? .passive : .active))
+    handle(.start(services: services, pace: pace))
     await readInterfaces()
     for waiter in waiters.values {
       if let device = fresh(waiter.uniqueID) {
@@ -93,12 +101,18 @@ actor DiscoveryRun {
     loop: for await input in inputs {
       switch input {
       case .datagram(let datagram):
-        crowd.leave()
+        crowd.leave(Self.weight(of: datagram))
+        guard !isStopped.load(ordering: .relaxed) else { continue }
         take(datagram)
+        // Who looks for a device gets a turn also while datagrams come without end.
+        await Task.yield()
       case .undeliverable(let link, let error):
-        crowd.leave()
+        crowd.leave(Self.leastWeight)
         cannotSend(link, error)
       case .timersDue: for timer in timers.takeDue() { await fired(timer) }
+      case .pace(let new):
+        pace = new
+        handle(.start(services: services, pace: new))
       case .stop: break loop
       }
     }
@@ -111,7 +125,19 @@ actor DiscoveryRun {
     return self.machine
   }
 
-  nonisolated func stop() { inbox.yield(.stop) }
+  nonisolated func setPace(_ pace: DiscoveryPace) { inbox.yield(.pace(pace)) }
+
+  nonisolated func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    inbox.yield(.stop)
+  }
+
+  /// What the shortest datagram costs.
+  private static let leastWeight = 256
+
+  private static func weight(of datagram: MulticastDatagram) -> Int {
+    leastWeight + datagram.bytes.count
+  }
 
   /// Waits for a device.
   ///

@@ -94,9 +94,11 @@ public actor FileImageCache: ImageCache {
 
   private func load(_ key: String, _ url: String) async -> Result<CachedImage, CastError> {
     let known = record(key)
-    let age = known.map { time.wallMilliseconds() - $0.fetchedAt }
+    let age = known.map { time.wallMilliseconds().subtracting(bounded: $0.fetchedAt) }
     // A negative age means that the clock was set back: nobody knows how old it is.
-    if let known, let age, age >= 0, Duration.milliseconds(age) < limits.freshness { return image(known) }
+    if let known, let age, age >= 0, Duration.milliseconds(Int64(age)) < limits.freshness {
+      return image(known)
+    }
     var fetch = HTTPFetch(url, byteLimit: limits.imageBytes)
     fetch.accept = "image/*"
     fetch.entityTag = known?.entityTag
@@ -170,7 +172,7 @@ public actor FileImageCache: ImageCache {
   }
 
   private func warn(_ message: String, _ error: any Error) {
-    CastLogger.shared.logger(for: "FileImageCache").warning(
+    CastLogger.shared.logger(for: .fileImageCache).warning(
       "\(message)", metadata: ["cast.error": "\(error)"])
   }
 }

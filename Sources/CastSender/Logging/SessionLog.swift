@@ -4,12 +4,16 @@ import Logging
 /// One line for each change of a session's state; what only says the same again is left out.
 struct SessionLog: Sendable {
   private let logger: Logger
+  private let media: Logger
   private var playerState: MediaPlayerState?
   private var item: MediaQueueItemID?
   /// A device that comes and goes without ever being ready is one incident, and one line.
   private var isAway = false
 
-  init(_ logger: Logger) { self.logger = logger }
+  init(_ logger: Logger) {
+    self.logger = logger
+    media = logger.speaking(for: .remoteMediaClient)
+  }
 
   mutating func tell(_ event: SessionEvent) {
     switch event {
@@ -24,7 +28,7 @@ struct SessionLog: Sendable {
       isAway = true
       logger.notice("connection lost, calling again", metadata: ["cast.error": "\(error)"])
     case .suspended(.byCaller): logger.info("session suspended")
-    case .suspended(.transfer): logger.info("moving to another device")
+    case .suspended(.transfer): logger.speaking(for: .sessionTransfer).info("moving to another device")
     case .resumed(let application, let isSame):
       isAway = false
       logger.notice(
@@ -34,10 +38,10 @@ struct SessionLog: Sendable {
           "cast.application_session": isSame ? "same" : "new",
         ])
     case .foreignAction(let action):
-      logger.info("another sender acted", metadata: ["cast.action": "\(action.words)"])
+      media.info("another sender acted", metadata: ["cast.action": "\(action.words)"])
     case .mediaStatus(let status): tell(status)
     case .queueItemFailed(let item, let error):
-      logger.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
+      media.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .ended(nil): logger.info("session ended")
     case .ended(let error?): logger.warning("session ended", metadata: ["cast.error": "\(error)"])
     default: break
@@ -48,8 +52,8 @@ struct SessionLog: Sendable {
     guard status?.playerState != playerState || status?.currentItemID != item else { return }
     playerState = status?.playerState
     item = status?.currentItemID
-    guard let status else { return logger.debug("media session gone") }
-    logger.debug(
+    guard let status else { return media.debug("media session gone") }
+    media.debug(
       "media state",
       metadata: [
         "cast.state": "\(status.playerState.word)", "cast.item": "\(item.map { "\($0)" } ?? "none")",
@@ -68,7 +72,7 @@ extension ForeignAction {
     case .paused: "paused"
     case .resumed: "resumed"
     case .changedVolume(let volume):
-      volume.isMuted ? "muted" : "set the volume to \(Int(volume.level * 100)) %"
+      volume.isMuted ? "muted" : "set the volume to \(Int(bounded: (volume.level * 100).rounded())) %"
     }
   }
 }

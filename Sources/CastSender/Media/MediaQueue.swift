@@ -1,4 +1,5 @@
 public import CastProtocol
+import Logging
 import Synchronization
 
 /// A copy of the receiver's whole queue that keeps in step with it, whoever changes it (protocol 7.6, 7.7, 17.2).
@@ -147,6 +148,8 @@ extension MediaQueue: MachineOwner {
   private func tell(_ update: MediaQueueUpdate) {
     listeners.tell { $0.mediaQueueWillChange(self) }
     shown.withLock { $0 = update.itemIDs }
+    session?.logger.speaking(for: .mediaQueue).debug(
+      "copy of the queue changed", metadata: ["cast.items": "\(update.itemIDs.count)"])
     for edit in update.edits {
       listeners.tell { listener in
         switch edit {

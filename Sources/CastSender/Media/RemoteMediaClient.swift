@@ -5,7 +5,8 @@ public import CastProtocol
 /// Every command is sent at once, in the order of the calls, and returns a `Request`: wait for its `value`, or let it go. A value
 /// comes after the status it came with was published. Requests end with `CastError` when the receiver refuses, stays silent or
 /// goes away. Commands other than loads, `requestStatus`, `precache` and `setCredentials` need something loaded and fail with
-/// `noMediaSession` otherwise, without asking the receiver. The status they yield is nil when nothing is loaded any more.
+/// `noMediaSession` otherwise, without asking the receiver; also after what was loaded has ended. The status they yield is nil when
+/// nothing is loaded any more.
 ///
 /// Custom data goes to the receiver application as it is; nil sends none.
 public struct RemoteMediaClient: Sendable {
@@ -13,8 +14,9 @@ public struct RemoteMediaClient: Sendable {
 
   init(session: Session) { self.session = session }
 
-  /// The merged picture of the media session; nil when nothing is loaded.
-  public var mediaStatus: MediaStatus? { session.mediaStatus }
+  /// The merged picture of the media session; nil when nothing is loaded, and when what was loaded has ended: how it ended is told
+  /// to listeners, and stays in `Session.mediaStatus`.
+  public var mediaStatus: MediaStatus? { session.mediaStatus.flatMap { $0.isEnded ? nil : $0 } }
 
   /// A copy of the receiver's whole queue. There is one for each session; it is made, and begins to ask, when it is used first.
   public var mediaQueue: MediaQueue { session.companions.mediaQueue(of: session) }
@@ -131,7 +133,10 @@ extension RemoteMediaClient {
   func submit<Value>(
     _ request: MediaRequest, _ customData: JSONValue? = nil, read: @escaping @Sendable (Reply) -> Value?
   ) -> Request<Value> {
-    session.submit(.media(request, customData: customData), read: read)
+    if request.needsMediaSession, let status = session.mediaStatus, status.isEnded {
+      return refused(request.type, .mediaHasEnded(status))
+    }
+    return session.submit(.media(request, customData: customData), read: read)
   }
 
   func status(_ request: MediaRequest, _ customData: JSONValue?) -> Request<MediaStatus?> {
@@ -154,6 +159,12 @@ extension RemoteMediaClient {
 }
 
 extension CastError {
+  fileprivate static func mediaHasEnded(_ status: MediaStatus) -> CastError {
+    let end = status.idleReason.map { " (\($0.word.lowercased()))" } ?? ""
+    return CastError(
+      .noMediaSession, "what was loaded has ended\(end), and there is nothing to command; load again")
+  }
+
   static let nothingToLoad = CastError(
     .invalidRequest, "there is nothing to load: give media, or a queue with at least one item")
 }

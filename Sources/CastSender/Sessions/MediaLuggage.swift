@@ -42,7 +42,8 @@ struct MediaLuggage: Sendable {
         contents = .stored(try await client.storeSession().value)
       } catch {
         // The queue does as well.
-        session.logger.debug("the receiver cannot store its session", metadata: ["cast.error": "\(error)"])
+        session.logger.speaking(for: .sessionTransfer).debug(
+          "the receiver cannot store its session", metadata: ["cast.error": "\(error)"])
       }
     }
   }

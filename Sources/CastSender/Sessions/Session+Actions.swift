@@ -188,7 +188,8 @@ extension Session {
     case .ended(let error): channels.applicationChanged(to: nil, because: error)
     case .channelMessage(let message):
       if !channels.deliver(message) {
-        logger.trace("message without a channel", metadata: ["cast.namespace": "\(message.namespace)"])
+        logger.speaking(for: .castChannel).debug(
+          "message without a channel", metadata: ["cast.namespace": "\(message.namespace)"])
       }
     default: break
     }

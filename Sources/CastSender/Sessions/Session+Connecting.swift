@@ -49,6 +49,14 @@ extension Session {
 
   /// The device is elsewhere, or tells other things of itself.
   func take(_ device: Device) {
+    var device = device
+    if case .off = options.trust.policy {
+    } else {
+      // Nobody has proved yet what was announced: who it is changes with a new session.
+      device.friendlyName = self.device.friendlyName ?? device.friendlyName
+      device.capabilities = self.device.capabilities ?? device.capabilities
+      device.modelName = self.device.modelName ?? device.modelName
+    }
     guard device != self.device, state != .ended else { return }
     let hasMoved = device.endpoint != self.device.endpoint
     setDevice(device)

@@ -1,4 +1,5 @@
 public import CastProtocol
+import Logging
 
 // Moving what plays to another device (protocol 14.7). No message tells a device to do that: what plays is packed here, unpacked
 // there, and only then stopped here, so that a failure leaves everything as it was.
@@ -30,22 +31,27 @@ extension Session {
       try await scout.start()
       try await luggage.unpack(in: scout)
     } catch {
+      logger.speaking(for: .sessionTransfer).warning(
+        "nothing was moved", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])
       await scout.leave()
       throw error
     }
     // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
-    let result = await move(to: target, over: transport)
+    let result = await move(to: target, over: transport, into: scout.application?.sessionID)
     await scout.leave()
     if let error = result { throw error }
   }
 
   /// Leaves the old device, and returns when the session is active on the new one.
   /// - Returns: what ended the session on the way; nil when nothing did.
-  private func move(to target: Device, over transport: any Transport) async -> CastError? {
+  private func move(
+    to target: Device, over transport: any Transport, into application: ApplicationSessionID?
+  ) async -> CastError? {
     let events = events()
     self.transport = transport
     setDevice(target)
-    handle(.transfer(to: target.endpoint, name: target.friendlyName ?? "\(target.endpoint)"))
+    handle(
+      .transfer(to: target.endpoint, name: target.friendlyName ?? "\(target.endpoint)", into: application))
     for await event in events {
       switch event {
       case .resumed: return nil

@@ -91,7 +91,7 @@ public actor Session {
     device: Device, options: SessionOptions = SessionOptions(),
     eventLoopGroup: (any EventLoopGroup)? = nil, resolver: (any DeviceResolver)? = nil,
     resuming previous: SavedSession? = nil,
-    logger: Logger = CastLogger.shared.logger(for: "Session"),
+    logger: Logger = CastLogger.shared.logger(for: .session),
     time: TimeSource = .continuous
   ) {
     self.init(
@@ -104,7 +104,7 @@ public actor Session {
   package init(
     device: Device, options: SessionOptions, transport: any Transport, resolver: (any DeviceResolver)? = nil,
     resuming previous: SavedSession? = nil,
-    logger: Logger = CastLogger.shared.logger(for: "Session"), time: TimeSource
+    logger: Logger = CastLogger.shared.logger(for: .session), time: TimeSource
   ) {
     front = Mutex(Front(picture: SessionPicture(device: device)))
     self.options = options
@@ -127,7 +127,8 @@ public actor Session {
   public nonisolated var receiverStatus: ReceiverStatus? { picture.receiverStatus }
   /// The application that is joined; nil while there is none.
   public nonisolated var application: ApplicationMetadata? { picture.application }
-  /// The merged picture of the media session; nil when nothing is loaded.
+  /// The merged picture of the media session; nil when nothing is loaded. Of one that has ended the last picture stays, with the
+  /// reason in it: `isEnded` tells, and `RemoteMediaClient.mediaStatus` is nil then.
   public nonisolated var mediaStatus: MediaStatus? { picture.mediaStatus }
   /// Where it stands in its life.
   public nonisolated var state: SessionState { picture.state }

@@ -34,24 +34,27 @@ struct ConnectErrorWords: Sendable {
     case ChannelError.connectTimeout: noAnswer(underlying: nil)
     case is CancellationError: cancelled
     default:
-      CastError(
-        .networkError, "the connection to \(device) was lost; check its power and its network",
-        underlying: String(describing: error))
+      CastError(.networkError, "the connection to \(device) was lost; check its power and its network")
     }
   }
 
   /// The error for what breaks a connection after TCP stood and before TLS did: whoever is there does not speak Cast.
   func error(beforeHandshake error: any Error) -> CastError {
     switch error {
-    case is IOError, is ChannelError, is TLSError:
+    // Permissions and resources of ours are wrong before a handshake as they are after it.
+    case let error as IOError where ![ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN].contains(error.errnoCode):
+      self.error(for: error)
+    case is IOError, is ChannelError:
+      CastError(.secureTransportError, "\(device) does not complete a TLS handshake; check host and port")
+    case let error as TLSError:
       CastError(
         .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
-        underlying: String(describing: error))
+        underlying: error.description)
     default: self.error(for: error)
     }
   }
 
-  private var seconds: Int { Int(timeout.seconds.rounded(.up)) }
+  private var seconds: Int { Int(bounded: timeout.seconds.rounded(.up)) }
 
   private func noAnswer(underlying: String?) -> CastError {
     CastError(
@@ -63,14 +66,13 @@ struct ConnectErrorWords: Sendable {
   /// Several addresses were tried: one that was found but failed tells more than one that was not found.
   private func error(for error: NIOConnectionError) -> CastError {
     if let last = error.connectionErrors.last { return self.error(for: last.error) }
-    let words = [error.dnsAError, error.dnsAAAAError].compactMap { $0.map(String.init(describing:)) }.first
     return CastError(
-      .hostUnknown, "no address is known for \(endpoint.host); check the name, or use the device's address",
-      underlying: words)
+      .hostUnknown, "no address is known for \(endpoint.host); check the name, or use the device's address")
   }
 
   private func error(for error: IOError) -> CastError {
-    let words = String(describing: error)
+    // The system's own words; what the library puts around them is for nobody.
+    let words = String(cString: strerror(error.errnoCode))
     return switch error.errnoCode {
     case ECONNREFUSED:
       CastError(
@@ -82,12 +84,24 @@ struct ConnectErrorWords: Sendable {
       CastError(
         .networkNotReachable, "no route leads to \(device); check the network and the address",
         underlying: words)
-    case EMFILE, ENFILE:
-      CastError(
-        .networkError, "no connection to \(device): this process has too many files open", underlying: words)
-    default:
+    case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ESHUTDOWN:
       CastError(
         .networkError, "the connection to \(device) was lost; check its power and its network",
+        underlying: words)
+    case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+      CastError(
+        .networkError,
+        "no connection to \(device): this computer has nothing left for one; check its memory and 'ulimit -n'",
+        underlying: words)
+    case EPERM, EACCES:
+      CastError(
+        .networkError,
+        "this computer does not let castq connect to \(device); check its firewall, and what this user may do",
+        underlying: words)
+    // A call of ours failed: the device has nothing to do with it.
+    default:
+      CastError(
+        .networkError, "this computer could not connect to \(device); check its network settings",
         underlying: words)
     }
   }

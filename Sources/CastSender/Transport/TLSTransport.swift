@@ -11,12 +11,15 @@ import Synchronization
 /// a manual clock.
 package struct TLSTransport: Transport {
   private let group: any EventLoopGroup
-  private let logger = CastLogger.shared.logger(for: "TLSTransport")
+  private let logger = CastLogger.shared.logger(for: .tlsTransport)
 
   package init(group: any EventLoopGroup) { self.group = group }
 
   /// How long a farewell may wait for the device's: a CLOSE that is lost looks to it like a sender that vanished.
   private static let lingering = TimeAmount.milliseconds(500)
+
+  /// Seconds; NIO counts nanoseconds, of which 64 bits hold some 290 years.
+  private static let longestTimeout = 31_536_000.0
 
   /// One for the process: it holds nothing of a single connection.
   private static let context: Result<TLSContext, TLSError> = Result { () throws(TLSError) in try .client() }
@@ -52,13 +55,14 @@ package struct TLSTransport: Transport {
     _ endpoint: DeviceEndpoint, _ name: String, _ timeout: Duration, _ context: TLSContext,
     _ attempt: ConnectAttempt, _ deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async -> Result<any TransportConnection, CastError> {
-    let limit = TimeAmount.nanoseconds(Int64(max(timeout.seconds, 0.001) * 1e9))
+    let limit = TimeAmount.nanoseconds(
+      Int64(bounded: min(max(timeout.seconds, 0.001), Self.longestTimeout) * 1e9))
     let deadline = NIODeadline.now() + limit
     let words = ConnectErrorWords(name: name, endpoint: endpoint, timeout: timeout)
     let backlog = Backlog()
     let bootstrap = ClientBootstrap(group: group.next())
       .connectTimeout(limit)
-      .channelOption(.socketOption(.tcp_nodelay), value: 1)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           // First what can fail, then the promise, which somebody has to keep.

@@ -48,7 +48,11 @@ package struct ConfigurationReader {
 
   // MARK: - The file
 
-  private enum RootKey: String, CaseIterable { case daemon, defaults, devices }
+  private enum RootKey: String, CaseIterable {
+    case daemon, defaults, devices
+    /// For every device, as in `defaults`.
+    case receiverApplication = "receiver_application"
+  }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
   private enum RuleKey: String, CaseIterable {
     case guests, volume
@@ -56,6 +60,7 @@ package struct ConfigurationReader {
     case quietVolume = "quiet_volume"
     case timeZone = "time_zone"
     case pageApplication = "page_application"
+    case receiverApplication = "receiver_application"
     case onError = "on_error"
   }
 
@@ -63,6 +68,7 @@ package struct ConfigurationReader {
     var configuration = DaemonConfiguration()
     if case .scalar(.null, _) = root.content { return configuration }
     var devices: DocumentNode?
+    var application: String?
     for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
       switch key {
       case .daemon:
@@ -73,8 +79,11 @@ package struct ConfigurationReader {
         }
       case .defaults: configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
       case .devices: devices = value
+      case .receiverApplication: application = self.application(value)
       }
     }
+    let standard = configuration.standard.receiverApplication
+    configuration.standard.receiverApplication = standard ?? application
     // After the defaults, wherever they stand.
     if let devices { configuration.devices = named(devices, over: configuration.standard) }
     return configuration
@@ -107,6 +116,8 @@ package struct ConfigurationReader {
       case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
+      case .receiverApplication:
+        rules.receiverApplication = application(value) ?? rules.receiverApplication
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
       case .onError: rules.onError = errorPolicy(value) ?? rules.onError
       case .timeZone: rules.zone = zone(value) ?? rules.zone
@@ -171,10 +182,14 @@ package struct ConfigurationReader {
     return policy
   }
 
+  /// Whether a text can be the id of an application (protocol 15).
+  package static func isApplicationID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) }
+  }
+
   private mutating func application(_ node: DocumentNode) -> String? {
-    guard case .scalar(let value, let text) = node.content, value != .null,
-      (1...64).contains(text.utf8.count),
-      text.utf8.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) })
+    guard case .scalar(let value, let text) = node.content, value != .null, Self.isApplicationID(text)
     else {
       report(node.place, TextError("\(shown(node)) is no application id", hint: "write such as 5C517DAC"))
       return nil

@@ -8,6 +8,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var quietVolume: Double?
   /// What is to happen when an entry cannot be played that does not say so itself; nil tries it twice, then goes on.
   package var onError: EntryErrorPolicy?
+  /// The application that plays media; nil is Google's Default Media Receiver (protocol 15).
+  package var receiverApplication: String?
   /// The application that shows web pages; nil is the best known of them (protocol 15).
   package var pageApplication: String?
   /// Whose clocks quiet hours go by; nil is the computer's own zone.

@@ -46,10 +46,12 @@ extension ControlCommand {
           "feed",
           .members([
             "entry": JSONValue(request.first.map { Int($0.rawValue) }), "position_s": request.position?.json,
-            "new": .bool(request.isNewQueue), "wait": .bool(request.waits),
+            "new": .bool(request.isNewQueue), "wait": .bool(request.waits), "loop": .bool(request.loops),
+            "patience_s": JSONValue(request.patience),
           ])
         )
       case .poke: ("poke", [:])
+      case .outlook: ("outlook", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
@@ -97,6 +99,7 @@ extension ControlCommand {
     case "restart": self = .restart(waits: json["wait"]?.bool ?? false)
     case "feed": self = .feed(try Self.feedRequest(json))
     case "poke": self = .poke
+    case "outlook": self = .outlook
     default: throw .badRequest("it has no command '\(TerminalText.excerpt(word))'")
     }
   }
@@ -110,7 +113,10 @@ extension ControlCommand {
   private static func feedRequest(_ json: JSONValue) throws(ControlFailure) -> FeedRequest {
     var request = FeedRequest(
       first: try entry(json["entry"]), isNewQueue: json["new"]?.bool ?? false,
-      waits: json["wait"]?.bool ?? false)
+      waits: json["wait"]?.bool ?? false, loops: json["loop"]?.bool ?? false)
+    if json["patience_s"] != nil {
+      request.patience = try number(json["patience_s"], "patience", in: 0...furthestSeek)
+    }
     if json["position_s"] != nil {
       let seconds = try number(json["position_s"], "position", in: 0...furthestSeek)
       request.position = MediaTime(seconds: seconds)

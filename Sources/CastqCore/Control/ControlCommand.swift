@@ -33,6 +33,8 @@ package enum ControlCommand: Sendable, Hashable {
   case feed(FeedRequest)
   /// Somebody has written rows: they are looked at now, and not only within a second.
   case poke
+  /// Asks what the device waits for, and until when.
+  case outlook
 }
 
 /// What a daemon is asked to feed, and what is waited for.
@@ -45,14 +47,21 @@ package struct FeedRequest: Sendable, Hashable {
   package var isNewQueue: Bool
   /// The answer comes when the queue is drained; else when the first entry plays or has failed.
   package var waits: Bool
+  /// The queue starts over at its end, for as long as the caller waits.
+  package var loops: Bool
+  /// How long a device that does not answer is called before the caller is told so, in seconds.
+  package var patience: Double
 
   package init(
-    first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, waits: Bool = false
+    first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, waits: Bool = false,
+    loops: Bool = false, patience: Double = 0
   ) {
     self.first = first
     self.position = position
     self.isNewQueue = isNewQueue
     self.waits = waits
+    self.loops = loops
+    self.patience = patience
   }
 }
 

@@ -21,8 +21,9 @@ package struct ControlFailure: Error, Sendable, Hashable {
   package init(_ error: CastError) {
     let exit: ExitStatus =
       switch error.code {
-      case .timeout: .timeout
-      case .hostUnknown, .connectionRefused, .networkError, .networkNotReachable, .secureTransportError,
+      // A device that is silent; whoever had given it a time says so.
+      case .timeout, .hostUnknown, .connectionRefused, .networkError, .networkNotReachable,
+        .secureTransportError,
         .deviceNotConnected, .disconnected, .protocolError:
         .unreachable
       case .applicationNotRunning, .noMediaSession: .no

@@ -9,8 +9,10 @@ extension EditFailure {
       switch error.code {
       case .mediaLoadFailed, .mediaError: .loadFailed
       case .cancelled: .cancelled
-      case .noMediaSession, .invalidMediaPlayerState: .noMediaSession
+      case .noMediaSession: .noMediaSession
+      case .invalidMediaPlayerState: .invalidState
       case .timeout: .timeout
+      case _ where error.isEndOfSession: .sessionEnded
       case .invalidRequest where error.receiverReason == "INVALID_MEDIA_SESSION_ID": .noMediaSession
       default: .refused
       }
@@ -22,9 +24,22 @@ extension StatusAnswer {
   /// What a question that failed says; nil when it says nothing of the receiver.
   package init?(_ error: CastError) {
     switch EditFailure(error).kind {
-    case .noMediaSession: self = .nothingLoaded
+    case .noMediaSession, .invalidState: self = .nothingLoaded
     case .timeout: self = .silence
-    case .loadFailed, .cancelled, .refused: return nil
+    case .loadFailed, .cancelled, .refused, .sessionEnded: return nil
+    }
+  }
+}
+
+extension CastError {
+  /// What was asked came to nothing because the session is over, or its application gone: no answer of the receiver.
+  package var isEndOfSession: Bool {
+    switch code {
+    case .applicationNotRunning, .applicationReplaced, .sessionIsNotActive, .disconnected,
+      .deviceNotConnected,
+      .networkError, .networkNotReachable:
+      true
+    default: false
     }
   }
 }

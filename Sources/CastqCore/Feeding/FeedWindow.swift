@@ -33,6 +33,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var round: Int
     package var startTime: MediaTime?
     package var limit: MediaTime?
+    /// How long its medium is; nil where the list does not say.
+    package var length: MediaTime?
     package var isImage: Bool
     /// When it has to leave the screen; nil for no such moment.
     package var closes: WallTime?
@@ -45,10 +47,11 @@ package struct FeedWindow: Sendable, Hashable {
       round = upcoming.round
       startTime = upcoming.draft.startTime
       limit = upcoming.draft.playbackDuration
+      length = upcoming.draft.media.streamDuration.flatMap { $0 > .zero ? $0 : nil }
       closes = upcoming.draft.notAfter
       rate = upcoming.draft.playbackRate ?? 1
       onError = upcoming.draft.onError
-      isImage = upcoming.draft.media.contentType?.hasPrefix("image/") == true
+      isImage = upcoming.draft.media.isPicture
     }
   }
 

@@ -30,12 +30,19 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var pagePatience: Duration = .seconds(10)
   /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
   package var statusInterval: Duration = .seconds(10)
+  /// How long an item may load, from the request on, before it has to display something.
+  package var loadLimit: Duration = .seconds(45)
+  /// How long after an item began to load, or was named in an error, the receiver is asked what became of it: a load may die without
+  /// a message (protocol 21.25).
+  package var loadQuestion: Duration = .seconds(2)
   /// How often time windows are looked at while they are about to open or close, whatever clocks are set meanwhile.
   package var windowCheck: Duration = .seconds(60)
   /// How long an answer is waited for when a receiver says that nothing is loaded in the middle of an item.
   package var doubtLimit: Duration = .seconds(5)
   /// How much longer than its media the load that brought it may go unanswered.
   package var lateAnswer: Duration = .seconds(2)
+  /// How long a receiver may take to leave an item that counts as dead, before all is loaded anew.
+  package var nextLimit: Duration = .seconds(2)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
   /// How often a picture or a web page that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).
@@ -46,4 +53,10 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var longestPause: Duration = .seconds(60)
 
   package init() {}
+
+  /// How long to wait before it is looked whether a moment has come at which a time window opens or closes: clocks are set, so
+  /// that it is looked from time to time.
+  package func pause(until moment: WallTime, at now: WallTime) -> Duration {
+    max(.milliseconds(50), min(.bounded(seconds: moment - now), windowCheck))
+  }
 }

@@ -29,13 +29,15 @@ struct Adoption: Sendable, Hashable {
 ///       └──not ours──> what was open is cut where it was lost, and loaded anew from there
 extension FeederMachine {
   mutating func begin(
-    _ status: MediaStatus?, isSameApplication: Bool, _ application: FeedApplication,
-    _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ status: MediaStatus?, isSameApplication: Bool, hasAnswered: Bool, _ actions: inout [Action],
+    at now: Tick,
+    wall: WallTime
   ) {
-    guard phase == .idle else { return }
-    self.application = application
     foreignSession = nil
     if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
+    if status == nil, isSameApplication, hasAnswered, wish == nil, !startsOver {
+      settleUnseenEnd(&actions, at: now, wall: wall)
+    }
     guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }
@@ -77,6 +79,28 @@ extension FeederMachine {
     // What stands in for the list may be what this application was opened for.
     if isFallingBack { pauseWithFallback(&actions) }
   }
+
+  /// The same application has nothing loaded any more. That alone does not say whether its list was shown (protocol 21.27): an item
+  /// that had time to end may have, and is not shown again, but history says that nobody saw it. The first that had no time to end, or
+  /// whose length nobody knows, and all that follow it are shown again; so is everything from the item that was lost on when not even
+  /// that can have ended, because then somebody has stopped it.
+  private mutating func settleUnseenEnd(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard let absence, let current = window.current, ledger.current == current.turn,
+      let rest = ledger.rest(at: absence.since)
+    else { return }
+    var time = (now - absence.since).seconds - rest
+    guard time >= -Self.lengthTolerance else { return }
+    record(ledger.endedUnseen(since: absence.since, at: now, wall: wall), &actions)
+    for item in window.ahead {
+      guard !item.isImage, let length = item.place.length else { break }
+      time -= length.seconds
+      guard time >= -Self.lengthTolerance else { break }
+      record(ledger.unseen(item.turn, at: now, wall: wall), &actions)
+    }
+  }
+
+  /// Seconds by which a list may end sooner than the lengths of its media say.
+  private static let lengthTolerance = 1.0
 
   /// What was open when the receiver was lost ended there, as far as anybody can say.
   mutating func settleAbsence(_ actions: inout [Action], at now: Tick, wall: WallTime) {

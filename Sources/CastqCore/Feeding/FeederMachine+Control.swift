@@ -7,18 +7,21 @@ extension FeederMachine {
     case .idle, .adopting, .resting, .pausing, .ended: return
     case .loading:
       if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
-      // While it loads, a receiver listens to nothing but a stop (protocol 21.2).
-      guard case .load(let turns)? = edit,
-        let turn = ledger.current ?? turns.first(where: { !ledger.hasEnded($0) })
-      else { return }
-      if ledger.current == nil { record(ledger.skipped(turn, at: now, wall: wall), &actions) }
-      startOver(.restart(nil), meaning: .skip, &actions)
+      skipLoad(&actions, at: now, wall: wall)
     case .feeding:
       if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
+      if isLoadStuck(at: now) { return skipLoad(&actions, at: now, wall: wall) }
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       ledger.intend(.skip)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     }
+  }
+
+  /// What is being loaded is passed over: the load of what follows interrupts it (protocol 21.26).
+  private mutating func skipLoad(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard case .item(let turn, _) = receiverLoad else { return }
+    record(ledger.skipped(turn, at: now, wall: wall), &actions)
+    abandonLoad(of: turn.entry, &actions)
   }
 
   /// Goes to an item that waits on the receiver in this round; everything else is loaded anew, so that an entry that is
@@ -43,6 +46,9 @@ extension FeederMachine {
     case .feeding where page != nil, .loading where page != nil:
       wish = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
+    case .feeding where isLoadStuck(at: now), .loading:
+      wish = .restart(entry)
+      abandonLoad(of: nil, &actions)
     case .feeding:
       let round = window.current?.place.round
       let held = window.ahead.first { item in
@@ -55,7 +61,6 @@ extension FeederMachine {
       actions.append(.moveList(to: entry))
       ledger.intend(.skip)
       actions.append(.jump(to: id))
-    case .loading: startOver(.restart(entry), meaning: entry == nil ? .replace : .skip, &actions)
     }
   }
 
@@ -70,7 +75,13 @@ extension FeederMachine {
       endPage(.halted, &actions, at: now, wall: wall)
       actions.append(.stopMedia)
       end(.halted, &actions)
-    case .loading, .feeding: startOver(.halt, meaning: nil, &actions)
+    case .loading, .feeding:
+      // What has loaded for longer than a moment may never let a stop through (protocol 21.26).
+      if isLoadStuck(at: now) {
+        settleAbsence(&actions, at: now, wall: wall)
+        return end(.halted, &actions)
+      }
+      startOver(.halt, meaning: nil, &actions)
     }
   }
 

@@ -63,6 +63,10 @@ extension FeederMachine {
     observe(doubt?.said, seenUntil: doubt?.since, isCertain: true, &actions, at: now, wall: wall)
   }
 
+  private func isForeign(_ doubt: Doubt) -> Bool {
+    doubt.said.map { $0.mediaSessionID != session } ?? false
+  }
+
   // MARK: - Questions
 
   mutating func askStatus(_ actions: inout [Action]) {
@@ -72,7 +76,11 @@ extension FeederMachine {
 
   /// It is time to ask where playback is: whoever says nothing is asked, whatever is believed to be on the screen.
   mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if doubt != nil { return believe(&actions, at: now, wall: wall) }
+    if let doubt {
+      guard isForeign(doubt) else { return believe(&actions, at: now, wall: wall) }
+      // Nobody has confirmed that somebody else plays.
+      self.doubt = nil
+    }
     guard phase == .feeding || (phase == .loading && page == nil) else { return }
     if page != nil { return watchPage(&actions) }
     if phase == .loading, endedWhileLoading != nil {
@@ -127,9 +135,9 @@ extension FeederMachine {
 
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
-    guard phase == .loading else { return hasAnswered ? Self.patience : .max }
-    // One that has said that it loads keeps everything else waiting, and media may be slow.
-    return session == nil ? Self.patience : hasAnswered ? Self.patience + 4 : .max
+    // One that has said that it loads keeps everything else waiting: that has a limit of its own.
+    if isReceiverLoading, session != nil { return .max }
+    return phase == .loading || hasAnswered ? Self.patience : .max
   }
 
   /// Another session may find it better; what it still plays is taken up then.

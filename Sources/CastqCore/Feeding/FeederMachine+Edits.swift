@@ -7,7 +7,10 @@ extension FeederMachine {
   mutating func loadOrPause(
     _ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    if pause(&actions) { return }
+    // Who has waited for something that never came has not made a storm, and need not wait again.
+    let isOverdue =
+      if case .unwanted = receiverLoad { fruitlessLoads < configuration.loadAttempts } else { false }
+    if !isOverdue, pause(&actions) { return }
     hasPaused = false
     fruitlessLoads += 1
     isFallingBack = false
@@ -21,6 +24,7 @@ extension FeederMachine {
       return loadPage(page, &actions, at: now, wall: wall)
     }
     let wanted = Array(wanted.prefix { $0.application == .media })
+    let interrupts = isReceiverLoading
     let (offered, items) = prepare(wanted, &actions)
     phase = .loading
     session = nil
@@ -29,7 +33,8 @@ extension FeederMachine {
     let startTime = offered.first.flatMap { first in
       resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
-    actions.append(.load(items, startTime: startTime))
+    actions.append(.load(items, startTime: startTime, interrupts: interrupts))
+    if let first = offered.first { beginLoad(of: first.turn, &actions, at: now) }
     actions.append(.startTimer(.status, after: configuration.statusInterval))
   }
 
@@ -128,15 +133,16 @@ extension FeederMachine {
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
+      accepted(turns, isLoad: true)
       phase = .feeding
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let status = endedWhileLoading { windowGone(status, &actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
-    case (.insert(let turns), _): actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
-    case (.remove(let turns), _):
-      // Unknown ids get no answer (protocol 21.8): whatever the outcome, the items are not there any more.
-      forget(turns, &actions)
+    case (.insert(let turns), _):
+      accepted(turns, isLoad: false)
+      actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
+    case (.remove(let turns), _): removeFinished(turns, outcome, &actions)
     case (.fetchItemIDs, .itemIDs(let ids)) where phase == .adopting: identify(ids, &actions)
     case (.fetchItems, .items(let items)) where phase == .adopting: identified(items, &actions)
     case (.fetchItemIDs, _) where phase == .adopting, (.fetchItems, _) where phase == .adopting:
@@ -152,7 +158,7 @@ extension FeederMachine {
     }
   }
 
-  private mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
+  mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let gone = Set(turns)
     let current = window.current?.turn
     // The receiver may have told that they are gone before it answered: the window has forgotten them by then, rows have not.
@@ -183,39 +189,34 @@ extension FeederMachine {
     forget(window.items.filter { $0.itemID == nil }.map(\.turn), &actions)
   }
 
-  private mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action])
-  {
-    switch failure.kind {
-    case .timeout where canFetchItemIDs: break  // it may have happened: the list of ids will tell
-    case .timeout, .noMediaSession, .loadFailed, .cancelled: forget(turns, &actions)
-    case .refused:
-      messageLimit = max(messageLimit / 2, 1)
-      forget(turns, &actions)
-    }
-  }
-
   private mutating func loadFailed(
     _ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     phase = .resting
+    receiverLoad = failure.kind == .timeout ? .unwanted(nil) : .none
     switch failure.kind {
     case .loadFailed:
-      // Items that failed have been named one by one; when none was, the first is the one that was tried.
+      // Statuses have named the items that failed, or errors did; where neither did, the first is the one that was tried.
+      for turn in turns where ledger.hasError(turn) {
+        record(ledger.passedOver(turn, at: now, wall: wall), &actions)
+      }
       if let first = turns.first, !turns.contains(where: ledger.hasEnded) {
         record(ledger.failed(first, reason: failure.reason, at: now, wall: wall), &actions)
       }
       windowGone(nil, &actions)
     case .cancelled:
+      let doubt = doubt
       dropWindow(&actions)
       switch wish {
-      case nil: end(.takenOver("another load"), &actions)
+      case nil: end(.takenOver(doubt?.said?.mediaInformation?.label ?? "another load"), &actions)
       case .halt: end(.halted, &actions)
       case .restart: break  // it was our own stop that cancelled it
       }
-    case .refused where messageLimit > 1:
-      messageLimit = max(messageLimit / 2, 1)
+    case .refused: loadRefused(turns, failure, &actions)
+    case .sessionEnded:
       dropWindow(&actions)
-    case .refused, .noMediaSession, .timeout:
+      fruitlessLoads = max(fruitlessLoads - 1, 0)
+    case .invalidState, .noMediaSession, .timeout:
       dropWindow(&actions)
       if fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }
     }

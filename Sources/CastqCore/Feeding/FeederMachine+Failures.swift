@@ -12,10 +12,15 @@ extension FeederMachine {
   /// How many plays of one entry may fail in one round.
   /// - Parameter policy: what the entry or its list says; nil is what is said of the device.
   func attemptLimit(_ policy: EntryErrorPolicy?) -> Int {
+    explicitLimit(policy) ?? configuration.attempts
+  }
+
+  /// The same where somebody has said it; nil where nobody has.
+  func explicitLimit(_ policy: EntryErrorPolicy?) -> Int? {
     switch policy ?? configuration.onError {
     case .skip, .stop: 1
     case .retry(let count): count + 1
-    case nil: configuration.attempts
+    case nil: nil
     }
   }
 
@@ -28,7 +33,7 @@ extension FeederMachine {
     let isShowing = phase == .loading || phase == .feeding
     absence = Absence(since: now, wall: wall, note: "the list stops at an entry that failed")
     settleAbsence(&actions, at: now, wall: wall)
-    if isShowing { actions.append(.stopMedia) }
+    clearScreen(isShowing, &actions, at: now)
     end(.entryFailed(reason), &actions)
   }
 
@@ -38,14 +43,13 @@ extension FeederMachine {
   mutating func watchStillness(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard phase == .feeding || phase == .loading, let status, let current = window.current,
+    guard phase == .feeding, let status, let current = window.current,
       !ledger.hasEnded(current.turn)
     else {
       return timeStall(false, &actions)
     }
     switch status.playerState {
-    case .buffering, .loading,
-      .idle where status.loadingItemID != nil:
+    case .buffering:
       if !isStallTimed || stillness?.turn != current.turn {
         isStallTimed = false
         timeStall(true, &actions)
@@ -61,7 +65,7 @@ extension FeederMachine {
         return stillness = Stillness(turn: current.turn, position: position, since: now)
       }
       if now - before.since >= configuration.stallLimit { stalled(&actions, at: now, wall: wall) }
-    case .playing, .paused, .idle, .unknown:
+    case .playing, .paused, .idle, .loading, .unknown:
       timeStall(false, &actions)
       isEndingStall = false
       stillness = nil
@@ -79,17 +83,16 @@ extension FeederMachine {
   mutating func stalled(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     stillness = nil
     isStallTimed = false
-    // While it loads, the outcome of that is waited for.
-    if phase == .loading { return timeStall(true, &actions) }
     guard phase == .feeding, let current = window.current else { return }
     if ledger.hasEnded(current.turn) {
-      if isEndingStall { actions.append(.stopMedia) }
+      if isEndingStall { abandonLoad(of: current.turn.entry, &actions) }
       return
     }
-    let reason = PlayReason(note: "it stood still for \(Int(configuration.stallLimit.seconds)) s")
+    let reason = PlayReason(note: "it stood still for \(Int(bounded: configuration.stallLimit.seconds)) s")
     record(ledger.stalled(current.turn, reason: reason, at: now, wall: wall), &actions)
     isEndingStall = true
-    timeStall(true, &actions)
+    isStallTimed = true
+    actions.append(.startTimer(.stall, after: configuration.nextLimit))
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }
 

@@ -5,13 +5,17 @@ extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    let since = min(lastHeard, now)
+    // Of a receiver that has begun to leave questions unanswered no more is known than its last status.
+    let known = hasAnswered && silences > 0 ? lastWord ?? now : now
+    let since = min(lastHeard, known, now)
     if phase != .idle {
       absence =
         absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
     }
     adoption = nil
     edit = nil
+    receiverLoad = .none
+    refusals.endPause()
     reading = nil
     phase = .idle
     forgetClocks()
@@ -26,18 +30,27 @@ extension FeederMachine {
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
     absence = absence ?? Absence(since: now, wall: wall, note: note)
     settleAbsence(&actions, at: now, wall: wall)
-    if isShowing { actions.append(.stopMedia) }
+    clearScreen(isShowing, &actions, at: now)
     end(wish == .halt ? .halted : .stopped, &actions)
+  }
+
+  /// Nothing of ours is to stay on the screen: a stop does not get through to a receiver that is stuck in a load.
+  mutating func clearScreen(_ isShowing: Bool, _ actions: inout [Action], at now: Tick) {
+    guard !isLoadStuck(at: now) else { return }
+    receiverLoad = .none
+    if isShowing { actions.append(.stopMedia) }
   }
 
   /// What is known is written down, so that whoever comes next can take it up.
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    receiverLoad = .none
     if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }
     end(.stopped, &actions)
   }
 
   mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
     phase = .ended
+    if isReceiverLoading, end.clearsScreen { actions.append(.stopApplication) }
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
     actions.append(.ended(end))
   }
@@ -52,7 +65,7 @@ extension FeederMachine {
     endedWhileLoading = nil
     isStale = true
     hasReadAll = false
-    let timers: [FeederTimer] = [.entryEnd, .status, .stall, .refresh, .page]
+    let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()
   }

@@ -91,8 +91,7 @@ extension FeederMachine {
   ) {
     var rest = (item.limit ?? configuration.pageDuration).seconds - (ledger.shown(at: now) ?? 0)
     if let closes = item.place.closes { rest = min(rest, closes - wall) }
-    let milliseconds = Int64(min(max(rest, 0), 1e7) * 1000)
-    actions.append(.startTimer(.entryEnd, after: .milliseconds(milliseconds)))
+    actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
     actions.append(.startTimer(.status, after: configuration.statusInterval))
     if !isPageHostDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
   }

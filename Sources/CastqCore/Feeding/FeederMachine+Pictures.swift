@@ -5,13 +5,22 @@ extension FeederMachine {
   /// The next item was asked for when a picture had had its time; how long it took to be there is how much earlier the next time
   /// begins.
   mutating func learnLead(at now: Tick) {
+    learnLeadOfLoad(at: now)
     guard let asked = askedOn, let current = ledger.current, current != asked.item.turn,
       ledger.shown(at: now) != nil
     else { return }
     askedOn = nil
     guard asked.item.isImage else { return }
-    let taken = min(max((now - asked.at).seconds, 0), configuration.longestLead.seconds)
-    lead += (taken - lead) * 0.3
+    lead.learn(now - asked.at, atMost: configuration.longestLead)
+  }
+
+  /// The first picture of a load has no predecessor: how long it took to load is the best guess at what its successor takes.
+  private mutating func learnLeadOfLoad(at now: Tick) {
+    guard !lead.isLearned, case .item(let turn, let since) = receiverLoad, turn == ledger.current,
+      ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,
+      now - since <= configuration.longestLead
+    else { return }
+    lead.guess(now - since, atMost: configuration.longestLead)
   }
 
   /// A picture that stays for long is shown anew before the device puts it away.
@@ -36,7 +45,7 @@ extension FeederMachine {
     guard overstay != current.turn else { return }
     overstay = current.turn
     let seconds = (current.limit ?? configuration.imageDuration).seconds
-    actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(min(max(seconds, 0), 1e7) * 1000))))
+    actions.append(.startTimer(.entryEnd, after: .bounded(seconds: seconds)))
   }
 
   mutating func endOverstay(_ actions: inout [Action]) {

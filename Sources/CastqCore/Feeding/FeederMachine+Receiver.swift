@@ -12,11 +12,13 @@ extension FeederMachine {
     if phase == .adopting { return reconsider(status, &actions, at: now, wall: wall) }
     guard phase == .loading || phase == .feeding else { return }
     hear(at: now)
+    let status = status.map(completed)
     if let status {
       guard status.mediaSessionID != foreignSession else { return }
       if session == nil { beginSession(status) }
       bind(status)
       if status.mediaSessionID != session, !isRenumbered(status) {
+        if !isCertain, !isReplaced { return ask(about: status, &actions, at: now, wall: wall) }
         if status.playerState != .idle {
           takenOver(by: status, &actions, at: now, wall: wall)
         } else if status.isEnded, phase == .feeding {
@@ -47,11 +49,13 @@ extension FeederMachine {
     if let before, before != window.current?.turn, before != ledger.current {
       record(ledger.passedOver(before, at: now, wall: wall), &actions)  // tells nothing when its end is known
     }
-    actions.append(.startTimer(.status, after: statusPause(at: now)))
+    failItemsBehind(status, &actions, at: now, wall: wall)
     learnLead(at: now)
     timeEntry(status, &actions, at: now, wall: wall)
+    watchLoad(status, &actions, at: now)
     watchStillness(status, &actions, at: now, wall: wall)
     pace(status, &actions)
+    actions.append(.startTimer(.status, after: statusPause(at: now)))
     guard status.map(\.isEnded) ?? true else {
       endedWhileLoading = nil
       return
@@ -61,8 +65,20 @@ extension FeederMachine {
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
 
+  /// A status that does not name its item speaks of the one before (protocol 6.5): after an empty status the sender has forgotten it.
+  private func completed(_ status: MediaStatus) -> MediaStatus {
+    guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == session else {
+      return status
+    }
+    var status = status
+    status.currentItemID = window.current?.itemID
+    return status
+  }
+
   /// Receivers are silent while an item plays (protocol 21.1): how long it may be until one is asked where it is.
   func statusPause(at now: Tick) -> Duration {
+    let isOpen = isReceiverLoading || window.current.map { ledger.hasError($0.turn) } ?? false
+    if phase == .feeding, isOpen, !hasQuestion { return configuration.loadQuestion }
     guard let due = ledger.earlyReport, due > now else { return configuration.statusInterval }
     return min(due - now, configuration.statusInterval)
   }
@@ -115,11 +131,19 @@ extension FeederMachine {
     end(.takenOver(title), &actions)
   }
 
+  /// Whether our own media session has said that what it showed was ended: then another one is no surprise. A status of another
+  /// session alone is not believed: something that is not ours has to be confirmed by the answer to a question.
+  private var isReplaced: Bool {
+    guard phase == .feeding, let current = window.current else { return false }
+    return ledger.hasEnded(current.turn)
+  }
+
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
     let wasOurs = ledger.lastIntent != nil || wish != nil || isEndingStall
     isEndingStall = false
     foreignSession = status?.mediaSessionID ?? session
+    receiverLoad = .none
     dropWindow(&actions)
     phase = .resting
     if wish == .halt {
@@ -129,14 +153,25 @@ extension FeederMachine {
     }
   }
 
-  mutating func itemFailed(
-    _ id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
-  ) {
-    guard let item = window.item(id) else { return }
+  /// The receiver names an item in an error. What that means is decided by the statuses that follow; without any, it is asked.
+  mutating func reportError(of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action]) {
+    guard phase == .loading || phase == .feeding, let item = window.item(id) else { return }
     // An ad that fails is not the entry's failure: the receiver goes on with what follows the ad (protocol 6.6).
     if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
-    window.moveTo(item.turn)
-    record(ledger.failed(item.turn, reason: reason, at: now, wall: wall), &actions)
+    // The error of an ad clip may name the film (protocol 21.22).
+    if ledger.current == item.turn { ledger.adFailed() }
+    ledger.reportError(item.turn, reason)
+    if doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
+  }
+
+  /// What stands before the item on the screen, was named in an error and had no other end, has failed (protocol 21.6).
+  private mutating func failItemsBehind(
+    _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    guard let status, status.playerState != .idle, !status.isLoadingItem else { return }
+    for item in window.behind where ledger.hasError(item.turn) && item.turn != ledger.current {
+      record(ledger.passedOver(item.turn, at: now, wall: wall), &actions)
+    }
   }
 
   /// BREAK_CLIP_LOADING_ERROR and BREAK_SEEK_INTERCEPTOR_ERROR.
@@ -179,15 +214,14 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      rests.append(limit.seconds - shown - (item.isImage ? lead : 0))
+      rests.append(limit.seconds - shown - (item.isImage ? lead.seconds : 0))
     }
-    if let rest = rests.min() {
-      var rest = min(max(rest, 0), 1e7)
+    if var rest = rests.min() {
       // The next one was asked for: asked twice, the receiver would pass over one.
       if let asked = askedOn, asked.item.turn == turn {
         rest = max(rest, Self.patienceForNext - (now - asked.at).seconds)
       }
-      actions.append(.startTimer(.entryEnd, after: .milliseconds(Int64(rest * 1000))))
+      actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
     } else {
       actions.append(.cancelTimer(.entryEnd))
     }
@@ -210,6 +244,10 @@ extension FeederMachine {
   ) {
     switch timer {
     case .status: statusDue(&actions, at: now, wall: wall)
+    case .edit:
+      refusals.endPause()
+      isStale = true
+    case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: page == nil ? showAnew(&actions) : showPageAnew(&actions)
     case .window: isStale = true
@@ -220,7 +258,7 @@ extension FeederMachine {
       if let asked = askedOn, asked.item.turn == turn, lastWord.map({ $0 <= asked.at }) ?? true {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
-        return actions.append(.startTimer(.entryEnd, after: .seconds(Self.patienceForNext)))
+        return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: Self.patienceForNext)))
       }
       ledger.intend(.endReached, at: now)
       askedOn = (item, now)
@@ -241,7 +279,10 @@ extension FeederMachine {
   // MARK: - Facts
 
   /// Writes facts down with what they mean for their entries.
-  mutating func record(_ facts: [PlaybackFact], _ actions: inout [Action]) {
+  /// - Parameter isLastAttempt: a play that failed is not repeated in this round, unless the entry's own rule says so.
+  mutating func record(
+    _ facts: [PlaybackFact], isLastAttempt: Bool = false, _ actions: inout [Action]
+  ) {
     guard !facts.isEmpty else { return }
     var recorded: [RecordedFact] = []
     for fact in facts {
@@ -255,7 +296,8 @@ extension FeederMachine {
           failuresInARow = 0
           hasPaused = false
         }
-      case .ended(let turn, let play): effect = self.effect(of: play, on: turn)
+      case .ended(let turn, let play):
+        effect = self.effect(of: play, on: turn, isLastAttempt: isLastAttempt)
       case .progressed, .adEnded: break
       }
       recorded.append(RecordedFact(fact: fact, effect: effect))
@@ -263,7 +305,7 @@ extension FeederMachine {
     actions.append(.record(recorded))
   }
 
-  private mutating func effect(of play: EndedPlay, on turn: EntryTurn) -> EntryEffect {
+  private mutating func effect(of play: EndedPlay, on turn: EntryTurn, isLastAttempt: Bool) -> EntryEffect {
     let item = window.item(turn)
     let nextRound = item.map { $0.place.round + 1 }
     switch play.outcome {
@@ -279,7 +321,8 @@ extension FeederMachine {
       isStale = true
       failuresInARow += 1
       let attempts = (item?.attempts ?? 0) + 1
-      guard attempts >= attemptLimit(item?.place.onError) else {
+      let limit = isLastAttempt ? explicitLimit(item?.place.onError) ?? 1 : attemptLimit(item?.place.onError)
+      guard attempts >= limit else {
         return EntryEffect(state: .pending, countsAttempt: true)
       }
       if item?.place.onError ?? configuration.onError == .stop { fatalFailure = play.reason ?? PlayReason() }

@@ -20,8 +20,10 @@ package struct FeederMachine: Sendable {
   /// What happens to the machine.
   package enum Event: Sendable, Hashable {
     /// A session is active with an application of this kind; the status is what the receiver shows now, nil when it has no
-    /// media session. Whether the application has run since the last session decides what its item numbers are worth.
-    case begin(MediaStatus?, isSameApplication: Bool = false, FeedApplication = .media)
+    /// media session. Whether the application has run since the last session decides what its item numbers are worth. A receiver that
+    /// has not answered what it shows may be busy with a load (protocol 21.2).
+    case begin(
+      MediaStatus?, isSameApplication: Bool = false, FeedApplication = .media, hasAnswered: Bool = true)
     /// What the device says of the application of the session; comes again whenever that changes.
     case application(ApplicationMetadata?)
     /// The application for pages said this.
@@ -41,8 +43,8 @@ package struct FeederMachine: Sendable {
     /// What came of the last `.requestStatus`.
     case statusAnswered(StatusAnswer)
     case queueChange(QueueChange)
-    /// An item could not be loaded or played (protocol 21.6).
-    case itemFailed(MediaQueueItemID, PlayReason)
+    /// The receiver names an item in an error, which is no verdict (protocol 21.22).
+    case itemError(MediaQueueItemID, PlayReason)
     /// The edit in flight is over.
     case edited(EditOutcome)
     case timerFired(FeederTimer)
@@ -91,7 +93,8 @@ package struct FeederMachine: Sendable {
     case tell(namespace: String, String)
     /// Have the device say what runs; answered by `.application`.
     case requestApplication
-    case load([MediaQueueItem], startTime: MediaTime?)
+    /// - Parameter interrupts: the receiver is busy with another load, which only a plain LOAD interrupts (protocol 21.26).
+    case load([MediaQueueItem], startTime: MediaTime?, interrupts: Bool = false)
     case insert([MediaQueueItem], before: MediaQueueItemID?)
     case remove([MediaQueueItemID])
     case fetchItemIDs
@@ -104,6 +107,8 @@ package struct FeederMachine: Sendable {
     case jump(to: MediaQueueItemID)
     /// End the media session, or the application for pages; not an edit.
     case stopMedia
+    /// End the application when the session ends: what it is loading cannot be stopped otherwise (protocol 21.26).
+    case stopApplication
     /// Play at this speed; not an edit.
     case setPlaybackRate(Double)
     /// Ask for a status; not an edit. Answered by `.statusAnswered`.
@@ -158,7 +163,13 @@ package struct FeederMachine: Sendable {
   var session: MediaSessionID?
   /// The session that was there before ours: its statuses are none of ours.
   var foreignSession: MediaSessionID?
-  var edit: PendingEdit?
+  var edit: PendingEdit? { didSet { if edit != nil { editNumber += 1 } } }
+  /// Counts edits: the outcome of one that was abandoned is not that of the next.
+  package private(set) var editNumber = 0
+  /// What the receiver is loading.
+  var receiverLoad = ReceiverLoad.none
+  /// What it has refused lately.
+  var refusals = RefusedEdits()
   /// What is current where rows are being read; a reading that was overtaken is repeated.
   var reading: EntryTurn??
   /// Rows or window changed since the last reading.
@@ -204,8 +215,8 @@ package struct FeederMachine: Sendable {
   var isStallTimed = false
   /// The picture whose clock of being shown anew runs.
   var refreshed: EntryTurn?
-  /// How long the receiver takes from being asked for the next item to showing it, in seconds; learned as it goes.
-  var lead = 0.0
+  /// How much earlier than a picture's time is over its successor is asked for.
+  var lead = PictureLead()
   /// Whose time was over, and when the receiver was asked to go on; nil again when the next one is there.
   var askedOn: (item: FeedWindow.Item, at: Tick)?
   /// Why the list must not go on.
@@ -235,6 +246,9 @@ package struct FeederMachine: Sendable {
   /// The list showed nothing the last times: each of its entries is tried once, not round after round.
   var isTryingList: Bool { failuresInARow > 0 && fruitlessLoads > 1 && !isFallingBack }
 
+  /// Whether an item of ours is on the screen, as far as the receiver has said.
+  package var isShowing: Bool { phase == .feeding && ledger.isStarted }
+
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { ledger.current }
 
@@ -256,19 +270,25 @@ package struct FeederMachine: Sendable {
     guard phase != .ended else { return [] }
     var actions: [Action] = []
     switch event {
-    case .begin(let status, let isSame, let application):
-      begin(status, isSameApplication: isSame, application, &actions, at: now, wall: wall)
+    case .begin(let status, let isSame, let application, let hasAnswered):
+      guard phase == .idle else { break }
+      self.application = application
+      receiverLoad = hasAnswered && status?.isLoadingItem != true ? .none : .unwanted(nil)
+      begin(
+        status, isSameApplication: isSame, hasAnswered: hasAnswered, &actions, at: now, wall: wall)
     case .application(let application): learn(application, &actions, at: now, wall: wall)
     case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
     case .recovered(let point): resume = resume ?? point
     case .upcoming(let places, let until): take(places, until: until, &actions, at: now, wall: wall)
-    case .rowsChanged: isStale = true
+    case .rowsChanged:
+      refusals.forgetEntries()
+      isStale = true
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
     case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
     case .queueChange(let change): apply(change)
-    case .itemFailed(let id, let reason): itemFailed(id, reason, &actions, at: now, wall: wall)
+    case .itemError(let id, let reason): reportError(of: id, reason, &actions)
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
     case .timerFired(let timer): fire(timer, &actions, at: now, wall: wall)
     case .skip: skip(&actions, at: now, wall: wall)
@@ -295,7 +315,9 @@ package struct FeederMachine: Sendable {
     case .feeding:
       if application == .pages { return }
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
-      guard doubt == nil, let current = window.current, !ledger.hasEnded(current.turn) else { return }
+      guard doubt == nil, !isReceiverLoading, !refusals.isPausing, let current = window.current,
+        !ledger.hasEnded(current.turn)
+      else { return }
       if tidy(&actions) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
       guard failuresInARow < configuration.lowWater || current.isFallback else { return }
@@ -340,6 +362,7 @@ package struct FeederMachine: Sendable {
     case .idle, .adopting, .loading, .ended: break
     case .pausing: if isFallingBack { fallBack(wanted, &actions, at: now, wall: wall) }
     case .resting:
+      wanted = postponed(unsuspected(wanted))
       // What the list has of another kind comes in a window of its own.
       if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
       if wanted.isEmpty, !isStale {
@@ -359,6 +382,7 @@ package struct FeederMachine: Sendable {
     case .feeding:
       let count = wanted.count
       wanted = Array(wanted.prefix { $0.application == application })
+      if !refusals.suspects.isEmpty { wanted.removeAll { refusals.suspects[$0.entry] != nil } }
       hasReadAll = hasReadAll || wanted.count < count
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll)
       if let step { perform(step, &actions) }
@@ -367,11 +391,10 @@ package struct FeederMachine: Sendable {
     }
   }
 
-  /// What was read is good until a time window opens or closes. Clocks are set, so it is looked at from time to time.
+  /// What was read is good until a time window opens or closes.
   private func timeWindow(_ until: WallTime?, _ actions: inout [Action], wall: WallTime) {
     guard let until else { return actions.append(.cancelTimer(.window)) }
-    let rest = min(max(until - wall, 0.05), configuration.windowCheck.seconds)
-    actions.append(.startTimer(.window, after: .milliseconds(Int64(rest * 1000))))
+    actions.append(.startTimer(.window, after: configuration.pause(until: until, at: wall)))
   }
 
   /// An entry that cannot be sent at all: never sent, yet a turn of its own, so that history says why nothing was shown.
@@ -389,6 +412,7 @@ package struct FeederMachine: Sendable {
 
   private func problem(of place: UpcomingEntry) -> String? {
     if let problem = place.problem { return problem }
+    if let refusal = refusals.convicted[place.entry] { return "the receiver refuses it: \(refusal.words)" }
     let turn = EntryTurn(entry: place.entry, turn: place.turn + configuration.itemsAhead)
     let size = place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime).json.text.utf8
       .count

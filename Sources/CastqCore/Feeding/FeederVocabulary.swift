@@ -78,10 +78,17 @@ package struct EditFailure: Sendable, Hashable {
     case cancelled
     /// There is no such media session any more.
     case noMediaSession
+    /// The receiver cannot do it at present.
+    case invalidState
     /// Nobody answered: it may have happened or not.
     case timeout
+    /// The session ended, or its application, before it was answered; the session tells so itself.
+    case sessionEnded
     /// The receiver, or our own limit, refused it.
     case refused
+
+    /// Whether the receiver answered that it does not do it.
+    var isRefusal: Bool { self == .noMediaSession || self == .invalidState || self == .refused }
   }
 
   package var kind: Kind
@@ -102,6 +109,10 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case entryEnd
   /// A pause after nothing could be loaded is over.
   case pause
+  /// What is being loaded has had its time to display something.
+  case load
+  /// A receiver that refused an edit has been left alone for long enough.
+  case edit
   /// What is on the screen has stood still for too long.
   case stall
   /// A picture has been shown for so long that the device may put it away.
@@ -130,6 +141,14 @@ package enum FeederEnd: Sendable, Hashable {
   case halted
   /// An entry failed that the list must not go on without.
   case entryFailed(PlayReason)
+
+  /// Whether nothing of this feeder's may stay on the receiver.
+  var clearsScreen: Bool {
+    switch self {
+    case .drained, .waiting, .refused, .stopped, .halted, .entryFailed: true
+    case .takenOver, .stoppedElsewhere: false
+    }
+  }
 }
 
 /// What a machine is to do once nothing of its own is on the receiver.

@@ -1,24 +1,5 @@
 import CastProtocol
 
-/// Which kind of application the receiver has to run for an entry.
-package enum FeedApplication: Sendable, Hashable {
-  /// A media receiver with a queue.
-  case media
-  /// One that shows web pages, as DashCast does (protocol 15).
-  case pages
-}
-
-extension MediaInformation {
-  /// Whether it is a web page, which media receivers do not show.
-  package var isPage: Bool {
-    let type = contentType?.split(separator: ";").first?.lowercased()
-    return type == "text/html" || type == "application/xhtml+xml"
-  }
-
-  /// Whether it stands on the screen and has no timeline of its own.
-  var standsStill: Bool { isPage || contentType?.hasPrefix("image/") == true }
-}
-
 /// One page: what the application for pages is told to show it, and how far that has come (protocol 15).
 struct PageCall: Sendable, Hashable {
   /// As the application takes it, and says it back.
@@ -45,7 +26,7 @@ struct PageCall: Sendable, Hashable {
       "reload": .bool(false),
     ]
     // A forced page is never loaded again: nobody is left to do it.
-    if !isForced, let time = wishes?["reload_time"]?.double, time > 0 {
+    if !isForced, let time = wishes?["reload_time"]?.number(.reloadTime), time > 0 {
       message["reload"] = .bool(wishes?["reload"]?.bool ?? true)
       message["reload_time"] = .number(time)
     }

@@ -38,7 +38,7 @@ package struct AdProgress: Sendable, Hashable {
   package var words: String {
     let name = if let number, let count { "Ad \(number)/\(count)" } else { "Ad" }
     guard let skippableIn else { return name }
-    let seconds = Int(min(skippableIn.rounded(.up), 1e6))
+    let seconds = Int(bounded: min(skippableIn.rounded(.up), 1e6))
     return seconds > 0 ? "\(name), skippable in \(seconds) s" : "\(name), skippable"
   }
 }

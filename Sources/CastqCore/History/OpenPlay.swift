@@ -13,7 +13,7 @@ struct OpenPlay: Sendable, Hashable {
   private(set) var position: MediaTime = .zero
   private var positionAt: Tick
   private var isRunning = false
-  private var isPicture = false
+  private(set) var isPicture = false
   private var rate: Double = 1
   private(set) var reportedAt: Tick
   /// The ad that stands in the place of the content; nil outside of ad breaks.
@@ -41,9 +41,9 @@ struct OpenPlay: Sendable, Hashable {
     position = play.position
     // What the clocks of two processes say together is only as good as the time of the day.
     let age = min(max(wall - play.observedAt, 0), Self.longestAbsence)
-    positionAt = Tick(now.sinceStart - .milliseconds(Int64(age * 1000)))
+    positionAt = Tick(now.sinceStart - .milliseconds(Int64(bounded: age * 1000)))
     let length = min(max(wall - play.startedAt, 0), Self.longestAbsence)
-    startedTick = Tick(now.sinceStart - .milliseconds(Int64(length * 1000)))
+    startedTick = Tick(now.sinceStart - .milliseconds(Int64(bounded: length * 1000)))
     reportedAt = now
     isRunning = true
     isUnseen = true
@@ -65,7 +65,7 @@ struct OpenPlay: Sendable, Hashable {
     isContentOver = isAfterContent(status)
     if isContentOver, !wasContentOver, wasRunning, isNearEnd(at: now) { expected = duration ?? expected }
     // A picture is PAUSED with no timeline of its own (protocol 21.7): what counts is the time it stands there.
-    let isStanding = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    let isStanding = status.mediaInformation.map(\.isPicture) ?? isPicture
     // When the network kept a status back, nobody knows whether the picture still stood there afterwards: the next one tells.
     let told = isStanding && isPicture ? max(seen, positionAt) : now
     if told < now { expected = expectedPosition(at: told) }
@@ -74,10 +74,10 @@ struct OpenPlay: Sendable, Hashable {
       let isSeek = reported < position || reported.seconds > expected.seconds + Self.seekTolerance
       if isUnseen {
         // Where it is now proves what was shown meanwhile only as far as it lies ahead, and could be reached.
-        played += isSeek ? 0 : reported.seconds - position.seconds
+        count(isSeek ? 0 : reported.seconds - position.seconds)
       } else {
         let cut = seen < now ? expectedPosition(at: seen) : expected
-        played += isSeek ? cut.seconds - position.seconds : reported.seconds - position.seconds
+        count((isSeek ? cut.seconds : reported.seconds) - position.seconds)
       }
     }
     if isUnseen {
@@ -91,6 +91,9 @@ struct OpenPlay: Sendable, Hashable {
     if status.playbackRate > 0 { rate = status.playbackRate }
     return updateAd(status, at: now, wall: moment(at: now, wall: wall))
   }
+
+  /// What was shown stays shown: a receiver that makes an entry shorter than what it has played of it takes nothing back.
+  private mutating func count(_ seconds: Double) { played += max(seconds, 0) }
 
   private mutating func updateAd(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
     if let told = status.adBreakStatus, ad?.isSame(as: told) == true {
@@ -126,7 +129,7 @@ struct OpenPlay: Sendable, Hashable {
 
   /// Takes in where a command ended this play, when the receiver says: statuses of an end also carry 0 for "no position".
   mutating func close(at position: MediaTime?, at now: Tick) {
-    guard let position, position >= self.position, !isPicture, isRunning,
+    guard let position, position > self.position, !isPicture, isRunning,
       position.seconds <= expectedPosition(at: now).seconds + Self.seekTolerance
     else { return }
     played += position.seconds - self.position.seconds
@@ -148,7 +151,7 @@ struct OpenPlay: Sendable, Hashable {
   /// That nobody was there to see a part of it; nil when somebody was, all the time.
   var unseenNote: String? {
     guard unseen >= .seconds(1) else { return nil }
-    return "the receiver was out of sight for \(Int(unseen.seconds.rounded())) s of it"
+    return "the receiver was out of sight for \(Int(bounded: unseen.seconds.rounded())) s of it"
   }
 
   /// The first frame has been reported.
@@ -170,7 +173,7 @@ struct OpenPlay: Sendable, Hashable {
   /// What is to be said of a clock that was set during the play; nil when it was not.
   func clockJump(at now: Tick, wall: WallTime) -> String? {
     clockOffset(at: now, wall: wall).map { offset in
-      "the clock was set \(offset > 0 ? "forward" : "back") by \(Int(abs(offset).rounded())) s meanwhile"
+      "the clock was set \(offset > 0 ? "forward" : "back") by \(Int(bounded: abs(offset).rounded())) s meanwhile"
     }
   }
 
@@ -219,6 +222,12 @@ struct OpenPlay: Sendable, Hashable {
   func playedToEnd(at now: Tick) -> Double {
     guard isRunning, let duration else { return expectedPlayed(at: now) }
     return played + max(duration.seconds - position.seconds, 0)
+  }
+
+  /// Seconds until it ends by itself; nil when unknown.
+  func rest(at now: Tick) -> Double? {
+    guard startedAt != nil, isRunning, !isPicture, let duration else { return nil }
+    return max(duration.seconds - expectedPosition(at: now).seconds, 0) / rate
   }
 
   /// Whether the end was so near that what came next can only have come after it.

@@ -1,9 +1,7 @@
 package import CastProtocol
 
-/// Turns what a receiver reports into facts that can be defended (architecture 2.2, step 10).
-///
-/// It never guesses silently: `finished` needs the receiver's word, or that the next item began when the end was near;
-/// everything else says what it rests on. Telling it the same statuses again yields no new fact.
+/// Turns what a receiver reports into facts that can be defended (architecture 2.2, step 10). It never guesses silently: `finished`
+/// needs the receiver's word, or that the next item began when the end was near. Telling it a status again yields no new fact.
 ///
 ///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended
 package struct PlaybackLedger: Sendable {
@@ -30,11 +28,16 @@ package struct PlaybackLedger: Sendable {
   private var lastEnd: Tick?
   /// Turns that have ended lately, so that a second message about the same end tells nothing new.
   private var endedTurns: [EntryTurn] = []
+  /// Items that the receiver has named in an error, with its words. An error is no verdict; see `ItemErrors`.
+  private var errors = ItemErrors()
 
   package init() {}
 
   /// The turn on the screen; nil when there is none.
   package var current: EntryTurn? { open?.turn }
+
+  /// Whether what is on the screen has shown a frame.
+  package var isStarted: Bool { open?.startedAt != nil }
 
   /// What the last of our own commands meant, also after the play it ended.
   package private(set) var lastIntent: Intent?
@@ -98,14 +101,23 @@ package struct PlaybackLedger: Sendable {
     }
   }
 
-  /// A queue item could not be loaded or played (protocol 21.6).
+  /// The receiver has named an item in an error (protocol 21.22): that is its code if it turns out to have failed.
+  package mutating func reportError(_ turn: EntryTurn, _ reason: PlayReason) {
+    guard !endedTurns.contains(turn) else { return }
+    errors.insert(reason, for: turn)
+  }
+
+  /// Whether the receiver has named this turn in an error and said nothing since that confirms or refutes it.
+  package func hasError(_ turn: EntryTurn) -> Bool { errors[turn] != nil }
+
+  /// A load was answered by a failure.
   package mutating func failed(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// It does not move, and the receiver says nothing of it.
+  /// It does not move, or displays nothing, and the receiver says nothing of it.
   package mutating func stalled(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
@@ -122,7 +134,7 @@ package struct PlaybackLedger: Sendable {
   /// The receiver went on to another item and never said what became of this one, which never showed a frame.
   package mutating func passedOver(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     if intent == .skip { return skipped(turn, at: now, wall: wall) }
-    let reason = PlayReason(note: "the receiver passed over it without a word")
+    let reason = errors[turn] ?? PlayReason(note: "the receiver passed over it without a word")
     return end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
   }
 
@@ -219,6 +231,18 @@ package struct PlaybackLedger: Sendable {
       at: now, wall: wall)
   }
 
+  /// The receiver's list ended while nobody looked, and this had time to end: whether it did is not known (protocol 21.27).
+  package mutating func endedUnseen(since: Tick, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+    guard let open else { return [] }
+    let reason = PlayReason(note: "the receiver was out of sight when its list ended")
+    return end(
+      open.turn, .unknown, .unobserved, reason: reason, played: open.expectedPlayed(at: since), at: now,
+      wall: wall)
+  }
+
+  /// Seconds that what is on the screen needs to its end, at its own speed; nil when unknown, or when it has none.
+  package func rest(at now: Tick) -> Double? { open?.rest(at: now) }
+
   /// The receiver had it in its queue before the item that it shows now, and nobody saw what became of it.
   package mutating func unseen(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     let reason = PlayReason(note: "its turn came and went while the receiver was out of sight")
@@ -233,11 +257,12 @@ package struct PlaybackLedger: Sendable {
     var facts: [PlaybackFact] = []
     if let open, open.turn != shown { facts += passed(open, at: now, wall: wall) }
     guard let shown, !endedTurns.contains(shown) else { return facts }
+    if status.playerState != .buffering { errors.remove(shown) }
     var play = open.flatMap { $0.turn == shown ? $0 : nil } ?? OpenPlay(turn: shown, at: now)
     let wasStarted = play.startedAt != nil
     let before = play
     let ad = play.update(status, seen: silentSince ?? now, at: now, wall: wall)
-    let isImage = status.mediaInformation?.contentType?.hasPrefix("image/") == true
+    let isImage = status.mediaInformation.map(\.isPicture) ?? play.isPicture
     if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
       play.start(at: now, wall: wall)
       facts.append(started(play, at: now, wall: wall))
@@ -266,10 +291,14 @@ package struct PlaybackLedger: Sendable {
     wall: WallTime
   ) -> [PlaybackFact] {
     guard let reason = status.idleReason else { return [] }
+    if status.beginsCurrentItem {
+      // Whatever this interrupted was another item (protocol 21.23).
+      guard let open, open.turn != shown else { return [] }
+      return passed(open, at: now, wall: wall)
+    }
     // The same item from its beginning is the same play.
     if let open, reason == .interrupted, status.loadingItemID.flatMap(turn) == open.turn { return [] }
     if reason == .finished, let open, let shown, shown != open.turn, !endedTurns.contains(shown) {
-      // What is on has come and gone without a word about it, or about the end of the one before.
       let facts = passed(open, at: now, wall: wall)
       self.open = nil
       return facts + end(shown, .finished, .reported, reason: nil, played: nil, at: now, wall: wall)
@@ -283,7 +312,9 @@ package struct PlaybackLedger: Sendable {
       let played = open?.playedToEnd(at: now)
       return end(ended, .finished, .reported, reason: nil, played: played, at: now, wall: wall)
     case .error:
-      return end(shown ?? ended, .failed, .reported, reason: words, played: nil, at: now, wall: wall)
+      let failed = shown ?? ended
+      return end(
+        failed, .failed, .reported, reason: errors[failed] ?? words, played: nil, at: now, wall: wall)
     case .cancelled:
       return endByCommand(ended, .cancelled, words, at: now, wall: wall)
     case .interrupted:
@@ -344,6 +375,9 @@ package struct PlaybackLedger: Sendable {
       return []
     }
     if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
+    if let error = errors[open.turn], intent != .skip {
+      return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
+    }
     let isFinished = open.isNearEnd(at: now) && intent != .skip
     return end(
       open.turn, intent == .skip ? .skipped : isFinished ? .finished : .interrupted, .inferred,
@@ -354,6 +388,9 @@ package struct PlaybackLedger: Sendable {
   /// The media session is gone without an idle reason (protocol 6.5: `status: []`).
   private mutating func vanished(at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
+    if let error = errors[open.turn] {
+      return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
+    }
     let isFinished = open.isNearEnd(at: silentSince ?? now)
     return end(
       open.turn, isFinished ? .finished : .interrupted, .inferred,
@@ -367,6 +404,7 @@ package struct PlaybackLedger: Sendable {
   ) -> [PlaybackFact] {
     guard !endedTurns.contains(turn) else { return [] }
     endedTurns.append(turn)
+    errors.remove(turn)
     if endedTurns.count > 256 { endedTurns.removeFirst() }
     var play = open.flatMap { $0.turn == turn ? $0 : nil }
     var (outcome, reason) = (outcome, reason)

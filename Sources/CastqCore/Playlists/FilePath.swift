@@ -36,8 +36,18 @@ package enum FilePath {
   /// The `file://` URL of an absolute path.
   package static func url(_ path: String) -> String { "file://" + PercentEncoding.encodingPath(path) }
 
+  /// Whether an address is one of a file, as browsers read addresses: upper case counts as lower case, and blanks and control
+  /// characters before it and line ends within it count for nothing.
+  package static func isURL(_ address: String) -> Bool {
+    let head = address.utf8.drop { $0 <= 0x20 }.lazy.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    return head.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
+  }
+
   /// The path of a `file:` URL on this machine.
   package static func path(url: String) throws(TextError) -> String {
+    guard url.utf8.prefix(5).map({ $0 | 0x20 }) == Array("file:".utf8) else {
+      throw TextError("the file address is malformed", hint: "write file:///path or the path alone")
+    }
     let rest = url.utf8.dropFirst("file:".utf8.count)
     var path = Substring(rest)
     if path.utf8.starts(with: "//".utf8) {

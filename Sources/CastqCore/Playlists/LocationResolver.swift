@@ -4,6 +4,14 @@ enum PlaylistBase: Sendable {
   case directory(String, shown: String)
   /// A document that came over the network.
   case address(WebAddress)
+
+  /// Who wrote what begins here.
+  var origin: EntryOrigin {
+    switch self {
+    case .directory: .local
+    case .address: .network
+    }
+  }
 }
 
 /// Where something to play, to show or to read is.
@@ -76,8 +84,18 @@ struct LocationResolver {
     "data", "javascript", "magnet", "mailto", "plugin", "rtp", "rtmp", "sip", "spotify", "udp",
   ]
 
+  /// What is only a name to castq, such as the identifier of an application, must not be the address of a file: the device
+  /// would be given that file.
+  func checkName(_ text: String, base: PlaylistBase) throws(TextError) {
+    guard FilePath.isURL(text) else { return }
+    try refuseFromNetwork(text, base)
+    throw TextError(
+      "\(TerminalText.excerpt(text)) is the address of a file, not an identifier",
+      hint: "write it as `file`")
+  }
+
   private func refuseFromNetwork(_ text: String, _ base: PlaylistBase) throws(TextError) {
-    guard case .address = base else { return }
+    guard base.origin == .network else { return }
     throw TextError(
       "a playlist from the network may not name local files: \(TerminalText.excerpt(text))",
       hint: "download the playlist first if you trust it")

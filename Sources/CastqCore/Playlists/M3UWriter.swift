@@ -23,7 +23,9 @@ package struct M3UWriter: Sendable {
     var lost: Set<String> = []
     let media = draft.media
     let location = media.contentURL ?? media.contentID
-    guard ["file", "http", "https"].contains(WebAddress.scheme(of: location)?.scheme) else {
+    guard ["file", "http", "https"].contains(WebAddress.scheme(of: location)?.scheme),
+      draft.origin.mayName(location)
+    else {
       losses.append("entry \(number) was left out: M3U holds files and addresses, and \(location) is neither")
       return
     }
@@ -46,8 +48,7 @@ package struct M3UWriter: Sendable {
     put("preload", draft.preloadTime)
     put("autoplay", draft.autoplay ? nil : "no")
     put("rate", draft.playbackRate.map(Self.seconds))
-    let unknown = media.streamType == .live ? "-1" : "0"
-    text += "#EXTINF:\(length.map { Self.seconds($0.seconds) } ?? unknown),"
+    text += "#EXTINF:\(length.map { Self.seconds($0.seconds) } ?? "-1"),"
     text += TerminalText.sanitized(media.metadata?.title ?? "") + "\n"
     if let metadata = media.metadata {
       for (key, tag) in [("group", "#EXTGRP"), ("genre", "#EXTGENRE")] {

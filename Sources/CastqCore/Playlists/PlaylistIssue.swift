@@ -22,7 +22,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
 
   package var severity: Severity
   package var kind: Kind
-  /// The file as the user named it, or an address, or `-`.
+  /// The file as the user named it, or an address without what may be secret in it, or `-`.
   package var file: String
   /// From 1; 1 when the file as a whole is meant.
   package var line: Int
@@ -38,11 +38,11 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
   ) {
     self.severity = severity
     self.kind = kind
-    self.file = file
+    self.file = AddressText.withoutSecrets(file)
     self.line = max(1, line)
     self.column = max(1, column)
-    self.message = message
-    self.hint = hint
+    self.message = AddressText.withoutSecrets(message)
+    self.hint = hint.map(AddressText.withoutSecrets)
   }
 
   /// `file:line:column: message; hint` on one line that is safe to show.

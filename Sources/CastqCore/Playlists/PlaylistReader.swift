@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// Turns what a user names (media files, playlists, directories, addresses, `-`) into entries.
 package struct PlaylistReader {
   let loader: any PlaylistLoader
@@ -343,6 +345,24 @@ struct PlaylistReading {
       entry = location.flatMap { builder.entry(item ?? plain, at: $0, knownType: knownType, source: source) }
     }
     for issue in builder.issues { log.add(issue) }
-    if let entry { playlist.drafts.append(entry) }
+    if var entry {
+      if entry.media.hidesSubtitles {
+        report(
+          .warning, .content, at: place,
+          TextError(
+            "receivers show no subtitles of a film that has ad breaks",
+            hint: "play the ads as entries of their own, before and after it"))
+      }
+      entry.origin = base.origin
+      playlist.drafts.append(entry)
+    }
+  }
+}
+
+extension MediaInformation {
+  /// Whether it has subtitles that never show: the framework drops them beside breaks that it plays itself.
+  fileprivate var hidesSubtitles: Bool {
+    let hasBreaks = adBreaks.contains { !$0.isEmbedded } || vmapAdsRequest != nil
+    return hasBreaks && mediaTracks.contains { $0.kind == .text }
   }
 }

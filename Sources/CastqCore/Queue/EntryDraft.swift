@@ -2,7 +2,8 @@ package import CastProtocol
 
 /// What one line of a playlist asks for, not yet a row.
 ///
-/// Addresses inside `media` may be `file://` URLs; castq serves those files to the device itself when the entry is offered.
+/// Addresses inside `media` may be `file://` URLs; castq serves those files to the device itself when the entry is offered, if
+/// a list of this machine named them.
 package struct EntryDraft: Sendable, Hashable {
   /// What is played, with metadata, tracks and breaks.
   package var media: MediaInformation
@@ -32,12 +33,14 @@ package struct EntryDraft: Sendable, Hashable {
   package var onError: EntryErrorPolicy?
   /// Where it was written.
   package var source: SourceLocation?
+  /// Who wrote it, which decides whether files of this machine may be served for it.
+  package var origin: EntryOrigin
 
   package init(
     media: MediaInformation, autoplay: Bool = true, startTime: MediaTime? = nil,
     playbackDuration: MediaTime? = nil,
     preloadTime: MediaTime? = nil, playbackRate: Double? = nil, activeTrackIDs: [Int]? = nil,
-    customData: JSONValue? = nil, source: SourceLocation? = nil
+    customData: JSONValue? = nil, source: SourceLocation? = nil, origin: EntryOrigin = .network
   ) {
     self.media = media
     self.autoplay = autoplay
@@ -48,6 +51,30 @@ package struct EntryDraft: Sendable, Hashable {
     self.activeTrackIDs = activeTrackIDs
     self.customData = customData
     self.source = source
+    self.origin = origin
+  }
+}
+
+/// Who wrote an entry. A list of the network must not choose which files of this machine a device is given.
+package enum EntryOrigin: String, Sendable, Hashable {
+  /// The command line, standard input, or a list that is a file of this machine.
+  case local
+  /// A list that was fetched; also what nobody vouches for.
+  case network
+
+  /// Whether a file of this machine may be served when an entry of this origin has this address; true for all that is not the
+  /// address of a file.
+  package func mayName(_ address: String) -> Bool { self == .local || !FilePath.isURL(address) }
+}
+
+extension EntryDraft {
+  /// How long it plays, as far as that is known before it does.
+  /// - Parameter length: how long the media are, where the list does not say and something else does.
+  package func playingTime(length: MediaTime? = nil) -> MediaTime? {
+    if media.isPicture { return playbackDuration ?? FeederConfiguration().imageDuration }
+    let rest = (media.streamDuration ?? length).map { max($0 - (startTime ?? 0), 0) }
+    guard let playbackDuration else { return rest }
+    return rest.map { min($0, playbackDuration) } ?? playbackDuration
   }
 }
 

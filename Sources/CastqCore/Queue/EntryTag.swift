@@ -15,8 +15,8 @@ package struct EntryTag: Sendable, Hashable {
 
   /// Reads the mark of an item; nil when there is none.
   package init?(customData: JSONValue?) {
-    guard let mark = customData?["castq"], let queue = mark["q"]?.string, let entry = mark["e"]?.int,
-      let turn = mark["t"]?.int
+    guard let mark = customData?["castq"], let queue = mark["q"]?.string,
+      let entry = mark["e"]?.integer(.identifier), let turn = mark["t"]?.integer(.index)
     else { return nil }
     self.init(queue: queue, turn: EntryTurn(entry: EntryID(Int64(entry)), turn: turn))
   }

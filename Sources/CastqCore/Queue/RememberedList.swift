@@ -19,8 +19,6 @@ package struct RememberedList: Sendable {
   /// Whether the list has no more entries than these.
   package let isWhole: Bool
   private let index: [EntryID: Int]
-  /// The moment whose time windows count; nil looks at none.
-  private var shownAt: WallTime?
 
   package init(settings: QueueSettings, rows: [Row], isWhole: Bool) {
     self.settings = settings
@@ -38,24 +36,23 @@ package struct RememberedList: Sendable {
   package mutating func upcoming(
     limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil
   ) -> [UpcomingEntry]? {
-    shownAt = now
-    passOverExpired()
-    if settings.repeatMode != .off { beginDueRound() }
+    if let now { passOverExpired(at: now) }
+    if settings.repeatMode != .off { beginDueRound(at: now) }
     switch settings.repeatMode {
     case .off:
-      let due = places(round: settings.round, besides: besides, limit: limit)
+      let due = places(round: settings.round, besides: besides, limit: limit, at: now)
       return due.isEmpty && !isWhole ? nil : due
     case .one:
       let current = besides.flatMap { besides in
-        index[besides.entry].flatMap { isOpen($0) ? place($0, round: besides.round) : nil }
+        index[besides.entry].flatMap { isOpen($0, at: now) ? place($0, round: besides.round) : nil }
       }
-      let next = current ?? places(round: settings.round, besides: nil, limit: 1).first
+      let next = current ?? places(round: settings.round, besides: nil, limit: 1, at: now).first
       return next.map { Array(repeating: $0, count: limit) } ?? []
     case .all:
       var round = settings.round
       var next: [UpcomingEntry] = []
-      while next.count < limit, rows.indices.contains(where: isOpen) {
-        next += places(round: round, besides: besides, limit: limit - next.count)
+      while next.count < limit, rows.indices.contains(where: { isOpen($0, at: now) }) {
+        next += places(round: round, besides: besides, limit: limit - next.count, at: now)
         round += 1
       }
       return next
@@ -78,8 +75,8 @@ package struct RememberedList: Sendable {
     rows.compactMap { $0.place.draft.window.change(after: now) }.min()
   }
 
-  private func isOpen(_ index: Int) -> Bool {
-    shownAt.map { rows[index].place.draft.window.isOpen(at: $0) } ?? true
+  private func isOpen(_ index: Int, at now: WallTime?) -> Bool {
+    now.map { rows[index].place.draft.window.isOpen(at: $0) } ?? true
   }
 
   private func place(_ index: Int, round: Int) -> UpcomingEntry {
@@ -89,10 +86,12 @@ package struct RememberedList: Sendable {
   }
 
   /// Rows that are due in a round, in its order.
-  private func places(round: Int, besides: UpcomingPlace?, limit: Int) -> [UpcomingEntry] {
+  private func places(
+    round: Int, besides: UpcomingPlace?, limit: Int, at now: WallTime?
+  ) -> [UpcomingEntry] {
     let due = rows.indices.lazy.filter { index in
       let place = rows[index].place
-      return place.round <= round && isOpen(index)
+      return place.round <= round && isOpen(index, at: now)
         && !(besides?.round == round && besides?.entry == place.entry)
     }
     guard settings.isShuffled else { return due.prefix(limit).map { place($0, round: round) } }
@@ -106,19 +105,18 @@ package struct RememberedList: Sendable {
         seed: settings.shuffleSeed, round: round, entry: rows[index].place.entry))
   }
 
-  private mutating func passOverExpired() {
-    guard let shownAt else { return }
+  private mutating func passOverExpired(at now: WallTime) {
     for index in rows.indices
     where rows[index].state == .pending && rows[index].place.round <= settings.round
-      && rows[index].place.draft.window.isOver(at: shownAt)
+      && rows[index].place.draft.window.isOver(at: now)
     {
       rows[index].state = .skipped
       rows[index].place.round = settings.round + 1
     }
   }
 
-  private mutating func beginDueRound() {
-    let due = rows.indices.filter(isOpen).map { rows[$0].place.round }.min()
+  private mutating func beginDueRound(at now: WallTime?) {
+    let due = rows.indices.filter { isOpen($0, at: now) }.map { rows[$0].place.round }.min()
     guard let due, due > settings.round else { return }
     settings.round = due
     for index in rows.indices {

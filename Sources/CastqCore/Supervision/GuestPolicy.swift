@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// What castq does when somebody else wants the screen: plays something of their own, or stops what castq plays.
 package enum GuestPolicy: Sendable, Hashable {
   /// Takes the screen back at once.
@@ -21,7 +23,7 @@ package enum GuestPolicy: Sendable, Hashable {
       guard let seconds = try? DurationText.seconds(length), seconds > 0, seconds <= Self.longestLease else {
         throw Self.wrong(text)
       }
-      self = .lease(.milliseconds(Int64(seconds * 1000)))
+      self = .lease(.milliseconds(Int64(bounded: seconds * 1000)))
     case nil: throw Self.wrong(text)
     }
   }

@@ -11,8 +11,8 @@ package import CastProtocol
 /// A device in quiet hours has no runner, whatever else is true. After a shutdown none begins.
 package struct SupervisorMachine: Sendable {
   package enum Event: Sendable, Hashable {
-    /// These devices have entries that are due, and no others.
-    case work(Set<DeviceID>)
+    /// These devices have entries that are due, and no others; the lists of these were stopped by a person, and stay so.
+    case work(Set<DeviceID>, stopped: Set<DeviceID> = [])
     /// What the configuration says of guests.
     case guests(standard: GuestPolicy, [DeviceID: GuestPolicy])
     /// On these devices nothing is to be played now, and on all others it may.
@@ -49,6 +49,8 @@ package struct SupervisorMachine: Sendable {
     /// Ends in a row after which nothing is as it should be.
     var setbacks = 0
     var startedAt = Tick.zero
+    /// What it waits for, and since when; nil while it has a runner, or nothing to wait for.
+    var wait: (reason: SupervisorWait, since: Tick)?
   }
 
   /// A runner that showed something for so long has left earlier troubles behind.
@@ -56,6 +58,8 @@ package struct SupervisorMachine: Sendable {
 
   private var states: [DeviceID: State] = [:]
   private var work: Set<DeviceID> = []
+  /// What rows say of lists that were stopped.
+  private var stopped: Set<DeviceID> = []
   private var quiet: Set<DeviceID> = []
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
@@ -74,12 +78,30 @@ package struct SupervisorMachine: Sendable {
   /// Whether the device stays without a runner until somebody starts it.
   package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase == .held }
 
+  /// What a device without a runner waits for; of a length of time, what is left of it.
+  package func wait(of device: DeviceID, at now: Tick) -> SupervisorWait? {
+    guard let state = states[device], [.pausing, .yielding, .held].contains(state.phase),
+      let wait = state.wait
+    else { return nil }
+    func rest(_ length: Duration) -> Duration { max(length - (now - wait.since), .zero) }
+    return switch wait.reason {
+    case .pause(let length, let end): .pause(rest(length), after: end)
+    case .guest(let length): .guest(rest(length))
+    case .person: wait.reason
+    }
+  }
+
   /// The one door.
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
     var actions: [Action] = []
     switch event {
-    case .work(let devices):
+    case .work(let devices, let stopped):
       work = devices
+      // Somebody has started what was stopped, and ended it again, without us.
+      for device in self.stopped.subtracting(stopped) where states[device]?.phase == .held {
+        states[device]?.phase = .idle
+      }
+      self.stopped = stopped
       startAll(&actions, at: now)
     case .guests(let standard, let guests):
       self.standard = standard
@@ -97,7 +119,7 @@ package struct SupervisorMachine: Sendable {
       states[device]?.phase = .idle
       start(device, &actions, at: now)
     case .start(let device): startAnew(device, &actions, at: now)
-    case .hold(let device): hold(device, &actions)
+    case .hold(let device): hold(device, &actions, at: now)
     case .shutDown(let manner): shutDown(manner, &actions)
     }
     return actions
@@ -114,6 +136,9 @@ package struct SupervisorMachine: Sendable {
     guard shutdown == nil, work.contains(device), !quiet.contains(device) else { return }
     var state = states[device] ?? State()
     guard state.phase == .idle else { return }
+    guard !stopped.contains(device) else {
+      return wait(device, for: .person(after: .halted), &actions, at: now)
+    }
     state.phase = .running
     state.startedAt = now
     states[device] = state
@@ -128,6 +153,7 @@ package struct SupervisorMachine: Sendable {
     case .idle, .held, nil: break
     }
     states[device] = State()
+    stopped.remove(device)
     start(device, &actions, at: now)
   }
 
@@ -138,13 +164,14 @@ package struct SupervisorMachine: Sendable {
     actions.append(.end(device, manner))
   }
 
-  private mutating func hold(_ device: DeviceID, _ actions: inout [Action]) {
+  private mutating func hold(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
     switch states[device]?.phase {
     case .running, .ending: return  // its runner is told, and its end says so
     case .pausing, .yielding: actions.append(.cancelTimer(device))
     case .idle, .held, nil: break
     }
     states[device, default: State()].phase = .held
+    states[device]?.wait = (.person(after: .halted), now)
   }
 
   private mutating func shutDown(_ manner: RunnerEnding, _ actions: inout [Action]) {
@@ -173,14 +200,14 @@ package struct SupervisorMachine: Sendable {
     }
     switch end {
     case .stopped: start(device, &actions, at: now)
-    case .halted, .entryFailed: wait(device, for: .person(after: end), &actions)
+    case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)
     case .drained where hasShown: start(device, &actions, at: now)
     case .drained, .refused, .unreachable, .failed, .busy: pause(device, after: end, &actions, at: now)
     case .takenOver, .stoppedElsewhere:
       switch guests[device] ?? standard {
       case .never: pause(device, after: end, &actions, at: now)
-      case .lease(let length): wait(device, for: .guest(length), &actions)
-      case .always: wait(device, for: .person(after: end), &actions)
+      case .lease(let length): wait(device, for: .guest(length), &actions, at: now)
+      case .always: wait(device, for: .person(after: end), &actions, at: now)
       }
     }
   }
@@ -195,10 +222,13 @@ package struct SupervisorMachine: Sendable {
     let length = waits[min(setbacks, waits.count - 1)]
     states[device]?.setbacks = min(setbacks + 1, waits.count)
     guard length > .zero else { return start(device, &actions, at: now) }
-    wait(device, for: .pause(length, after: end), &actions)
+    wait(device, for: .pause(length, after: end), &actions, at: now)
   }
 
-  private mutating func wait(_ device: DeviceID, for reason: SupervisorWait, _ actions: inout [Action]) {
+  private mutating func wait(
+    _ device: DeviceID, for reason: SupervisorWait, _ actions: inout [Action], at now: Tick
+  ) {
+    states[device, default: State()].wait = (reason, now)
     switch reason {
     case .pause(let length, _):
       states[device]?.phase = .pausing
@@ -206,7 +236,7 @@ package struct SupervisorMachine: Sendable {
     case .guest(let length):
       states[device]?.phase = .yielding
       actions.append(.startTimer(device, after: length))
-    case .person: states[device]?.phase = .held
+    case .person: states[device, default: State()].phase = .held
     }
     actions.append(.waits(device, reason))
   }

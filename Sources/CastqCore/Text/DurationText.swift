@@ -1,14 +1,17 @@
 /// Lengths of time as people write them: `90`, `90s`, `1m30s`, `01:30`, `1:02:03`, `250ms`, `1.5s`.
 package enum DurationText {
   private static let units: [(name: String, seconds: Double)] = [
-    ("d", 86400), ("h", 3600), ("m", 60), ("s", 1), ("ms", 0.001),
+    ("w", 604_800), ("d", 86400), ("h", 3600), ("m", 60), ("s", 1), ("ms", 0.001),
   ]
 
-  /// Seconds, 0 or more.
+  /// Three hundred years; more is a slip of the finger.
+  private static let limit = 10_000_000_000.0
+
+  /// Seconds, 0 or more and below `limit`.
   package static func seconds(_ text: String) throws(TextError) -> Double {
     let bytes = Array(text.utf8)
     let seconds = bytes.contains(UInt8(ascii: ":")) ? clock(bytes) : sum(bytes)
-    guard bytes.count <= 40, let seconds else {
+    guard bytes.count <= 40, let seconds, seconds < limit else {
       throw TextError(
         "`\(TerminalText.excerpt(text))` is not a length of time",
         hint: "write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms")

@@ -1,10 +1,8 @@
 /// Moments as text, such as `2026-11-20T09:00:00.120Z` (RFC 3339).
 package enum RFC3339 {
-  /// UTC with milliseconds. Years before 0 and after 9999, which RFC 3339 cannot write, give the nearest moment it can.
+  /// UTC with milliseconds.
   package static func text(_ time: WallTime) -> String {
-    let least: Int64 = -62_167_219_200_000
-    let most: Int64 = 253_402_300_799_999
-    let civil = CivilTime(WallTime(milliseconds: min(max(time.milliseconds, least), most)))
+    let civil = CivilTime(time)
     return
       "\(padded(civil.year, 4))-\(padded(civil.month, 2))-\(padded(civil.day, 2))T\(padded(civil.hour, 2)):"
       + "\(padded(civil.minute, 2)):\(padded(civil.second, 2)).\(padded(civil.millisecond, 3))Z"
@@ -35,11 +33,11 @@ package enum RFC3339 {
       civil.millisecond = milliseconds
     }
     guard let offset = scanner.offset(), scanner.isAtEnd, civil.isValid, second <= 60 else { return nil }
-    var time = civil.wallTime(utcOffset: offset)
+    let time = civil.wallTime(utcOffset: offset)
     if second == 60 {
       let utc = CivilTime(time)
       guard utc.hour == 23, utc.minute == 59 else { return nil }
-      time.milliseconds += 1000
+      return time.adding(seconds: 1)
     }
     return time
   }

@@ -28,8 +28,9 @@ package enum TerminalText {
     return String(result)
   }
 
-  /// A sanitised piece of text short enough for a message.
+  /// A sanitised piece of text short enough for a message, without what is secret in addresses.
   package static func excerpt(_ text: String, limit: Int = 60) -> String {
+    let text = AddressText.withoutSecrets(text)
     let clean = sanitized(String(text.unicodeScalars.prefix(limit * 4)))
     guard clean.unicodeScalars.count > limit || text.unicodeScalars.count > limit * 4 else { return clean }
     return String(clean.unicodeScalars.prefix(limit)) + "…"

@@ -1,13 +1,23 @@
-/// A moment as people write it: RFC 3339, `+2h`, `09:00`, `tomorrow 09:00`, `now`.
+/// A moment as people write it: RFC 3339, `2026-11-20`, `2026-11-20 14:00`, `09:00`, `yesterday 14:00`, `+2h`, `-1w`, `now`.
 package enum TimeText: Sendable, Hashable {
   /// A moment of the calendar.
   case moment(WallTime)
-  /// So many seconds from now, 0 or more.
-  case after(seconds: Double)
-  /// The next time a clock shows this: today, or tomorrow when it has passed.
-  case next(TimeOfDay)
+  /// So many seconds after now; negative is before.
+  case fromNow(seconds: Double)
+  /// A time of day alone, of whichever day is meant.
+  case clock(TimeOfDay)
   /// At this time so many days after today; 0 is today, even when the time has passed.
   case day(Int, TimeOfDay)
+  /// What calendar and clock of the wanted zone show.
+  case civil(CivilTime)
+
+  /// Which day a time of day alone means.
+  package enum Sense: Sendable, Hashable {
+    /// The next one, where something is to begin or end.
+    case next
+    /// The last one, where something is looked up.
+    case last
+  }
 
   /// What a clock shows.
   package struct TimeOfDay: Sendable, Hashable {
@@ -28,7 +38,7 @@ package enum TimeText: Sendable, Hashable {
       var numbers: [Int] = []
       for (index, field) in fields.enumerated() {
         guard field.count == 2 || (index == 0 && field.count == 1),
-          field.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(Substring(field))
+          let number = TimeText.number(field)
         else { return nil }
         numbers.append(number)
       }
@@ -37,55 +47,84 @@ package enum TimeText: Sendable, Hashable {
     }
   }
 
+  private static let days = ["yesterday": -1, "today": 0, "tomorrow": 1]
+
   package init(_ text: String) throws(TextError) {
-    if text == "now" {
-      self = .after(seconds: 0)
+    switch text.utf8.first {
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      let seconds = try DurationText.seconds(String(text.unicodeScalars.dropFirst()))
+      self = .fromNow(seconds: text.utf8.first == UInt8(ascii: "+") ? seconds : -seconds)
+      return
+    default: break
+    }
+    if let time = Self.words(text) ?? (try? .moment(RFC3339.parse(text))) {
+      self = time
       return
     }
-    if text.utf8.first == UInt8(ascii: "+") {
-      self = .after(seconds: try DurationText.seconds(String(text.unicodeScalars.dropFirst())))
-      return
+    throw TextError(
+      "`\(TerminalText.excerpt(text))` is not a time",
+      hint:
+        "write 14:00, `tomorrow 09:00`, `yesterday 14:00`, 2026-11-20, `2026-11-20 14:00`, 2026-11-20T14:00:00Z, -24h or +2h"
+    )
+  }
+
+  /// Days and times of the user's own clock.
+  private static func words(_ text: String) -> TimeText? {
+    if text == "now" { return .fromNow(seconds: 0) }
+    var words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
+    if words.count == 1, let separator = words[0].firstIndex(of: "T"), date(words[0][..<separator]) != nil {
+      words = [words[0][..<separator], words[0][words[0].index(after: separator)...]]
     }
-    let words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
-    if words.count == 2, let days = ["today": 0, "tomorrow": 1][words[0]], let time = TimeOfDay(words[1]) {
-      self = .day(days, time)
-    } else if words.count == 1, let time = TimeOfDay(words[0]) {
-      self = .next(time)
-    } else {
-      do {
-        self = .moment(try RFC3339.parse(text))
-      } catch {
-        throw TextError(
-          "`\(TerminalText.excerpt(text))` is not a time",
-          hint: "write 2026-11-20T09:00:00Z, 09:00, `tomorrow 09:00` or +2h")
-      }
+    guard let first = words.first, words.count <= 2 else { return nil }
+    if words.count == 1, let time = TimeOfDay(first) { return .clock(time) }
+    var time = TimeOfDay(hour: 0, minute: 0)
+    if words.count == 2 {
+      guard let given = TimeOfDay(words[1]) else { return nil }
+      time = given
     }
+    if let days = days[first.lowercased()] { return .day(days, time) }
+    guard var civil = date(first) else { return nil }
+    (civil.hour, civil.minute, civil.second) = (time.hour, time.minute, time.second)
+    return civil.isValid ? .civil(civil) : nil
+  }
+
+  /// `YYYY-MM-DD`.
+  private static func date(_ text: Substring) -> CivilTime? {
+    let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard fields.map(\.count) == [4, 2, 2], let year = number(fields[0]), let month = number(fields[1]),
+      let day = number(fields[2])
+    else { return nil }
+    return CivilTime(year: year, month: month, day: day)
+  }
+
+  private static func number(_ digits: Substring.UTF8View) -> Int? {
+    digits.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(digits)) : nil
   }
 
   /// The moment that is meant.
   /// - Parameters:
   ///   - now: the present moment.
+  ///   - sense: which day a time of day alone means.
   ///   - utcOffset: seconds that clocks of the wanted time zone are ahead of UTC at a moment; a closure because a zone
   ///     changes its offset with the season.
-  package func resolved(now: WallTime, utcOffset: (WallTime) -> Int) -> WallTime {
+  package func resolved(now: WallTime, sense: Sense, utcOffset: (WallTime) -> Int) -> WallTime {
+    func moment(_ days: Int, _ time: TimeOfDay) -> WallTime {
+      let today = CivilTime(now, utcOffset: utcOffset(now)).daysSinceEpoch
+      var civil = CivilTime(daysSinceEpoch: today + days)
+      (civil.hour, civil.minute, civil.second) = (time.hour, time.minute, time.second)
+      return civil.wallTime(in: utcOffset)
+    }
     switch self {
     case .moment(let time): return time
-    case .after(let seconds): return now.adding(seconds: seconds)
-    case .day(let days, let time): return Self.moment(days, time, now: now, utcOffset: utcOffset)
-    case .next(let time):
-      let today = Self.moment(0, time, now: now, utcOffset: utcOffset)
-      return today > now ? today : Self.moment(1, time, now: now, utcOffset: utcOffset)
+    case .fromNow(let seconds): return now.adding(seconds: seconds)
+    case .civil(let civil): return civil.wallTime(in: utcOffset)
+    case .day(let days, let time): return moment(days, time)
+    case .clock(let time):
+      let today = moment(0, time)
+      switch sense {
+      case .next: return today > now ? today : moment(1, time)
+      case .last: return today <= now ? today : moment(-1, time)
+      }
     }
-  }
-
-  private static func moment(_ days: Int, _ time: TimeOfDay, now: WallTime, utcOffset: (WallTime) -> Int)
-    -> WallTime
-  {
-    let present = utcOffset(now)
-    var civil = CivilTime(daysSinceEpoch: CivilTime(now, utcOffset: present).daysSinceEpoch + days)
-    (civil.hour, civil.minute, civil.second) = (time.hour, time.minute, time.second)
-    // The offset of the present finds the neighbourhood; the offset there finds the moment.
-    let near = civil.wallTime(utcOffset: present)
-    return civil.wallTime(utcOffset: utcOffset(near))
   }
 }

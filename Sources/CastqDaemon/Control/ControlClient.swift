@@ -2,6 +2,7 @@ package import CastProtocol
 package import CastSender
 package import CastqCore
 package import CastqStore
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -35,7 +36,9 @@ package struct ControlClient: Sendable {
     guard let channel = await connect() else { return nil }
     let exchange = Task { () -> Result<[UInt8]?, ControlFailure> in
       do {
-        return .success(try await Self.exchange(line, over: channel))
+        return .success(try await self.exchange(line, over: channel))
+      } catch let failure as ControlFailure {
+        return .failure(failure)
       } catch {
         return .failure(Self.lost)
       }
@@ -55,7 +58,7 @@ package struct ControlClient: Sendable {
     clock?.cancel()
     if let timeout, await clock?.value == true {
       throw ControlFailure(
-        "timeout", "the feeder did not answer within \(Int(timeout.seconds)) s; it may still do it",
+        "timeout", "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still do it",
         exit: .timeout)
     }
     guard let reply = try result.get() else { throw Self.lost }
@@ -72,11 +75,46 @@ package struct ControlClient: Sendable {
       }
   }
 
+  /// As the kernel's `struct ucred`.
+  private struct PeerCredentials: Sendable {
+    var process: Int32
+    var user: UInt32
+    var group: UInt32
+  }
+
+  /// The path came from a file that others may have written, so the kernel is asked who listens there: it has to be the user
+  /// who asks, or the superuser. The superuser may ask whoever feeds.
+  private func checkPeer(of channel: any Channel) async throws(ControlFailure) {
+    let user: UInt32?
+    do {
+      guard let options = channel as? any SocketOptionProvider else {
+        throw ChannelError.operationUnsupported
+      }
+      let peer: PeerCredentials = try await options.unsafeGetSocketOption(
+        level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+      ).get()
+      user = peer.user
+    } catch {
+      user = nil
+    }
+    if Self.isTrusted(peer: user, by: geteuid()) { return }
+    throw ControlFailure(
+      "foreign_feeder",
+      "\(socket) is served by \(user.map { "user \($0)" } ?? "nobody knows whom"), who is not you: nothing was asked of it; remove it",
+      exit: .tryAgain)
+  }
+
+  package static func isTrusted(peer: UInt32?, by user: UInt32) -> Bool {
+    guard let peer else { return false }
+    return peer == user || peer == 0 || user == 0
+  }
+
   /// The reply, without its end; nil when the connection ends before it.
-  private static func exchange(
+  private func exchange(
     _ line: [UInt8], over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
   ) async throws -> [UInt8]? {
     try await channel.executeThenClose { inbound, outbound in
+      try await checkPeer(of: channel.channel)
       try await outbound.write(ByteBuffer(bytes: line))
       var received: [UInt8] = []
       for try await chunk in inbound {
@@ -89,6 +127,6 @@ package struct ControlClient: Sendable {
   }
 
   private static let lost = ControlFailure(
-    "feeder_gone", "the feeder ended before it answered; look with 'castq status' and try again",
+    ControlFailure.feederGone, "the feeder ended before it answered; look with 'castq status' and try again",
     exit: .tryAgain)
 }

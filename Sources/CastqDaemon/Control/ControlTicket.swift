@@ -19,5 +19,5 @@ final class ControlTicket: Sendable {
   }
 
   private static let feederEnded = ControlFailure(
-    "feeder_gone", "the feeder ended before it could do that; try again", exit: .tryAgain)
+    ControlFailure.feederGone, "the feeder ended before it could do that; try again", exit: .tryAgain)
 }

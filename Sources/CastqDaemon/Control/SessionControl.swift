@@ -42,7 +42,9 @@ package struct SessionControl: Sendable {
       let active = try choice.active(
         from: status.activeTrackIDs ?? [], tracks: status.mediaInformation?.mediaTracks ?? [])
       try await media(.editTracksInfo(TracksEdit(activeTrackIDs: active)))
-      return Self.data(try await playing())
+      let told = try await playing()
+      try Self.confirm(active, told)
+      return Self.data(told)
     case .setTextStyle(let style):
       let present = try await playing().mediaInformation?.textTrackStyle ?? MediaTextTrackStyle()
       try await media(.editTracksInfo(TracksEdit(textTrackStyle: present.overlaid(with: style))))
@@ -52,7 +54,7 @@ package struct SessionControl: Sendable {
       }
       try await media(.skipAd)
     case .send(let message): return try await send(message)
-    case .restart, .feed, .poke: throw ControlFailure("bug", "a session has no queue", exit: .bug)
+    case .restart, .feed, .poke, .outlook: throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
   }
@@ -140,7 +142,7 @@ package struct SessionControl: Sendable {
       }
       group.addTask { [time] in
         // Whether it slept or was woken, the waiting is over.
-        try? await time.sleep(.milliseconds(Int64(seconds * 1000)))
+        try? await time.sleep(.bounded(seconds: seconds))
         return nil
       }
       defer { group.cancelAll() }
@@ -151,6 +153,18 @@ package struct SessionControl: Sendable {
   // MARK: - Answers
 
   private static func data(_ status: MediaStatus) -> JSONValue { ["tracks": status.tracksJSON] }
+
+  /// Receivers answer a choice of tracks that they do not make with a status like any other: what it says is active counts (protocol
+  /// 21.24).
+  private static func confirm(_ wanted: [Int], _ status: MediaStatus) throws(ControlFailure) {
+    guard let active = status.activeTrackIDs, Set(active) != Set(wanted) else { return }
+    let missing = wanted.filter { !active.contains($0) }.map(String.init).joined(separator: ", ")
+    let what = missing.isEmpty ? "the tracks stay as they were" : "track \(missing) is not shown"
+    let hasAds = status.mediaInformation?.adBreaks.isEmpty == false
+    let why =
+      hasAds ? "receivers show no subtitles in a film with ad breaks" : "the receiver did not choose it"
+    throw ControlFailure("tracks_unchanged", "\(what): \(why)", exit: .refused)
+  }
 
   // MARK: - Loudness
 
@@ -222,6 +236,6 @@ extension MediaStatus {
 extension DeviceVolume {
   /// Loudness as people count it, 0 to 100.
   package var levelJSON: JSONValue {
-    ["level": .integer(Int64((level * 100).rounded())), "muted": .bool(isMuted)]
+    ["level": .integer(Int64(bounded: (level * 100).rounded())), "muted": .bool(isMuted)]
   }
 }

@@ -36,8 +36,10 @@ package struct LedgerResolver: DeviceResolver {
       var device = device
       device.uniqueID = row.uuid ?? device.uniqueID
       if let heard = await heard(device) {
-        try store.found([heard], at: now())
-        return place(heard, as: device)
+        for claim in try store.heard([heard], at: now()).claims {
+          logger.warning("\(row.label): \(claim)", metadata: ["castq.device": "\(row.label)"])
+        }
+        return place(heard, as: device, row)
       }
       // Another process may have found it meanwhile, or a person has said where it is now.
       let places = [try store.device(row.id)?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
@@ -55,10 +57,14 @@ package struct LedgerResolver: DeviceResolver {
     return await finder.device(withUniqueID: id, within: patience)
   }
 
-  /// Its name in the ledger stays the one that messages use.
-  private func place(_ heard: Device, as device: Device) -> Device {
+  /// Its name in the ledger stays the one that messages use; what it is, where it has to prove who it is, stays as it was.
+  private func place(_ heard: Device, as device: Device, _ row: KnownDevice) -> Device {
     var heard = heard
     heard.friendlyName = device.friendlyName ?? heard.friendlyName
+    if row.hasProof {
+      heard.capabilities = device.capabilities
+      heard.modelName = device.modelName
+    }
     return heard
   }
 

@@ -32,6 +32,7 @@ package final class DeviceFeeder: Sendable {
     case end(RunnerEnding, String)
     case poke
     case keepVolume(Double?)
+    case loop(Bool)
     case control(ControlCommand, ControlTicket)
   }
 
@@ -51,6 +52,9 @@ package final class DeviceFeeder: Sendable {
 
     /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before castq came.
     package func keepVolume(_ level: Double?) { wishes.yield(.keepVolume(level)) }
+
+    /// Has the list start over at its end from now on, or not any more.
+    package func loop(_ isLooping: Bool) { wishes.yield(.loop(isLooping)) }
 
     /// Does what was asked and says what came of it, also when the run is over.
     package func control(_ command: ControlCommand) async -> ControlReply {
@@ -117,6 +121,7 @@ package final class DeviceFeeder: Sendable {
     case .end(.leave, _): runner.leave()
     case .poke: runner.poke()
     case .keepVolume(let level): runner.keepVolume(level)
+    case .loop(let isLooping): runner.loop(isLooping)
     case .control(let command, let ticket): runner.control(command, for: ticket)
     }
   }

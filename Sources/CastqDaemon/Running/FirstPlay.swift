@@ -1,45 +1,118 @@
 import CastProtocol
 package import CastqCore
 
-/// What became of the first entry that was to be shown: told once, to whoever waits for it.
+/// What became of one entry that was to be shown: told once, to whoever waits for it, and never for another entry.
 ///
-/// When it failed and another one plays, the first has failed for whoever waits, even if it gets a second chance later.
+/// When it failed and another one plays, it has failed for whoever waits, even if it gets a second chance later.
 package struct FirstPlay: Sendable {
+  /// What is waited for; nil is whichever entry comes first.
+  private let entry: EntryID?
+  /// Its plays before this turn are none of this wait's.
+  private let firstTurn: Int
   private var failed: (entry: EntryID, failure: ControlFailure)?
+  /// How often the device may go away yet before it is called away.
+  private var patience: Int
 
-  package init() {}
+  /// A device that was there comes back from a short trouble, which is nobody's business.
+  private static let patience = 3
+
+  /// - Parameters:
+  ///   - turn: the first turn that counts.
+  ///   - isConnected: whether the device is there. One that is not, and does not answer when it is called, is away.
+  package init(of entry: EntryID? = nil, from turn: Int = 0, isConnected: Bool = true) {
+    self.entry = entry
+    firstTurn = turn
+    patience = isConnected ? Self.patience : 1
+  }
+
+  /// The entry that is waited for; nil is whichever comes first.
+  package var awaited: EntryID? { entry }
+
+  private func isOwn(_ turn: EntryTurn) -> Bool {
+    guard let entry else { return true }
+    return turn.entry == entry && turn.turn >= firstTurn
+  }
 
   /// The answer, once it is known.
   package mutating func observe(_ report: RunnerReport) -> ControlReply? {
     switch report {
     case .started(let turn, let title):
       if let failed, failed.entry != turn.entry { return .failed(failed.failure) }
-      let played: JSONValue = [
-        "entry": .integer(turn.entry.rawValue), "title": .string(title), "player_state": "PLAYING",
-      ]
-      return .done(played)
-    case .ended(let turn, let title, let play, let entry) where play.outcome == .failed:
-      let failure = ControlFailure(play, title: title, entry: turn.entry)
-      if entry == .failed { return .failed(failure) }
-      failed = failed ?? (turn.entry, failure)
-      return nil
+      return isOwn(turn) ? .done(Self.played(turn, title)) : nil
+    case .ended(let turn, let title, let play, let state):
+      return isOwn(turn) ? ended(turn, title, play, state) : nil
     case .waiting(let until):
       return .failed(
         ControlFailure(
           "not_due", "nothing may be shown before \(RFC3339.text(until)); it begins then by itself", exit: .no
         ))
-    case .connecting, .retrying, .connected, .status, .ended, .storeFailed, .storeCaughtUp: return nil
+    case .connected:
+      patience = max(patience, Self.patience - 1)
+      return nil
+    case .retrying(let error, _):
+      patience -= 1
+      return patience > 0 ? nil : .failed(failed?.failure ?? Self.away(error))
+    case .replaced: return entry == nil ? nil : .failed(.replaced)
+    case .connecting, .status, .storeFailed, .storeCaughtUp: return nil
     }
+  }
+
+  private mutating func ended(
+    _ turn: EntryTurn, _ title: String, _ play: EndedPlay, _ state: EntryState
+  ) -> ControlReply? {
+    switch play.outcome {
+    case .failed:
+      let failure = ControlFailure(play, title: title, entry: turn.entry)
+      if state == .failed { return .failed(failure) }
+      failed = failed ?? (turn.entry, failure)
+      return nil
+    // So short that its end is the first that was heard of it.
+    case .finished where entry != nil: return .done(Self.played(turn, title))
+    case .skipped where entry != nil, .cancelled where entry != nil:
+      return .failed(
+        ControlFailure(
+          "passed_over", "\(title) (entry \(turn.entry.rawValue)) was passed over before it played",
+          exit: .tryAgain))
+    case .finished, .skipped, .cancelled, .interrupted, .unknown: return nil
+    }
+  }
+
+  private static func played(_ turn: EntryTurn, _ title: String) -> JSONValue {
+    ["entry": .integer(turn.entry.rawValue), "title": .string(title), "player_state": "PLAYING"]
   }
 
   /// The answer when the run is over before anything was shown.
   package func answer(_ outcome: RunnerOutcome) -> ControlReply {
+    if let failed { return .failed(failed.failure) }
     switch outcome {
-    case .unreachable, .entryFailed, .failed: .failed(outcome.failure ?? Self.nothing)
-    case .drained, .takenOver, .stoppedElsewhere, .refused, .stopped, .halted:
-      .failed(failed?.failure ?? Self.nothing)
+    case .drained: return .failed(Self.nothing)
+    case .halted:
+      return .failed(
+        ControlFailure("stopped", "'castq stop' came before anything was shown", exit: .tryAgain))
+    case .stopped:
+      return .failed(
+        ControlFailure(
+          "ended", "the feeder was ended before anything was shown; start again", exit: .tryAgain)
+      )
+    case .unreachable, .entryFailed, .failed, .takenOver, .stoppedElsewhere, .refused:
+      return .failed(outcome.failure ?? Self.nothing)
     }
   }
 
   private static let nothing = ControlFailure("nothing_played", "nothing was played", exit: .refused)
+
+  private static func away(_ error: CastError) -> ControlFailure {
+    var failure = ControlFailure(error)
+    failure.exit = .unreachable
+    failure.message += "; it is being called again"
+    return failure
+  }
+}
+
+extension ControlFailure {
+  /// The code of a feeder that ended while it was asked something.
+  package static let feederGone = "feeder_gone"
+  /// The queue that somebody waits for is not there any more.
+  package static let replaced = ControlFailure(
+    "replaced", "another list took its place; 'castq queue' shows it", exit: .tryAgain)
 }

@@ -52,61 +52,74 @@ package struct MediaResolver: Sendable {
     -> EntryDraft
   {
     var draft = draft
-    try resolve(&draft.media.contentID, draft.media.contentType, &links)
-    try resolve(&draft.media.contentURL, draft.media.contentType, &links)
-    for index in draft.media.mediaTracks.indices {
-      let type = draft.media.mediaTracks[index].contentType
-      try resolve(&draft.media.mediaTracks[index].contentIdentifier, type, &links)
-    }
-    for index in draft.media.adBreakClips.indices {
-      let type = draft.media.adBreakClips[index].contentType
-      try resolve(&draft.media.adBreakClips[index].contentID, type, &links)
-      try resolve(&draft.media.adBreakClips[index].contentURL, type, &links)
-      try resolve(&draft.media.adBreakClips[index].posterURL, nil, &links)
-      try resolve(&draft.media.adBreakClips[index].vastAdsRequest, &links)
-    }
-    try resolve(&draft.media.vmapAdsRequest, &links)
-    for index in (draft.media.metadata?.images ?? []).indices {
-      guard var url = draft.media.metadata?.images[index].url else { continue }
-      try resolve(&url, nil, &links)
-      draft.media.metadata?.images[index].url = url
-    }
+    var entry = Entry(serving: serving, origin: draft.origin)
+    defer { links.formUnion(entry.links) }
+    try entry.resolve(&draft.media)
     return draft
   }
 
-  private func resolve(_ request: inout VASTAdsRequest?, _ links: inout Set<MediaLink>) throws(Problem) {
-    guard var changed = request else { return }
-    try resolve(&changed.adTagURL, "application/xml", &links)
-    request = changed
-  }
+  /// One entry on its way to the device.
+  private struct Entry {
+    let serving: Serving
+    /// Whatever the addresses say, nothing is published for what a list of the network wrote.
+    let origin: EntryOrigin
+    var links: Set<MediaLink> = []
 
-  private func resolve(
-    _ url: inout String?, _ contentType: String?, _ links: inout Set<MediaLink>
-  ) throws(Problem) {
-    guard var text = url else { return }
-    try resolve(&text, contentType, &links)
-    url = text
-  }
+    mutating func resolve(_ media: inout MediaInformation) throws(Problem) {
+      try resolve(&media.contentID, media.contentType)
+      try resolve(&media.contentURL, media.contentType)
+      for index in media.mediaTracks.indices {
+        try resolve(&media.mediaTracks[index].contentIdentifier, media.mediaTracks[index].contentType)
+      }
+      for index in media.adBreakClips.indices { try resolve(&media.adBreakClips[index]) }
+      try resolve(&media.vmapAdsRequest)
+      for index in (media.metadata?.images ?? []).indices {
+        guard var url = media.metadata?.images[index].url else { continue }
+        try resolve(&url, nil)
+        media.metadata?.images[index].url = url
+      }
+    }
 
-  private func resolve(
-    _ url: inout String, _ contentType: String?, _ links: inout Set<MediaLink>
-  ) throws(Problem) {
-    guard url.lowercased().hasPrefix("file:") else { return }
-    let path: String
-    do throws(TextError) { path = try FilePath.path(url: url) } catch {
-      throw Problem(message: error.message)
+    private mutating func resolve(_ clip: inout AdBreakClipInfo) throws(Problem) {
+      try resolve(&clip.contentID, clip.contentType)
+      try resolve(&clip.contentURL, clip.contentType)
+      try resolve(&clip.posterURL, nil)
+      try resolve(&clip.vastAdsRequest)
     }
-    let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
-    guard case .by(let server, let host) = serving else {
-      if case .impossible(let problem) = serving { throw Problem(message: problem) }
-      return
+
+    private mutating func resolve(_ request: inout VASTAdsRequest?) throws(Problem) {
+      guard var changed = request else { return }
+      try resolve(&changed.adTagURL, "application/xml")
+      request = changed
     }
-    do throws(MediaServerError) {
-      let link = try server.publish(path: path, contentType: type)
-      links.insert(link)
-      url = server.url(for: link, host: host)
-    } catch {
-      throw Problem(message: "\(error)")
+
+    private mutating func resolve(_ url: inout String?, _ contentType: String?) throws(Problem) {
+      guard var text = url else { return }
+      try resolve(&text, contentType)
+      url = text
+    }
+
+    private mutating func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
+      guard FilePath.isURL(url) else { return }
+      guard origin.mayName(url) else {
+        throw Problem(message: "a playlist from the network may not name local files")
+      }
+      let path: String
+      do throws(TextError) { path = try FilePath.path(url: url) } catch {
+        throw Problem(message: error.message)
+      }
+      let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
+      switch serving {
+      case .impossible(let problem): throw Problem(message: problem)
+      case .by(let server, let host):
+        do throws(MediaServerError) {
+          let link = try server.publish(path: path, contentType: type)
+          links.insert(link)
+          url = server.url(for: link, host: host)
+        } catch {
+          throw Problem(message: "\(error)")
+        }
+      }
     }
   }
 }

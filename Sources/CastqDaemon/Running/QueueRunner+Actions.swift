@@ -53,7 +53,9 @@ extension QueueRunner {
         try rows.recover(keeping: kept, at: now)
       }
       followUp.append(.recovered(point))
-    case .adopted(let turn): report(.started(turn, title: titles[turn] ?? "\(turn.entry)"))
+    case .adopted(let turn):
+      forgetFailures()
+      report(.started(turn, title: titles[turn] ?? "\(turn.entry)"))
     case .offer(let turns): try write(.offer(turns, at: wall), in: &group)
     case .markQueued(let turns): try write(.markQueued(turns), in: &group)
     case .release(let turns):
@@ -86,10 +88,20 @@ extension QueueRunner {
         // The answer comes as an event; without one, the feeder does not wait for ever.
         _ = try? await session.perform(.receiver(.getStatus))
       }
-    case .load(let items, let startTime):
+    case .load(let items, let startTime, let interrupts):
+      // Whoever wanted to pass over what was loading has what was asked for.
+      takeTicket()?.answer(.done)
       isLoading = true
       sessionBeforeLoad = mediaStatus?.mediaSessionID
       edit(in: &group) { (client) async throws(CastError) in
+        if interrupts {
+          let request = LoadRequest(interruptingWith: items, startTime: startTime)
+          let options = MediaLoadOptions(
+            autoplay: request.autoplay, playPosition: request.currentTime,
+            activeTrackIDs: request.activeTrackIDs)
+          _ = try await client.load(nil, queueData: request.queueData, options: options).value
+          return .done
+        }
         let options = MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime)
         _ = try await client.queueLoad(items, options: options).value
         return .done
@@ -133,6 +145,9 @@ extension QueueRunner {
       takeTicket()?.answer(.done)
       endAction = .stopApplication
     case .stopMedia: stopMedia(in: &group)
+    case .stopApplication:
+      takeTicket()?.answer(.done)
+      endAction = .stopApplication
     case .startTimer(let timer, let delay): timers.start(timer, after: delay)
     case .cancelTimer(let timer): timers.cancel(timer)
     case .ended(.waiting(let until, let failed)):
@@ -178,12 +193,12 @@ extension QueueRunner {
   ) {
     guard let (number, session) = session else { return }
     let client = session.remoteMediaClient
-    group.addTask { [send] in
+    group.addTask { [send, edit = feeder.editNumber] in
       let outcome: EditOutcome
       do throws(CastError) { outcome = try await body(client) } catch {
         outcome = .failed(EditFailure(error))
       }
-      send.yield(.edited(number, outcome))
+      send.yield(.edited(number, edit, outcome))
     }
   }
 
@@ -202,7 +217,7 @@ extension QueueRunner {
       } catch {
         logger.debug("command failed", metadata: ["castq.command": "\(name)", "cast.error": "\(error)"])
         let failure = ControlFailure(error)
-        if isJump { send.yield(.refused(failure)) }
+        if isJump, !error.isEndOfSession { send.yield(.refused(failure)) }
         guard let ticket else { return }
         ticket.answer(.failed(failure))
         send.yield(.refused(nil))
@@ -250,8 +265,11 @@ extension QueueRunner {
     }
     stopping = task
     group.addTask { [logger, send, time, isHalting] in
-      // Nothing is left to stop when the receiver knows of nothing: that is what was wanted.
-      let error = await task.value.flatMap { EditFailure($0).kind == .noMediaSession ? nil : $0 }
+      // Nothing is left to stop when the receiver knows of nothing, or when what ran there is gone: that is what was wanted,
+      // and the end of the session comes on its own way.
+      let error = await task.value.flatMap {
+        StatusAnswer($0) == .nothingLoaded || $0.isEndOfSession ? nil : $0
+      }
       if let error { logger.debug("stop failed", metadata: ["cast.error": "\(error)"]) }
       if isHalting {
         // The status that says so comes on its own way; without it, the end is ours.
@@ -283,11 +301,11 @@ extension QueueRunner {
     let title = titles[turn] ?? "\(turn.entry)"
     switch recorded.fact {
     case .started:
-      failures = 0
-      goneSince = nil
+      forgetFailures()
       report(.started(turn, title: title))
     case .ended(_, let play):
       report(.ended(turn, title: title, play, recorded.effect?.state ?? .pending))
+      look(into: turn, play)
       titles[turn] = nil
     case .progressed, .adEnded: break
     }

@@ -24,10 +24,9 @@ extension QueueRunner {
       case .poke:
         feed(.rowsChanged, in: &group)
         ticket.answer(.done)
+      case .outlook: ticket.answer(.done(outlook.json))
       case .feed: throw ControlFailure("bug", "a feeder feeds already", exit: .bug)
-      case .restart(let waits):
-        if waits { lastTickets.append(ticket) } else { firstPlays.append((ticket, FirstPlay())) }
-        restart(from: nil, in: &group)
+      case .restart(let waits): try startOver(waits: waits, ticket, in: &group)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application == .media else {
           throw ControlFailure(
@@ -44,6 +43,15 @@ extension QueueRunner {
     } catch {
       ticket.answer(.failed(error))
     }
+  }
+
+  /// What the list waits for.
+  private var outlook: Outlook {
+    if wait != nil { return Outlook(.notBefore, until: announced) }
+    guard failures > 0, !isConnected, let since = goneSince else { return Outlook() }
+    let away = (time.now() - since).seconds
+    let now = WallTime(milliseconds: time.wallMilliseconds())
+    return Outlook(.device, since: now.adding(seconds: -away), calls: failures)
   }
 
   /// The ticket of the command that is being carried out; nil when somebody else has it, or nobody asked.
@@ -68,7 +76,7 @@ extension QueueRunner {
   private func goBack(_ ticket: ControlTicket, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
     guard let current = feeder.currentEntry else { throw session == nil ? away : .nothingPlays }
     let before = try ask { () throws(StoreError) in try queueStore.entry(before: current, on: device.id) }
-    firstPlays.append((ticket, FirstPlay()))
+    try expect(before ?? current, ticket)
     restart(from: before ?? current, in: &group)
   }
 
@@ -79,8 +87,41 @@ extension QueueRunner {
       throw ControlFailure(
         "entry_unknown", "\(StoreError.unknownEntry("\(entry.rawValue)"))", exit: .badData)
     }
-    firstPlays.append((ticket, FirstPlay()))
+    try expect(entry, ticket)
     restart(from: entry, in: &group)
+  }
+
+  /// The queue was replaced: whoever waited for the one before is told so.
+  private func startOver(
+    waits: Bool, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
+  ) throws(ControlFailure) {
+    let wall = WallTime(milliseconds: time.wallMilliseconds())
+    let first = try ask { () throws(StoreError) in
+      try queueStore.upcoming(for: device.id, limit: 1, besides: nil, at: wall, looping: rows.isLooping)
+        .first?.entry
+    }
+    // What is being stopped does not begin again: whoever asked starts anew.
+    if isHalting { throw Self.ending }
+    failFirstPlays(.replaced)
+    for waiting in listTickets { waiting.answer(.failed(.replaced)) }
+    listTickets = []
+    report(.replaced)
+    // Without an entry that is due, the run says what is to be said: no entry has this number.
+    if waits { listTickets.append(ticket) } else { try expect(first ?? EntryID(0), ticket) }
+    restart(from: nil, in: &group)
+  }
+
+  private static let ending = ControlFailure(
+    ControlFailure.feederGone, "the feeder is being stopped; try again", exit: .tryAgain)
+
+  /// Somebody waits for what becomes of this entry from now on.
+  private func expect(_ entry: EntryID, _ ticket: ControlTicket) throws(ControlFailure) {
+    // The entry that is on the screen, or is being loaded, has to come anew.
+    let turn =
+      feeder.currentEntry == entry
+      ? try ask { () throws(StoreError) in try queueStore.entry(entry)?.turn ?? 0 } + 1 : 0
+    let play = FirstPlay(of: entry, from: turn, isConnected: isConnected)
+    firstPlays.append((ticket, play))
   }
 
   /// Whoever asked waits for the first play, and hears of the receiver's answers before it only when one is a refusal.
@@ -94,7 +135,7 @@ extension QueueRunner {
       endAction = .stopApplication
       if session == nil { quitFailure = away }
     }
-    lastTickets.append(ticket)
+    haltTickets.append(ticket)
     feed(.halt, in: &group)
   }
 
@@ -113,9 +154,10 @@ extension QueueRunner {
   func answerLast() {
     guard let outcome else { return }
     for waiting in firstPlays { waiting.ticket.answer(waiting.play.answer(outcome)) }
-    let failure = isHalting ? quitFailure : outcome.failure
-    for ticket in lastTickets { ticket.answer(failure.map { .failed($0) } ?? .done) }
+    for ticket in haltTickets { ticket.answer(quitFailure.map { .failed($0) } ?? .done) }
+    for ticket in listTickets { ticket.answer(outcome.failure.map { .failed($0) } ?? .done) }
     firstPlays = []
-    lastTickets = []
+    haltTickets = []
+    listTickets = []
   }
 }

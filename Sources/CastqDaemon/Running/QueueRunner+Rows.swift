@@ -36,6 +36,22 @@ extension QueueRunner {
     }
   }
 
+  /// Somebody has started the list. A database that cannot be written is told of when the feeder writes.
+  func noteStart() { try? queueStore.start(device.id) }
+
+  /// What a person has stopped, or an entry that says so, stays so whatever becomes of the programs.
+  func noteStop() {
+    switch outcome {
+    case .halted, .entryFailed:
+      do throws(StoreError) {
+        try queueStore.stop(device.id, at: WallTime(milliseconds: time.wallMilliseconds()))
+      } catch {
+        report(.storeFailed(error))
+      }
+    default: break
+    }
+  }
+
   /// The run is over: what was done is written at last, or said to be missing. A list is not called played when nobody wrote
   /// down that it was.
   func finishRows() {

@@ -11,14 +11,15 @@ extension QueueRunner {
     wait = nil
     let now = WallTime(milliseconds: time.wallMilliseconds())
     // Who cannot read it now is told so when the feeder reads.
-    let due = try? queueStore.upcoming(for: device.id, limit: 1, besides: nil, at: now)
-    let opening = try? queueStore.nextChange(for: device.id, after: now)
+    let due = try? queueStore.upcoming(
+      for: device.id, limit: 1, besides: nil, at: now, looping: rows.isLooping)
+    let opening = try? queueStore.nextChange(for: device.id, after: now, looping: rows.isLooping)
     if due?.isEmpty == true, let opening { return wait(until: opening, in: &group) }
     application = due?.first?.application ?? .media
     openSession(in: &group)
   }
 
-  /// Looks again when the first window opens. Clocks are set, so it is looked from time to time.
+  /// Looks again when the first window opens.
   func wait(until opening: WallTime, in group: inout DiscardingTaskGroup) {
     if let old = session?.session {
       session = nil
@@ -32,9 +33,9 @@ extension QueueRunner {
     announced = opening
     waits += 1
     wait = waits
-    let pause = min(max(opening - now, 0.05), options.configuration.windowCheck.seconds)
+    let pause = options.configuration.pause(until: opening, at: now)
     group.addTask { [time, send, number = waits] in
-      guard (try? await time.sleep(.milliseconds(Int64(pause * 1000)))) != nil else { return }
+      guard (try? await time.sleep(pause)) != nil else { return }
       send.yield(.look(number))
     }
   }

@@ -33,6 +33,8 @@ package actor QueueRunner {
   private var sessionCount = 0
   /// The newest media status of the session; what the feeder is told when it begins.
   private(set) var mediaStatus: MediaStatus?
+  /// Whether the application of the session has said anything of media.
+  private var hasMediaAnswer = false
   /// The run of the application that the last session spoke to.
   private var applicationSession: ApplicationSessionID?
   /// Nothing may be shown yet: there is no session, and this wait is under way; nil while there is something to show.
@@ -45,6 +47,10 @@ package actor QueueRunner {
   /// What the next session is to run.
   var application = FeedApplication.media
   private var hasConnected = false
+  /// When the present call, or the last one, began.
+  private var calledAt = Tick.zero
+  /// The device is there now.
+  private(set) var isConnected = false
   /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
   /// is fed must not be launched for ever.
   var failures = 0
@@ -53,6 +59,10 @@ package actor QueueRunner {
   /// What the media server is to serve.
   var published = PublishedMedia()
   var outcome: RunnerOutcome?
+  /// What has been looked at lately, by address, and what is still to be written about plays.
+  var looks: [String: Look] = [:]
+  var notes: [EntryTurn: Task<Void, Never>] = [:]
+  let historyStore: HistoryStore
   var stopping: Task<CastError?, Never>?
   /// A load was sent and is not over; the media session that was there before is none of its own.
   var isLoading = false
@@ -62,8 +72,9 @@ package actor QueueRunner {
   var ticket: ControlTicket?
   /// Live commands that wait for what becomes of the next entry.
   var firstPlays: [(ticket: ControlTicket, play: FirstPlay)] = []
-  /// Live commands that are answered when everything is over.
-  var lastTickets: [ControlTicket] = []
+  /// Whoever waits until the list is drained, and whoever stopped it: answered when everything is over.
+  var listTickets: [ControlTicket] = []
+  var haltTickets: [ControlTicket] = []
   var volume = VolumeKeeper()
   /// A person wants the media stopped and the run ended.
   var isHalting = false
@@ -86,7 +97,9 @@ package actor QueueRunner {
     reporter = RunnerLog(logger, device: device).telling(report)
     queueStore = QueueStore(database)
     rows = FeederRows(device: device, database: database)
+    rows.isLooping = options.loops
     deviceStore = DeviceStore(database)
+    historyStore = HistoryStore(database)
     watcher = StoreWatcher(database: database, time: time)
     volume.wanted = options.volume
     let settings = try queueStore.settings(for: device.id)
@@ -103,6 +116,9 @@ package actor QueueRunner {
   /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before.
   package nonisolated func keepVolume(_ level: Double?) { send.yield(.keepVolume(level)) }
 
+  /// Has the list start over at its end from now on, or not any more.
+  package nonisolated func loop(_ isLooping: Bool) { send.yield(.loop(isLooping)) }
+
   /// Ends the run: what plays is cut and waits again. Safe from anywhere, also before `run()`.
   package nonisolated func stop(_ reason: String) { send.yield(.stop(reason)) }
 
@@ -114,6 +130,7 @@ package actor QueueRunner {
 
   /// Feeds until nothing is left, or it cannot go on. Call once.
   package func run() async -> RunnerOutcome {
+    noteStart()
     await withDiscardingTaskGroup { group in
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
@@ -124,6 +141,7 @@ package actor QueueRunner {
         if outcome != nil { break }
       }
       finishRows()
+      noteStop()
       await close()
       group.cancelAll()
     }
@@ -145,8 +163,9 @@ package actor QueueRunner {
       guard number == session?.number else { return }
       if answer == .nothingLoaded { mediaStatus = nil }
       feed(.statusAnswered(answer), in: &group)
-    case .edited(let number, let edited):
-      guard number == session?.number else { return }
+    case .edited(let number, let edit, let edited):
+      // An edit that was abandoned is of no interest.
+      guard number == session?.number, edit == feeder.editNumber else { return }
       if isLoading, case .failed = edited { stopping?.cancel() }
       isLoading = false
       feed(.edited(edited), in: &group)
@@ -169,6 +188,10 @@ package actor QueueRunner {
       volume.stays = true
       feed(.leave, in: &group)
       outcome = outcome ?? .stopped
+    case .loop(let isLooping):
+      rows.isLooping = isLooping
+      if wait != nil { return begin(in: &group) }
+      feed(.rowsChanged, in: &group)
     case .keepVolume(let level):
       volume.wanted = level
       adjustVolume()
@@ -190,6 +213,7 @@ package actor QueueRunner {
     case .active(let application):
       report(.connected(application))
       hasConnected = true
+      isConnected = true
       place = session?.session.device ?? place
       do throws(StoreError) {
         try deviceStore.seen(
@@ -202,14 +226,20 @@ package actor QueueRunner {
       applicationSession = application?.sessionID
       // Before anything is loaded: the first sound is as loud as it is to be.
       adjustVolume()
-      feed(.begin(mediaStatus, isSameApplication: isSame, self.application), in: &group)
+      feed(
+        .begin(
+          mediaStatus, isSameApplication: isSame, self.application,
+          hasAnswered: hasMediaAnswer || self.application == .pages), in: &group)
       feed(.application(application), in: &group)
     case .mediaStatus(let status):
       mediaStatus = status
+      hasMediaAnswer = true
       feed(.mediaStatus(status, seenUntil: session?.session.seenUntil), in: &group)
       if let status { report(.status(status)) }
+      // Whoever shows what it was given is healthy, however often its connection was lost.
+      if feeder.isShowing { forgetFailures() }
     case .queueChange(let change): feed(.queueChange(QueueChange(change)), in: &group)
-    case .queueItemFailed(let id, let error): feed(.itemFailed(id, PlayReason(error)), in: &group)
+    case .queueItemFailed(let id, let error): feed(.itemError(id, PlayReason(error)), in: &group)
     case .ended(let error): sessionEnded(error, in: &group)
     }
   }
@@ -241,7 +271,9 @@ package actor QueueRunner {
     sessionCount += 1
     let number = sessionCount
     self.session = (number, session)
+    calledAt = time.now()
     mediaStatus = nil
+    hasMediaAnswer = false
     isLoading = false
     report(.connecting(place.endpoint))
     let events = session.events()
@@ -253,6 +285,12 @@ package actor QueueRunner {
       // What goes wrong comes as the last event, too.
       _ = try? await session.start()
     }
+  }
+
+  /// The device does what it should.
+  func forgetFailures() {
+    failures = 0
+    goneSince = nil
   }
 
   /// What comes next needs another application: the session ends, and what runs goes on until the other one takes its place.
@@ -280,7 +318,9 @@ package actor QueueRunner {
   private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
     volume.lost(session?.session.receiverStatus?.volume)
     let seenUntil = session?.session.seenUntil
+    let (old, wasConnected) = (session?.session, isConnected)
     session = nil
+    isConnected = false
     let error = error ?? CastError(.disconnected, "the session with \(place.endpoint) ended")
     feed(.lost(error.description, lastHeard: seenUntil), in: &group)
     guard outcome == nil else { return }
@@ -293,10 +333,16 @@ package actor QueueRunner {
     let now = time.now()
     let since = goneSince ?? now
     goneSince = since
-    let pause = options.reconnect.wait(
+    let isAwaited = !hasConnected && now - since < options.devicePatience && error.isAbsence
+    let policy = isAwaited ? DaemonSettings.reconnect : options.reconnect
+    let wait = policy.wait(
       beforeAttempt: failures, random: Double.random(in: 0...1), elapsed: now - since)
-    // A device that never answered is a mistake to be told at once, to a person; one that went away comes back.
-    guard hasConnected || options.reconnect.giveUpAfter == nil, let pause else {
+    // Calls come at the pace of the policy, however long each of them has rung.
+    let pause = wait.map { wasConnected ? $0 : max($0 - (now - calledAt), .zero) }
+    // A device that never answered is a mistake to be told at once, to a person; one that went away comes back. One whose
+    // application went away while it was being joined has answered.
+    let hasAnswered = hasConnected || error.code == .applicationNotRunning
+    guard hasAnswered || isAwaited || options.reconnect.giveUpAfter == nil, let pause else {
       // What is on the rows waits again, and history says what it knows.
       feed(.stop(error.description), in: &group)
       outcome = .unreachable(error)
@@ -304,9 +350,13 @@ package actor QueueRunner {
     }
     failures += 1
     report(.retrying(error, after: pause))
-    group.addTask { [time, send, place, resolver = options.resolver] in
+    // A call that was not answered has asked already where the device is.
+    if let old, !wasConnected { place = old.device }
+    let resolver = wasConnected || pause > .zero ? options.resolver : nil
+    group.addTask { [time, send, place] in
+      async let found = resolver?.locate(place)
       guard (try? await time.sleep(pause)) != nil else { return }
-      send.yield(.retry(await resolver?.locate(place) ?? place))
+      send.yield(.retry(await found ?? place))
     }
   }
 
@@ -322,6 +372,7 @@ package actor QueueRunner {
       guardian.cancel()
       await guardian.value
     }
+    await finishLooks()
     await restoreVolume()
     let error = await session?.session.end(endAction)
     if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
@@ -343,6 +394,8 @@ package struct RunnerOptions: Sendable {
   package var resolver: (any DeviceResolver)?
   /// What the device has to prove, looked up for each session; nil goes by the session's options.
   package var trust: LedgerTrust?
+  /// What plays media; nil goes by the session's options.
+  package var receiverApplicationID: String?
   /// What shows web pages (protocol 15).
   package var pageApplicationID = "84912283"
   /// How loud the device is to be while it is fed, 0 to 1; nil leaves it as it is.
@@ -353,6 +406,10 @@ package struct RunnerOptions: Sendable {
   package var resume: ResumePoint?
   /// What the device still plays for this queue is replaced, not taken up.
   package var startsOver = false
+  /// The list starts over at its end.
+  package var loops = false
+  /// How long a device is called that has not answered yet, before it is called unreachable.
+  package var devicePatience: Duration = .zero
 
   package init(
     sessionOptions: SessionOptions = SessionOptions(),
@@ -370,9 +427,19 @@ package struct RunnerOptions: Sendable {
   func sessionOptions(for application: FeedApplication) -> SessionOptions {
     var options = sessionOptions
     options.reconnection = nil
-    guard application == .pages else { return options }
+    guard application == .pages else {
+      if let id = receiverApplicationID { options.purpose = .play(applicationID: id) }
+      return options
+    }
     options.purpose = .play(applicationID: pageApplicationID)
     options.requiredNamespaces = []
     return options
+  }
+}
+
+extension CastError {
+  /// Nobody answers: what does not prove itself, or refuses, is there.
+  fileprivate var isAbsence: Bool {
+    ControlFailure(self).exit == .unreachable
   }
 }

@@ -13,8 +13,8 @@ enum RunnerEvent: Sendable {
   case sessionUseless(Int, String)
   /// What came of the feeder's question for a status.
   case statusAnswered(Int, StatusAnswer)
-  /// The edit the feeder asked for is over.
-  case edited(Int, EditOutcome)
+  /// An edit the feeder asked for is over; the second number is the feeder's own for it.
+  case edited(Int, Int, EditOutcome)
   /// The earliest timer may be due.
   case timersDue
   /// Another process wrote to the database.
@@ -31,6 +31,8 @@ enum RunnerEvent: Sendable {
   case leave
   /// The device is to be as loud as this from now on; nil is as loud as before.
   case keepVolume(Double?)
+  /// The list is to start over at its end, or not any more.
+  case loop(Bool)
   /// A live command.
   case control(ControlCommand, ControlTicket)
   /// The receiver did not do what a live command asked for; the failure is for whoever waits for the play it was to bring.
@@ -46,6 +48,8 @@ package enum RunnerReport: Sendable {
   case connected(ApplicationMetadata?)
   /// Nothing may be shown before that moment.
   case waiting(until: WallTime)
+  /// Another list has taken the place of the one that was being fed.
+  case replaced
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)

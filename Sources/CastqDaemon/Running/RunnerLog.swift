@@ -25,15 +25,23 @@ struct RunnerLog: Sendable {
     }
   }
 
-  /// What keeps the device away: said when it begins and when it becomes another, not with every try.
+  /// The calls since a device was lost: that is said once, and how many there were when it is back.
   private final class Trouble: Sendable {
-    private let code = Mutex<CastError.Code?>(nil)
+    private let calls = Mutex(0)
 
-    /// Whether this is news.
-    func changes(to new: CastError.Code?) -> Bool {
-      code.withLock { code in
-        defer { code = new }
-        return code != new
+    /// One more; true for the first.
+    func begins() -> Bool {
+      calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+    }
+
+    /// It is back; nil when it was not away.
+    func end() -> Int? {
+      calls.withLock { calls in
+        defer { calls = 0 }
+        return calls > 0 ? calls : nil
       }
     }
   }
@@ -41,13 +49,16 @@ struct RunnerLog: Sendable {
   private func tell(_ report: RunnerReport, _ trouble: Trouble) {
     switch report {
     case .retrying(let error, let pause):
-      guard trouble.changes(to: error.code) else { return }
-      logger.warning(
-        "device lost, trying again", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
+      guard trouble.begins() else {
+        return logger.debug(
+          "device called in vain", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
+      }
+      logger.warning("device lost, calling it again", metadata: ["cast.error": "\(error)"])
     case .connected:
-      if trouble.changes(to: nil) { logger.notice("device is back") }
+      if let calls = trouble.end() { logger.warning("device is back", metadata: ["castq.calls": "\(calls)"]) }
     case .waiting(let until):
       logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
+    case .replaced: logger.info("another list took the place of the one before")
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):

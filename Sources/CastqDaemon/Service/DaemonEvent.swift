@@ -11,6 +11,8 @@ enum DaemonEvent: Sendable {
   /// The earliest timer may be due.
   case timersDue
   case control(ControlRequest, ControlTicket)
+  /// What a runner answered that was to go on with another list, or from another entry.
+  case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
   case terminate
   /// Somebody watches whether this loop still runs.

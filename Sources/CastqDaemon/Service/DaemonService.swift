@@ -101,6 +101,7 @@ package actor DaemonService {
     case .timersDue:
       for timer in timers.takeDue() { fire(timer, in: &group) }
     case .control(let request, let ticket): control(request, ticket, in: &group)
+    case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
     case .reload: reload(in: &group)
     case .terminate:
       settings.notice.stopping()
@@ -140,9 +141,10 @@ package actor DaemonService {
   /// Looks which devices have something to play.
   func readWork(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
-      let work = try queue.devicesWithWork()
+      let work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
+      let stopped = try queue.stoppedDevices()
       hasReadTrouble = false
-      supervise(.work(work), in: &group)
+      supervise(.work(work, stopped: stopped), in: &group)
     } catch {
       couldNotRead(error)
     }
@@ -203,13 +205,22 @@ package actor DaemonService {
     guard rules.values.contains(where: { !$0.quietHours.isEmpty }) else { return timers.cancel(.minute) }
     // Zones differ by whole minutes.
     let passed = (settings.time.wallMilliseconds() % 60_000 + 60_000) % 60_000
-    timers.start(.minute, after: .milliseconds(60_000 - passed))
+    timers.start(.minute, after: .milliseconds(Int64(60_000 - passed)))
   }
 
   /// Whether nothing is played on the device now.
   func isSilent(_ id: DeviceID) -> Bool {
     guard let rules = rules[id] else { return false }
     return rules.isSilent(at: clock(of: rules))
+  }
+
+  /// When quiet hours are over; nil when they are not within a day and a bit.
+  func endOfSilence(_ id: DeviceID) -> WallTime? {
+    guard let rules = rules[id] else { return nil }
+    let minute = settings.time.wallMilliseconds() / 60_000
+    return (1...26 * 60).lazy.map { WallTime(milliseconds: (minute + $0) * 60_000) }.first {
+      !rules.isSilent(at: rules.clock(at: $0, localOffset: self.settings.utcOffset))
+    }
   }
 
   // MARK: - Runners
@@ -227,7 +238,10 @@ package actor DaemonService {
       let rules = rules[id] ?? configuration.standard
       options.volume = rules.volume(at: clock(of: rules))
       options.configuration.onError = rules.onError
+      // What the daemon was started with counts most.
+      options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
+      options.loops = waiters[id]?.loops ?? false
       if let beginning = beginnings.removeValue(forKey: id) {
         options.resume = beginning.resume
         options.startsOver = beginning.startsOver
@@ -237,7 +251,7 @@ package actor DaemonService {
         if case .status = report { return }
         send.yield(.report(id, report))
       }
-      fed[id] = FedDevice(device: device, run: run, volume: options.volume)
+      fed[id] = FedDevice(device: device, run: run, loops: options.loops, volume: options.volume)
       logger.notice("feeding", metadata: ["castq.device": "\(device.label)"])
       group.addTask { [send] in
         let outcome = await run.outcome()
@@ -257,17 +271,15 @@ package actor DaemonService {
     switch report {
     case .started: fed[id]?.hasShown = true
     case .connected:
-      if let device = fed[id], device.trouble != nil {
-        logger.notice("device is back", metadata: ["castq.device": "\(device.device.label)"])
-      }
       fed[id]?.isConnected = true
       fed[id]?.trouble = nil
     case .retrying(let error, _):
       fed[id]?.isConnected = false
       fed[id]?.trouble = error
-    case .connecting, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .waiting, .replaced, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
-    waiters[id]?.observe(report)
+    waiters[id]?.observe(report, at: settings.time.now())
+    keepLooping(id)
   }
 
   private func ended(
@@ -286,6 +298,15 @@ package actor DaemonService {
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
     if machine.isHeld(id), let failure = outcome?.failure { waiters[id]?.fail(failure) }
+    for (wish, ticket) in device?.wishes ?? [] { feedAgain(id, wish, ticket, in: &group) }
+  }
+
+  /// A list starts over at its end for as long as somebody waits who wants that.
+  func keepLooping(_ id: DeviceID) {
+    let loops = waiters[id]?.loops ?? false
+    guard let device = fed[id], device.loops != loops else { return }
+    fed[id]?.loops = loops
+    device.run.loop(loops)
   }
 
   // MARK: - Words
@@ -345,6 +366,8 @@ struct Beginning {
 struct FedDevice {
   let device: KnownDevice
   let run: DeviceFeeder.Run
+  /// Its list starts over at its end.
+  var loops: Bool
   /// How loud it is kept, 0 to 1; nil as it is.
   var volume: Double?
   /// Something was on the screen.
@@ -352,9 +375,13 @@ struct FedDevice {
   var isConnected = false
   /// Why the device is away; nil when it is there, or nobody knows yet.
   var trouble: CastError?
+  /// What people asked of it when it was ending already: done when it has ended.
+  var wishes: [(wish: FeedRequest, ticket: ControlTicket)] = []
 }
 
 extension KnownDevice {
   /// Everything that a configuration may call it.
-  var names: [String] { [alias, name, friendlyName, uuid, "\(endpoint)", endpoint.host].compactMap { $0 } }
+  package var names: [String] {
+    [alias, name, friendlyName, uuid, "\(endpoint)", endpoint.host].compactMap { $0 }
+  }
 }

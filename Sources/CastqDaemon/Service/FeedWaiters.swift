@@ -17,26 +17,42 @@ struct FeedWaiters {
     var goal: Goal
     /// The device has answered since: when it goes away now, it is waited for.
     var hasConnected: Bool
+    var loops: Bool
+    /// Until when a device that does not answer is waited for.
+    var patience: Tick
   }
 
   private var waiters: [Waiter] = []
   /// Entries that failed for good since somebody began to wait, and the last of them.
   private var lastFailure: (words: String, receiver: JSONValue?)?
 
-  mutating func add(_ ticket: ControlTicket, untilDrained: Bool, isConnected: Bool) {
+  /// - Parameter first: what is waited for; nil is until nothing is left to play.
+  mutating func add(
+    _ ticket: ControlTicket, first: FirstPlay?, isConnected: Bool, loops: Bool = false,
+    until patience: Tick = .zero
+  ) {
     if waiters.isEmpty { lastFailure = nil }
     waiters.append(
       Waiter(
-        ticket: ticket, goal: untilDrained ? .drained : .firstPlay(FirstPlay()), hasConnected: isConnected))
+        ticket: ticket, goal: first.map(Goal.firstPlay) ?? .drained, hasConnected: isConnected, loops: loops,
+        patience: patience))
   }
 
+  /// Whether somebody waits who wants the list to start over at its end.
+  var loops: Bool { waiters.contains(where: \.loops) }
+
+  /// Another list has taken the place of the one that they wait for.
+  mutating func replaced() { fail(.replaced) }
+
   /// A runner told something.
-  mutating func observe(_ report: RunnerReport) {
+  mutating func observe(_ report: RunnerReport, at now: Tick) {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
     case .retrying(let error, _):
-      answer { $0.hasConnected ? nil : .failed(Self.away(error)) }
+      answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
+    // Whoever replaced it has said so already, to those who waited then.
+    case .replaced: return
     case .ended(_, let title, let play, .failed):
       let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
       lastFailure = (words, play.reason?.receiver)

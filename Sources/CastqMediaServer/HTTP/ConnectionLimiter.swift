@@ -2,10 +2,40 @@ import NIOCore
 import Synchronization
 
 /// Who is connected, and whether one more may be.
+///
+/// A connection that has never named a published file is a stranger's until it does. Strangers make room for whoever comes, the
+/// oldest one of the address that has most of them first: so nobody who only holds connections open keeps a device out.
 final class ConnectionLedger: Sendable {
+  private struct Connection {
+    var channel: any Channel
+    var address: String
+    /// They are numbered as they come.
+    var number: Int
+    var hasNamedFile = false
+  }
+
   private struct Entries {
-    var channels: [ObjectIdentifier: any Channel] = [:]
-    var perAddress: [String: Int] = [:]
+    var connections: [ObjectIdentifier: Connection] = [:]
+    var lastNumber = 0
+    /// Addresses that have named a published file, the latest last: devices that are fed.
+    var devices: [String] = []
+
+    func count(from address: String) -> Int { connections.values.count { $0.address == address } }
+
+    /// The stranger that leaves for a newcomer; nil when the newcomer has to.
+    func victim(for newcomer: String, where isCandidate: (Connection) -> Bool) -> ObjectIdentifier? {
+      let strangers = connections.filter { !$0.value.hasNamedFile && isCandidate($0.value) }
+      let perAddress = Dictionary(strangers.map { ($0.value.address, 1) }, uniquingKeysWith: +)
+      func rank(_ connection: Connection) -> (Int, Int, Int) {
+        (
+          devices.contains(connection.address) ? 1 : 0, -(perAddress[connection.address] ?? 0),
+          connection.number
+        )
+      }
+      guard let first = strangers.min(by: { rank($0.value) < rank($1.value) }) else { return nil }
+      let isDevice = devices.contains(first.value.address)
+      return isDevice && !devices.contains(newcomer) ? nil : first.key
+    }
   }
 
   private let entries = Mutex(Entries())
@@ -14,30 +44,44 @@ final class ConnectionLedger: Sendable {
   init(limits: MediaServerLimits) { self.limits = limits }
 
   /// Connections that are open now.
-  var channels: [any Channel] { entries.withLock { Array($0.channels.values) } }
+  var channels: [any Channel] { entries.withLock { $0.connections.values.map(\.channel) } }
 
   /// False when a limit is reached; otherwise the connection counts until it closes.
   func admit(_ channel: any Channel) -> Bool {
     let address = channel.remoteAddress?.ipAddress ?? ""
-    let isAdmitted = entries.withLock { entries in
-      guard entries.channels.count < limits.connections else { return false }
-      guard entries.perAddress[address, default: 0] < limits.connectionsPerAddress else { return false }
-      entries.channels[ObjectIdentifier(channel)] = channel
-      entries.perAddress[address, default: 0] += 1
-      return true
+    let (isAdmitted, victim) = entries.withLock { entries -> (Bool, (any Channel)?) in
+      let isFullHere = entries.count(from: address) >= limits.connectionsPerAddress
+      var victim: (any Channel)?
+      if isFullHere || entries.connections.count >= limits.connections {
+        let key = entries.victim(for: address) { !isFullHere || $0.address == address }
+        guard let key else { return (false, nil) }
+        victim = entries.connections.removeValue(forKey: key)?.channel
+      }
+      entries.lastNumber += 1
+      entries.connections[ObjectIdentifier(channel)] = Connection(
+        channel: channel, address: address, number: entries.lastNumber)
+      return (true, victim)
     }
-    if isAdmitted {
-      channel.closeFuture.whenComplete { _ in self.dismiss(ObjectIdentifier(channel), address: address) }
-    }
+    victim?.close(promise: nil)
+    if isAdmitted { channel.closeFuture.whenComplete { _ in self.dismiss(channel) } }
     return isAdmitted
   }
 
-  private func dismiss(_ channel: ObjectIdentifier, address: String) {
+  /// The connection has asked for a published file, by a name that nobody can guess.
+  func hasNamedFile(_ channel: any Channel) {
     entries.withLock { entries in
-      guard entries.channels.removeValue(forKey: channel) != nil else { return }
-      let left = entries.perAddress[address, default: 1] - 1
-      entries.perAddress[address] = left > 0 ? left : nil
+      guard let address = entries.connections[ObjectIdentifier(channel)]?.address,
+        entries.connections[ObjectIdentifier(channel)]?.hasNamedFile == false
+      else { return }
+      entries.connections[ObjectIdentifier(channel)]?.hasNamedFile = true
+      entries.devices.removeAll { $0 == address }
+      entries.devices.append(address)
+      if entries.devices.count > limits.connections { entries.devices.removeFirst() }
     }
+  }
+
+  private func dismiss(_ channel: any Channel) {
+    entries.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 }
 

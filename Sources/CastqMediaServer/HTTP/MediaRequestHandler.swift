@@ -19,6 +19,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   }
 
   private let shelf: MediaShelf
+  private let ledger: ConnectionLedger
   private let limits: MediaServerLimits
   private let deadlines: ConnectionDeadlines
   private let onServed: @Sendable (MediaServed) -> Void
@@ -29,10 +30,12 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   private var isStepping = false
 
   init(
-    shelf: MediaShelf, limits: MediaServerLimits, deadlines: ConnectionDeadlines,
+    shelf: MediaShelf, ledger: ConnectionLedger, limits: MediaServerLimits,
+    deadlines: ConnectionDeadlines,
     onServed: @escaping @Sendable (MediaServed) -> Void
   ) {
     self.shelf = shelf
+    self.ledger = ledger
     self.limits = limits
     self.deadlines = deadlines
     self.onServed = onServed
@@ -120,6 +123,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       return send(.notFound(head), answer, head: head, file: nil, context)
     }
     answer.token = token
+    ledger.hasNamedFile(context.channel)
     guard head.method == .GET || head.method == .HEAD else {
       return send(.methodNotAllowed(head), answer, head: head, file: nil, context)
     }

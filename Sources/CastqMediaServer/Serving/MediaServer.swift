@@ -150,7 +150,9 @@ package final class MediaServer: Sendable {
             deadlines,
             HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: parsing)),
-            MediaRequestHandler(shelf: shelf, limits: limits, deadlines: deadlines, onServed: onServed),
+            MediaRequestHandler(
+              shelf: shelf, ledger: ledger, limits: limits, deadlines: deadlines, onServed: onServed
+            ),
           ]
           try channel.pipeline.syncOperations.addHandlers(handlers)
         }

@@ -1,8 +1,8 @@
 /// Bounds on what strangers on the network can make the media server hold.
 package struct MediaServerLimits: Sendable {
-  /// Connections in all; one more is closed at once.
+  /// Connections in all. For one more the oldest is closed that has named no published file; where there is none, the one more.
   package var connections = 256
-  /// Connections from one IP address. Devices open several and abort them (protocol 12.4), never this many.
+  /// Connections from one IP address, in the same way. Devices open several and abort them (protocol 12.4), never this many.
   package var connectionsPerAddress = 64
   /// From the first byte of a request, or from the start of the connection, to the end of its header and body.
   package var requestTime: Duration = .seconds(10)

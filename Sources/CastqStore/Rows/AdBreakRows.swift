@@ -39,14 +39,14 @@ enum AdBreakRows {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM ad_break WHERE media_item_id = ? ORDER BY ordinal")
     return try Row.fetchAll(statement, arguments: [id]).map { row in
-      let position: Double? = row["position_s"]
-      let duration: Double? = row["duration_s"]
+      let row = StoredRow(row, of: "ad_break", id: "media_item_id")
+      let position = try row.optional("position_s", as: MediaTime.self)
       var adBreak = AdBreakInfo(
-        identifier: row["break_id"], clipIdentifiers: row.json("clip_ids").list(\.string) ?? [],
-        position: position.map { .at(MediaTime(seconds: $0)) } ?? .postroll,
-        duration: duration.map { MediaTime(seconds: $0) }, isWatched: row["is_watched"],
-        isEmbedded: row["is_embedded"], isExpanded: row["is_expanded"])
-      adBreak.unknownMembers = row.json("unknown_members")?.object ?? [:]
+        identifier: try row.value("break_id"), clipIdentifiers: try row.json("clip_ids").list(\.string) ?? [],
+        position: position.map { .at($0) } ?? .postroll, duration: try row.optional("duration_s"),
+        isWatched: try row.value("is_watched"), isEmbedded: try row.value("is_embedded"),
+        isExpanded: try row.value("is_expanded"))
+      adBreak.unknownMembers = try row.json("unknown_members")?.object ?? [:]
       return adBreak
     }
   }
@@ -55,25 +55,24 @@ enum AdBreakRows {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM ad_break_clip WHERE media_item_id = ? ORDER BY ordinal")
     return try Row.fetchAll(statement, arguments: [id]).map { row in
-      var clip = AdBreakClipInfo(identifier: row["clip_id"])
-      let duration: Double? = row["duration_s"]
-      let skippable: Double? = row["when_skippable_s"]
-      clip.title = row["title"]
-      clip.contentID = row["content_id"]
-      clip.contentURL = row["content_url"]
-      clip.contentType = row["content_type"]
-      clip.duration = duration.map { MediaTime(seconds: $0) }
-      clip.clickThroughURL = row["click_through_url"]
-      clip.posterURL = row["poster_url"]
-      clip.whenSkippable = skippable.map { MediaTime(seconds: $0) }
-      clip.hlsSegmentFormat = row.word("hls_segment_format")
-      let tag: String? = row["vast_ad_tag_url"]
-      let response: String? = row["vast_ads_response"]
+      let row = StoredRow(row, of: "ad_break_clip", id: "media_item_id")
+      var clip = AdBreakClipInfo(identifier: try row.value("clip_id"))
+      clip.title = try row.optional("title")
+      clip.contentID = try row.optional("content_id")
+      clip.contentURL = try row.optional("content_url")
+      clip.contentType = try row.optional("content_type")
+      clip.duration = try row.optional("duration_s")
+      clip.clickThroughURL = try row.optional("click_through_url")
+      clip.posterURL = try row.optional("poster_url")
+      clip.whenSkippable = try row.optional("when_skippable_s")
+      clip.hlsSegmentFormat = try row.word("hls_segment_format")
+      let tag: String? = try row.optional("vast_ad_tag_url")
+      let response: String? = try row.optional("vast_ads_response")
       if tag != nil || response != nil {
         clip.vastAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
       }
-      clip.customData = row.json("custom_data")
-      clip.takeMembersWithoutColumn(row.json("unknown_members"))
+      clip.customData = try row.json("custom_data")
+      clip.takeMembersWithoutColumn(try row.json("unknown_members"))
       return clip
     }
   }

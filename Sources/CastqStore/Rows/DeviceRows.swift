@@ -8,7 +8,20 @@ enum DeviceRows {
   static func fetch(
     _ db: GRDB.Database, _ clause: String, _ arguments: StatementArguments = []
   ) throws -> [KnownDevice] {
-    try Row.fetchAll(db, sql: "SELECT * FROM device \(clause)", arguments: arguments).map(device)
+    try rows(db, clause, arguments).readable(noting: nil, device)
+  }
+
+  /// The same without the rows that cannot be read; these are noted.
+  static func fetchReadable(
+    _ db: GRDB.Database, _ clause: String, noting notes: DamageNotes
+  ) throws -> [KnownDevice] {
+    try rows(db, clause, []).readable(noting: notes, device)
+  }
+
+  private static func rows(
+    _ db: GRDB.Database, _ clause: String, _ arguments: StatementArguments
+  ) throws -> RowCursor {
+    try Row.fetchCursor(db, sql: "SELECT * FROM device \(clause)", arguments: arguments)
   }
 
   static func device(_ id: DeviceID, _ db: GRDB.Database) throws -> KnownDevice? {
@@ -45,35 +58,56 @@ enum DeviceRows {
 
   /// Whether another device goes by this name, or by this alias.
   static func isTaken(_ name: String, except id: DeviceID?, _ db: GRDB.Database) throws -> Bool {
-    try Int.fetchOne(
-      db,
+    try db.scalar(
+      Int.self, of: "device",
       sql: """
         SELECT 1 FROM device WHERE id IS NOT ?2 AND (name = ?1 COLLATE NOCASE OR alias = ?1 COLLATE NOCASE) LIMIT 1
         """, arguments: [name, id?.rawValue]) != nil
   }
 
-  private static func device(_ row: Row) -> KnownDevice {
-    let seen: Int64? = row["last_seen_at"]
-    let pinned: Int64? = row["pinned_at"]
-    let bits: Int64? = row["capabilities"]
-    let staticHost: String? = row["static_host"]
-    let staticPort: Int? = row["static_port"]
-    let seenBy: String? = row["seen_by"]
-    let trust: String = row["trust"]
-    let roots: String? = row["trust_roots"]
+  /// Whether another device has to prove that it is the one that calls itself so.
+  static func isProved(_ name: String, except id: DeviceID?, _ db: GRDB.Database) throws -> Bool {
+    try fetch(db, "WHERE id IS NOT ?2 AND friendly_name = ?1 COLLATE NOCASE", [name, id?.rawValue])
+      .contains(where: \.hasProof)
+  }
+
+  private static func device(_ row: Row) throws -> KnownDevice {
+    let row = StoredRow(row, of: "device")
+    let staticHost: String? = try row.optional("static_host")
+    let roots: String? = try row.optional("trust_roots")
+    let trust: String = try row.value("trust")
     return KnownDevice(
-      id: DeviceID(row["id"]), name: row["name"], isNamed: row["is_named"], alias: row["alias"],
-      friendlyName: row["friendly_name"], endpoint: DeviceEndpoint(host: row["host"], port: row["port"]),
-      staticEndpoint: staticHost.map {
-        DeviceEndpoint(host: $0, port: staticPort ?? DeviceEndpoint.defaultPort)
+      id: DeviceID(try row.value("id")), name: try row.value("name"), isNamed: try row.value("is_named"),
+      alias: try row.optional("alias"), friendlyName: try row.optional("friendly_name"),
+      endpoint: DeviceEndpoint(host: try row.value("host"), port: try port("port", row) ?? 0),
+      staticEndpoint: try staticHost.map {
+        DeviceEndpoint(host: $0, port: try port("static_port", row) ?? DeviceEndpoint.defaultPort)
       },
-      uuid: row["uuid"], model: row["model"], isGroup: row["is_group"], isDefault: row["is_default"],
-      isPicked: row["is_picked"],
-      capabilities: bits.map { DeviceCapabilities(rawValue: UInt64(bitPattern: $0)) },
-      statusText: row["status_text"], lastSeenAt: seen.map { WallTime(milliseconds: $0) },
-      seenBy: seenBy.flatMap(DeviceSighting.init),
-      trust: roots.map { .roots(file: $0) } ?? (trust == "off" ? .off : .pin),
-      pinnedKey: row["pinned_key"], pinnedAt: pinned.map { WallTime(milliseconds: $0) },
-      canProve: row["can_prove"])
+      uuid: try row.optional("uuid"), model: try row.optional("model"), isGroup: try row.value("is_group"),
+      isDefault: try row.value("is_default"), isPicked: try row.value("is_picked"),
+      capabilities: try row.optional("capabilities", as: Int64.self).map {
+        DeviceCapabilities(rawValue: UInt64(bitPattern: $0))
+      },
+      statusText: try row.optional("status_text"), lastSeenAt: try row.optional("last_seen_at"),
+      seenBy: try row.optionalChoice("seen_by"),
+      trust: try roots.map { .roots(file: $0) } ?? rule(trust, row),
+      pinnedKey: try row.optional("pinned_key"),
+      pinnedAt: try row.optional("pinned_at"), canProve: try row.optional("can_prove"),
+      silentAt: try row.optional("silent_at"), announcedName: try row.optional("announced_name"))
+  }
+
+  /// What is damaged must not switch authentication off.
+  private static func rule(_ trust: String, _ row: StoredRow) throws(RowDamage) -> TrustRule {
+    switch trust {
+    case "off": return .off
+    case "pin": return .pin
+    default: throw row.damage("trust")
+    }
+  }
+
+  private static func port(_ column: String, _ row: StoredRow) throws(RowDamage) -> Int? {
+    let port: Int? = try row.optional(column)
+    guard port.map({ (1...65535).contains($0) }) ?? (column != "port") else { throw row.damage(column) }
+    return port
   }
 }

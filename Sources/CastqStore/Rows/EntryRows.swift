@@ -21,7 +21,7 @@ enum EntryRows {
   static let columns = """
     e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
-    e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
+    e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, e.origin, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
     m.hls_video_segment_format, m.start_absolute_time_s, m.entity, m.vmap_ad_tag_url, m.vmap_ads_response,
     m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members, t.kind AS metadata_kind, t.title,
     t.subtitle, t.members AS metadata_members,
@@ -41,8 +41,8 @@ enum EntryRows {
       sql: """
         INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
           preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, not_before,
-          not_after, credentials, credentials_type, on_error, role, round, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          not_after, credentials, credentials_type, on_error, role, round, created_at, origin)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
@@ -50,39 +50,52 @@ enum EntryRows {
       draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
       draft.source?.line, draft.notBefore?.milliseconds, draft.notAfter?.milliseconds, draft.credentials,
       draft.credentialsType, draft.onError?.description, role.rawValue, round, now.milliseconds,
+      draft.origin.rawValue,
     ])
     return db.lastInsertedRowID
   }
 
   /// The draft of a row with `columns`.
   static func draft(_ row: Row, _ db: GRDB.Database) throws -> EntryDraft {
-    func time(_ column: String) -> MediaTime? {
-      let seconds: Double? = row[column]
-      return seconds.map { MediaTime(seconds: $0) }
-    }
-    func moment(_ column: String) -> WallTime? {
-      let milliseconds: Int64? = row[column]
-      return milliseconds.map { WallTime(milliseconds: $0) }
-    }
-    let file: String? = row["source_file"]
-    let policy: String? = row["on_error"]
+    let stored = stored(row)
+    let file: String? = try stored.optional("source_file")
     var draft = EntryDraft(
-      media: try MediaRows.media(row, id: row["media_item_id"], db), autoplay: row["autoplay"],
-      startTime: time("start_time_s"), playbackDuration: time("playback_duration_s"),
-      preloadTime: time("preload_time_s"), playbackRate: row["playback_rate"],
-      activeTrackIDs: row.json("active_track_ids").list(\.int), customData: row.json("entry_custom_data"),
-      source: file.map { SourceLocation(file: $0, line: row["source_line"]) })
-    draft.notBefore = moment("not_before")
-    draft.notAfter = moment("not_after")
-    draft.credentials = row["credentials"]
-    draft.credentialsType = row["credentials_type"]
-    draft.onError = policy.flatMap { EntryErrorPolicy($0) }
+      media: try MediaRows.media(row, id: stored.value("media_item_id"), db),
+      autoplay: try stored.value("autoplay"), startTime: try stored.optional("start_time_s"),
+      playbackDuration: try stored.optional("playback_duration_s"),
+      preloadTime: try stored.optional("preload_time_s"), playbackRate: try stored.optional("playback_rate"),
+      activeTrackIDs: try stored.json("active_track_ids").list(\.int),
+      customData: try stored.json("entry_custom_data"),
+      source: try file.map { SourceLocation(file: $0, line: try stored.optional("source_line")) },
+      origin: try stored.choice("origin"))
+    draft.notBefore = try stored.optional("not_before")
+    draft.notAfter = try stored.optional("not_after")
+    draft.credentials = try stored.optional("credentials")
+    draft.credentialsType = try stored.optional("credentials_type")
+    draft.onError = try policy(stored)
     return draft
   }
 
   static func entry(_ row: Row, position: Int, _ db: GRDB.Database) throws -> QueueEntry {
-    QueueEntry(
-      id: EntryID(row["id"]), position: position, state: EntryState(rawValue: row["state"]) ?? .pending,
-      turn: row["turn"], attempts: row["attempts"], draft: try draft(row, db))
+    let stored = stored(row)
+    return QueueEntry(
+      id: EntryID(try stored.value("id")), position: position, state: try stored.choice("state"),
+      turn: try stored.value("turn"), attempts: try stored.value("attempts"), draft: try draft(row, db))
+  }
+
+  /// A row with `columns` as a place in a round.
+  static func place(_ row: Row, round: Int, _ db: GRDB.Database) throws -> UpcomingEntry {
+    let stored = stored(row)
+    return UpcomingEntry(
+      entry: EntryID(try stored.value("id")), turn: try stored.value("turn"), round: round,
+      attempts: try stored.value("attempts"), draft: try draft(row, db))
+  }
+
+  static func stored(_ row: Row) -> StoredRow { StoredRow(row, of: "queue_entry") }
+
+  private static func policy(_ row: StoredRow) throws(RowDamage) -> EntryErrorPolicy? {
+    guard let text: String = try row.optional("on_error") else { return nil }
+    guard let policy = EntryErrorPolicy(text) else { throw row.damage("on_error") }
+    return policy
   }
 }

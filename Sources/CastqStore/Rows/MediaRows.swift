@@ -65,59 +65,65 @@ enum MediaRows {
 
   /// The media of a row with `EntryRows.columns`, with everything that belongs to it.
   static func media(_ row: Row, id: Int64, _ db: GRDB.Database) throws -> MediaInformation {
-    let duration: Double? = row["duration_s"]
+    let stored = StoredRow(row, of: "media_item", id: "media_item_id")
+    func has(_ column: String) throws(RowDamage) -> Bool { try stored.value(column) }
     var media = MediaInformation(
-      contentID: row["content_id"], contentURL: row["content_url"], contentType: row["content_type"],
-      streamType: MediaStreamType(word: row["stream_type"]),
-      streamDuration: duration.map { MediaTime(seconds: $0) },
-      metadata: try metadata(row, of: id, db), mediaTracks: row["has_tracks"] ? try tracks(of: id, db) : [],
-      textTrackStyle: MediaTextTrackStyle(json: row.json("text_track_style")),
-      adBreaks: row["has_breaks"] ? try AdBreakRows.breaks(of: id, db) : [],
-      adBreakClips: row["has_clips"] ? try AdBreakRows.clips(of: id, db) : [],
-      customData: row.json("media_custom_data"))
-    media.hlsSegmentFormat = row.word("hls_segment_format")
-    media.hlsVideoSegmentFormat = row.word("hls_video_segment_format")
-    media.startAbsoluteTime = row["start_absolute_time_s"]
-    media.entity = row["entity"]
-    let tag: String? = row["vmap_ad_tag_url"]
-    let response: String? = row["vmap_ads_response"]
+      contentID: try stored.value("content_id"), contentURL: try stored.optional("content_url"),
+      contentType: try stored.optional("content_type"),
+      streamType: MediaStreamType(word: try stored.value("stream_type")),
+      streamDuration: try stored.optional("duration_s"), metadata: try metadata(row, of: id, db),
+      mediaTracks: try has("has_tracks") ? tracks(of: id, db) : [],
+      textTrackStyle: MediaTextTrackStyle(json: try stored.json("text_track_style")),
+      adBreaks: try has("has_breaks") ? AdBreakRows.breaks(of: id, db) : [],
+      adBreakClips: try has("has_clips") ? AdBreakRows.clips(of: id, db) : [],
+      customData: try stored.json("media_custom_data"))
+    media.hlsSegmentFormat = try stored.word("hls_segment_format")
+    media.hlsVideoSegmentFormat = try stored.word("hls_video_segment_format")
+    media.startAbsoluteTime = try stored.optional("start_absolute_time_s")
+    media.entity = try stored.optional("entity")
+    let tag: String? = try stored.optional("vmap_ad_tag_url")
+    let response: String? = try stored.optional("vmap_ads_response")
     if tag != nil || response != nil {
       media.vmapAdsRequest = VASTAdsRequest(adTagURL: tag, adsResponse: response)
     }
-    media.takeMembersWithoutColumn(row.json("unknown_members"))
+    media.takeMembersWithoutColumn(try stored.json("unknown_members"))
     return media
   }
 
   private static func metadata(_ row: Row, of id: Int64, _ db: GRDB.Database) throws -> MediaMetadata? {
-    let kind: Int? = row["metadata_kind"]
-    guard let kind else { return nil }
-    var values = row.json("metadata_members")?.object ?? [:]
-    if let title: String = row["title"] { values["title"] = .string(title) }
-    if let subtitle: String = row["subtitle"] { values["subtitle"] = .string(subtitle) }
+    let stored = StoredRow(row, of: "media_metadata", id: "media_item_id")
+    guard let kind: Int = try stored.optional("metadata_kind") else { return nil }
+    var values = try stored.json("metadata_members")?.object ?? [:]
+    if let title: String = try stored.optional("title") { values["title"] = .string(title) }
+    if let subtitle: String = try stored.optional("subtitle") { values["subtitle"] = .string(subtitle) }
     return MediaMetadata(
-      kind: MediaMetadata.Kind(rawValue: kind), images: row["has_images"] ? try images(of: id, db) : [],
-      values: values)
+      kind: MediaMetadata.Kind(rawValue: kind),
+      images: try stored.value("has_images") ? images(of: id, db) : [], values: values)
   }
 
   private static func images(of id: Int64, _ db: GRDB.Database) throws -> [Image] {
     let statement = try db.cachedStatement(
-      sql: "SELECT url, width, height FROM media_image WHERE media_item_id = ? ORDER BY ordinal")
+      sql:
+        "SELECT media_item_id, url, width, height FROM media_image WHERE media_item_id = ? ORDER BY ordinal")
     return try Row.fetchAll(statement, arguments: [id]).map {
-      Image(url: $0["url"], width: $0["width"], height: $0["height"])
+      let row = StoredRow($0, of: "media_image", id: "media_item_id")
+      return Image(
+        url: try row.value("url"), width: try row.optional("width"), height: try row.optional("height"))
     }
   }
 
   private static func tracks(of id: Int64, _ db: GRDB.Database) throws -> [MediaTrack] {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM media_track WHERE media_item_id = ? ORDER BY ordinal")
-    return try Row.fetchAll(statement, arguments: [id]).map { row in
-      let subtype: String? = row["subtype"]
+    return try Row.fetchAll(statement, arguments: [id]).map {
+      let row = StoredRow($0, of: "media_track", id: "media_item_id")
       var track = MediaTrack(
-        identifier: row["track_id"], kind: MediaTrack.Kind(word: row["kind"]),
-        textSubtype: subtype.map { MediaTrack.TextSubtype(word: $0) }, contentIdentifier: row["content_id"],
-        contentType: row["content_type"], languageCode: row["language"], name: row["name"],
-        roles: row.json("roles").list(\.string) ?? [], customData: row.json("custom_data"))
-      track.takeMembersWithoutColumn(row.json("unknown_members"))
+        identifier: try row.value("track_id"), kind: MediaTrack.Kind(word: try row.value("kind")),
+        textSubtype: try row.word("subtype"), contentIdentifier: try row.optional("content_id"),
+        contentType: try row.optional("content_type"), languageCode: try row.optional("language"),
+        name: try row.optional("name"), roles: try row.json("roles").list(\.string) ?? [],
+        customData: try row.json("custom_data"))
+      track.takeMembersWithoutColumn(try row.json("unknown_members"))
       return track
     }
   }

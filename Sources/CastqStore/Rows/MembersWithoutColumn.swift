@@ -41,6 +41,9 @@ extension AdBreakClipInfo {
 }
 
 extension [String: JSONValue] {
+  /// An object for a column; nil when it is empty.
+  var column: String? { isEmpty ? nil : JSONValue.object(self).text }
+
   fileprivate func adding(_ keys: [String], of json: JSONValue) -> [String: JSONValue] {
     keys.reduce(into: self) { members, key in
       if let value = json[key] { members[key] = value }

@@ -91,15 +91,14 @@ enum PlayRows {
   }
 
   /// What was written down of a play that has begun and is not over; nil when it has not begun.
-  static func unfinished(_ row: Row) -> UnfinishedPlay? {
-    guard let started: Int64 = row["started_at"] else { return nil }
-    let observed: Int64? = row["observed_at"]
-    let (begin, end): (Double?, Double?) = (row["start_position_s"], row["end_position_s"])
-    let duration: Double? = row["duration_s"]
+  static func unfinished(_ row: Row) throws -> UnfinishedPlay? {
+    let row = StoredRow(row, of: "play")
+    guard let started: WallTime = try row.optional("started_at") else { return nil }
+    let begin: MediaTime? = try row.optional("start_position_s")
     return UnfinishedPlay(
-      startedAt: WallTime(milliseconds: started), observedAt: WallTime(milliseconds: observed ?? started),
-      position: MediaTime(seconds: end ?? begin ?? 0), played: row["played_s"],
-      duration: duration.map { MediaTime(seconds: $0) })
+      startedAt: started, observedAt: try row.optional("observed_at") ?? started,
+      position: try row.optional("end_position_s") ?? begin ?? .zero,
+      played: try row.value("played_s", as: MediaTime.self).seconds, duration: try row.optional("duration_s"))
   }
 
   /// Everything a play is made of; ad breaks are only said to be there.
@@ -107,39 +106,36 @@ enum PlayRows {
 
   /// The play of a row with `columns`.
   static func record(_ row: Row, _ db: GRDB.Database) throws -> PlayRecord {
-    func wall(_ column: String) -> WallTime? {
-      let value: Int64? = row[column]
-      return value.map { WallTime(milliseconds: $0) }
-    }
-    let file: String? = row["source_file"]
-    let outcome: String? = row["outcome"]
-    let evidence: String? = row["evidence"]
-    let duration: Double? = row["duration_s"]
+    let row = StoredRow(row, of: "play")
+    let file: String? = try row.optional("source_file")
     let reason = PlayReason(
-      idleReason: row["idle_reason"], errorType: row["error_type"], errorReason: row["error_reason"],
-      detailedCode: row["detailed_code"], note: row["note"])
-    let id: Int64 = row["id"]
-    let (title, url): (String, String) = (row["title"], row["url"])
+      idleReason: try row.optional("idle_reason"), errorType: try row.optional("error_type"),
+      errorReason: try row.optional("error_reason"), detailedCode: try row.optional("detailed_code"),
+      note: try row.optional("note"))
+    let id: Int64 = try row.value("id")
+    let (title, url): (String, String) = (try row.value("title"), try row.value("url"))
     return PlayRecord(
-      play: id, turn: EntryTurn(entry: EntryID(row["entry_id"]), turn: row["turn"]),
-      device: row["device_name"],
+      play: id, turn: EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn")),
+      device: try row.value("device_name"),
       title: title == url ? MediaTitle.name(of: url) : title, url: url,
-      source: file.map { SourceLocation(file: $0, line: row["source_line"]) },
-      startedAt: wall("started_at"), endedAt: wall("ended_at"), playedSeconds: row["played_s"],
-      duration: duration.map { MediaTime(seconds: $0) },
-      outcome: outcome.flatMap(PlayOutcome.init(rawValue:)),
-      evidence: evidence.flatMap(PlayEvidence.init(rawValue:)), reason: reason == PlayReason() ? nil : reason,
-      gapBefore: row["gap_before_s"],
-      adPlays: row["has_ads"] ? try adPlays(of: id, db) : [])
+      source: try file.map { SourceLocation(file: $0, line: try row.optional("source_line")) },
+      startedAt: try row.optional("started_at"), endedAt: try row.optional("ended_at"),
+      playedSeconds: try row.value("played_s", as: MediaTime.self).seconds,
+      duration: try row.optional("duration_s"), outcome: try row.optionalChoice("outcome"),
+      evidence: try row.optionalChoice("evidence"), reason: reason == PlayReason() ? nil : reason,
+      gapBefore: try row.optional("gap_before_s", as: MediaTime.self)?.seconds,
+      adPlays: try row.value("has_ads") ? adPlays(of: id, db) : [])
   }
 
   private static func adPlays(of play: Int64, _ db: GRDB.Database) throws -> [AdPlay] {
     let statement = try db.cachedStatement(
       sql: "SELECT * FROM ad_break_play WHERE play_id = ? ORDER BY started_at, clip_id")
     return try Row.fetchAll(statement, arguments: [play]).map {
-      AdPlay(
-        breakID: $0["break_id"], clipID: $0["clip_id"], startedAt: WallTime(milliseconds: $0["started_at"]),
-        played: $0["played_s"], isSkipped: $0["is_skipped"])
+      let row = StoredRow($0, of: "ad_break_play", id: "play_id")
+      return AdPlay(
+        breakID: try row.value("break_id"), clipID: try row.value("clip_id"),
+        startedAt: try row.value("started_at"), played: try row.value("played_s", as: MediaTime.self).seconds,
+        isSkipped: try row.value("is_skipped"))
     }
   }
 }

@@ -10,7 +10,8 @@ extension DeviceStore {
   /// Takes in what discovery sees.
   ///
   /// A device is known again by its UUID wherever it is now, so it keeps its row, its queue and its history; else the row
-  /// that has its address and no UUID is its own. Its name follows what it calls itself unless a person gave the name.
+  /// that has its address and no UUID is its own. Its name follows what it calls itself unless a person gave the name, or it has
+  /// to prove who it is: anybody can announce anything.
   /// - Parameter adding: whether devices that are not known get rows, as those that a scan has shown to a person do. Of rows
   ///   that nobody picked, so many are kept as were seen last.
   /// - Returns: the rows of the devices that have one, in their order.
@@ -20,7 +21,8 @@ extension DeviceStore {
   ) throws(StoreError) -> [KnownDevice] {
     let known = try all()
     let rows = devices.map { SightingMerge.row(of: $0, in: known) }
-    guard adding || zip(devices, rows).contains(where: { Self.isNews($0, $1, at: now) }) else {
+    guard !database.isReadOnly, adding || zip(devices, rows).contains(where: { Self.isNews($0, $1, at: now) })
+    else {
       return rows.compactMap { $0 }
     }
     return try database.write { db in
@@ -40,6 +42,7 @@ extension DeviceStore {
   package func seen(
     _ device: DeviceID, at now: WallTime, endpoint: DeviceEndpoint? = nil
   ) throws(StoreError) {
+    if database.isReadOnly { return }
     try database.write { db in
       try db.execute(
         sql: """
@@ -53,9 +56,8 @@ extension DeviceStore {
   private static func isNews(_ device: Device, _ row: KnownDevice?, at now: WallTime) -> Bool {
     guard let row else { return false }
     return row.uuid != device.uniqueID ?? row.uuid || row.endpoint != device.endpoint
-      || row.friendlyName != SightingMerge.name(of: device) ?? row.friendlyName
-      || row.capabilities != device.capabilities ?? row.capabilities
-      || row.model != device.modelName ?? row.model || row.lastSeenAt.map { now - $0 >= 60 } ?? true
+      || Announcement(of: device, for: row) != Announcement(known: row)
+      || row.lastSeenAt.map { now - $0 >= 60 } ?? true
   }
 
   private static func dropUnpicked(_ db: GRDB.Database) throws {
@@ -76,16 +78,18 @@ struct SightingMerge {
   /// The row it belongs to, brought up to date; nil when it has none and is not to get one.
   func merge(adding: Bool) throws -> DeviceID? {
     guard let row = try ownRow() ?? (adding ? newRow() : nil) else { return nil }
+    let told = Announcement(of: device, for: row)
     try db.execute(
       sql: """
-        UPDATE device SET name = ?, friendly_name = coalesce(?, friendly_name), uuid = coalesce(?, uuid),
-          model = coalesce(?, model), host = ?, port = ?, capabilities = coalesce(?, capabilities),
-          is_group = coalesce(?, is_group), status_text = ?, last_seen_at = ?, seen_by = 'mdns' WHERE id = ?
+        UPDATE device SET name = ?, friendly_name = ?, announced_name = ?, uuid = coalesce(?, uuid), model = ?,
+          host = ?, port = ?, capabilities = ?, is_group = ?, status_text = ?, last_seen_at = ?, seen_by = 'mdns'
+          WHERE id = ?
         """,
       arguments: [
-        try name(for: row), Self.name(of: device), device.uniqueID, device.modelName, device.endpoint.host,
-        device.endpoint.port, device.capabilities.map { Int64(bitPattern: $0.rawValue) },
-        device.capabilities.map { _ in device.isGroup }, device.statusText, now.milliseconds, row.id.rawValue,
+        try name(told.friendlyName, for: row), told.friendlyName, told.announcedName, device.uniqueID,
+        told.model,
+        device.endpoint.host, device.endpoint.port, told.capabilities.map { Int64(bitPattern: $0.rawValue) },
+        told.isGroup, device.statusText, now.milliseconds, row.id.rawValue,
       ])
     return row.id
   }
@@ -125,15 +129,18 @@ struct SightingMerge {
     return words.isEmpty ? nil : words
   }
 
-  private func name(for row: KnownDevice) throws -> String {
-    guard !row.isNamed, let wanted = Self.name(of: device) else { return row.name }
-    return try distinguishable(wanted, except: row)
+  /// The name its row gets by what it calls itself.
+  func name(_ own: String?, for row: KnownDevice) throws -> String {
+    guard !row.isNamed, let own, own != row.friendlyName || !row.hasProof else { return row.name }
+    return try distinguishable(own, except: row)
   }
 
   /// The name itself, or, when another device has it, the name with the beginning of the UUID. A name that was told apart
   /// already stays as it is.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
-    func isFree(_ name: String) throws -> Bool { try !DeviceRows.isTaken(name, except: row?.id, db) }
+    func isFree(_ name: String) throws -> Bool {
+      try !DeviceRows.isTaken(name, except: row?.id, db) && !DeviceRows.isProved(name, except: row?.id, db)
+    }
     if try isFree(wanted) { return wanted }
     if let row, row.name.hasPrefix("\(wanted) (") { return row.name }
     let mark = device.uniqueID ?? "\(device.endpoint)"

@@ -1,3 +1,4 @@
+package import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -10,7 +11,8 @@ extension DeviceStore {
     if case .roots(let file) = rule { roots = file }
     try database.write { db in
       try db.execute(
-        sql: "UPDATE device SET trust = ?, trust_roots = ?, can_prove = NULL, is_picked = 1 WHERE id = ?",
+        sql:
+          "UPDATE device SET trust = ?, trust_roots = ?, can_prove = NULL, silent_at = NULL, is_picked = 1 WHERE id = ?",
         arguments: [rule.word, roots, device.rawValue])
     }
   }
@@ -23,11 +25,12 @@ extension DeviceStore {
     try database.write { db in
       try db.execute(
         sql: """
-          UPDATE device SET pinned_key = ?1, pinned_at = ?2, can_prove = 1, is_picked = 1
+          UPDATE device SET pinned_key = ?1, pinned_at = ?2, can_prove = 1, silent_at = NULL, is_picked = 1
             WHERE id = ?3 AND pinned_key IS NULL
           """, arguments: [key, now.milliseconds, device.rawValue])
-      return try String.fetchOne(
-        db, sql: "SELECT pinned_key FROM device WHERE id = ?", arguments: [device.rawValue]) == key
+      return try db.scalar(
+        String.self, of: "device", sql: "SELECT pinned_key FROM device WHERE id = ?",
+        arguments: [device.rawValue]) == key
     }
   }
 
@@ -35,7 +38,8 @@ extension DeviceStore {
   package func unpin(_ device: DeviceID) throws(StoreError) {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE device SET pinned_key = NULL, pinned_at = NULL, can_prove = NULL WHERE id = ?",
+        sql:
+          "UPDATE device SET pinned_key = NULL, pinned_at = NULL, can_prove = NULL, silent_at = NULL WHERE id = ?",
         arguments: [device.rawValue])
     }
   }
@@ -45,9 +49,52 @@ extension DeviceStore {
   package func setCanProve(_ canProve: Bool, of device: DeviceID) throws(StoreError) -> Bool {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE device SET can_prove = ?1 WHERE id = ?2 AND can_prove IS NOT ?1",
+        sql: """
+          UPDATE device SET can_prove = ?1, silent_at = NULL
+            WHERE id = ?2 AND (can_prove IS NOT ?1 OR silent_at IS NOT NULL)
+          """,
         arguments: [canProve, device.rawValue])
       return db.changesCount > 0
+    }
+  }
+
+  /// Keeps that a device said nothing at all to a challenge. That is no answer: it may be asked again.
+  /// - Returns: whether that is news: it answered the last time, or was never asked before.
+  package func setSilent(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
+    try database.write { db in
+      let old = try DeviceRows.device(device, db)
+      try db.execute(
+        sql: "UPDATE device SET silent_at = ? WHERE id = ?", arguments: [now.milliseconds, device.rawValue])
+      return old?.silentAt == nil
+    }
+  }
+
+  /// Takes over what a device said of itself over a connection on which it had proved who it is. Its name follows unless a person
+  /// gave the name.
+  package func proved(
+    name: String?, model: String?, capabilities: DeviceCapabilities?, of device: DeviceID, at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      guard let row = try DeviceRows.device(device, db) else { return }
+      let said = Device(
+        endpoint: row.endpoint, friendlyName: name, uniqueID: row.uuid, modelName: model,
+        capabilities: capabilities)
+      let own = SightingMerge.name(of: said)
+      let merge = SightingMerge(device: said, now: now, db: db)
+      try db.execute(
+        sql: """
+          UPDATE device SET name = ?, friendly_name = coalesce(?, friendly_name), model = coalesce(?, model),
+            capabilities = coalesce(?, capabilities), announced_name = NULL WHERE id = ?
+          """,
+        arguments: [
+          try merge.name(own, for: row), own, model,
+          capabilities.map { Int64(bitPattern: $0.rawValue) }, device.rawValue,
+        ])
+      guard said.isGroup else { return }
+      // The key was that of the speaker that leads today.
+      try db.execute(
+        sql: "UPDATE device SET is_group = 1, pinned_key = NULL, pinned_at = NULL WHERE id = ?",
+        arguments: [device.rawValue])
     }
   }
 }

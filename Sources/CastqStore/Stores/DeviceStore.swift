@@ -8,9 +8,11 @@ package struct DeviceStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
-  /// Every device, by name.
+  /// Every device, by name; without those whose rows are damaged.
   package func all() throws(StoreError) -> [KnownDevice] {
-    try database.read { db in try DeviceRows.fetch(db, "ORDER BY name COLLATE NOCASE, id") }
+    try database.read { db in
+      try DeviceRows.fetchReadable(db, "ORDER BY name COLLATE NOCASE, id", noting: database.notes)
+    }
   }
 
   /// One device as it stands now; nil when it was removed.
@@ -21,7 +23,12 @@ package struct DeviceStore: Sendable {
   /// The device a person means: alias, name, UUID or address, or the beginning of exactly one name. Nil means the default
   /// device, or the only one there is.
   package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
-    try DeviceSelection(all: all()).device(matching: selector)
+    let all = try all()
+    do throws(StoreError) { return try DeviceSelection(all: all).device(matching: selector) } catch {
+      // It may be the one that cannot be read.
+      guard let damage = database.notes.first(in: "device") else { throw error }
+      throw StoreError(damage, path: database.path)
+    }
   }
 
   /// Adds a device at a fixed address, or moves the one of that name there.
@@ -39,8 +46,9 @@ package struct DeviceStore: Sendable {
       if let named {
         id = named.id
         for twin in there { try DeviceRows.delete(twin.id, db) }
-        // Who is at another address may be another device; it says who it is when it is heard.
-        let identity = there.first?.uuid ?? (named.endpoint.isSame(as: endpoint) ? named.uuid : nil)
+        // It is the same device at another address, unless somebody else is known to be there: its queue, its history and the
+        // key that it has to prove go by who it is. What stands in its place has to prove that key, or is added anew.
+        let identity = there.first?.uuid ?? named.uuid
         try db.execute(
           sql: "UPDATE device SET uuid = ? WHERE id = ?", arguments: [identity, id.rawValue])
       } else if let unnamed = there.first {
@@ -91,7 +99,7 @@ package struct DeviceStore: Sendable {
 
   /// Somebody chose this device: its row stays, however many others a scan may bring.
   package func pick(_ device: KnownDevice) throws(StoreError) {
-    guard !device.isPicked, device.id != DeviceID(0) else { return }
+    guard !device.isPicked, !database.isReadOnly, device.id != DeviceID(0) else { return }
     try database.write { db in
       try db.execute(sql: "UPDATE device SET is_picked = 1 WHERE id = ?", arguments: [device.id.rawValue])
     }

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -11,7 +11,9 @@ package struct HistoryStore: Sendable {
   /// Which plays are wanted; nil and empty mean all.
   package struct Filter: Sendable, Hashable {
     package var device: DeviceID?
+    /// Only plays of which something lies at or after this moment: one that began before and went on beyond it is one.
     package var since: WallTime?
+    /// Only plays that began before it.
     package var until: WallTime?
     package var outcome: PlayOutcome?
     /// The newest so many.
@@ -32,7 +34,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Plays that match, oldest first.
+  /// Plays that match, oldest first; without those whose rows are damaged.
   package func plays(matching filter: Filter) throws(StoreError) -> [PlayRecord] {
     try database.read { db in
       var conditions = ["1"]
@@ -43,7 +45,10 @@ package struct HistoryStore: Sendable {
         arguments += [value]
       }
       add("device_id = ?", filter.device?.rawValue)
-      add("coalesce(started_at, ended_at) >= ?", filter.since?.milliseconds)
+      // A play is the time from its start up to its end, the end not included; one that failed at once is a moment.
+      add(
+        "max(coalesce(ended_at, 9223372036854775807) - 1, coalesce(started_at, ended_at, 0)) >= ?",
+        filter.since?.milliseconds)
       add("coalesce(started_at, ended_at) < ?", filter.until?.milliseconds)
       add("outcome = ?", filter.outcome?.rawValue)
       add("id > ?", filter.afterPlay)
@@ -54,7 +59,60 @@ package struct HistoryStore: Sendable {
         sql: """
           SELECT \(PlayRows.columns) FROM play WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC\(limit)
           """, arguments: arguments)
-      return try Array(rows.map { try PlayRows.record($0, db) }).reversed()
+      return try rows.readable(noting: database.notes) { try PlayRows.record($0, db) }.reversed()
+    }
+  }
+
+  /// The address that a play was of, as the list named it; nil when no such play is written down.
+  package func address(of turn: EntryTurn) throws(StoreError) -> String? {
+    try database.read { db in
+      try db.scalar(
+        String.self, of: "play", sql: "SELECT url FROM play WHERE entry_id = ? AND turn = ?",
+        arguments: [turn.entry.rawValue, turn.turn])
+    }
+  }
+
+  /// Why a play ended as it did; nil when nothing is written down of it.
+  package func reason(of turn: EntryTurn) throws(StoreError) -> PlayReason? {
+    try database.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(PlayRows.columns) FROM play WHERE entry_id = ? AND turn = ?",
+        arguments: [turn.entry.rawValue, turn.turn]
+      ).flatMap { try PlayRows.record($0, db).reason }
+    }
+  }
+
+  /// Adds what was found out about a play after it had ended; what its reason says already stays.
+  package func annotate(_ turn: EntryTurn, _ note: String) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE play SET note = CASE WHEN coalesce(note, '') = '' THEN ?1 ELSE note || '; ' || ?1 END
+          WHERE entry_id = ?2 AND turn = ?3
+          """, arguments: [note, turn.entry.rawValue, turn.turn])
+    }
+  }
+
+  /// How long media were, by their address, as the newest plays tell: lists seldom say it of files.
+  package func lengths() throws(StoreError) -> [String: MediaTime] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, url, duration_s FROM play
+          WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000 ORDER BY id
+          """)
+      var lengths: [String: MediaTime] = [:]
+      for (url, length) in try rows.readable(
+        noting: database.notes,
+        { row in
+          let row = StoredRow(row, of: "play")
+          return (try row.value("url", as: String.self), try row.value("duration_s", as: MediaTime.self))
+        })
+      {
+        lengths[url] = length
+      }
+      return lengths
     }
   }
 
@@ -62,13 +120,52 @@ package struct HistoryStore: Sendable {
   package func gaps(of device: DeviceID) throws(StoreError) -> GapMeter {
     try database.read { db in
       GapMeter(
-        try Double.fetchAll(
-          db,
+        try db.scalars(
+          Double.self, of: "play",
           sql: """
             SELECT gap_before_s FROM play
-            WHERE device_id = ? AND gap_before_s IS NOT NULL AND id > (SELECT max(id) FROM play) - 100000
+            WHERE device_id = ? AND gap_before_s BETWEEN 0 AND 1e12 AND id > (SELECT max(id) FROM play) - 100000
             ORDER BY id DESC LIMIT ?
             """, arguments: [device.rawValue, GapMeter.window]))
+    }
+  }
+
+  /// The newest play that is over; 0 before the first. What is on the screen now is younger.
+  package func lastPlay(of device: DeviceID) throws(StoreError) -> Int64 {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "play",
+        sql: """
+          SELECT coalesce(
+            (SELECT min(id) - 1 FROM play WHERE device_id = :device AND ended_at IS NULL),
+            (SELECT max(id) FROM play), 0)
+          """, arguments: ["device": device.rawValue]) ?? 0
+    }
+  }
+
+  /// What came of plays: how many there were, and how many entries failed and were not shown after that.
+  package struct Tally: Sendable, Hashable {
+    package var finished = 0
+    package var failed = 0
+    package var skipped = 0
+    package var interrupted = 0
+  }
+
+  /// What came of the plays after this one.
+  package func tally(of device: DeviceID, after play: Int64) throws(StoreError) -> Tally {
+    try database.read { db in
+      let plays = "FROM play p WHERE p.device_id = :device AND p.id > :play AND p.outcome"
+      func count(_ condition: String) throws -> Int {
+        try db.scalar(
+          Int.self, of: "play", sql: "SELECT count(*) \(plays) \(condition)",
+          arguments: ["device": device.rawValue, "play": play]) ?? 0
+      }
+      return Tally(
+        finished: try count("= 'finished'"),
+        failed: try count(
+          "= 'failed' AND NOT EXISTS (SELECT 1 FROM play l WHERE l.entry_id = p.entry_id AND l.turn > p.turn)"
+        ),
+        skipped: try count("= 'skipped'"), interrupted: try count("IN ('interrupted', 'cancelled')"))
     }
   }
 
@@ -99,5 +196,6 @@ package struct HistoryStore: Sendable {
       "turn": turn.turn, "state": effect.state.rawValue, "round": effect.round,
       "attempts": effect.countsAttempt ? 1 : 0, "entry": turn.entry.rawValue,
     ])
+    if effect.state == .playing { try QueueStore.beginRound(of: turn.entry, db) }
   }
 }

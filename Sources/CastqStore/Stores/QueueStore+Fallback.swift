@@ -14,8 +14,8 @@ extension QueueStore {
       let round = try Self.presentFallbackRound(device, db)
       // While an entry of the list itself is on the screen, its rounds mean nothing here.
       let besides = try besides.flatMap { place in
-        try Bool.fetchOne(
-          db,
+        try db.scalar(
+          Bool.self, of: "queue_entry",
           sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
           arguments: [place.entry.rawValue]) == true ? place : nil
       }
@@ -26,7 +26,7 @@ extension QueueStore {
           WHERE device_id = ? AND role = 'fallback' AND round <= ?
             AND state IN ('finished', 'failed', 'skipped', 'interrupted')
           """, arguments: [device.rawValue, round])
-      return try PlayOrder(device: device, role: .fallback, settings: settings, db: db)
+      return try PlayOrder(device: device, role: .fallback, settings: settings, db: db, notes: database.notes)
         .rounds(from: round, besides: besides, limit: limit)
     }
   }
@@ -38,8 +38,8 @@ extension QueueStore {
 
   /// The round its entries are in: it is over when all of them are in the next one.
   static func presentFallbackRound(_ device: DeviceID, _ db: GRDB.Database) throws -> Int {
-    try Int.fetchOne(
-      db,
+    try db.scalar(
+      Int.self, of: "queue_entry",
       sql: """
         SELECT min(round) FROM queue_entry WHERE device_id = ? AND role = 'fallback' AND state <> 'cancelled'
         """, arguments: [device.rawValue]) ?? 0

@@ -8,20 +8,29 @@ extension QueueStore {
   ///
   /// With repeat off these are the entries still due; with repeat all the list goes on into the next rounds, each shuffled anew;
   /// with repeat one it is one entry again and again.
-  /// - Parameter now: entries outside of their time windows are left out, and those whose windows are over are passed over; nil
-  ///   looks at no window.
+  /// - Parameters:
+  ///   - now: entries outside of their time windows are left out, and those whose windows are over are passed over; nil looks
+  ///     at no window.
+  ///   - looping: as if the list repeated, for as long as somebody wishes so.
   package func upcoming(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil
+    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil, looping: Bool = false
   ) throws(StoreError) -> [UpcomingEntry] {
-    let settings = try settings(for: device)
-    return try database.write { db in
+    let settings = try settings(for: device, looping: looping)
+    let mayWrite = !database.isReadOnly
+    return try database.readWritingIfAllowed { db in
       var round = settings.round
-      if let now { try Self.passOverExpired(device, round: round, at: now, db) }
-      if settings.repeatMode != .off { round = try Self.beginDueRound(device, round, at: now, db) }
-      let order = PlayOrder(device: device, settings: settings, now: now, db: db)
+      if let now, mayWrite { try Self.passOverExpired(device, round: round, at: now, db) }
+      if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(device, round, at: now, db) }
+      let order = PlayOrder(device: device, settings: settings, now: now, db: db, notes: database.notes)
       var places: [UpcomingEntry] = []
       switch settings.repeatMode {
-      case .off: places = try order.places(round: round, besides: besides, limit: limit)
+      case .off:
+        places = try order.places(round: round, besides: besides, limit: limit)
+        if places.isEmpty, mayWrite,
+          let waiting = try Self.beginWaitingRound(device, round, at: now, db)
+        {
+          places = try order.places(round: waiting, besides: besides, limit: limit)
+        }
       case .one:
         // The round stays: an entry that ran ahead of the others would be missed as long when the list repeats as a whole.
         let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
@@ -36,12 +45,14 @@ extension QueueStore {
   }
 
   /// When what `upcoming` answers changes by itself: a time window of an entry opens or closes. Nil when none does any more.
-  package func nextChange(for device: DeviceID, after now: WallTime) throws(StoreError) -> WallTime? {
-    let settings = try settings(for: device)
+  package func nextChange(
+    for device: DeviceID, after now: WallTime, looping: Bool = false
+  ) throws(StoreError) -> WallTime? {
+    let settings = try settings(for: device, looping: looping)
     return try database.read { db in
       // Entries that have had their turn matter only where it comes again.
-      let next = try Int64.fetchOne(
-        db,
+      let next = try db.scalar(
+        WallTime.self, of: "queue_entry",
         sql: """
           SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
           WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
@@ -52,7 +63,7 @@ extension QueueStore {
           "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
           "round": settings.round,
         ])
-      return next.map(WallTime.init(milliseconds:))
+      return next
     }
   }
 
@@ -65,28 +76,6 @@ extension QueueStore {
         UPDATE queue_entry SET state = 'skipped', round = :round + 1
         WHERE device_id = :device AND role = 'main' AND state = 'pending' AND round <= :round AND not_after <= :now
         """, arguments: ["device": device.rawValue, "round": round, "now": now.milliseconds])
-  }
-
-  /// When every entry has had its turn in this round, the list is in the next one.
-  private static func beginDueRound(
-    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
-  ) throws -> Int {
-    let due = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT min(round) FROM queue_entry
-        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
-        """,
-      arguments: ["device": device.rawValue, "now": now?.milliseconds])
-    guard let due, due > round else { return round }
-    try db.execute(sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [due, device.rawValue])
-    try db.execute(
-      sql: """
-        UPDATE queue_entry SET attempts = 0, state = CASE
-          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
-        """, arguments: [device.rawValue])
-    return due
   }
 
   /// Moves the place where the list is: what stands before the entry in this round counts as passed over, the entry and all
@@ -125,8 +114,8 @@ extension QueueStore {
     return try database.read { db in
       let order = PlayOrder(device: device, settings: settings, db: db)
       func last(where condition: String) throws -> Int64? {
-        try Int64.fetchOne(
-          db,
+        try db.scalar(
+          Int64.self, of: "queue_entry",
           sql: """
             SELECT id FROM queue_entry
             WHERE device_id = :device AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
@@ -143,8 +132,8 @@ extension QueueStore {
   /// Whether the list holds the entry.
   package func contains(_ entry: EntryID, on device: DeviceID) throws(StoreError) -> Bool {
     try database.read { db in
-      try Bool.fetchOne(
-        db,
+      try db.scalar(
+        Bool.self, of: "queue_entry",
         sql:
           "SELECT 1 FROM queue_entry WHERE id = ? AND device_id = ? AND role = 'main' AND state <> 'cancelled'",
         arguments: [entry.rawValue, device.rawValue]) ?? false
@@ -168,18 +157,18 @@ extension QueueStore {
 
   /// The receiver has them.
   package func markQueued(_ turns: [EntryTurn]) throws(StoreError) {
-    try setState("queued", of: turns, when: "state = 'offered'")
+    try setState("'queued'", of: turns, when: "state = 'offered'")
   }
 
   /// The receiver does not have them: they wait again.
   package func release(_ turns: [EntryTurn]) throws(StoreError) {
-    try setState("pending", of: turns, when: "state IN ('offered', 'queued', 'playing')")
+    try setState(Self.stateOffReceiver, of: turns, when: "state IN ('offered', 'queued', 'playing')")
   }
 
   private func setState(_ state: String, of turns: [EntryTurn], when condition: String) throws(StoreError) {
     guard !turns.isEmpty else { return }
     try database.write { db in
-      let sql = "UPDATE queue_entry SET state = '\(state)' WHERE id = ? AND turn = ? AND \(condition)"
+      let sql = "UPDATE queue_entry SET state = \(state) WHERE id = ? AND turn = ? AND \(condition)"
       for turn in turns {
         try db.cachedStatement(sql: sql).execute(arguments: [turn.entry.rawValue, turn.turn])
       }
@@ -190,67 +179,104 @@ extension QueueStore {
   /// unobserved, at the last moment anything was heard of them.
   ///
   /// - Parameter kept: turns that go on, as the receiver still holds them.
-  /// - Returns: where the list was cut; nil when no play was.
+  /// - Returns: where the list was cut, by whomever; nil when its newest play was not.
   @discardableResult
   package func recover(
     _ device: DeviceID, keeping kept: [EntryTurn] = []
   ) throws(StoreError) -> ResumePoint? {
     let kept = Set(kept)
     return try database.write { db in
-      let open = try Row.fetchAll(
+      let open = try Row.fetchCursor(
         db,
         sql: """
           SELECT id, entry_id, turn, coalesce(end_position_s, start_position_s, 0) AS position FROM play
           WHERE device_id = ? AND ended_at IS NULL ORDER BY id
           """, arguments: [device.rawValue])
       var point: ResumePoint?
-      for row in open {
-        let turn = EntryTurn(entry: EntryID(row["entry_id"]), turn: row["turn"])
-        guard !kept.contains(turn) else { continue }
-        point = ResumePoint(entry: turn.entry, position: MediaTime(seconds: row["position"]))
-        let play: Int64 = row["id"]
+      let plays = try open.readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "play")
+        let turn = EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn"))
+        return (
+          id: try row.value("id", as: Int64.self), turn: turn,
+          position: try row.value("position", as: MediaTime.self)
+        )
+      }
+      for play in plays where !kept.contains(play.turn) {
+        point = ResumePoint(entry: play.turn.entry, position: play.position)
         try db.execute(
           sql: """
             UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
               note = 'castq ended without seeing the end of this play'
             WHERE id = ?
-            """, arguments: [play])
+            """, arguments: [play.id])
       }
-      let held = try Row.fetchAll(
+      if plays.isEmpty { point = try Self.lastCut(device, db, noting: database.notes) }
+      let held = try Row.fetchCursor(
         db,
         sql:
           "SELECT id, turn FROM queue_entry WHERE device_id = ? AND state IN ('offered', 'queued', 'playing')",
         arguments: [device.rawValue])
-      for row in held {
-        let turn = EntryTurn(entry: EntryID(row["id"]), turn: row["turn"])
-        guard !kept.contains(turn) else { continue }
+      let turns = try held.readable(noting: database.notes) { row in
+        let row = EntryRows.stored(row)
+        return EntryTurn(entry: EntryID(try row.value("id")), turn: try row.value("turn"))
+      }
+      for turn in turns where !kept.contains(turn) {
         try db.execute(
-          sql: "UPDATE queue_entry SET state = 'pending' WHERE id = ?", arguments: [turn.entry.rawValue])
+          sql: "UPDATE queue_entry SET state = \(Self.stateOffReceiver) WHERE id = ?",
+          arguments: [turn.entry.rawValue])
       }
       return point
     }
   }
 
+  /// Where the newest play was cut, whoever cut it, when its entry waits since: a guest's lease and a lost device are alike.
+  private static func lastCut(
+    _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes
+  ) throws -> ResumePoint? {
+    try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT play.id, play.entry_id, play.end_position_s FROM play
+        JOIN queue_entry ON queue_entry.id = play.entry_id AND queue_entry.turn = play.turn
+        WHERE play.id = (SELECT max(id) FROM play WHERE device_id = ?) AND queue_entry.state = 'pending'
+          AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
+        """, arguments: [device.rawValue]
+    ).readable(noting: notes) { row in
+      let row = StoredRow(row, of: "play")
+      return ResumePoint(
+        entry: EntryID(try row.value("entry_id")),
+        position: try row.value("end_position_s", as: MediaTime.self))
+    }.first
+  }
+
   /// What the rows know of turns that a receiver holds: those whose entries are in the list, and which are not over. Several
   /// turns of one entry are its rounds to come when the list repeats.
-  package func held(_ turns: [EntryTurn], on device: DeviceID) throws(StoreError) -> [HeldTurn] {
-    let settings = try settings(for: device)
+  package func held(
+    _ turns: [EntryTurn], on device: DeviceID, looping: Bool = false
+  ) throws(StoreError) -> [HeldTurn] {
+    let settings = try settings(for: device, looping: looping)
     return try database.read { db in
       var rounds: [EntryID: Int] = [:]
-      let order = PlayOrder(device: device, settings: settings, db: db)
+      let order = PlayOrder(device: device, settings: settings, db: db, notes: database.notes)
       return try turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
-        let row = try Row.fetchOne(
+        let rows = try Row.fetchCursor(
           db,
           sql: """
             SELECT e.round, p.* FROM queue_entry e LEFT JOIN play p ON p.entry_id = e.id AND p.turn = :turn
             WHERE e.id = :entry AND e.device_id = :device AND e.state <> 'cancelled' AND e.turn >= :turn
               AND p.ended_at IS NULL
             """, arguments: ["entry": turn.entry.rawValue, "turn": turn.turn, "device": device.rawValue])
-        guard let row else { return nil }
-        let round = rounds[turn.entry] ?? row["round"]
+        let known = try rows.readable(noting: database.notes) { row in
+          (
+            round: try StoredRow(row, of: "queue_entry", id: "entry_id").value("round", as: Int.self),
+            play: try PlayRows.unfinished(row)
+          )
+        }.first
+        guard let known else { return nil }
+        let round = rounds[turn.entry] ?? known.round
         rounds[turn.entry] = settings.repeatMode == .all ? round + 1 : round
         guard let place = try order.place(of: turn.entry, round: round) else { return nil }
-        return HeldTurn(turn: turn, place: place, play: PlayRows.unfinished(row))
+        return HeldTurn(turn: turn, place: place, play: known.play)
       }
     }
   }
@@ -264,6 +290,8 @@ struct PlayOrder {
   /// The moment whose time windows count; nil looks at none.
   var now: WallTime?
   let db: GRDB.Database
+  /// Where entries are noted that cannot be read; nil makes them an error.
+  var notes: DamageNotes?
 
   /// Whether an entry may be on the screen.
   static let isOpen =
@@ -307,7 +335,36 @@ struct PlayOrder {
         "device": device.rawValue, "role": role.rawValue, "round": round, "excluded": excluded,
         "limit": limit, "now": now?.milliseconds,
       ])
-    return try Array(rows.map { try place($0, round: round) })
+    var damaged: [Int64] = []
+    let places = try rows.readable(noting: notes) { row in
+      do {
+        return try EntryRows.place(row, round: round, db)
+      } catch let damage as RowDamage {
+        if let id: Int64 = try? EntryRows.stored(row).value("id") { damaged.append(id) }
+        throw damage
+      }
+    }
+    // What was set aside leaves its place to what comes after it.
+    return try damaged.isEmpty || db.configuration.readonly || !setAside(damaged, round: round)
+      ? places : self.places(round: round, besides: besides, limit: limit)
+  }
+
+  /// Entries that cannot be read have failed, so that the list goes on behind them and comes to its end.
+  /// - Returns: whether that could be written of any.
+  private func setAside(_ entries: [Int64], round: Int) throws -> Bool {
+    var isChanged = false
+    for id in entries {
+      do {
+        try db.execute(
+          sql: "UPDATE queue_entry SET state = 'failed', round = ? WHERE id = ? AND state = 'pending'",
+          arguments: [round + 1, id])
+        isChanged = isChanged || db.changesCount > 0
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // A row with a column of another type can be removed and not be changed.
+        continue
+      }
+    }
+    return isChanged
   }
 
   /// Which entries are next in the order of the list. Those of the round itself come from the index as they are needed; from
@@ -334,20 +391,14 @@ struct PlayOrder {
     """
   }
 
-  /// One entry as a place in a round; nil when it was removed.
+  /// One entry as a place in a round; nil when it was removed, or cannot be read.
   func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(EntryRows.columns) FROM \(EntryRows.source)
         WHERE e.id = :entry AND e.state <> 'cancelled' AND \(Self.isOpen)
         """)
-    return try Row.fetchOne(statement, arguments: ["entry": entry.rawValue, "now": now?.milliseconds])
-      .map { try place($0, round: round) }
-  }
-
-  private func place(_ row: Row, round: Int) throws -> UpcomingEntry {
-    UpcomingEntry(
-      entry: EntryID(row["id"]), turn: row["turn"], round: round, attempts: row["attempts"],
-      draft: try EntryRows.draft(row, db))
+    return try Row.fetchCursor(statement, arguments: ["entry": entry.rawValue, "now": now?.milliseconds])
+      .readable(noting: notes) { try EntryRows.place($0, round: round, db) }.first
   }
 }

@@ -94,8 +94,8 @@ extension QueueStore {
         case .insert(let offset, _, _), .remove(let offset, _, _): offset
         }
       })
-    let queued = try Int.fetchOne(
-      db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+    let queued = try db.scalar(
+      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
     let round = role == .main ? queued ?? 0 : try presentFallbackRound(device, db)
     // Free places for the time being.
     var place = try firstFreePosition(role, device, db)
@@ -131,8 +131,8 @@ extension QueueStore {
   /// device that played it.
   package func move(from source: DeviceID, to target: DeviceID) throws(StoreError) {
     try database.write { db in
-      let waiting = try Int.fetchOne(
-        db,
+      let waiting = try db.scalar(
+        Int.self, of: "queue_entry",
         sql: """
           SELECT count(*) FROM queue_entry
             WHERE device_id = ? AND role = 'main' AND state IN ('pending', 'offered', 'queued', 'playing')

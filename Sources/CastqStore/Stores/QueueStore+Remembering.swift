@@ -4,8 +4,10 @@ import GRDB
 /// Copies of a list for a feeder that has to do without the database for a while.
 extension QueueStore {
   /// The list as it stands, or as much of it as `limit` allows, what is due in the present round first.
-  package func remembered(for device: DeviceID, limit: Int) throws(StoreError) -> RememberedList {
-    let settings = try settings(for: device)
+  package func remembered(
+    for device: DeviceID, limit: Int, looping: Bool = false
+  ) throws(StoreError) -> RememberedList {
+    let settings = try settings(for: device, looping: looping)
     return try remembered(.main, settings, device, limit)
   }
 
@@ -59,20 +61,20 @@ extension QueueStore {
             ORDER BY round > :round, position LIMIT :limit)
           ORDER BY e.position
           """, arguments: arguments)
-      let remembered = try Array(
-        rows.map { row in
-          RememberedList.Row(
-            place: UpcomingEntry(
-              entry: EntryID(row["id"]), turn: row["turn"], round: row["round"], attempts: row["attempts"],
-              draft: try EntryRows.draft(row, db)),
-            state: EntryState(rawValue: row["state"]) ?? .pending)
-        })
-      let count = try Int.fetchOne(
-        db,
+      var seen = 0
+      let remembered = try rows.readable(noting: database.notes) { row in
+        seen += 1
+        let stored = EntryRows.stored(row)
+        return RememberedList.Row(
+          place: try EntryRows.place(row, round: stored.value("round"), db), state: try stored.choice("state")
+        )
+      }
+      let count = try db.scalar(
+        Int.self, of: "queue_entry",
         sql: """
           SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
           """, arguments: [device.rawValue, role.rawValue])
-      return RememberedList(settings: settings, rows: remembered, isWhole: count == remembered.count)
+      return RememberedList(settings: settings, rows: remembered, isWhole: count == seen)
     }
   }
 }

@@ -4,16 +4,18 @@ import GRDB
 /// What a daemon asks for.
 extension QueueStore {
   /// Devices with something left to play: an entry that is due in the present round or, where the list repeats, any entry.
-  package func devicesWithWork() throws(StoreError) -> Set<DeviceID> {
-    try database.read { db in
+  /// - Parameter looping: devices whose lists are to repeat, whatever their rows say.
+  package func devicesWithWork(looping: Set<DeviceID> = []) throws(StoreError) -> Set<DeviceID> {
+    let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
+    return try database.read { db in
       // Each look is one step in an index: a list of thousands that has been played costs nothing.
-      let ids = try Int64.fetchAll(
-        db,
+      let ids = try db.scalars(
+        Int64.self, of: "queue",
         sql: """
           SELECT device_id FROM queue WHERE EXISTS (
             SELECT 1 FROM queue_entry AS e
             WHERE e.device_id = queue.device_id AND e.role = 'main' AND e.state <> 'cancelled'
-              AND (queue.repeat_mode <> 'off' OR e.round <= queue.round))
+              AND (queue.repeat_mode <> 'off' OR e.round <= queue.round OR queue.device_id IN (\(loops))))
           """)
       return Set(ids.map(DeviceID.init))
     }

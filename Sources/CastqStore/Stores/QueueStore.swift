@@ -26,11 +26,12 @@ package struct QueueStore: Sendable {
         let row = try Row.fetchOne(
           db, sql: "SELECT * FROM queue WHERE device_id = ?", arguments: [device.rawValue])
       else { throw StoreError.unknownDevice("\(device)", known: []) }
-      let seed: Int64 = row["shuffle_seed"]
+      let stored = StoredRow(row, of: "queue", id: "device_id")
       return QueueSettings(
-        queue: row["identity"], repeatMode: QueueRepeat(rawValue: row["repeat_mode"]) ?? .off,
-        isShuffled: row["is_shuffled"], shuffleSeed: UInt64(bitPattern: seed), round: row["round"],
-        name: row["name"])
+        queue: try stored.value("identity"), repeatMode: try stored.choice("repeat_mode"),
+        isShuffled: try stored.value("is_shuffled"),
+        shuffleSeed: UInt64(bitPattern: try stored.value("shuffle_seed")), round: try stored.value("round"),
+        name: try stored.optional("name"))
     }
   }
 
@@ -64,8 +65,8 @@ package struct QueueStore: Sendable {
     _ drafts: [EntryDraft], _ device: DeviceID, _ placement: Placement, at now: WallTime, _ db: GRDB.Database
   ) throws -> [QueueEntry] {
     if placement == .replacing { try clear(device, db) }
-    let round = try Int.fetchOne(
-      db, sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+    let round = try db.scalar(
+      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
     guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
     let place = try Self.place(placement, device, db)
     if let following = place.following {
@@ -101,8 +102,8 @@ package struct QueueStore: Sendable {
   /// Moves an entry to a position, from 1; beyond the end is the end.
   package func move(_ entry: EntryID, toPosition position: Int, on device: DeviceID) throws(StoreError) {
     try database.write { db in
-      let ids = try Int64.fetchAll(
-        db,
+      let ids = try db.scalars(
+        Int64.self, of: "queue_entry",
         sql:
           "SELECT id FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
         arguments: [device.rawValue])
@@ -120,12 +121,15 @@ package struct QueueStore: Sendable {
 
   // MARK: - Reading
 
-  /// The whole list in its order.
+  /// The whole list in its order; without the entries whose rows are damaged.
   package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
-    try database.read { db in try Self.entries(.main, device, db) }
+    try database.read { db in try Self.entries(.main, device, db, noting: database.notes) }
   }
 
-  static func entries(_ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database) throws -> [QueueEntry] {
+  /// - Parameter notes: where entries are noted that cannot be read; nil makes them an error.
+  static func entries(
+    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes? = nil
+  ) throws -> [QueueEntry] {
     // Row by row: copies of rows look for their columns one by one.
     let rows = try Row.fetchCursor(
       db,
@@ -133,7 +137,11 @@ package struct QueueStore: Sendable {
         SELECT \(EntryRows.columns) FROM \(EntryRows.source)
         WHERE e.device_id = ? AND e.role = ? AND e.state <> 'cancelled' ORDER BY e.position
         """, arguments: [device.rawValue, role.rawValue])
-    return try Array(rows.enumerated().map { try EntryRows.entry($1, position: $0 + 1, db) })
+    var position = 0
+    return try rows.readable(noting: notes) { row in
+      position += 1
+      return try EntryRows.entry(row, position: position, db)
+    }
   }
 
   /// One entry, also a removed one; nil when there is none. Its position is 0: only a list knows it.
@@ -170,7 +178,10 @@ package struct QueueStore: Sendable {
           """,
         arguments: [device.rawValue])
       var counts: [EntryState: Int] = [:]
-      for row in rows { if let state = EntryState(rawValue: row["state"]) { counts[state] = row["n"] } }
+      for row in rows {
+        let stored = StoredRow(row, of: "queue_entry", id: "n")
+        if let state = try? stored.choice("state") as EntryState { counts[state] = try stored.value("n") }
+      }
       return counts
     }
   }
@@ -180,12 +191,12 @@ package struct QueueStore: Sendable {
   static func firstFreePosition(
     _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database
   ) throws -> Int64 {
-    try Int64.fetchOne(
-      db,
+    let last = try db.scalar(
+      Int.self, of: "queue_entry",
       sql: """
-        SELECT coalesce(max(position), 0) + 1 FROM queue_entry
-        WHERE device_id = ? AND role = ? AND state <> 'cancelled'
-        """, arguments: [device.rawValue, role.rawValue]) ?? 1
+        SELECT max(position) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
+        """, arguments: [device.rawValue, role.rawValue])
+    return Int64(last ?? 0) + 1
   }
 
   /// Where new rows go: the position key of the row they push on (nil at the end), the first free key, and the number a person
@@ -193,46 +204,45 @@ package struct QueueStore: Sendable {
   private static func place(
     _ placement: Placement, _ device: DeviceID, _ db: GRDB.Database
   ) throws -> (following: Int64?, end: Int64, number: Int) {
-    let last = try Row.fetchOne(
-      db,
-      sql:
-        "SELECT max(position) AS last, count(*) AS n FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
-      arguments: [device.rawValue])
-    let lastKey: Int64? = last?["last"]
-    let count: Int = last?["n"] ?? 0
-    let end = (lastKey ?? 0) + 1
+    let end = try firstFreePosition(.main, device, db)
+    let count =
+      try db.scalar(
+        Int.self, of: "queue_entry",
+        sql:
+          "SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
+        arguments: [device.rawValue]) ?? 0
     let number: Int
     switch placement {
     case .end, .replacing: return (nil, end, count + 1)
     case .at(let position): number = min(max(position, 1), count + 1)
     case .next:
-      let current = try Int64.fetchOne(
-        db,
+      let current = try db.scalar(
+        Int64.self, of: "queue_entry",
         sql: "SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state = 'playing'",
         arguments: [device.rawValue])
       // Nothing plays: in front of the first that waits, not of what has been played.
       let before =
         try current
-        ?? Int64.fetchOne(
-          db,
+        ?? db.scalar(
+          Int64.self, of: "queue_entry",
           sql: """
             SELECT max(position) FROM queue_entry
             WHERE device_id = ? AND role = 'main' AND state IN ('finished', 'failed', 'skipped', 'interrupted')
             """, arguments: [device.rawValue])
       number =
-        try Int.fetchOne(
-          db,
+        try db.scalar(
+          Int.self, of: "queue_entry",
           sql:
             "SELECT count(*) + 1 FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' AND position <= ?",
           arguments: [device.rawValue, before ?? Int64.min]) ?? 1
     }
-    let following = try Int64.fetchOne(
-      db,
+    let following = try db.scalar(
+      Int.self, of: "queue_entry",
       sql: """
         SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
         ORDER BY position LIMIT 1 OFFSET ?
         """, arguments: [device.rawValue, number - 1])
-    return (following, end, number)
+    return (following.map(Int64.init), end, number)
   }
 
   /// Moves rows on. Keys are unique, so they go by way of the negative side.

@@ -47,7 +47,8 @@ struct DaemonCommand: AsyncParsableCommand {
 
   private func settings(_ workspace: Workspace, _ file: ConfigurationFile) -> DaemonSettings {
     let resolver = DeviceCall.resolver(workspace)
-    let trust = DeviceCall.trust(workspace)
+    let trust = DeviceCall.trust(workspace, isFeeder: true)
+    let application = global.app
     let timeout = global.deviceTimeout
     let limit = global.timeout?.duration
     var settings = DaemonSettings(
@@ -55,13 +56,14 @@ struct DaemonCommand: AsyncParsableCommand {
         var options = RunnerOptions()
         options.trust = trust
         options.resolver = resolver
+        options.receiverApplicationID = application
         options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
         options.sessionOptions.requestTimeout = timeout
         options.sessionOptions.startTimeout = limit
         options.configuration.preloadTime = workspace.preloadTime(of: device)
         return options
       },
-      configuration: { file.read() }, utcOffset: { TimeArgument.utcOffset(at: $0) },
+      configuration: { file.read() }, utcOffset: { Zone.local.utcOffset(at: $0) },
       runtimeFolder: Environment.value("XDG_RUNTIME_DIR") ?? Environment.value("RUNTIME_DIRECTORY"),
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")

@@ -72,7 +72,9 @@ struct DeviceCommand: AsyncParsableCommand {
       let device = try await workspace.known(name ?? global.deviceSelector)
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
       if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }
-      DeviceTable.details(device, gaps, now: .now).forEach(Console.print)
+      let claims = try workspace.ask { (here) throws(StoreError) in NameClaim.all(in: try here.devices.all())
+      }
+      DeviceTable.details(device, gaps, claims: claims, now: .now).forEach(Console.print)
     }
   }
 
@@ -96,13 +98,18 @@ struct DeviceCommand: AsyncParsableCommand {
   /// `castq device default NAME`
   struct Default: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Choose the device that is meant when none is named.")
+      abstract: "Choose the device that is meant when none is named; without an argument, print it.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
+    @Argument(help: "Alias, name, UUID or address.") var name: String?
 
     func run() async throws {
       let workspace = try Workspace(global)
+      guard let name else {
+        // The one that is chosen, or else the only one there is: what commands take when none is named.
+        let device = try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: nil) }
+        return Console.print(global.isMachineReadable ? JSONOutput.device(device).text : device.label)
+      }
       let device = try await workspace.known(name)
       try workspace.ask { (here) throws(StoreError) in try here.devices.setDefault(device.id) }
     }
@@ -116,7 +123,8 @@ extension Workspace {
     guard device.id != DeviceID(0) else {
       throw Failure(
         .unknownDevice(
-          name ?? "", known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }))
+          name ?? "", known: try ask { (here) throws(StoreError) in try here.devices.all().map(\.label) }),
+        database: database.path)
     }
     return device
   }

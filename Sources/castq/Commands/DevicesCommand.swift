@@ -21,11 +21,12 @@ struct DevicesCommand: AsyncParsableCommand {
   @Option(
     defaultAsFlag: DurationArgument(seconds: 5),
     help: ArgumentHelp(
-      "Look for devices on the network, for 5s unless said otherwise.", valueName: "duration"))
+      "Look for devices on the network, for 5s unless said otherwise.", valueName: "duration"),
+    transform: DurationArgument.init)
   var scan: DurationArgument? = nil
 
   func run() async throws {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
     var devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
     var problems: [DeviceScan.Problem] = []
     var heard = 0
@@ -46,12 +47,14 @@ struct DevicesCommand: AsyncParsableCommand {
       ]
       Console.print(document)
     } else {
-      DeviceTable(devices: devices, now: .now, scannedSince: since).lines.forEach(Console.print)
+      DeviceTable(devices: devices, now: .now, scannedSince: since).lines(width: Console.dataWidth)
+        .forEach(Console.print)
     }
     if since != nil, heard == 0, !(global.quiet && !devices.isEmpty) {
       let found = devices.isEmpty ? "no device was found" : "no device was heard"
       Console.say("castq: \(TerminalText.sanitized("\(found): \(Discovery.words(for: problems))"))")
     }
+    try workspace.tellDamage()
     if devices.isEmpty { throw Silent(exit: .no) }
   }
 
@@ -64,7 +67,8 @@ struct DevicesCommand: AsyncParsableCommand {
       guard let picture, (try? keep(devices, in: workspace)) != nil,
         let known = try? workspace.devices.all()
       else { return false }
-      picture.show(DeviceTable(devices: known, now: .now, scannedSince: start).lines)
+      picture.show(
+        DeviceTable(devices: known, now: .now, scannedSince: start).lines(width: Console.dataWidth))
       return false
     }
     picture?.clear()

@@ -11,7 +11,10 @@ struct EnqueueCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var input: SourceOptions
 
-  @Flag(help: "Put them right after the current entry.")
+  @Flag(
+    help:
+      "Put them right after the current entry, and so before what an earlier --next put there; named in one command, they keep their order."
+  )
   var next = false
 
   @Option(help: ArgumentHelp("Put them before the entry at this position.", valueName: "n"))
@@ -59,11 +62,12 @@ struct EnqueueCommand: AsyncParsableCommand {
   static func report(
     _ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice, _ global: GlobalOptions
   ) {
+    let documents = zip(added, list.typedFiles).map { JSONOutput.added($0, source: $1, on: device) }
     if global.jsonl {
-      for entry in added { Console.print(JSONOutput.added(entry)) }
+      for document in documents { Console.print(document) }
     } else if global.json {
       let document: JSONValue = [
-        "device": .string(device.label), "added": .array(added.map(JSONOutput.added)),
+        "device": .string(device.label), "added": .array(documents),
         "skipped": .array(list.errors.map(JSONOutput.issue)),
       ]
       Console.print(document)

@@ -22,7 +22,7 @@ struct ExportCommand: AsyncParsableCommand {
   var format: Format?
 
   func run() async throws {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
     let device = try await workspace.device(global)
     let playlist = try workspace.ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
@@ -38,9 +38,11 @@ struct ExportCommand: AsyncParsableCommand {
     case .m3u:
       let writer = M3UWriter(playlist)
       Console.printLines(writer.text)
-      guard !global.quiet else { return }
-      for loss in writer.losses { Console.say("castq: \(TerminalText.sanitized(loss)); YAML keeps it") }
+      if !global.quiet {
+        for loss in writer.losses { Console.say("castq: \(TerminalText.sanitized(loss)); YAML keeps it") }
+      }
     }
+    try workspace.tellDamage()
   }
 }
 

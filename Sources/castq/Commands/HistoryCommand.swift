@@ -5,18 +5,32 @@ import CastqStore
 
 /// `castq history`
 struct HistoryCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "history", abstract: "Show what was played.")
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Show what was played.",
+    discussion: """
+      A time is 14:00 (the last one), 'yesterday 14:00', 2026-11-20, '2026-11-20 14:00', 2026-11-20T14:00:00Z, or so \
+      long ago: -24h, -1w. Without an offset it is a time of the zone that --tz names. A day is its midnight, so \
+      '--since yesterday --until today' is all of yesterday. A play of which a part lies in between is shown.
+      """)
 
   @OptionGroup var global: GlobalOptions
 
   // A moment may begin with a minus sign, as an option does.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only plays since then, such as 2026-11-20T09:00:00Z or -24h.", valueName: "time"))
+    help: ArgumentHelp("Only what played since then, such as -24h or yesterday.", valueName: "time"),
+    transform: TimeArgument.init)
   var since: TimeArgument?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Only plays before then.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only what began before then.", valueName: "time"),
+    transform: TimeArgument.init)
   var until: TimeArgument?
+
+  @Option(
+    help: ArgumentHelp("Read and write times of this zone; local unless given.", valueName: "zone"),
+    transform: Zone.init)
+  var tz: Zone = .local
 
   @Option(help: "finished, interrupted, cancelled, skipped, failed or unknown.")
   var outcome: PlayOutcome?
@@ -36,14 +50,18 @@ struct HistoryCommand: AsyncParsableCommand {
       throw ValidationError("--follow goes with --jsonl, or with lines for people")
     }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
+    if let since = since?.last(in: tz), let until = until?.last(in: tz), since >= until {
+      throw ValidationError(
+        "nothing lies between --since, which is \(tz.text(since)), and --until, which is \(tz.text(until))")
+    }
   }
 
   func run() async throws {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
     var filter = HistoryStore.Filter()
     if global.deviceSelector != nil { filter.device = try await workspace.device(global).id }
-    filter.since = since?.time
-    filter.until = until?.time
+    filter.since = since?.last(in: tz)
+    filter.until = until?.last(in: tz)
     filter.outcome = outcome
     filter.limit = limit
     if follow { return try await follow(filter, workspace) }
@@ -54,15 +72,26 @@ struct HistoryCommand: AsyncParsableCommand {
       let document: JSONValue = ["plays": .array(plays.map(JSONOutput.play))]
       Console.print(document)
     } else if csv {
-      HistoryTable.csv(plays).forEach(Console.print)
+      HistoryTable(zone: tz).csv(plays).forEach(Console.print)
     } else {
-      HistoryTable.lines(plays).forEach(Console.print)
+      HistoryTable(zone: tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
+      if plays.isEmpty { sayNothingPlayed(filter) }
     }
+    try workspace.tellDamage()
+  }
+
+  /// An empty answer names the time that was asked for, as it was understood.
+  private func sayNothingPlayed(_ filter: HistoryStore.Filter) {
+    guard !global.quiet, Console.talksToTerminal else { return }
+    let since = filter.since.map { " since \(tz.text($0))" } ?? ""
+    let until = filter.until.map { " before \(tz.text($0))" } ?? ""
+    Console.say("castq: nothing was played\(since)\(until)")
   }
 
   /// What is there, then each play when it begins and again when it has ended.
   private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace) async throws {
     let isJSON = global.jsonl
+    let zone = tz
     let told = ToldPlays()
     try await untilInterrupted {
       func tell() throws(Failure) {
@@ -74,7 +103,7 @@ struct HistoryCommand: AsyncParsableCommand {
           if isJSON {
             Console.print(JSONOutput.play(play).text)
           } else {
-            HistoryTable.row(play).map(Console.print)
+            HistoryTable(zone: zone).row(play).map(Console.print)
           }
         }
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
@@ -12,6 +13,8 @@ struct PinCommand: AsyncParsableCommand {
     discussion: """
       Without an option: by the key that it proves at first contact and that is remembered from then on, which is the \
       default; the device is asked for it at once, and it is printed. Another key is then refused with exit code 77 until 'castq device unpin'.
+      What a device announces on the network proves nothing: a pinned one keeps its name and its kind until this command has asked it anew, \
+      over a connection on which it has proved its key. Groups of speakers cannot be pinned: they prove the key of whichever speaker leads.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -33,8 +36,9 @@ struct PinCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let device = try await workspace.known(name)
     let rule: TrustRule = off ? .off : try roots.map { .roots(file: try RootsFile.path($0)) } ?? .pin
+    if rule == .pin, device.isGroup, !device.isPinned { throw Self.noKey(of: device) }
     try workspace.ask { (here) throws(StoreError) in try here.devices.setTrust(rule, of: device.id) }
-    if rule == .pin { try await meet(device, workspace) }
+    if rule == .pin || device.announcedName != nil && !off { try await meet(device, workspace) }
   }
 
   /// Asks the device for its key now, so that it can be compared with what the device or its maker says.
@@ -44,20 +48,44 @@ struct PinCommand: AsyncParsableCommand {
       SessionOptions(
         purpose: .device, connectTimeout: timeout, startTimeout: global.timeout?.duration,
         requestTimeout: timeout, reconnection: nil))
+    try await askName(of: device, in: session, workspace)
     await session.leave()
     let met = try workspace.ask { (here) throws(StoreError) in try here.devices.device(device.id) } ?? device
-    guard let key = met.pinnedKey else {
-      let why =
-        met.isGroup
-        ? "a group proves the key of whichever speaker leads it"
-        : "it cannot prove who it is, and is used all the same; 'castq device pin --off' says that this is known"
-      throw Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
-    }
+    guard met.trust == .pin else { return }
+    guard let key = met.pinnedKey else { throw Self.noKey(of: met) }
     if global.isMachineReadable {
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: met.id) }
       return Console.print(JSONOutput.deviceInFull(met, gaps))
     }
     Console.print(DeviceTable.grouped(key))
+  }
+
+  /// What it calls itself and what it is, over a connection on which it has proved its key: asked only when it was announced otherwise.
+  private func askName(of device: KnownDevice, in session: Session, _ workspace: Workspace) async throws {
+    let row = try workspace.ask { (here) throws(StoreError) in try here.devices.device(device.id) }
+    guard let row, row.hasProof, row.announcedName != nil else { return }
+    guard let told = try? await session.requestDeviceInformation().value else {
+      if !global.quiet {
+        Console.say("castq: \(device.label): it does not say what it calls itself; its name stays")
+      }
+      return
+    }
+    try workspace.ask { (here) throws(StoreError) in
+      try here.devices.proved(
+        name: told.friendlyName, model: told.modelName,
+        capabilities: told.capabilities.map { DeviceCapabilities(rawValue: UInt64(bitPattern: Int64($0))) },
+        of: row.id, at: .now)
+    }
+  }
+
+  private static func noKey(of device: KnownDevice) -> Failure {
+    let why =
+      device.isGroup
+      ? "a group proves the key of whichever speaker leads it, so it cannot be pinned; pin its speakers"
+      : device.silentAt != nil
+        ? "it said nothing when it was asked, and is used all the same; try again, or say with 'castq device pin --off' that this is known"
+        : "it cannot prove who it is, and is used all the same; 'castq device pin --off' says that this is known"
+    return Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
   }
 }
 

@@ -17,7 +17,9 @@ struct PlayCommand: AsyncParsableCommand {
   @Argument(help: "Entry number, as 'castq queue' shows it.")
   var entry: Int64?
 
-  func run() async throws {
+  func run() async throws { try await global.forEach(start) }
+
+  private func start(_ global: GlobalOptions) async throws {
     let live = try await LiveControl(global)
     let first = entry.map(EntryID.init)
     if let first { try live.workspace.requireEntry(first, on: live.device) }
@@ -70,7 +72,7 @@ struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Pause what plays; exits 1 when nothing does.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.pause) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.pause) } }
 }
 
 /// `castq toggle`
@@ -78,7 +80,7 @@ struct ToggleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle", abstract: "Pause what plays, play what is paused.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.toggle) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.toggle) } }
 }
 
 /// `castq stop`
@@ -95,7 +97,7 @@ struct StopCommand: AsyncParsableCommand {
   @Flag(help: "Also leave the application, whatever it is.")
   var quit = false
 
-  func run() async throws { try await LiveControl(global).perform(.stop(quits: quit)) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).stop(quits: quit) } }
 }
 
 /// `castq next`
@@ -103,7 +105,7 @@ struct NextCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Go on to the next entry; what plays counts as skipped.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.next) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.next) } }
 }
 
 /// `castq prev`
@@ -112,7 +114,7 @@ struct PreviousCommand: AsyncParsableCommand {
     commandName: "prev", abstract: "Go back to the entry before; the first one begins anew.",
     aliases: ["previous"])
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.previous) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.previous) } }
 }
 
 /// `castq seek T|+T|-T|N%`
@@ -127,7 +129,9 @@ struct SeekCommand: AsyncParsableCommand {
 
   func validate() throws { _ = try goal() }
 
-  func run() async throws { try await LiveControl(global).perform(.seek(try goal())) }
+  func run() async throws {
+    try await global.forEach { try await LiveControl($0).perform(.seek(try goal())) }
+  }
 
   private func goal() throws -> SeekGoal {
     do throws(TextError) { return try SeekGoal(position) } catch { throw ValidationError(error.words) }
@@ -151,11 +155,6 @@ struct RateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await LiveControl(global).perform(.setRate(DecimalText(rate)?.value ?? 1))
+    try await global.forEach { try await LiveControl($0).perform(.setRate(DecimalText(rate)?.value ?? 1)) }
   }
-}
-
-extension TextError {
-  /// What is wrong and what to write instead, in one line.
-  var words: String { hint.map { "\(message): \($0)" } ?? message }
 }

@@ -12,29 +12,28 @@ struct QueueCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
     let device = try await workspace.device(global)
     let (settings, entries) = try workspace.ask { (here) throws(StoreError) in
       (try here.queue.settings(for: device.id), try here.queue.entries(for: device.id))
     }
     if global.jsonl {
-      for entry in entries { Console.print(JSONOutput.entry(entry)) }
+      for entry in entries { Console.print(JSONOutput.entry(entry, on: device)) }
     } else if global.json {
       let document: JSONValue = [
         "device": .string(device.label), "repeat": .string(settings.repeatMode.rawValue),
-        "shuffle": .bool(settings.isShuffled), "entries": .array(entries.map(JSONOutput.entry)),
+        "shuffle": .bool(settings.isShuffled),
+        "entries": .array(entries.map { JSONOutput.entry($0, on: device) }),
       ]
       Console.print(document)
     } else {
-      var table = Table([
-        ("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right), ("TITLE", .left),
-      ])
-      for entry in entries {
-        let length = entry.draft.media.streamDuration.map { ClockText.format($0.seconds) } ?? "-"
-        table.add(["\(entry.position)", "\(entry.id.rawValue)", entry.state.rawValue, length, entry.title])
-      }
-      table.lines.forEach(Console.print)
+      let lacksLength = entries.contains { $0.draft.playingTime() == nil }
+      let lengths =
+        lacksLength ? try workspace.ask { (here) throws(StoreError) in try here.history.lengths() } : [:]
+      let table = QueueTable(entries: entries, settings: settings, lengths: lengths, zone: .local, now: .now)
+      table.lines(width: Console.dataWidth).forEach(Console.print)
     }
+    try workspace.tellDamage()
     guard entries.isEmpty else { return }
     if !global.isMachineReadable, !global.quiet {
       Console.say("castq: nothing is queued for \(device.label); add something with 'castq enqueue SOURCE'")
@@ -90,31 +89,61 @@ struct MoveCommand: AsyncParsableCommand {
 
 /// `castq clear`
 struct ClearCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "clear", abstract: "Empty the queue.")
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Empty the queue.",
+    discussion: "What is on the screen plays on to its end, and is told of; with --stop, it is stopped.")
 
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
+  @Flag(help: "Also stop what is on the screen.")
+  var stop = false
+
+  func run() async throws { try await global.forEach(clear) }
+
+  private func clear(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    try workspace.ask { (here) throws(StoreError) in try here.queue.clear(for: device.id) }
+    let playing = try workspace.ask { (here) throws(StoreError) in
+      let playing = try here.queue.playing(on: device.id)
+      try here.queue.clear(for: device.id)
+      return playing
+    }
+    guard let playing else { return }
+    if stop {
+      try await LiveControl(global: global, workspace: workspace, device: device).perform(.stop(quits: false))
+    } else if !global.quiet {
+      Console.say(
+        TerminalText.sanitized(
+          "castq: \(device.label): the queue is empty; \(playing.title) plays on to its end, 'castq stop' ends it"
+        ))
+    }
   }
 }
 
-/// `castq repeat off|all|one`
+/// `castq repeat [off|all|one]`
 struct RepeatCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repeat", abstract: "Say what the queue does at its end.")
+    commandName: "repeat", abstract: "Say what the queue does at its end; without an argument, print it.")
 
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "off, all or one.")
-  var mode: QueueRepeat
+  var mode: QueueRepeat?
 
-  func run() async throws {
+  func run() async throws { try await global.forEach(set) }
+
+  private func set(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
-    try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
+    if let mode {
+      return try workspace.ask { (here) throws(StoreError) in try here.queue.setRepeat(mode, for: device.id) }
+    }
+    let present = try workspace.ask { (here) throws(StoreError) in
+      try here.queue.settings(for: device.id).repeatMode
+    }
+    guard global.isMachineReadable else { return Console.print(present.rawValue) }
+    let document: JSONValue = ["device": .string(device.label), "repeat": .string(present.rawValue)]
+    Console.print(document)
   }
 }
 
@@ -135,7 +164,9 @@ struct ShuffleCommand: AsyncParsableCommand {
   @Argument(help: "on or off.")
   var state: Switch = .on
 
-  func run() async throws {
+  func run() async throws { try await global.forEach(set) }
+
+  private func set(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
     try workspace.ask { (here) throws(StoreError) in

@@ -24,22 +24,33 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Play in a shuffled order.")
   var shuffle = false
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "duration"))
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "duration"),
+    transform: DurationArgument.init)
   var duration: DurationArgument?
 
-  @Option(help: ArgumentHelp("Stop then, such as 18:00 or +2h.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Stop then, such as 18:00 or +2h.", valueName: "time"), transform: TimeArgument.init)
   var until: TimeArgument?
 
   @Flag(help: "Follow edits of the playlist files and apply them from the next entry on.")
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Call a device that does not answer for so long before giving up.", valueName: "duration"))
+  var waitForDevice: DurationArgument?
+
   @Option(name: .customLong("announce"), help: .hidden)
   var announcement: Int32?
+
+  @Option(name: .customLong("await"), help: .hidden)
+  var awaited: Int64?
 
   @Option(name: .customLong("from"), help: .hidden)
   var first: Int64?
 
-  @Option(name: .customLong("position"), help: .hidden)
+  @Option(name: .customLong("position"), help: .hidden, transform: DurationArgument.init)
   var position: DurationArgument?
 
   func validate() throws {
@@ -49,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let announcer = announcement.map(Announcer.init(descriptor:))
+    let announcer = announcement.map { Announcer(descriptor: $0, awaiting: awaited.map(EntryID.init)) }
     do {
       try await feed(announcer)
     } catch let failure as Failure {
@@ -67,65 +78,56 @@ struct RunCommand: AsyncParsableCommand {
       list?.say(quietly: global.quiet)
       try list?.requireSomething()
     }
+    let subtitles = list.map { SubtitleCheck($0, global) }
+    defer { subtitles?.end() }
+    let remarks = Task { await subtitles?.say() }
+    defer { remarks.cancel() }
+    let following = watch ? list.map { (input, $0) } : nil
+    let result: RunResult
+    let tally: RunTally
     if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
-      return try await feed(list, on: device, by: daemon, workspace)
-    }
-    let feeding = try Feeding(workspace: workspace, device: device, global: global)
-    if let list { try workspace.replaceQueue(of: device, with: list) }
-    if let first {
-      try workspace.ask { (here) throws(StoreError) in
-        // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
-        try here.queue.recover(device.id)
-        try here.queue.moveList(to: EntryID(first), on: device.id)
-      }
-    }
-    try await withWishes(for: device, workspace) {
+      tally = try RunTally(workspace, device)
+      if let list { try workspace.replaceQueue(of: device, with: list) }
+      try beginShuffled(device, workspace)
+      result = await daemon.run(
+        FeedRequest(isNewQueue: list != nil, loops: loop, patience: waitForDevice?.seconds ?? 0),
+        limit: limit,
+        following: following)
+    } else {
+      let feeding = try Feeding(workspace: workspace, device: device, global: global)
+      tally = try RunTally(workspace, device)
+      if let list { try workspace.replaceQueue(of: device, with: list) }
+      try begin(on: device, workspace)
+      try beginShuffled(device, workspace)
       let resume = position.flatMap { position in
         first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
       }
-      try await feeding.run(
-        limit: limit, announcer: announcer, following: watch ? list.map { (input, $0) } : nil, resume: resume,
-        startsOver: list != nil || first != nil)
+      result = await feeding.run(
+        limit: limit, announcer: announcer, following: following, resume: resume,
+        startsOver: list != nil || first != nil, loops: loop, patience: waitForDevice?.duration ?? .zero)
     }
-    if let failure = list?.failure { throw Silent(failure) }
+    try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)
   }
 
-  /// The daemon does it, and the command waits.
-  private func feed(
-    _ list: SourceList?, on device: KnownDevice, by daemon: DaemonCall, _ workspace: Workspace
-  ) async throws {
-    if let list { try workspace.replaceQueue(of: device, with: list) }
-    try await withWishes(for: device, workspace) {
-      try await daemon.run(
-        FeedRequest(isNewQueue: list != nil), limit: limit, following: watch ? list.map { (input, $0) } : nil)
+  private func begin(on device: KnownDevice, _ workspace: Workspace) throws(Failure) {
+    guard let first else { return }
+    try workspace.ask { (here) throws(StoreError) in
+      // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
+      try here.queue.recover(device.id)
+      try here.queue.moveList(to: EntryID(first), on: device.id)
     }
-    if let failure = list?.failure { throw Silent(failure) }
+  }
+
+  private func beginShuffled(_ device: KnownDevice, _ workspace: Workspace) throws(Failure) {
+    guard shuffle else { return }
+    try workspace.ask { (here) throws(StoreError) in
+      try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id)
+    }
   }
 
   /// Seconds from now; nil is for ever.
   private var limit: Double? {
-    [duration?.seconds, until.map { max($0.time - WallTime.now, 0) }].compactMap { $0 }.min()
-  }
-
-  /// Feeds with what --loop and --shuffle ask for.
-  private func withWishes(
-    for device: KnownDevice, _ workspace: Workspace, _ feed: () async throws -> Void
-  ) async throws {
-    let before = try workspace.ask { (here) throws(StoreError) in
-      let settings = try here.queue.settings(for: device.id)
-      if loop { try here.queue.setRepeat(.all, for: device.id) }
-      if shuffle { try here.queue.setShuffle(true, seed: .random(in: 0...UInt64.max), for: device.id) }
-      return settings
-    }
-    let result: Result<Void, any Error>
-    do { result = .success(try await feed()) } catch { result = .failure(error) }
-    // --loop is a wish for this run, not for the next one.
-    if loop {
-      try workspace.ask { (here) throws(StoreError) in
-        try here.queue.setRepeat(before.repeatMode, for: device.id)
-      }
-    }
-    try result.get()
+    [duration?.seconds, until.map { max($0.next() - WallTime.now, 0) }].compactMap { $0 }.min()
   }
 }
 
@@ -154,21 +156,33 @@ struct CastCommand: AsyncParsableCommand {
     let list = await SourceList(input, timeout: global.deviceTimeout)
     list.say(quietly: global.quiet)
     try list.requireSomething()
+    let subtitles = SubtitleCheck(list, global)
+    defer { subtitles.end() }
     do {
       try await start(list, on: device, in: workspace)
+      await subtitles.say()
     } catch let failure as Failure where failure.code == Failure.feederGone {
       // It ended while it was asked: the device is free now.
       try await start(list, on: device, in: workspace)
+    } catch var failure as Failure where failure.code == Failure.loadFailed {
+      // The receiver has one word for all that can be wrong with an address.
+      let address = list.drafts.first?.media.url
+      if let address, let words = await MediaLook.words(at: address) { failure.message += "; \(words)" }
+      throw failure
     }
     if let failure = list.failure { throw Silent(failure) }
   }
 
   private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
+    let tally = try RunTally(workspace, device)
+    func finish(_ result: RunResult) throws {
+      try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
+    }
     if let daemon = try await DaemonCall(workspace, device, global) {
       try workspace.replaceQueue(of: device, with: list)
       let request = FeedRequest(isNewQueue: true)
-      if wait { return try await daemon.run(request, limit: nil) }
-      return tell(try await daemon.feed(request))
+      if wait { return try finish(await daemon.run(request, limit: nil)) }
+      return try tell(try await daemon.feed(request), device, workspace)
     }
     switch Result(catching: { () throws(Failure) in
       try Feeding(workspace: workspace, device: device, global: global)
@@ -178,11 +192,14 @@ struct CastCommand: AsyncParsableCommand {
     case .failure(let failure): throw failure
     case .success(let feeding):
       try workspace.replaceQueue(of: device, with: list)
-      if wait { return try await feeding.run(limit: nil, announcer: nil) }
+      if wait { return try finish(await feeding.run(limit: nil, startsOver: true)) }
       feeding.release()
     }
-    tell(
-      try await BackgroundFeeder(workspace: workspace, global: global, device: device).start())
+    let first = try workspace.ask { (here) throws(StoreError) in
+      try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
+    }
+    let feeder = BackgroundFeeder(workspace: workspace, global: global, device: device, awaited: first)
+    try tell(try await feeder.start(), device, workspace)
   }
 
   /// Whoever feeds the device goes on with the new queue.
@@ -197,10 +214,23 @@ struct CastCommand: AsyncParsableCommand {
     guard let started = try await live.askFeeder(.restart(waits: wait)) else {
       throw Failure(Failure.feederGone, busy.message, exit: .tryAgain)
     }
-    if !wait { tell(started) }
+    if !wait { try tell(started, device, workspace) }
   }
 
-  private func tell(_ started: JSONValue) {
-    if global.isMachineReadable { Console.print(started) }
+  /// What plays, as the queue knows it.
+  private func tell(
+    _ started: JSONValue, _ device: KnownDevice, _ workspace: Workspace
+  ) throws(Failure) {
+    guard global.isMachineReadable else { return }
+    let id = started["entry"]?.int.map { EntryID(Int64($0)) }
+    let entry = try id.flatMap { (id) throws(Failure) in
+      try workspace.ask { (here) throws(StoreError) in try here.queue.entry(id) }
+    }
+    let document: JSONValue = [
+      "device": .string(device.label), "entry": started["entry"] ?? .null,
+      "title": JSONOutput.text(entry?.title ?? started["title"]?.string),
+      "url": JSONOutput.text(entry?.draft.media.url), "player_state": started["player_state"] ?? .null,
+    ]
+    Console.print(document)
   }
 }

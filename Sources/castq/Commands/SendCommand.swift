@@ -10,7 +10,8 @@ struct SendCommand: AsyncParsableCommand {
     commandName: "send", abstract: "Say something to the running application on a namespace of its own.",
     discussion: """
       The message goes out as it is: JSON, or any text. Nothing confirms that the application took it; --wait prints the \
-      first thing it says on that namespace afterwards, and exits 124 when --timeout passes before.
+      first thing it says on that namespace afterwards, and exits 124 when --timeout passes before. With --app it goes to \
+      this application alone.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -24,21 +25,18 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(help: "Print the first answer.")
   var wait = false
 
-  @Option(help: ArgumentHelp("Only to this application.", valueName: "id"))
-  var app: String?
-
   @Flag(help: "Launch the application of --app when it does not run.")
   var launch = false
 
   func validate() throws {
-    if launch, app == nil { throw ValidationError("--launch needs --app ID") }
+    if launch, global.app == nil { throw ValidationError("--launch needs --app ID") }
     if let problem = ChannelNamespace.problem(with: namespace) { throw ValidationError(problem) }
   }
 
   func run() async throws {
     let live = try await LiveControl(global)
-    let patience = wait ? Double(global.deviceTimeout.milliseconds) / 1000 : nil
-    let text = ChannelText(namespace: namespace, text: message, wait: patience, application: app)
+    let patience = wait ? global.deviceTimeout.seconds : nil
+    let text = ChannelText(namespace: namespace, text: message, wait: patience, application: global.app)
     let told = try await live.perform(.send(text), launching: launch)
     guard let answer = told["answer"]?.string else { return }
     if global.isMachineReadable {

@@ -7,71 +7,59 @@ import CastqStore
 /// `castq status`
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show what plays now; exits 1 when nothing does.")
+    commandName: "status", abstract: "Show what plays now, or why nothing does; exits 1 then.",
+    discussion: "Without a command, castq shows the status of every known device, a line each.")
 
   @OptionGroup var global: GlobalOptions
 
   @Flag(help: "Keep it up to date until interrupted.")
   var follow = false
 
+  @Flag(help: "Show every known device, a line each.")
+  var all = false
+
+  func validate() throws {
+    if all, follow { throw ValidationError("--all and --follow exclude each other") }
+  }
+
   func run() async throws {
-    let workspace = try Workspace(global)
+    let workspace = try Workspace(global, isReader: true)
+    if all, global.device.isEmpty {
+      return try await StatusOverview(workspace: workspace, global: global).show()
+    }
     let device = try await workspace.device(global)
-    if follow { return try await follow(device, workspace) }
-    let timeout = global.deviceTimeout
-    let options = SessionOptions(
-      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
-      requestTimeout: timeout, reconnection: nil)
-    let call = DeviceCall(device, in: workspace, global)
-    let session: Session
-    do throws(ControlFailure) { session = try call.session(options) } catch {
-      throw Failure(error, device: device)
-    }
-    do throws(CastError) {
-      try await session.start()
-    } catch {
-      let failure = Failure(error, device: device)
-      if global.isMachineReadable {
-        Console.print(
-          StatusDocument(device: device, picture: nil, queue: try workspace.queuePicture(device, status: nil))
-            .json)
-        throw Silent(failure)
-      }
-      throw failure
-    }
-    call.succeeded(session)
-    var place = device
-    place.endpoint = session.device.endpoint
-    let picture = StatusPicture(
-      receiver: session.receiverStatus, application: session.application,
-      media: session.mediaStatus)
-    await session.end(.leave)
-    let document = StatusDocument(
-      device: place, picture: picture, queue: try workspace.queuePicture(device, status: picture.media))
+    let options = DeviceCall.observing(global)
+    if follow { return try await follow(device, workspace, options) }
+    let look = StatusLook(call: DeviceCall(device, in: workspace, global), options: options)
+    let (document, failure) = try await workspace.status(of: device, look, global)
     if global.isMachineReadable {
       Console.print(document.json)
     } else {
       document.lines.forEach(Console.print)
     }
+    if let failure {
+      if !global.isMachineReadable { throw failure }
+      throw Silent(failure)
+    }
+    if document.isMediaSilent { throw Silent(exit: .unreachable) }
     if !document.isPlaying { throw Silent(exit: .no) }
   }
 
-  private func follow(_ device: KnownDevice, _ workspace: Workspace) async throws {
-    let timeout = global.deviceTimeout
-    let options = SessionOptions(
-      purpose: .observe(applicationID: nil), connectTimeout: timeout, startTimeout: timeout,
-      requestTimeout: timeout, reconnection: nil)
+  private func follow(
+    _ device: KnownDevice, _ workspace: Workspace, _ options: SessionOptions
+  ) async throws {
     let follower = StatusFollower(call: DeviceCall(device, in: workspace, global), options: options)
     let isLine = Console.isTerminal && !global.isMachineReadable
     let last = LastLine()
     try await untilInterrupted {
       try await follower.follow { picture in
-        let queue = try workspace.queuePicture(device, status: picture?.media)
-        let document = StatusDocument(device: device, picture: picture, queue: queue)
+        let document = StatusDocument(
+          device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture?.media),
+          outlook: try await workspace.outlook(device, global))
         let text = global.isMachineReadable ? document.json.text : document.line
         guard last.changes(to: text) else { return }
         if isLine {
-          Console.redraw(TerminalText.excerpt(text, limit: Console.width - 1))
+          Console.redraw(document.line(columns: Console.width - 1))
         } else {
           Console.print(text)
         }
@@ -80,10 +68,107 @@ struct StatusCommand: AsyncParsableCommand {
   }
 }
 
+/// The status of every known device, a line each: what `castq` alone prints.
+struct StatusOverview {
+  let workspace: Workspace
+  let global: GlobalOptions
+
+  /// How long a device may take when nobody said: one that is off must not keep the others waiting.
+  private static let patience = Duration.seconds(3)
+
+  func show() async throws {
+    let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    guard !devices.isEmpty else {
+      if global.json { Console.print(["devices": []] as JSONValue) }
+      if !global.isMachineReadable, !global.quiet {
+        Console.say("castq: no device is known; 'castq devices' looks for some, 'castq --help' says more")
+      }
+      throw Silent(exit: .no)
+    }
+    var options = DeviceCall.observing(global)
+    if global.timeout == nil {
+      (options.connectTimeout, options.startTimeout) = (Self.patience, Self.patience + .seconds(1))
+      options.requestTimeout = Self.patience
+    }
+    let documents = await withTaskGroup(of: (Int, Result<StatusDocument, Failure>).self) { group in
+      for (index, device) in devices.enumerated() {
+        group.addTask { [workspace, global, options] in
+          let look = StatusLook(call: DeviceCall(device, in: workspace, global), options: options)
+          return (
+            index,
+            await Result.catching { () async throws(Failure) in
+              try await workspace.status(of: device, look, global).document
+            }
+          )
+        }
+      }
+      return await group.reduce(into: [Int: Result<StatusDocument, Failure>]()) { $0[$1.0] = $1.1 }
+    }
+    let sorted = try devices.indices.compactMap { try documents[$0]?.get() }
+    if global.json {
+      Console.print(["devices": .array(sorted.map(\.json))] as JSONValue)
+    } else {
+      for document in sorted {
+        if global.jsonl { Console.print(document.json) } else { Console.print(document.line) }
+      }
+    }
+  }
+}
+
+extension DeviceCall {
+  /// Looks and takes no part.
+  static func observing(_ global: GlobalOptions) -> SessionOptions {
+    var options = SessionOptions(purpose: .observe(applicationID: nil), reconnection: nil)
+    limit(&options, global)
+    return options
+  }
+}
+
 extension Workspace {
+  /// What plays on a device, and why it could not be asked; nil when it could.
+  func status(
+    of device: KnownDevice, _ look: StatusLook, _ global: GlobalOptions
+  ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
+    async let outlook = Result.catching { () async throws(Failure) in try await self.outlook(device, global) }
+    var place = device
+    var picture: StatusPicture?
+    var failure: Failure?
+    do throws(ControlFailure) {
+      let (session, seen) = try await look.picture()
+      look.call.succeeded(session)
+      place.endpoint = session.device.endpoint
+      picture = seen
+      await session.end(.leave)
+    } catch {
+      failure = Failure(error, device: device, global)
+      // Without a way to ask, nothing is known of the device.
+      if error.exit == .configuration, let failure { throw failure }
+    }
+    let document = StatusDocument(
+      device: place, picture: picture, queue: try queuePicture(device, status: picture?.media),
+      outlook: try await outlook.get())
+    return (document, failure)
+  }
+}
+
+extension Workspace {
+  /// How long the picture of an entry stands: receivers do not count that.
+  fileprivate func still(_ entry: EntryID?, on device: KnownDevice) throws(StoreError) -> StillPicture? {
+    var newest = HistoryStore.Filter()
+    newest.device = device.id
+    newest.limit = 1
+    guard let playing = try queue.playing(on: device.id), playing.id == entry,
+      let play = try history.plays(matching: newest).first, play.turn.entry == entry, play.endedAt == nil,
+      let since = play.startedAt
+    else { return nil }
+    return StillPicture(shown: max(WallTime.now - since, 0), length: playing.draft.playingTime()?.seconds)
+  }
+
   /// What the database adds to what the device says: which entry it is, and what comes.
   func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
-    guard device.id != DeviceID(0) else { return QueuePicture(entry: nil, pending: 0, queued: 0, next: nil) }
+    guard device.id != DeviceID(0) else {
+      return QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil)
+    }
     return try ask { (here) throws(StoreError) in
       let settings = try here.queue.settings(for: device.id)
       let counts = try here.queue.counts(for: device.id)
@@ -96,10 +181,14 @@ extension Workspace {
       let next = try here.queue.upcoming(
         for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) },
         at: .now)
+      var row: QueueEntry?
+      if let entry { row = try here.queue.entry(entry) }
       return QueuePicture(
         entry: entry, pending: counts[.pending] ?? 0,
-        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry,
-        page: page?.draft.media)
+        queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry, settings: settings,
+        page: page?.draft.media,
+        still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil, row: row
+      )
     }
   }
 }

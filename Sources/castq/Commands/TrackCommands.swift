@@ -43,7 +43,7 @@ struct TracksCommand: AsyncParsableCommand {
         track["name"]?.string ?? "-", track["active"]?.bool == true ? "on" : "",
       ])
     }
-    table.lines.forEach(Console.print)
+    table.lines(width: Console.dataWidth).forEach(Console.print)
   }
 }
 

@@ -63,7 +63,7 @@ struct TransferCommand: AsyncParsableCommand {
       try await session.transfer(to: target.castDevice)
     } catch {
       await session.leave()
-      throw Failure(error, device: target)
+      throw Failure(error, device: target, global)
     }
     DeviceCall(target, in: workspace, global).succeeded(session)
     await session.leave()

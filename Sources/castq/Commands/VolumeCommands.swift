@@ -18,6 +18,11 @@ struct VolumeCommand: AsyncParsableCommand {
   func validate() throws { _ = try change() }
 
   func run() async throws {
+    if level == nil { try global.checkOne() }
+    try await global.forEach(set)
+  }
+
+  private func set(_ global: GlobalOptions) async throws {
     let live = try await LiveControl(global)
     let change = try change()
     let told = try await live.perform(change.map { .setVolume($0) } ?? .volume)
@@ -39,7 +44,7 @@ struct VolumeCommand: AsyncParsableCommand {
 struct MuteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "mute", abstract: "Silence the device.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.setMuted(true)) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(true)) } }
 }
 
 /// `castq unmute`
@@ -47,5 +52,5 @@ struct UnmuteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unmute", abstract: "Let the device be heard again.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.setMuted(false)) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(false)) } }
 }

@@ -11,12 +11,15 @@ final class Announcer: Sendable {
 
   private struct State {
     var descriptor: Int32?
-    var play = FirstPlay()
+    var play: FirstPlay
   }
 
   private let state: Mutex<State>
 
-  init(descriptor: Int32) { state = Mutex(State(descriptor: descriptor)) }
+  /// - Parameter entry: what is waited for; nil is whichever comes first.
+  init(descriptor: Int32, awaiting entry: EntryID?) {
+    state = Mutex(State(descriptor: descriptor, play: FirstPlay(of: entry)))
+  }
 
   func announce(_ report: RunnerReport) {
     if let reply = state.withLock({ $0.play.observe(report) }) { announce(reply) }

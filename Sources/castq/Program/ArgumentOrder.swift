@@ -31,13 +31,30 @@ enum ArgumentOrder {
     return (0x30...0x39).contains(second) || second == UInt8(ascii: ".")
   }
 
+  /// Whether there are global options and nothing else.
+  static func namesNothing(_ arguments: [String]) -> Bool {
+    var index = arguments.startIndex
+    while index < arguments.endIndex {
+      let name = arguments[index].split(separator: "=", maxSplits: 1).first.map(String.init) ?? ""
+      if valued.contains(arguments[index]) {
+        index += 2
+      } else if flags.contains(arguments[index]) || valued.contains(name) {
+        index += 1
+      } else {
+        return false
+      }
+    }
+    return index == arguments.endIndex
+  }
+
   private static func commandFirst(_ arguments: [String]) -> [String] {
     var leading: [String] = []
     var index = arguments.startIndex
     while index < arguments.endIndex {
       let argument = arguments[index]
       let name = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
-      if flags.contains(argument) || (valued.contains(name) && name != argument) {
+      let isJoined = argument.hasPrefix("-d") && argument != "-d" && !argument.hasPrefix("-d=")
+      if flags.contains(argument) || isJoined || (valued.contains(name) && name != argument) {
         leading.append(argument)
       } else if valued.contains(argument), index + 1 < arguments.endIndex {
         leading += [argument, arguments[index + 1]]

@@ -14,6 +14,8 @@ struct BackgroundFeeder {
   var first: EntryID?
   /// Where that entry begins, in seconds; nil is its beginning.
   var position: Double?
+  /// The entry whose outcome is waited for; nil is whichever comes first.
+  var awaited: EntryID?
 
   /// Starts it and waits until the first item plays or has failed.
   ///
@@ -34,9 +36,9 @@ struct BackgroundFeeder {
     }
     guard let error = announced["error"] else { return announced }
     throw Failure(
-      error["code"]?.string ?? "failed", error["message"]?.string ?? "the first item could not be played",
-      exit: ExitStatus(rawValue: Int32(clamping: error["exit"]?.int ?? 70)) ?? .bug,
-      receiver: error["receiver"])
+      ControlFailure(json: error)
+        ?? ControlFailure("failed", "the first item could not be played", exit: .bug),
+      device: device, global)
   }
 
   /// The child reads nothing, says nothing, and belongs to no terminal: only the pipe is shared.
@@ -57,11 +59,18 @@ struct BackgroundFeeder {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Self.ownSession)
     var arguments = [
-      "castq", "run", "--db", global.databasePath, "--device=\(device.handle)", "--timeout",
-      "\(global.deviceTimeout.milliseconds)ms", "--announce", "\(Announcer.inheritedDescriptor)",
+      "castq", "run", "--db", global.databasePath, "--device=\(device.handle)", "--announce",
+      "\(Announcer.inheritedDescriptor)",
     ]
+    // A time that nobody gave cannot pass.
+    if let timeout = global.timeout { arguments += ["--timeout", "\(timeout.duration.wholeMilliseconds)ms"] }
+    if let path = global.config { arguments += ["--config", path] }
+    if let id = global.app { arguments += ["--app=\(id)"] }
+    if let awaited = awaited ?? first { arguments += ["--await", "\(awaited.rawValue)"] }
     if let first { arguments += ["--from", "\(first.rawValue)"] }
-    if let position, position > 0 { arguments += ["--position", "\(Int(position * 1000))ms"] }
+    if let position, position > 0 {
+      arguments += ["--position", "\(Int(bounded: (position * 1000).rounded()))ms"]
+    }
     var pointers = arguments.map { strdup($0) }
     defer { pointers.forEach { free($0) } }
     pointers.append(nil)

@@ -34,12 +34,19 @@ struct Castq: AsyncParsableCommand {
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(
-        name: "Devices and files", subcommands: [DevicesCommand.self, DeviceCommand.self, CheckCommand.self]),
+        name: "Devices and files",
+        subcommands: [
+          DevicesCommand.self, DeviceCommand.self, CheckCommand.self, DatabaseCommand.self,
+          CompletionCommand.self,
+        ]),
     ])
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = ArgumentOrder.normalized(Array(CommandLine.arguments.dropFirst()))
+    let given = Array(CommandLine.arguments.dropFirst())
+    // Without a verb, people want to know how things are.
+    let arguments = ArgumentOrder.normalized(
+      ArgumentOrder.namesNothing(given) ? given + ["status", "--all"] : given)
     // A quarter of a start is the parser looking at types; the version needs none of them.
     if arguments == ["--version"] {
       Console.print(Version.text)
@@ -58,27 +65,38 @@ struct Castq: AsyncParsableCommand {
     } catch let silent as Silent {
       Glibc.exit(silent.exit.rawValue)
     } catch {
-      leaveParser(error, isJSON: isJSON)
+      leaveParser(error, arguments, isJSON: isJSON)
     }
   }
 
   /// Messages quote what people, playlists and receivers wrote.
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
     var failure = failure
-    failure.message = TerminalText.sanitized(failure.message)
+    failure.message = TerminalText.sanitized(AddressText.withoutSecrets(failure.message))
     if isJSON { Console.print(failure.json) }
     if !isJSON { Console.say("castq: \(failure.message)") }
     Glibc.exit(failure.exit.rawValue)
   }
 
   /// Help and version are data; a mistake in the arguments is one line like every other error.
-  private static func leaveParser(_ error: any Error, isJSON: Bool) -> Never {
-    guard exitCode(for: error) != .success else {
+  private static func leaveParser(_ error: any Error, _ arguments: [String], isJSON: Bool) -> Never {
+    let reading = CommandWords.read(arguments)
+    // A step back such as -1h has the letter of help in it.
+    let isHelp =
+      exitCode(for: error) == .success
+      && (reading.isCommand || !Set(arguments).isDisjoint(with: ["-h", "--help", "--version"]))
+    guard !isHelp else {
       Console.print(fullMessage(for: error))
       Glibc.exit(0)
     }
-    leave(
-      Failure("usage", "\(oneLine(message(for: error))); see 'castq --help'", exit: .usage), isJSON: isJSON)
+    switch reading {
+    // What the parser says of the options behind a word that is no command would be false.
+    case .unknown(let words): leave(Failure("usage", words, exit: .usage), isJSON: isJSON)
+    case .command(let path):
+      let help = path.isEmpty ? "castq --help" : "castq help \(path.joined(separator: " "))"
+      leave(
+        Failure("usage", "\(oneLine(message(for: error))); see '\(help)'", exit: .usage), isJSON: isJSON)
+    }
   }
 
   /// The parser lists what it would have taken on lines of their own, and ends in a full stop.
@@ -93,7 +111,8 @@ struct Castq: AsyncParsableCommand {
   }
 }
 
-/// What this program calls itself.
+/// What this program calls itself; the heading of CHANGELOG.md has the same number.
 enum Version {
-  static let text = "castq 0.1.0"
+  static let number = "0.9.0"
+  static let text = "castq \(number)"
 }

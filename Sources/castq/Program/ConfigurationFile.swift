@@ -25,27 +25,13 @@ struct ConfigurationFile: Sendable {
     guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
       return .failure(unreadable())
     }
-    return ConfigurationReader.read(bytes, file: path, zone: Self.zone).mapError {
+    return ConfigurationReader.read(bytes, file: path, zone: Zone.rules(named:)).mapError {
       ControlFailure("configuration", "\($0)", exit: .configuration)
     }
   }
 
-  /// A time zone of this computer by its name; nil when there is none.
-  private static func zone(_ name: String) -> TimeZoneRules? {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    // A name, and not a way to some other file.
-    guard name.utf8.count <= 100, !name.utf8.contains(0),
-      parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })
-    else { return nil }
-    let descriptor = open(
-      "\(Environment.value("TZDIR") ?? "/usr/share/zoneinfo")/\(name)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return bytes(of: descriptor, limit: 1 << 20).flatMap { TimeZoneRules(file: $0) }
-  }
-
   /// All of a file, or a little more than the limit; nil, and `errno`, when it cannot be read.
-  private static func bytes(of descriptor: Int32, limit: Int) -> [UInt8]? {
+  static func bytes(of descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 * 1024)
     while bytes.count <= limit {

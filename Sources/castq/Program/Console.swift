@@ -69,9 +69,14 @@ struct Console: Sendable {
   /// Lines of the terminal; 24 when it does not say.
   static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
 
-  private static var size: winsize? {
+  /// Columns of the terminal that data goes to; nil when it goes elsewhere, where nothing may be cut.
+  static var dataWidth: Int? { isTerminal ? size(of: STDOUT_FILENO).map { Int($0.ws_col) } : nil }
+
+  private static var size: winsize? { size(of: STDERR_FILENO) }
+
+  private static func size(of descriptor: Int32) -> winsize? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return size
   }
 }

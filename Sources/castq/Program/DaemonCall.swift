@@ -30,18 +30,28 @@ struct DaemonCall {
     guard try await ask(.poke, timeout: .seconds(10)) != nil else { return nil }
   }
 
+  /// The daemon goes by its own configuration.
+  private func checkApplication() throws(Failure) {
+    guard let id = global.app else { return }
+    throw Failure(
+      "usage",
+      "\(device.label): --app \(id) is not for a device that the daemon feeds; write receiver_application into its configuration, or use --no-daemon",
+      exit: .usage)
+  }
+
   /// Has it done; nil when nobody answers any more.
   func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
     do throws(ControlFailure) {
       return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
     } catch {
-      throw Failure(error, device: device)
+      throw Failure(error, device: device, global)
     }
   }
 
   /// Has the queue fed.
   /// - Returns: what the daemon tells of the first entry; an empty object when all has been played.
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
+    try checkApplication()
     guard let told = try await ask(.feed(request), timeout: global.timeout?.duration) else {
       throw Failure(
         Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
@@ -52,7 +62,8 @@ struct DaemonCall {
   /// Has the queue fed and waits until it is drained, as `castq run` does: a signal or the end of the time stops the media.
   func run(
     _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
-  ) async throws {
+  ) async -> RunResult {
+    do throws(Failure) { try checkApplication() } catch { return RunResult(error) }
     var request = request
     request.waits = true
     let feeding = Task { [request] in
@@ -83,7 +94,7 @@ struct DaemonCall {
       }
       if let limit {
         group.addTask {
-          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {
+          guard (try? await TimeSource.continuous.sleep(.bounded(seconds: limit))) != nil else {
             return false
           }
           await stop()
@@ -96,12 +107,14 @@ struct DaemonCall {
       for await isOut in group where isOut { hasRunOut = true }
       return (result, hasRunOut)
     }
-    if let status = caught.status { throw Silent(exit: status) }
-    if hasRunOut { return }
-    let told = try result.get()
-    if told["halted"]?.bool == true, !global.quiet {
-      Console.say(
-        "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
+    if let status = caught.status { return RunResult(.stopped, signal: status) }
+    if hasRunOut { return RunResult(.timeOver) }
+    switch result {
+    case .failure(let failure): return RunResult(failure)
+    case .success(let told):
+      guard told["halted"]?.bool == true else { return RunResult(.drained) }
+      Feeding.sayStopped(device, global)
+      return RunResult(.stopped)
     }
   }
 

@@ -30,7 +30,9 @@ struct DeviceCall {
         exit: .configuration)
     }
     // Somebody who has nothing to say when asked for the first time takes all of the time for it.
-    if global.timeout == nil, present.canProve == nil, let limit = options.startTimeout {
+    if global.timeout == nil, present.canProve == nil, present.silentAt == nil,
+      let limit = options.startTimeout
+    {
       options.startTimeout = limit + options.connectTimeout
     }
     return Session(
@@ -44,7 +46,7 @@ struct DeviceCall {
     do throws(ControlFailure) { session = try self.session(options) } catch {
       throw Failure(error, device: device)
     }
-    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device) }
+    do throws(CastError) { try await session.start() } catch { throw Failure(error, device: device, global) }
     succeeded(session)
     return session
   }
@@ -70,9 +72,20 @@ struct DeviceCall {
   }
 
   /// What devices have to prove, by the ledger.
-  static func trust(_ workspace: Workspace) -> LedgerTrust {
+  /// - Parameter isFeeder: whether a device that was silent when it was asked before is asked again now.
+  static func trust(_ workspace: Workspace, isFeeder: Bool = false) -> LedgerTrust {
     LedgerTrust(
-      store: workspace.devices, logger: CastLogger.shared.logger(for: "LedgerTrust"), now: { .now })
+      store: workspace.devices, logger: CastLogger.shared.logger(for: "LedgerTrust"),
+      start: isFeeder ? .now : nil, now: { .now })
+  }
+
+  /// How long a device may take. A time that was given is what passes first; else what the connection has to say is worth more.
+  static func limit(_ options: inout SessionOptions, _ global: GlobalOptions) {
+    let timeout = global.deviceTimeout
+    let isLimited = global.timeout != nil
+    options.connectTimeout = isLimited ? timeout + .seconds(1) : timeout
+    options.startTimeout = isLimited ? timeout : timeout * 2 + .seconds(1)
+    options.requestTimeout = timeout
   }
 
   /// A device that may be elsewhere is called in two places within the time.

@@ -33,6 +33,8 @@ struct Failure: Error {
 extension Failure {
   /// The code of what another process holds.
   static let busy = "busy"
+  /// The code of an entry that the receiver could not load.
+  static let loadFailed = "load_failed"
   /// The code of a feeder that ended while it was asked something.
   static let feederGone = "feeder_gone"
 
@@ -51,6 +53,7 @@ extension Failure {
       case .cannotCreate: ("cannot_create", .cannotCreate)
       case .busy: (Self.busy, .tryAgain)
       case .tooNew: ("database_too_new", .configuration)
+      case .tooOld: ("database_too_old", .inputOutput)
       case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
       case .taken: ("taken", .badData)
@@ -58,6 +61,14 @@ extension Failure {
       default: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)
+  }
+}
+
+extension Failure {
+  /// A failure of the database at a path. A device that is not known there may be known in another one: cron and sudo read theirs.
+  init(_ error: StoreError, database path: String) {
+    self.init(error)
+    if exit == .deviceUnknown { message += " (the database is \(path))" }
   }
 }
 
@@ -71,13 +82,21 @@ struct Silent: Error {
 
 extension Failure {
   /// A failure of talking to a device, with its name in front.
-  init(_ error: CastError, device: KnownDevice) { self.init(ControlFailure(error), device: device) }
+  init(_ error: CastError, device: KnownDevice, _ global: GlobalOptions) {
+    self.init(ControlFailure(error), device: device, global)
+  }
+
+  /// A failure of a live command. Only a time that somebody gave can have passed; without one the device is silent.
+  init(_ failure: ControlFailure, device: KnownDevice, _ global: GlobalOptions) {
+    self.init(failure, device: device)
+    if code == "timeout" { exit = global.timeout == nil ? .unreachable : .timeout }
+  }
 
   /// A failure of a live command, with the device's name in front.
   init(_ failure: ControlFailure, device: KnownDevice) {
     self.init(failure)
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
-    if failure.code == "\(CastError.Code.deviceAuthenticationFailure)", device.isPinned {
+    if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
       message += "; 'castq device unpin \(device.label)' forgets the key that is known"
     }
   }

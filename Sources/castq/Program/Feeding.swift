@@ -22,7 +22,9 @@ struct Feeding {
         device: device, database: workspace.database,
         logger: CastLogger.shared.logger(for: "QueueRunner"))
     } catch {
-      throw Failure(error)
+      var failure = Failure(error)
+      if failure.code == Failure.busy { failure.message = "\(device.label): \(failure.message)" }
+      throw failure
     }
   }
 
@@ -33,22 +35,33 @@ struct Feeding {
   /// - Parameters:
   ///   - resume: the entry that goes on where it was cut on another device; nil goes on where this one was cut.
   ///   - startsOver: what the device still plays for this queue is replaced, not taken up.
+  ///   - loops: the list starts over at its end.
+  ///   - patience: how long a device that does not answer is called.
   func run(
-    limit: Double?, announcer: Announcer?, following: (input: SourceOptions, list: SourceList)? = nil,
-    resume: ResumePoint? = nil, startsOver: Bool = false
-  ) async throws {
+    limit: Double?, announcer: Announcer? = nil, following: (input: SourceOptions, list: SourceList)? = nil,
+    resume: ResumePoint? = nil, startsOver: Bool = false, loops: Bool = false, patience: Duration = .zero
+  ) async -> RunResult {
     let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
     let failures = FailureMemory()
     var options = RunnerOptions()
     options.resume = resume
     options.startsOver = startsOver
+    options.loops = loops
+    options.devicePatience = patience
     options.configuration.preloadTime = workspace.preloadTime(of: device)
-    options.trust = DeviceCall.trust(workspace)
+    options.trust = DeviceCall.trust(workspace, isFeeder: true)
     options.resolver = DeviceCall.resolver(workspace)
-    options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(global.deviceTimeout, device)
-    options.sessionOptions.requestTimeout = global.deviceTimeout
+    do throws(Failure) {
+      options.receiverApplicationID = try global.receiverApplication(for: device)
+    } catch {
+      feeder.release()
+      return RunResult(error)
+    }
+    DeviceCall.limit(&options.sessionOptions, global)
+    options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(
+      options.sessionOptions.connectTimeout, device)
     // Old hardware takes its time to start an application; only a limit that was asked for cuts that short.
-    options.sessionOptions.startTimeout = global.timeout?.duration
+    if global.timeout == nil { options.sessionOptions.startTimeout = nil }
     let run = feeder.start(options: options) { report in
       progress.show(report)
       announcer?.announce(report)
@@ -56,6 +69,7 @@ struct Feeding {
       Self.say(report)
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let hasRunOut = SignalMemory()
     let (outcome, signal) = await withTaskGroup(of: Void.self) { group in
       let caught = SignalMemory()
       group.addTask {
@@ -70,9 +84,10 @@ struct Feeding {
       group.addTask { await progress.run() }
       if let limit {
         group.addTask {
-          guard (try? await TimeSource.continuous.sleep(.milliseconds(Int64(limit * 1000)))) != nil else {
+          guard (try? await TimeSource.continuous.sleep(.bounded(seconds: limit))) != nil else {
             return
           }
+          hasRunOut.remember(.done)
           run.stop("the time given to castq was over")
         }
       }
@@ -82,7 +97,7 @@ struct Feeding {
     }
     progress.clear()
     announcer?.announce(outcome)
-    try judge(outcome, signal: signal, failures: failures)
+    return judge(outcome, signal: signal, isOver: hasRunOut.status != nil, failures: failures)
   }
 
   /// What is wrong with the database is said even to those who want to hear nothing else.
@@ -91,7 +106,7 @@ struct Feeding {
     case .storeFailed(let error):
       Console.say("castq: \(error); \(StoreCatchUp.failure)")
     case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
-    case .connecting, .retrying, .connected, .waiting, .started, .status, .ended: break
+    case .connecting, .retrying, .connected, .waiting, .replaced, .started, .status, .ended: break
     }
   }
 
@@ -100,23 +115,36 @@ struct Feeding {
     await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) { run.poke() }
   }
 
-  private func judge(_ outcome: RunnerOutcome, signal: ExitStatus?, failures: FailureMemory) throws {
-    if let signal { throw Silent(exit: signal) }
+  private func judge(
+    _ outcome: RunnerOutcome, signal: ExitStatus?, isOver: Bool, failures: FailureMemory
+  ) -> RunResult {
+    if let signal { return RunResult(.stopped, signal: signal) }
+    if failures.isReplaced {
+      return RunResult(.replaced, failure: Failure(.replaced, device: device))
+    }
     switch outcome {
     case .halted:
-      if !global.quiet {
-        Console.say(
-          "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
-      }
+      Self.sayStopped(device, global)
+      return RunResult(.stopped)
     case .drained(let failed) where failed > 0:
-      let last = failures.last.map { failed == 1 ? ": \($0)" : "; the last was \($0)" } ?? ""
-      throw Failure(
-        "entries_failed",
-        "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
-          + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver)
-    case .failed(let error): throw Failure(error)
-    case .drained, .stopped, .takenOver, .stoppedElsewhere, .refused, .entryFailed, .unreachable:
-      if let failure = outcome.failure { throw Failure(failure, device: device) }
+      let last =
+        failures.last(in: workspace.history).map { failed == 1 ? ": \($0)" : "; the last was \($0)" } ?? ""
+      return RunResult(
+        Failure(
+          "entries_failed",
+          "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
+            + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver))
+    case .failed(let error): return RunResult(Failure(error))
+    case .drained: return RunResult(.drained)
+    case .stopped: return RunResult(isOver ? .timeOver : .stopped)
+    case .takenOver, .stoppedElsewhere, .refused, .entryFailed, .unreachable:
+      return outcome.failure.map { RunResult(Failure($0, device: device, global)) } ?? RunResult(.stopped)
     }
+  }
+
+  static func sayStopped(_ device: KnownDevice, _ global: GlobalOptions) {
+    guard !global.quiet else { return }
+    Console.say(
+      "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
   }
 }

@@ -15,6 +15,10 @@ final class FetchedPlaylists: Sendable {
   }
   private let state = Mutex(State())
   private let client = HTTPClient()
+  /// Lists that are fetched in all, however often the reader comes upon others.
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
 
   /// Lists are small, and their servers are often the same one.
   private static let width = 4
@@ -23,11 +27,17 @@ final class FetchedPlaylists: Sendable {
   func playlist(at address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
     let outcome: Outcome = state.withLock { state in
       if let outcome = state.known[address] { return outcome }
-      if !state.missing.contains(where: { $0.address == address }) { state.missing.append((address, limit)) }
-      return .failure(.failed("it has not been fetched"))
+      if state.missing.contains(where: { $0.address == address }) { return Self.notFetched }
+      guard state.known.count + state.missing.count < self.limit else {
+        return .failure(.failed("more than \(self.limit) playlists would have to be fetched"))
+      }
+      state.missing.append((address, limit))
+      return Self.notFetched
     }
     return try outcome.get()
   }
+
+  private static let notFetched = Outcome.failure(.failed("it has not been fetched"))
 
   /// Fetches what was asked for.
   /// - Returns: false when nothing was missing.

@@ -38,6 +38,14 @@ struct LiveControl {
     return try await performDirectly(command, launching: launching)
   }
 
+  /// Stops the media, and keeps the queue from being fed until somebody starts it. That holds although nothing plays.
+  func stop(quits: Bool) async throws(Failure) {
+    if device.id != DeviceID(0) {
+      try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
+    }
+    try await perform(.stop(quits: quits))
+  }
+
   /// Has it done by whoever feeds the device; nil when nobody does, or nobody is to be asked.
   func askFeeder(_ command: ControlCommand) async throws(Failure) -> JSONValue? {
     guard !global.noDaemon, device.id != DeviceID(0) else { return nil }
@@ -47,7 +55,7 @@ struct LiveControl {
         timeout: global.timeout?.duration ?? Self.patience(command))
     } catch {
       if error.code == ControlFailure.notFeeding { return nil }
-      throw Failure(error, device: device)
+      throw Failure(error, device: device, global)
     }
   }
 
@@ -69,7 +77,7 @@ struct LiveControl {
         global: global, workspace: workspace, device: device, isLaunching: launching)
       return try await control.perform(command)
     } catch {
-      throw Failure(error, device: device)
+      throw Failure(error, device: device, global)
     }
   }
 
@@ -78,7 +86,7 @@ struct LiveControl {
     switch command {
     case .play(.some), .previous, .restart: nil
     case .stop: .seconds(30)
-    case .send(let message): .milliseconds(Int64((message.wait ?? 0) * 1000)) + .seconds(10)
+    case .send(let message): .bounded(seconds: message.wait ?? 0) + .seconds(10)
     default: .seconds(12)
     }
   }
@@ -106,14 +114,9 @@ struct DirectControl {
   }
 
   private func options(for command: ControlCommand) -> SessionOptions {
-    let timeout = global.deviceTimeout
-    // When a time was asked for it is what passes first; else what the connection has to say is worth more.
-    let isLimited = global.timeout != nil
     var options = SessionOptions(
-      purpose: .join(applicationID: nil), connectTimeout: isLimited ? timeout + .seconds(1) : timeout,
-      startTimeout: isLimited ? timeout : timeout + .seconds(1), requestTimeout: timeout,
-      loadTimeout: timeout,
-      reconnection: nil)
+      purpose: .join(applicationID: nil), loadTimeout: global.deviceTimeout, reconnection: nil)
+    DeviceCall.limit(&options, global)
     switch command {
     case .volume, .setVolume, .setMuted: options.purpose = .device
     case .stop(quits: true): options.requiredNamespaces = []  // whatever runs, also what plays no media

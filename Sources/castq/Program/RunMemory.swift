@@ -1,19 +1,32 @@
 import CastProtocol
 import CastqCore
 import CastqDaemon
+import CastqStore
 import Synchronization
 
 /// The last entry that failed for good, for the one line at the end.
 final class FailureMemory: Sendable {
-  private let memory = Mutex<(words: String, receiver: JSONValue)?>(nil)
+  private let memory = Mutex<(turn: EntryTurn, title: String, words: String, receiver: JSONValue)?>(nil)
+
+  private let replaced = Mutex(false)
+
+  /// Whether another list has taken the place of the one that was to be fed.
+  var isReplaced: Bool { replaced.withLock { $0 } }
 
   func remember(_ report: RunnerReport) {
-    guard case .ended(_, let title, let play, .failed) = report else { return }
-    let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
-    memory.withLock { $0 = (words, JSONOutput.receiver(play.reason)) }
+    if case .replaced = report { replaced.withLock { $0 = true } }
+    guard case .ended(let turn, let title, let play, .failed) = report else { return }
+    let words = play.reason?.words ?? "no reason given"
+    memory.withLock { $0 = (turn, title, words, JSONOutput.receiver(play.reason)) }
   }
 
-  var last: String? { memory.withLock { $0?.words } }
+  /// Its title and what is written down of it, which may have become more since it was reported.
+  func last(in history: HistoryStore) -> String? {
+    guard let last = memory.withLock({ $0 }) else { return nil }
+    let words = (try? history.reason(of: last.turn))?.words
+    return TerminalText.sanitized("\(last.title): \(words ?? last.words)")
+  }
+
   var receiver: JSONValue? { memory.withLock { $0?.receiver } }
 }
 

@@ -3,7 +3,10 @@ import CastqCore
 
 /// What a command was given to play, read and judged.
 struct SourceList {
+  /// Entries name their files by absolute paths: what was typed here means nothing there and later.
   let playlist: Playlist
+  /// The file of each entry as it was typed, or as the list that was typed names it.
+  let typedFiles: [String?]
   let issues: [PlaylistIssue]
   /// The files and folders it was read from, and those that it misses, as they were then; nil when there was none.
   let files: [String: FileVersion?]
@@ -14,8 +17,8 @@ struct SourceList {
   /// reads again. Lists name lists to a limited depth, and so it ends.
   /// - Parameter timeout: for each list that is fetched.
   init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
-    let web = FetchedPlaylists()
     let limits = PlaylistLimits()
+    let web = FetchedPlaylists(limit: limits.fetches)
     let loader = FileLoader(web: web, standardInput: StandardInput())
     let reader = PlaylistReader(loader: loader, limits: limits)
     var parsed = reader.read(sources, format: format)
@@ -23,7 +26,8 @@ struct SourceList {
       guard await web.fetchMissing(limits: limits, timeout: timeout) else { break }
       parsed = reader.read(sources, format: format)
     }
-    playlist = parsed.playlist
+    typedFiles = parsed.playlist.drafts.map(\.source?.file)
+    playlist = parsed.playlist.withAbsoluteSources(in: loader.workingDirectory)
     issues = Self.inReadingOrder(parsed.issues)
     files = loader.seen.versions
   }
@@ -67,6 +71,22 @@ struct SourceList {
     return Failure(
       isMissing ? "input_missing" : "bad_playlist", "\(first)\(more)",
       exit: isMissing ? .inputMissing : isUnreadable ? .inputOutput : .badData)
+  }
+}
+
+extension Playlist {
+  /// The same list; entries that came from files say where these are from the root.
+  fileprivate func withAbsoluteSources(in directory: String) -> Playlist {
+    var playlist = self
+    for index in playlist.drafts.indices {
+      guard let file = playlist.drafts[index].source?.file, file != "-", !file.hasPrefix("/"),
+        !file.contains("://")
+      else {
+        continue
+      }
+      playlist.drafts[index].source?.file = FilePath.absolute(file, in: directory)
+    }
+    return playlist
   }
 }
 

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastSender
+import CastqCore
 
 /// Watches a device for as long as anybody wants to: one picture at once, another with every change.
 ///
@@ -11,22 +12,29 @@ struct StatusFollower {
   /// Calls `show` with each picture; nil while the device cannot be reached. Returns when the task is cancelled.
   func follow(_ show: @Sendable (StatusPicture?) async throws -> Void) async throws {
     var failures = 0
+    let look = StatusLook(call: call, options: options)
     while !Task.isCancelled {
-      let session = try call.session(options)
-      let events = session.events()
-      do throws(CastError) {
-        try await session.start()
-        failures = 0
+      switch await Self.result(of: look) {
+      case .success((let session, let picture)):
+        let events = session.events()
+        failures = picture.isMediaSilent ? failures + 1 : 0
         call.succeeded(session)
-      } catch {
+        try await show(picture)
+        if !picture.isMediaSilent { try await watch(session, events, show) }
+        await session.end(.leave)
+      case .failure:
         failures += 1
         if failures == 1 { try await show(nil) }
       }
-      try await watch(session, events, show)
-      await session.end(.leave)
       let pause = ReconnectPolicy(giveUpAfter: nil).wait(beforeAttempt: failures, random: 0.5, elapsed: .zero)
       try await TimeSource.continuous.sleep(pause ?? .seconds(1))
     }
+  }
+
+  private static func result(
+    of look: StatusLook
+  ) async -> Result<(session: Session, picture: StatusPicture), ControlFailure> {
+    do throws(ControlFailure) { return .success(try await look.picture()) } catch { return .failure(error) }
   }
 
   private func watch(

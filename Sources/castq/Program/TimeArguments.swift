@@ -1,46 +1,56 @@
 import ArgumentParser
+import CastProtocol
 import CastqCore
-import Glibc
 
 /// A duration on the command line.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument {
   /// Above 0.
   let seconds: Double
 
   init(seconds: Double) { self.seconds = seconds }
 
-  init?(argument: String) {
-    guard let seconds = try? DurationText.seconds(argument), seconds > 0 else { return nil }
-    self.seconds = seconds
-  }
-
-  var duration: Duration { .milliseconds(Int64(min(seconds, 1e9) * 1000)) }
-}
-
-/// A moment on the command line: RFC 3339, `HH:MM`, `tomorrow 09:00`, `+2h`, or `-24h` for so long ago.
-struct TimeArgument: ExpressibleByArgument {
-  let time: WallTime
-
-  init?(argument: String) {
-    if argument.hasPrefix("-"), let seconds = try? DurationText.seconds(String(argument.dropFirst())) {
-      time = WallTime.now.adding(seconds: -seconds)
-    } else if let text = try? TimeText(argument) {
-      time = text.resolved(now: .now, utcOffset: Self.utcOffset)
-    } else {
-      return nil
+  /// What the parser calls; its message names the option and the value.
+  init(_ argument: String) throws {
+    do throws(TextError) { seconds = try DurationText.seconds(argument) } catch {
+      throw ValidationError(error.advice)
     }
+    guard seconds > 0 else { throw ValidationError("it has to be longer than nothing") }
   }
 
-  /// Seconds east of Greenwich where this computer stands, at that moment.
-  static func utcOffset(at moment: WallTime) -> Int {
-    var seconds = time_t(moment.milliseconds / 1000)
-    var local = tm()
-    localtime_r(&seconds, &local)
-    return local.tm_gmtoff
+  var duration: Duration { .milliseconds(Int64(bounded: min(seconds, 1e9) * 1000)) }
+}
+
+/// A moment on the command line.
+struct TimeArgument {
+  let text: TimeText
+
+  /// What the parser calls; its message names the option and the value.
+  init(_ argument: String) throws {
+    do throws(TextError) { text = try TimeText(argument) } catch { throw ValidationError(error.advice) }
+  }
+
+  /// The moment that is meant; a time of day alone is the next one.
+  func next(in zone: Zone = .local) -> WallTime { resolved(.next, zone) }
+
+  /// The moment that is meant; a time of day alone is the last one.
+  func last(in zone: Zone = .local) -> WallTime { resolved(.last, zone) }
+
+  private func resolved(_ sense: TimeText.Sense, _ zone: Zone) -> WallTime {
+    text.resolved(now: .now, sense: sense, utcOffset: zone.utcOffset)
   }
 }
 
-extension Duration {
-  /// Whole milliseconds.
-  var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+extension TextError {
+  /// What to write instead, where the message around it says already what is wrong.
+  var advice: String { hint ?? message }
+
+  /// What is wrong and what to write instead, in one line.
+  var words: String { hint.map { "\(message): \($0)" } ?? message }
+}
+
+extension DurationArgument: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let value = try? DurationArgument(argument) else { return nil }
+    self = value
+  }
 }

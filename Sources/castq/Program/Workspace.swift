@@ -11,10 +11,12 @@ struct Workspace {
   let queue: QueueStore
   let history: HistoryStore
 
-  init(_ options: GlobalOptions) throws(Failure) {
+  /// - Parameter isReader: the command looks and changes nothing, so that it also works on a database that may only be read.
+  init(_ options: GlobalOptions, isReader: Bool = false) throws(Failure) {
     try options.checkConfiguration()
     do throws(StoreError) {
-      database = try Database(path: options.databasePath)
+      database =
+        try isReader ? .reading(path: options.databasePath) : Database(path: options.databasePath)
     } catch {
       throw Failure(error)
     }
@@ -26,7 +28,8 @@ struct Workspace {
   /// The device a command is for. An address that was never added is taken as it stands; a row for it is made only by
   /// commands that put something into its queue. A name or a UUID that is not in the ledger is looked for on the network.
   func device(_ options: GlobalOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
-    try await device(options.deviceSelector, adding: adding)
+    try options.checkOne()
+    return try await device(options.deviceSelector, adding: adding)
   }
 
   /// The device that is meant by a selector; nil means the default one.
@@ -42,7 +45,7 @@ struct Workspace {
         return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }
     } catch {
-      throw Failure(error)
+      throw Failure(error, database: database.path)
     }
   }
 
@@ -55,20 +58,30 @@ struct Workspace {
     }
   }
 
+  /// Ends a command that has shown a list: what was left out of it because it is damaged is told, and is an error.
+  func tellDamage() throws(Silent) {
+    let damage = database.takeDamage()
+    guard let first = damage.first else { return }
+    for error in damage { Console.say("castq: \(TerminalText.sanitized("\(error)"))") }
+    throw Silent(Failure(first))
+  }
+
   /// Runs something on the store and turns its errors into the program's.
   func ask<Value>(_ body: (Workspace) throws(StoreError) -> Value) throws(Failure) -> Value {
     do throws(StoreError) {
       return try body(self)
     } catch {
-      throw Failure(error)
+      throw Failure(error, database: database.path)
     }
   }
 
-  /// Puts what was read in place of a device's queue, in one transaction. A list that does not say so does not repeat.
+  /// Puts what was read in place of a device's queue, in one transaction. A list that does not say so
+  /// neither repeats nor is shuffled: what was switched on for another list is not meant for this one.
   @discardableResult
   func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) -> [QueueEntry] {
     var playlist = list.playlist
     playlist.repeatMode = playlist.repeatMode ?? .off
+    playlist.isShuffled = playlist.isShuffled ?? false
     return try ask { (here) throws(StoreError) in
       try here.queue.replace(
         with: playlist, for: device.id, seed: .random(in: 0...UInt64.max), at: .now)

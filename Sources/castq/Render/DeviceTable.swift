@@ -10,19 +10,22 @@ struct DeviceTable {
   /// When the network was asked; nil when it was not.
   let scannedSince: WallTime?
 
-  var lines: [String] {
+  func lines(width: Int?) -> [String] {
     var table = Table([
-      ("NAME", .left), ("ALIAS", .left), ("MODEL", .left), ("ADDRESS", .left), ("SEEN", .left),
-      ("STATUS", .left), ("", .left),
+      ("NAME", .flexible), ("ALIAS", .left), ("MODEL", .flexible), ("ADDRESS", .left), ("SEEN", .left),
+      ("STATUS", .flexible), ("", .left),
     ])
+    let claims = NameClaim.all(in: devices)
     for device in devices {
+      let notes =
+        (device.isDefault ? ["default"] : []) + claims.filter { $0.device == device.id }.map(\.description)
       table.add([
         device.name, device.alias ?? "-", device.model ?? "-", "\(device.endpoint)", seen(device),
         device.statusText.map { TerminalText.excerpt($0, limit: 40) } ?? "-",
-        device.isDefault ? "default" : "",
+        notes.joined(separator: "; "),
       ])
     }
-    return table.lines
+    return table.lines(width: width)
   }
 
   private func seen(_ device: KnownDevice) -> String {
@@ -35,14 +38,17 @@ struct DeviceTable {
   static func ago(_ seconds: Double) -> String {
     switch seconds {
     case ..<90: "just now"
-    case ..<5400: "\(Int((seconds / 60).rounded())) min ago"
-    case ..<129_600: "\(Int((seconds / 3600).rounded())) h ago"
-    default: "\(Int(min(seconds / 86_400, 1e6).rounded())) days ago"
+    case ..<5400: "\(Int(bounded: (seconds / 60).rounded())) min ago"
+    case ..<129_600: "\(Int(bounded: (seconds / 3600).rounded())) h ago"
+    default: "\(Int(bounded: min(seconds / 86_400, 1e6).rounded())) days ago"
     }
   }
 
   /// All that is known of one device.
-  static func details(_ device: KnownDevice, _ gaps: GapMeter, now: WallTime) -> [String] {
+  /// - Parameter claims: names that are announced for another device than the one that has it.
+  static func details(
+    _ device: KnownDevice, _ gaps: GapMeter, claims: [NameClaim] = [], now: WallTime
+  ) -> [String] {
     var rows: [(String, String?)] = [
       ("name", device.name), ("alias", device.alias),
       ("own name", device.friendlyName == device.name ? nil : device.friendlyName),
@@ -58,6 +64,10 @@ struct DeviceTable {
     rows.append(("gaps", words(gaps)))
     rows.append(("trust", trust(device)))
     rows.append(("key", device.pinnedKey.map { grouped($0) }))
+    for claim in claims where claim.device == device.id { rows.append(("note", "\(claim)")) }
+    if device.announcedName != nil {
+      rows.append(("", "'castq device pin \(device.label)' asks it for its name, once it has proved its key"))
+    }
     let width = rows.filter { $0.1 != nil }.map(\.0.count).max() ?? 0
     return rows.compactMap { title, value in
       value.map {
@@ -70,7 +80,7 @@ struct DeviceTable {
   private static func words(_ gaps: GapMeter) -> String? {
     guard let half = gaps.p50, let most = gaps.p95, let nearlyAll = gaps.p99 else { return nil }
     func text(_ seconds: Double) -> String {
-      seconds < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\((seconds * 10).rounded() / 10) s"
+      seconds < 1 ? "\(Int(bounded: (seconds * 1000).rounded())) ms" : "\((seconds * 10).rounded() / 10) s"
     }
     return
       "half within \(text(half)), 95 % within \(text(most)), 99 % within \(text(nearlyAll)), of the last \(gaps.count)"
@@ -82,6 +92,10 @@ struct DeviceTable {
     case .off: "off: whoever answers at its address is taken for it"
     case .roots(let file): "roots: its certificate has to lead to one in \(file)\(cannot)"
     case .pin where device.isPinned: "pin: it has to prove the key below\(cannot)"
+    case .pin where device.isGroup:
+      "a group cannot be pinned: it proves the key of whichever speaker leads it"
+    case .pin where device.silentAt != nil:
+      "pin: the first key that it proves is remembered; it has not proved itself: it says nothing when it is asked"
     case .pin: "pin: the first key that it proves is remembered\(cannot)"
     }
   }
@@ -105,7 +119,7 @@ final class LivePicture: Sendable {
   /// Draws these lines in place of the last ones; as many as the terminal has room for.
   func show(_ lines: [String]) {
     let room = max(Console.height - 2, 1)
-    var shown = lines.prefix(room).map { TerminalText.excerpt($0, limit: Console.width - 2) }
+    var shown = lines.prefix(room).map { DisplayWidth.fitted($0, columns: Console.width - 1) }
     if lines.count > room { shown[room - 1] = "… and \(lines.count - room + 1) more" }
     height.withLock { height in
       Console.printLines(Self.up(height) + shown.map { $0 + "\n" }.joined())

@@ -2,31 +2,36 @@ import CastProtocol
 import CastqCore
 
 /// History for people and for spreadsheets.
-enum HistoryTable {
-  static func lines(_ plays: [PlayRecord]) -> [String] {
+struct HistoryTable {
+  /// Whose clocks show when it was.
+  let zone: Zone
+
+  /// - Parameter width: columns of the terminal; nil where there is none.
+  func lines(_ plays: [PlayRecord], width: Int? = nil) -> [String] {
     var table = Table([
       ("STARTED", .left), ("DEVICE", .left), ("PLAYED", .right), ("OUTCOME", .left), ("EVIDENCE", .left),
-      ("TITLE", .left), ("REASON", .left),
+      ("TITLE", .flexible), ("REASON", .flexible),
     ])
     for play in plays {
-      let started = (play.startedAt ?? play.endedAt).map(ClockText.local) ?? "-"
-      table.add([
-        started, play.device, ClockText.format(play.playedSeconds.rounded()),
-        play.outcome?.rawValue ?? "playing",
-        play.evidence?.rawValue ?? "-", play.title + adMark(play.adPlays), play.reason?.words ?? "",
-      ])
+      let started = (play.startedAt ?? play.endedAt).map(zone.text) ?? "-"
+      table.add(
+        [
+          started, play.device, ClockText.format(play.playedSeconds.rounded()),
+          play.outcome?.rawValue ?? "playing",
+          play.evidence?.rawValue ?? "-", play.title + Self.adMark(play.adPlays), play.reason?.words ?? "",
+        ], inks: [3: play.outcome.map { Ink(state: $0.rawValue) } ?? .good].compactMapValues(\.self))
     }
-    return table.lines
+    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
   }
 
   /// One play as a line of its own; nil never happens for a play that is in the history.
-  static func row(_ play: PlayRecord) -> String? { lines([play]).last }
+  func row(_ play: PlayRecord) -> String? { lines([play]).last }
 
-  static func csv(_ plays: [PlayRecord]) -> [String] {
+  func csv(_ plays: [PlayRecord]) -> [String] {
     let titles = [
       "play", "entry", "device", "title", "url", "source", "line", "started_at", "ended_at", "played_s",
       "duration_s",
-      "outcome", "evidence", "reason", "gap_before_s",
+      "outcome", "evidence", "reason", "gap_before_s", "started_local", "ended_local",
     ]
     return [titles.joined(separator: ",")]
       + plays.map { play in
@@ -34,9 +39,11 @@ enum HistoryTable {
           "\(play.play)", "\(play.turn.entry.rawValue)", play.device, play.title, play.url,
           play.source?.file ?? "",
           play.source?.line.map { "\($0)" } ?? "", play.startedAt.map(RFC3339.text) ?? "",
-          play.endedAt.map(RFC3339.text) ?? "", number(play.playedSeconds), number(play.duration?.seconds),
+          play.endedAt.map(RFC3339.text) ?? "", Self.number(play.playedSeconds),
+          Self.number(play.duration?.seconds),
           play.outcome?.rawValue ?? "", play.evidence?.rawValue ?? "", play.reason?.words ?? "",
-          number(play.gapBefore),
+          Self.number(play.gapBefore), play.startedAt.map(zone.text) ?? "",
+          play.endedAt.map(zone.text) ?? "",
         ]
         return cells.map(CSVField.text).joined(separator: ",")
       }

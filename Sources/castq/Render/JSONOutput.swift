@@ -11,20 +11,23 @@ enum JSONOutput {
   static func number(_ value: Int?) -> JSONValue { JSONValue(value) ?? .null }
   static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
 
-  static func added(_ entry: QueueEntry) -> JSONValue {
+  /// - Parameter source: the file as it was typed just now.
+  static func added(_ entry: QueueEntry, source: String?, on device: KnownDevice) -> JSONValue {
     [
+      "device": .string(device.label),
       "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
       "title": .string(entry.title),
-      "url": .string(entry.draft.media.url), "source": text(entry.draft.source?.file),
+      "url": .string(entry.draft.media.url), "source": text(source),
       "line": number(entry.draft.source?.line),
     ]
   }
 
-  static func entry(_ entry: QueueEntry) -> JSONValue {
+  static func entry(_ entry: QueueEntry, on device: KnownDevice) -> JSONValue {
     let media = entry.draft.media
     // An entry on the screen, or one that has played, has used one attempt beyond its failures.
     let used = entry.state == .playing || entry.state == .finished ? 1 : 0
     return [
+      "device": .string(device.label),
       "entry": .integer(entry.id.rawValue), "position": .integer(Int64(entry.position)),
       "state": .string(entry.state.rawValue), "title": .string(entry.title), "url": .string(media.url),
       "content_type": text(media.contentType), "stream_type": .string(media.streamType.word.lowercased()),
@@ -88,7 +91,8 @@ enum JSONOutput {
       "friendly_name": text(device.friendlyName),
       "given_address": text(device.staticEndpoint.map { "\($0)" }), "trust": .string(device.trust.word),
       "roots": text(roots), "pinned_key": text(device.pinnedKey), "pinned_at": time(device.pinnedAt),
-      "can_prove": device.canProve.map { .bool($0) } ?? .null, "gaps": Self.gaps(gaps),
+      "can_prove": device.canProve.map { .bool($0) } ?? .null, "silent_at": time(device.silentAt),
+      "announced_name": text(device.announcedName), "gaps": Self.gaps(gaps),
     ]
     return .object((Self.device(device).object ?? [:]).merging(more) { $1 })
   }

@@ -13,6 +13,8 @@ final class ProgressLine: Sendable {
     var status: MediaStatus?
     /// When the status came.
     var at = Tick.zero
+    /// When the item began.
+    var startedAt = Tick.zero
   }
 
   private let isShown: Bool
@@ -28,7 +30,7 @@ final class ProgressLine: Sendable {
   func run() async {
     guard isShown else { return }
     while (try? await time.sleep(.seconds(1))) != nil {
-      if picture.withLock({ $0.status?.playerState == .playing }) { drawPicture() }
+      if picture.withLock({ $0.status?.isMoving == true }) { drawPicture() }
     }
   }
 
@@ -40,13 +42,14 @@ final class ProgressLine: Sendable {
       draw("connecting to \(endpoint)")
     case .retrying(let error, let pause):
       forgetStatus()
-      draw("\(error.message); trying again in \(Int(pause.seconds.rounded(.up))) s")
+      draw("\(error.message); trying again in \(Int(bounded: pause.seconds.rounded(.up))) s")
     case .connected: draw("connected")
     case .waiting(let until):
       forgetStatus()
       draw("nothing is due before \(RFC3339.text(until))")
     case .started(_, let title):
-      picture.withLock { $0.title = title }
+      let now = time.now()
+      picture.withLock { ($0.title, $0.startedAt) = (title, now) }
       draw("▶ \(title)")
     case .status(let status):
       let now = time.now()
@@ -56,7 +59,7 @@ final class ProgressLine: Sendable {
       guard play.outcome != .finished else { return }
       clear()
       Console.say(TerminalText.sanitized("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")"))
-    case .storeFailed, .storeCaughtUp: clear()
+    case .replaced, .storeFailed, .storeCaughtUp: clear()
     }
   }
 
@@ -67,26 +70,45 @@ final class ProgressLine: Sendable {
   private func drawPicture() {
     let picture = picture.withLock { $0 }
     guard let status = picture.status else { return }
-    draw(Self.line(status, title: picture.title, elapsed: (time.now() - picture.at).seconds))
+    let now = time.now()
+    let line = Self.line(
+      status, title: picture.title, elapsed: (now - picture.at).seconds,
+      shown: (now - picture.startedAt).seconds)
+    Console.redraw(line.text(columns: Console.width - 1))
   }
 
-  private static func line(_ status: MediaStatus, title: String, elapsed: Double) -> String {
+  /// - Parameters:
+  ///   - elapsed: seconds since the status came.
+  ///   - shown: seconds since the item began.
+  private static func line(_ status: MediaStatus, title: String, elapsed: Double, shown: Double) -> FittedLine
+  {
+    let ad = AdProgress(status, elapsed: elapsed)
+    let adWords = ad.map { "  \($0.words)" } ?? ""
+    // A picture has no position of its own: it stands, paused, until it has had its time (protocol 21.7).
+    if status.mediaInformation?.isPicture == true, !status.isLoading {
+      return FittedLine("▶ ", title, "  \(ClockText.format(shown))\(adWords)")
+    }
     let sign =
       switch status.playerState {
       case .playing: "▶"
       case .paused: "⏸"
       default: "…"
       }
-    let end = status.mediaInformation?.streamDuration?.seconds ?? .infinity
-    let ad = AdProgress(status, elapsed: elapsed)
+    let length = status.mediaInformation?.streamDuration?.seconds
     // The content waits while an ad plays.
     let moved = status.playerState == .playing && ad == nil ? elapsed * status.playbackRate : 0
-    let position = status.streamPosition.map { ClockText.format(min($0.seconds + moved, end)) } ?? "-:--"
-    let length = status.mediaInformation?.streamDuration.map { " / \(ClockText.format($0.seconds))" } ?? ""
-    return "\(sign) \(title)  \(position)\(length)\(ad.map { "  \($0.words)" } ?? "")"
+    let position = status.streamPosition.map { min($0.seconds + moved, length ?? .infinity) }
+    return FittedLine("\(sign) ", title, "  \(ClockText.progress(position, of: length))\(adWords)")
   }
 
   private func draw(_ line: String) {
-    Console.redraw(TerminalText.excerpt(line, limit: Console.width - 1))
+    Console.redraw(DisplayWidth.fitted(TerminalText.sanitized(line), columns: Console.width - 1))
+  }
+}
+
+extension MediaStatus {
+  /// Whether what the line says of it changes by itself.
+  fileprivate var isMoving: Bool {
+    playerState == .playing || (mediaInformation?.isPicture == true && !isEnded)
   }
 }

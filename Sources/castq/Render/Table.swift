@@ -4,34 +4,70 @@ import CastqCore
 struct Table {
   enum Alignment {
     case left, right
+    /// Left, and cut when the terminal is too narrow for all.
+    case flexible
   }
 
   private let columns: [(title: String, alignment: Alignment)]
-  private var rows: [[String]] = []
+  private var rows: [Row] = []
+
+  private struct Row {
+    var cells: [String]
+    var inks: [Int: Ink]
+  }
+
+  /// A column that is cut keeps at least so much.
+  private static let least = 8
 
   init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
   /// Adds a row; cells come from playlists and receivers, so control characters are taken out.
-  mutating func add(_ cells: [String]) { rows.append(cells.map { TerminalText.sanitized($0) }) }
+  /// - Parameter inks: colours of some of the cells, for terminals that show them.
+  mutating func add(_ cells: [String], inks: [Int: Ink] = [:]) {
+    rows.append(Row(cells: cells.map { TerminalText.sanitized($0) }, inks: inks))
+  }
 
   /// The lines, titles first; nothing when there is no row.
-  var lines: [String] {
+  /// - Parameters:
+  ///   - width: columns of the terminal; nil where there is none, and nothing is cut.
+  ///   - isColoured: whether the terminal shows colours.
+  func lines(width: Int? = nil, isColoured: Bool = false) -> [String] {
     guard !rows.isEmpty else { return [] }
-    let all = [columns.map(\.title)] + rows
-    let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { cells in
+    let all = [Row(cells: columns.map(\.title), inks: [:])] + rows
+    let widths = widths(all, within: width)
+    return all.map { row in
       var line = ""
-      for (column, cell) in cells.enumerated() {
-        let padding = String(repeating: " ", count: max(widths[column] - cell.count, 0))
-        let isLast = column == cells.count - 1
+      let last = row.cells.lastIndex { !$0.isEmpty } ?? 0
+      for (column, cell) in row.cells.enumerated().prefix(last + 1) {
+        let shown =
+          columns[column].alignment == .flexible ? DisplayWidth.fitted(cell, columns: widths[column]) : cell
+        let padding = String(repeating: " ", count: max(widths[column] - DisplayWidth.columns(shown), 0))
+        let ink = isColoured ? row.inks[column] : nil
+        let text = ink.map { $0.on(shown) } ?? shown
         switch columns[column].alignment {
-        case .right: line += padding + cell
-        case .left: line += isLast ? cell : cell + padding
+        case .right: line += padding + text
+        case .left, .flexible: line += column == last ? text : text + padding
         }
-        if !isLast { line += "  " }
+        if column != last { line += "  " }
       }
       while line.last == " " { line.removeLast() }
       return line
     }
+  }
+
+  /// As wide as the widest cell; the widest of the flexible columns give way where there is no room.
+  private func widths(_ all: [Row], within width: Int?) -> [Int] {
+    var widths = columns.indices.map { column in
+      all.map { $0.cells.indices.contains(column) ? DisplayWidth.columns($0.cells[column]) : 0 }.max() ?? 0
+    }
+    guard let width else { return widths }
+    var excess = widths.reduce(0, +) + 2 * (columns.count - 1) - width
+    let flexible = columns.indices.filter { columns[$0].alignment == .flexible }
+    while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.least
+    {
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
   }
 }

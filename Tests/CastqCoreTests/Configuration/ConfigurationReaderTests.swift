@@ -43,6 +43,7 @@ import Testing
     #expect(configuration.onExit == .stop)
     #expect(configuration.standard.onError == .retry(3))
     #expect(configuration.standard.pageApplication == "5C517DAC")
+    #expect(configuration.standard.receiverApplication == nil)
     #expect(configuration.standard.guests == .lease(.seconds(300)))
     #expect(configuration.standard.volume == 0.4)
     #expect(configuration.standard.quietHours.map(\.start) == [1320, 720])
@@ -80,6 +81,7 @@ import Testing
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
       ("defaults: {on_error: retry 0}", "1:22", "skip, stop or retry 3"),
       ("defaults: {page_application: a/b}", "1:30", "5C517DAC"),
+      ("receiver_application: a/b", "1:23", "no application id"),
       ("devices: [lobby]", "1:10", "lobby"),
       ("devices: {lobby: never}", "1:18", "key: value"),
       ("- daemon", "1:1", "key: value"),
@@ -90,6 +92,20 @@ import Testing
     let error = try #require(throws: ConfigurationError.self) { try read(text) }
     #expect(error.description.hasPrefix("config.yaml:\(place)"), "\(error)")
     #expect(error.description.contains(words), "\(error)")
+  }
+
+  @Test(
+    "the application that plays media is one for all devices, for those without their own, or a device's own")
+  func receiverApplication() throws {
+    let configuration = try read(
+      """
+      receiver_application: ecec0001
+      devices: {lobby: {receiver_application: AAAA0002}}
+      """)
+    #expect(configuration.rules(for: ["hall"]).receiverApplication == "ECEC0001")
+    #expect(configuration.rules(for: ["lobby"]).receiverApplication == "AAAA0002")
+    let both = try read("{receiver_application: AAAA0001, defaults: {receiver_application: AAAA0002}}")
+    #expect(both.standard.receiverApplication == "AAAA0002")
   }
 
   @Test("several mistakes are one line that counts them")

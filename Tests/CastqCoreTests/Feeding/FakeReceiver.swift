@@ -14,10 +14,22 @@ struct FakeReceiver {
   private var startPosition = 0.0
   /// Addresses that cannot be played.
   var dead: Set<String> = []
+  /// Whether an item that fails is told by its error alone, and then the next one plays (protocol 21.6).
+  var tellsErrorsAlone = false
+  /// Addresses that never answer: everything but a load waits meanwhile (protocol 21.26).
+  var unanswering: Set<String> = []
+  /// Whether such an address is being loaded.
+  var isLoading: Bool { current != nil && unanswering.contains(address) }
+  /// Requests that got no answer.
+  private(set) var unanswered = 0
   /// Addresses that buffer for ever.
   var stuck: Set<String> = []
   /// Addresses that are said to play, and do not move.
   var frozen: Set<String> = []
+  /// What every insertion is refused with; nil takes them.
+  var insertRefusal: EditFailure.Kind?
+  /// Addresses that make a receiver refuse the message they are in.
+  var refused: Set<String> = []
   /// More items in one message are refused.
   var mostItems = 100
   /// Most items it ever held.
@@ -27,7 +39,9 @@ struct FakeReceiver {
 
   /// When the item on the screen ends by itself; nil when it never does.
   var endsAt: Tick? {
-    guard let current, !isPicture(items[current]), !stuck.contains(address), !frozen.contains(address) else {
+    guard let current, !isPicture(items[current]), !stuck.contains(address), !frozen.contains(address),
+      !isLoading
+    else {
       return nil
     }
     return since + .milliseconds(Int64((Self.length - startPosition) * 1000))
@@ -64,17 +78,26 @@ struct FakeReceiver {
   /// What it says when asked.
   func report(at now: Tick) -> MediaStatus? {
     guard let current else { return nil }
+    if isLoading {
+      var status = status(.idle, at: now)
+      status.extendedStatus = MediaExtendedStatus()
+      return status
+    }
     let shown: MediaPlayerState = stuck.contains(address) ? .buffering : .playing
     return status(isPicture(items[current]) ? .paused : shown, at: now)
   }
 
-  mutating func load(_ new: [MediaQueueItem], startTime: MediaTime?, at now: Tick) -> [FeederMachine.Event] {
+  mutating func load(
+    _ new: [MediaQueueItem], startTime: MediaTime?, interrupts: Bool = false, at now: Tick
+  ) -> [FeederMachine.Event] {
     blocks.append(new.count)
-    guard new.count <= mostItems else { return [.edited(refusal)] }
+    if isLoading, !interrupts { return unansweredRequest() }
+    guard new.count <= mostItems, !isRefused(new) else { return [.edited(refusal)] }
     session += 1
     items = number(new)
     current = nil
     let events = play(0, from: startTime?.seconds ?? 0, at: now)
+    if isLoading { return events }
     let failure = EditFailure(kind: .loadFailed, reason: PlayReason(errorType: "LOAD_FAILED"))
     return current == nil
       ? events.dropLast() + [.edited(.failed(failure))] : events + [.edited(.done)]
@@ -84,7 +107,9 @@ struct FakeReceiver {
     _ new: [MediaQueueItem], before id: MediaQueueItemID?
   ) -> [FeederMachine.Event] {
     blocks.append(new.count)
-    guard new.count <= mostItems else { return [.edited(refusal)] }
+    if isLoading { return unansweredRequest() }
+    if let kind = insertRefusal { return [.edited(.failed(EditFailure(kind: kind, reason: PlayReason())))] }
+    guard new.count <= mostItems, !isRefused(new) else { return [.edited(refusal)] }
     guard let current else { return [.edited(gone)] }
     let numbered = number(new)
     let index = id.flatMap { id in items.firstIndex { $0.itemID == id } } ?? items.endIndex
@@ -95,6 +120,7 @@ struct FakeReceiver {
   }
 
   mutating func remove(_ ids: [MediaQueueItemID]) -> [FeederMachine.Event] {
+    if isLoading { return unansweredRequest() }
     guard let current else { return [.edited(gone)] }
     let shown = items[current].itemID
     items.removeAll { $0.itemID.map(ids.contains) == true && $0.itemID != shown }
@@ -104,6 +130,7 @@ struct FakeReceiver {
 
   /// The item on the screen is over, by itself or by a command.
   mutating func advance(_ reason: MediaPlayerIdleReason, at now: Tick) -> [FeederMachine.Event] {
+    if isLoading { return unansweredRequest() }
     guard let current else { return [] }
     guard current + 1 < items.count else { return stop(reason, at: now) }
     let over = status(.idle, reason, loading: items[current + 1].itemID, at: now)
@@ -112,16 +139,30 @@ struct FakeReceiver {
 
   /// Another item of its queue takes the screen.
   mutating func jump(to id: MediaQueueItemID, at now: Tick) -> [FeederMachine.Event] {
+    if isLoading { return unansweredRequest() }
     guard current != nil, let target = items.firstIndex(where: { $0.itemID == id }) else { return [] }
     return [.mediaStatus(status(.idle, .interrupted, loading: id, at: now))] + play(target, from: 0, at: now)
   }
 
   mutating func stop(_ reason: MediaPlayerIdleReason, at now: Tick) -> [FeederMachine.Event] {
+    if isLoading { return unansweredRequest() }
     guard current != nil else { return [] }
     let over = status(.idle, reason, at: now)
     items = []
     current = nil
     return [.mediaStatus(over)]
+  }
+
+  /// Its application ends.
+  mutating func close() {
+    items = []
+    current = nil
+  }
+
+  /// What waits for a load that never ends.
+  mutating func unansweredRequest() -> [FeederMachine.Event] {
+    unanswered += 1
+    return []
   }
 
   /// Somebody else's media takes the screen.
@@ -140,7 +181,12 @@ struct FakeReceiver {
       since = now
       startPosition = place == index ? start : 0
       if dead.contains(items[place].mediaInformation?.contentID ?? ""), let id = items[place].itemID {
-        events.append(.itemFailed(id, PlayReason(errorType: "ERROR", detailedCode: 104)))
+        events.append(.itemError(id, PlayReason(errorType: "ERROR", detailedCode: 104)))
+        // The end of the last one is told below.
+        guard !tellsErrorsAlone, items.indices.contains(place + 1) else { continue }
+        var over = status(.idle, .error, loading: items[place + 1].itemID, at: now)
+        over.extendedStatus = MediaExtendedStatus()
+        events.append(.mediaStatus(over))
       } else {
         return events + [.mediaStatus(report(at: now))]
       }
@@ -155,6 +201,10 @@ struct FakeReceiver {
       next += 1
       return item
     }
+  }
+
+  private func isRefused(_ items: [MediaQueueItem]) -> Bool {
+    items.contains { refused.contains($0.mediaInformation?.contentID ?? "") }
   }
 
   private var refusal: EditOutcome {

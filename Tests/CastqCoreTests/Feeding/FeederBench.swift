@@ -62,6 +62,9 @@ final class FeederBench {
     facts.compactMap { if case .started(_, let play) = $0 { play.at } else { nil } }
   }
 
+  /// When the last play ended, in seconds.
+  var lastEnd: Double { (plays.last?.at).map { $0 - WallTime(milliseconds: 1_000_000) } ?? 0 }
+
   var loads: Int { actions.count { if case .load = $0 { true } else { false } } }
 
   func begin() { send(.begin(receiver.report(at: now))) }
@@ -134,9 +137,13 @@ final class FeederBench {
           if effect.countsAttempt { row.attempts += 1 }
         }
       }
-    case .load(let items, let start): waiting += receiver.load(items, startTime: start, at: now)
+    case .load(let items, let start, let interrupts):
+      waiting += receiver.load(items, startTime: start, interrupts: interrupts, at: now)
+    case .stopApplication: receiver.close()
     case .insert(let items, let before): waiting += receiver.insert(items, before: before)
     case .remove(let ids): waiting += receiver.remove(ids)
+    case .fetchItemIDs where receiver.isLoading, .fetchItems where receiver.isLoading:
+      waiting += receiver.unansweredRequest()
     case .fetchItemIDs: waiting.append(.edited(.itemIDs(receiver.items.compactMap(\.itemID))))
     case .fetchItems(let ids):
       waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
@@ -146,7 +153,7 @@ final class FeederBench {
     case .next: waiting += receiver.advance(.interrupted, at: now)
     case .stopMedia: waiting += receiver.stop(.cancelled, at: now)
     case .setPlaybackRate: break
-    case .requestStatus where isMute: waiting.append(.statusAnswered(.silence))
+    case .requestStatus where isMute || receiver.isLoading: waiting.append(.statusAnswered(.silence))
     case .requestStatus:
       let status = receiver.report(at: now)
       waiting += [.mediaStatus(status), .statusAnswered(status == nil ? .nothingLoaded : .told)]

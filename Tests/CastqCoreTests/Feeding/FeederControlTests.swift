@@ -149,28 +149,34 @@ struct FeederControlTests {
   func skipLoading() {
     var (machine, places) = loading()
     let asked = machine.handle(.skip, at: .zero, wall: WallTime(milliseconds: 0))
-    #expect(asked.contains(.stopMedia))
+    #expect(!asked.contains(.stopMedia), "a stop does not get through")
     let recorded = asked.flatMap { if case .record(let facts) = $0 { facts } else { [RecordedFact]() } }
     #expect(recorded.map(\.effect?.state) == [.skipped])
-    let after = machine.handle(.edited(cancelled), at: .zero, wall: WallTime(milliseconds: 0))
-    #expect(after.contains { if case .readUpcoming = $0 { true } else { false } })
+    #expect(asked.contains { if case .readUpcoming = $0 { true } else { false } })
     let loads = machine.handle(
       .upcoming(Array(places.dropFirst())), at: .zero, wall: WallTime(milliseconds: 0))
-    #expect(loads.contains { if case .load = $0 { true } else { false } })
+    #expect(loads.contains { if case .load(_, _, interrupts: true) = $0 { true } else { false } })
     #expect(machine.currentEntry == EntryID(2))
   }
 
-  @Test("a load that hangs can be stopped, and gives way to another entry", arguments: [true, false])
-  func endLoading(halts: Bool) {
+  @Test("a load that has just begun is stopped by a request, one that hangs by the end of its application")
+  func haltLoading() {
     var (machine, _) = loading()
-    let event: FeederMachine.Event = halts ? .halt : .restart(from: EntryID(3))
-    #expect(machine.handle(event, at: .zero, wall: WallTime(milliseconds: 0)).contains(.stopMedia))
+    #expect(machine.handle(.halt, at: .zero, wall: WallTime(milliseconds: 0)).contains(.stopMedia))
     let after = machine.handle(.edited(cancelled), at: .zero, wall: WallTime(milliseconds: 0))
-    if halts {
-      #expect(after.contains(.ended(.halted)))
-    } else {
-      #expect(after.contains(.moveList(to: EntryID(3))))
-    }
+    #expect(after.contains(.ended(.halted)))
+    (machine, _) = loading()
+    let hanging = machine.handle(.halt, at: Tick(.seconds(3)), wall: WallTime(milliseconds: 3000))
+    #expect(hanging.contains(.stopApplication) && hanging.last == .ended(.halted))
+  }
+
+  @Test("a load that hangs gives way to another entry at once")
+  func restartLoading() {
+    var (machine, places) = loading()
+    let after = machine.handle(.restart(from: EntryID(3)), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(after.contains(.moveList(to: EntryID(3))) && !after.contains(.stopMedia))
+    let loads = machine.handle(.upcoming([places[2]]), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(loads.contains { if case .load(_, _, interrupts: true) = $0 { true } else { false } })
   }
 
   @Test("a command the receiver refused means nothing later")

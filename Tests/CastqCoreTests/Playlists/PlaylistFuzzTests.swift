@@ -144,10 +144,13 @@ struct SeededGenerator: RandomNumberGenerator {
     for _ in 0..<200 {
       let bytes = mutate(Array((samples.randomElement(using: &random) ?? "").utf8), with: &random)
       let text = String(decoding: bytes, as: UTF8.self)
-      if let seconds = try? DurationText.seconds(text) { #expect(seconds >= 0 && seconds < 1e15) }
+      if let seconds = try? DurationText.seconds(text) { #expect(seconds >= 0 && seconds < 1e16) }
       if case .level(let level)? = try? VolumeText(text) { #expect((0...1).contains(level)) }
       if let time = try? TimeText(text) {
-        #expect(time.resolved(now: WallTime(milliseconds: 0)) { _ in 0 }.milliseconds > Int64.min)
+        for sense in [TimeText.Sense.next, .last] {
+          let moment = time.resolved(now: WallTime(milliseconds: 0), sense: sense) { _ in 0 }
+          #expect(moment.milliseconds > Int64.min)
+        }
       }
       if let address = try? WebAddress(text) { #expect((try? WebAddress(address.text)) == address) }
       #expect(TerminalText.sanitized(TerminalText.sanitized(text)) == TerminalText.sanitized(text))

@@ -190,4 +190,28 @@ import Testing
     var machine = SupervisorMachine()
     #expect(machine.handle(.shutDown(.leave), at: .zero) == [.finished])
   }
+
+  @Test(
+    "a list that rows say was stopped is not begun with, and begins when somebody starts it, here or elsewhere"
+  )
+  func stoppedRows() {
+    var machine = SupervisorMachine()
+    let halted = SupervisorWait.person(after: .halted)
+    #expect(
+      machine.handle(.work([Self.lobby], stopped: [Self.lobby]), at: .zero) == [.waits(Self.lobby, halted)])
+    #expect(machine.isHeld(Self.lobby))
+    #expect(machine.handle(.work([Self.lobby], stopped: [Self.lobby]), at: Self.tick(1)).isEmpty, "told once")
+    #expect(machine.wait(of: Self.lobby, at: Self.tick(1)) == halted)
+    var other = machine
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)) == [.start(Self.lobby)])
+    #expect(other.handle(.work([Self.lobby]), at: Self.tick(2)) == [.start(Self.lobby)])
+    #expect(other.wait(of: Self.lobby, at: Self.tick(3)) == nil)
+  }
+
+  @Test("what a device waits for is told with what is left of it")
+  func rest() {
+    var machine = Self.running(.lease(.seconds(600)))
+    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(100))
+    #expect(machine.wait(of: Self.lobby, at: Self.tick(160)) == .guest(.seconds(540)))
+  }
 }

@@ -74,7 +74,7 @@ import Testing
   private static let now = "2026-11-20T08:30:00.000Z"
 
   @Test(
-    "a time is meant in the user's zone, and a clock time is the next one",
+    "a time is meant in the user's zone, and a time of day alone is the next one where something begins or ends",
     arguments: [
       ("now", 0, "2026-11-20T08:30:00.000Z"), ("+2h", 0, "2026-11-20T10:30:00.000Z"),
       ("+90", 3600, "2026-11-20T08:31:30.000Z"), ("09:00", 0, "2026-11-20T09:00:00.000Z"),
@@ -85,8 +85,64 @@ import Testing
       ("23:00", -36000, "2026-11-20T09:00:00.000Z"),
       ("2026-12-24T18:00:00+01:00", 0, "2026-12-24T17:00:00.000Z"),
     ])
-  func resolved(text: String, offset: Int, expected: String) throws {
-    let time = try TimeText(text).resolved(now: RFC3339.parse(Self.now)) { _ in offset }
+  func next(text: String, offset: Int, expected: String) throws {
+    let time = try TimeText(text).resolved(now: RFC3339.parse(Self.now), sense: .next) { _ in offset }
+    #expect(RFC3339.text(time) == expected)
+  }
+
+  @Test(
+    "where something is looked up, a time of day alone is the last one",
+    arguments: [
+      ("08:30", 0, "2026-11-20T08:30:00.000Z"), ("08:31", 0, "2026-11-19T08:31:00.000Z"),
+      ("8:29:59", 0, "2026-11-20T08:29:59.000Z"), ("09:00", 3600, "2026-11-20T08:00:00.000Z"),
+      ("10:00", 3600, "2026-11-19T09:00:00.000Z"), ("23:00", -36000, "2026-11-19T09:00:00.000Z"),
+      ("00:30", 3600, "2026-11-19T23:30:00.000Z"), ("now", 0, "2026-11-20T08:30:00.000Z"),
+      ("+2h", 0, "2026-11-20T10:30:00.000Z"), ("today 09:00", 0, "2026-11-20T09:00:00.000Z"),
+    ])
+  func last(text: String, offset: Int, expected: String) throws {
+    let time = try TimeText(text).resolved(now: RFC3339.parse(Self.now), sense: .last) { _ in offset }
+    #expect(RFC3339.text(time) == expected)
+  }
+
+  @Test(
+    "days, dates and times back are understood wherever a time is, and mean the same",
+    arguments: [
+      ("today", 3600, "2026-11-19T23:00:00.000Z"), ("yesterday", 0, "2026-11-19T00:00:00.000Z"),
+      ("Yesterday 14:00", 3600, "2026-11-19T13:00:00.000Z"), ("tomorrow", 0, "2026-11-21T00:00:00.000Z"),
+      ("2026-11-17", 0, "2026-11-17T00:00:00.000Z"), ("2026-11-17", 3600, "2026-11-16T23:00:00.000Z"),
+      ("2026-11-17 14:00", 3600, "2026-11-17T13:00:00.000Z"),
+      ("2026-11-17T14:00", 3600, "2026-11-17T13:00:00.000Z"),
+      ("2026-11-17 14:00:30", 0, "2026-11-17T14:00:30.000Z"),
+      ("2026-11-17 14:00:30Z", 3600, "2026-11-17T14:00:30.000Z"), ("-24h", 0, "2026-11-19T08:30:00.000Z"),
+      ("-1w", 0, "2026-11-13T08:30:00.000Z"), ("-1d12h", 0, "2026-11-18T20:30:00.000Z"),
+      ("-90", 0, "2026-11-20T08:28:30.000Z"), ("-01:30", 0, "2026-11-20T08:28:30.000Z"),
+    ])
+  func looked(text: String, offset: Int, expected: String) throws {
+    for sense in [TimeText.Sense.next, .last] {
+      let time = try TimeText(text).resolved(now: RFC3339.parse(Self.now), sense: sense) { _ in offset }
+      #expect(RFC3339.text(time) == expected)
+    }
+  }
+
+  /// Clocks of Berlin in 2026.
+  private static func berlin(_ moment: WallTime) -> Int {
+    let spring = WallTime(milliseconds: 1_774_746_000_000)
+    let autumn = WallTime(milliseconds: 1_792_890_000_000)
+    return moment >= spring && moment < autumn ? 7200 : 3600
+  }
+
+  @Test(
+    "a time that clocks skip is the first moment after the gap, one that they show twice the first of both",
+    arguments: [
+      ("2026-03-29 01:59", "2026-03-29T00:59:00.000Z"), ("2026-03-29 02:00", "2026-03-29T01:00:00.000Z"),
+      ("2026-03-29 02:30", "2026-03-29T01:00:00.000Z"), ("2026-03-29 03:00", "2026-03-29T01:00:00.000Z"),
+      ("2026-03-29 03:01", "2026-03-29T01:01:00.000Z"), ("2026-10-25 01:59", "2026-10-24T23:59:00.000Z"),
+      ("2026-10-25 02:30", "2026-10-25T00:30:00.000Z"), ("2026-10-25 03:00", "2026-10-25T02:00:00.000Z"),
+      ("2026-10-25", "2026-10-24T22:00:00.000Z"), ("2026-10-26", "2026-10-25T23:00:00.000Z"),
+    ])
+  func changingClocks(text: String, expected: String) throws {
+    let time = try TimeText(text).resolved(
+      now: RFC3339.parse(Self.now), sense: .last, utcOffset: Self.berlin)
     #expect(RFC3339.text(time) == expected)
   }
 
@@ -94,17 +150,20 @@ import Testing
   func offsetOfTheDay() throws {
     let change = try RFC3339.parse("2026-10-25T01:00:00Z")
     let now = try RFC3339.parse("2026-10-24T20:00:00Z")
-    let time = try TimeText("tomorrow 09:00").resolved(now: now) { $0 < change ? 7200 : 3600 }
+    let time = try TimeText("tomorrow 09:00").resolved(now: now, sense: .next) { $0 < change ? 7200 : 3600 }
     #expect(RFC3339.text(time) == "2026-10-25T08:00:00.000Z")
   }
 
   @Test(
     "what is no time is refused",
     arguments: [
-      "", "9", "24:00", "09:60", "tomorrow", "yesterday 09:00", "tomorrow 9", "+", "+-2h", "-2h", "09:00 x",
-      "9.00",
+      "", "9", "24:00", "09:60", "tomorrow 9", "+", "-", "+-2h", "--2h", "09:00 x", "9.00", "today today",
+      "2026-11-31", "2026-11-17T", "T14:00", "2026-11-17 14", "2026-11-17 14:00 Z", "17.11.2026",
+      "11/17/2026",
+      "yester day", "2026-1-1", "２026-11-20",
     ])
   func noTime(text: String) {
-    #expect(throws: TextError.self) { try TimeText(text) }
+    let error = #expect(throws: TextError.self) { try TimeText(text) }
+    #expect(error?.hint?.isEmpty == false)
   }
 }

@@ -23,13 +23,15 @@ func withAds(_ film: MediaInformation, first: String, middle: String) -> MediaIn
 // end sample
 
 // sample: skip-ad
-/// Skips the next ad as soon as the receiver allows it. Nil when the session ends before.
+/// Skips the ad that plays as soon as the receiver allows it. Nil when none plays, when it may not be skipped, and when it is over
+/// before.
 func skipAd(in session: Session) async throws(CastError) -> MediaStatus? {
-  for await event in session.events() {
-    guard case .mediaStatus(let status?) = event, let ad = status.adBreakStatus else { continue }
-    if let limit = ad.whenSkippable, let time = ad.currentClipTime, time >= limit {
-      return try await session.remoteMediaClient.skipAd().value
-    }
+  let client = session.remoteMediaClient
+  while let ad = client.mediaStatus?.adBreakStatus, let limit = ad.whenSkippable {
+    if let time = ad.currentClipTime, time >= limit { return try await client.skipAd().value }
+    // No status comes just because an ad may be skipped now.
+    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+    _ = try await client.requestStatus().value
   }
   return nil
 }

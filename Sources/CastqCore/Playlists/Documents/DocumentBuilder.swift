@@ -62,8 +62,7 @@ struct DocumentBuilder {
     _ value: JSONValue, text: String, at place: DocumentPlace, anchor: String? = nil
   ) throws(DocumentError) {
     guard text.utf8.count <= limits.scalarBytes else {
-      throw DocumentError(
-        place: place, error: TextError("a text is longer than \(limits.scalarBytes) bytes"))
+      return try refuseScalar(at: place, anchor: anchor)
     }
     let node = DocumentNode(content: .scalar(value, text: text), place: place)
     if wantsKey {
@@ -75,7 +74,22 @@ struct DocumentBuilder {
     try add(Anchored(node: node, weight: 1, height: 0), anchor: anchor, counts: true)
   }
 
-  mutating func open(isMapping: Bool, at place: DocumentPlace, anchor: String? = nil) throws(DocumentError) {
+  /// A text that is longer than any that means something: it costs itself, and what stands around it stays.
+  mutating func refuseScalar(at place: DocumentPlace, anchor: String? = nil) throws(DocumentError) {
+    report(place, TextError("a text is longer than \(limits.scalarBytes) bytes"))
+    try count(1, at: place)
+    if let anchor {
+      let nothing = DocumentNode(content: .scalar(.null, text: ""), place: place)
+      anchors[anchor] = Anchored(node: nothing, weight: 1, height: 0)
+    }
+    let isKey = wantsKey
+    guard let top = stack.indices.last, stack[top].isMapping else { return }
+    stack[top].key = isKey ? .refused : nil
+  }
+
+  mutating func open(isMapping: Bool, at place: DocumentPlace, anchor: String? = nil)
+    throws(DocumentError)
+  {
     guard stack.count < limits.depth else {
       throw DocumentError(
         place: place, error: TextError("nested more than \(limits.depth) deep"))

@@ -120,7 +120,7 @@ struct JSONDocumentReader {
         open.append(UInt8(ascii: "}"))
         try key()
       case UInt8(ascii: "\""):
-        let text = try string()
+        guard let text = try string() else { return try builder.refuseScalar(at: start) }
         return try builder.scalar(.string(text), text: text, at: start)
       default:
         let (value, text) = try word()
@@ -133,8 +133,11 @@ struct JSONDocumentReader {
     skipSpace()
     let start = place
     guard current == UInt8(ascii: "\"") else { throw failure("a key in quotes is due here") }
-    let text = try string()
-    try builder.scalar(.string(text), text: text, at: start)
+    if let text = try string() {
+      try builder.scalar(.string(text), text: text, at: start)
+    } else {
+      try builder.refuseScalar(at: start)
+    }
     skipSpace()
     guard take(UInt8(ascii: ":")) else { throw failure("`:` is due here") }
   }
@@ -155,14 +158,17 @@ struct JSONDocumentReader {
     return (value, String(decoding: bytes[start..<end], as: UTF8.self))
   }
 
-  private mutating func string() throws(DocumentError) -> String {
+  /// - Returns: nil for one that is too long; it is read to its end, and not kept.
+  private mutating func string() throws(DocumentError) -> String? {
     let opening = place
     index += 1
     var text: [UInt8] = []
+    var isTooLong = false
     while let byte = current {
       switch byte {
       case UInt8(ascii: "\""):
         index += 1
+        if isTooLong { return nil }
         guard let string = String(validating: text, as: UTF8.self) else {
           throw DocumentError(
             place: opening, error: TextError("not UTF-8", hint: "save the file as UTF-8"))
@@ -175,9 +181,9 @@ struct JSONDocumentReader {
         text.append(byte)
         index += 1
       }
-      guard text.count <= builder.limits.scalarBytes else {
-        throw DocumentError(
-          place: opening, error: TextError("a text is longer than \(builder.limits.scalarBytes) bytes"))
+      if text.count > builder.limits.scalarBytes {
+        isTooLong = true
+        text.removeAll(keepingCapacity: true)
       }
     }
     throw DocumentError(place: opening, error: TextError("not JSON: a text without an end"))

@@ -106,7 +106,7 @@ extension NativePlaylistParser {
       case .title: clip.title = text(value)
       case .url: url = value
       case .file: file = value
-      case .contentID: clip.contentID = string(value)
+      case .contentID: clip.contentID = identifier(value)
       case .type: clip.contentType = contentType(value)
       case .duration: clip.duration = time(value)
       case .clickThrough: clip.clickThroughURL = address(value)

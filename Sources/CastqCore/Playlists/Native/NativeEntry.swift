@@ -96,7 +96,11 @@ extension NativePlaylistParser {
       _ = attributes(of: members, at: place)
       return nil
     }
-    guard let text = string(node) else { return nil }
+    guard let text = written == nil ? identifier(node) : string(node) else {
+      // Its other mistakes are worth knowing, too.
+      _ = attributes(of: members, at: place)
+      return nil
+    }
     return Located(text, line: node.place.line, column: node.place.column)
   }
 
@@ -109,7 +113,7 @@ extension NativePlaylistParser {
     for (key, value) in fields {
       switch key {
       case .url, .file: break
-      case .contentID: entry.contentID = string(value)
+      case .contentID: entry.contentID = identifier(value)
       case .entity: entry.draft.media.entity = string(value)
       case .atvEntity: entry.draft.media.atvEntity = string(value)
       case .type: entry.draft.media.contentType = contentType(value)

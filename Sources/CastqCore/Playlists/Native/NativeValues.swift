@@ -77,6 +77,18 @@ extension NativePlaylistParser {
     return string
   }
 
+  /// A name that an application knows; never the address of a file.
+  mutating func identifier(_ node: DocumentNode) -> String? {
+    guard let name = string(node) else { return nil }
+    do throws(TextError) {
+      try resolver.checkName(name, base: base)
+      return name
+    } catch {
+      report(.error, node.place, error)
+      return nil
+    }
+  }
+
   mutating func flag(_ node: DocumentNode) -> Bool? {
     if let flag = node.scalar?.bool { return flag }
     switch node.string {

@@ -25,10 +25,11 @@ package struct NativeWriter: Sendable {
   private static func entry(_ draft: EntryDraft) -> OutputNode {
     let media = draft.media
     var entry = OutputMapping()
+    // What a list of the network wrote stays a mere identifier: read again as a file, it would be served.
     if let url = media.contentURL {
       entry["content_id"] = media.contentID
       place(url, &entry)
-    } else if isAddress(media.contentID) {
+    } else if isAddress(media.contentID), draft.origin.mayName(media.contentID) {
       place(media.contentID, &entry)
     } else if !media.contentID.isEmpty {
       entry["content_id"] = media.contentID
@@ -44,7 +45,7 @@ package struct NativeWriter: Sendable {
       entry.list("active_tracks", ids.map { .scalar(.integer(Int64($0))) }, always: true)
     }
     if let style = media.textTrackStyle { entry.add("style", .mapping(self.style(style))) }
-    entry.list("clips", media.adBreakClips.map(clip))
+    entry.list("clips", media.adBreakClips.map { clip($0, of: draft.origin) })
     entry.list("breaks", media.adBreaks.map(adBreak))
     if let request = media.vmapAdsRequest { entry.add("vmap", adsRequest(request)) }
     entry["hls_segment_format"] = media.hlsSegmentFormat?.word
@@ -160,14 +161,14 @@ package struct NativeWriter: Sendable {
     return .mapping(members)
   }
 
-  private static func clip(_ clip: AdBreakClipInfo) -> OutputNode {
+  private static func clip(_ clip: AdBreakClipInfo, of origin: EntryOrigin) -> OutputNode {
     var members = OutputMapping()
     members["id"] = clip.identifier
     members["title"] = clip.title
     if let url = clip.contentURL {
       members["content_id"] = clip.contentID
       place(url, &members)
-    } else if let id = clip.contentID, isAddress(id) {
+    } else if let id = clip.contentID, isAddress(id), origin.mayName(id) {
       place(id, &members)
     } else {
       members["content_id"] = clip.contentID

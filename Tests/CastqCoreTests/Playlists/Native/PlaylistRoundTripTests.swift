@@ -171,7 +171,8 @@ struct DraftGenerator {
       media: media, autoplay: Bool.random(using: &random), startTime: maybe { $0.seconds() },
       playbackDuration: maybe { $0.seconds() }, preloadTime: maybe { $0.seconds() },
       playbackRate: maybe { _ in 1.25 },
-      activeTrackIDs: maybe { $0.many { $0.count() } }, customData: maybe { ["k": $0.json()] })
+      activeTrackIDs: maybe { $0.many { $0.count() } }, customData: maybe { ["k": $0.json()] }, origin: .local
+    )
     draft.credentials = maybe { $0.text() }
     draft.credentialsType = maybe { $0.text() }
     draft.notBefore = maybe { WallTime(milliseconds: Int64($0.count())) }

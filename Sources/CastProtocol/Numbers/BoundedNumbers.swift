@@ -1,0 +1,53 @@
+// Where a number with a fraction becomes a whole number or a `Duration`. The initialisers of the standard library end the process
+// for NaN, infinities and whatever does not fit, and one process feeds every screen: so no other file calls them.
+
+extension FixedWidthInteger {
+  /// The value without its fraction. NaN is 0; what does not fit becomes the least or the greatest number there is.
+  package init(bounded value: Double) {
+    if let exact = Self(exactly: value.rounded(.towardZero)) {
+      self = exact
+    } else {
+      self = value.isNaN ? 0 : value < 0 ? .min : .max
+    }
+  }
+
+  /// The sum, or the number nearest to it that fits.
+  package func adding(bounded other: Self) -> Self {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the number nearest to it that fits.
+  package func subtracting(bounded other: Self) -> Self {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other > 0 ? .min : .max) : difference
+  }
+}
+
+extension Duration {
+  /// Three hundred years: no timer, position or length of ours is longer, and sums of many such still fit.
+  package static let longest = Duration.seconds(10_000_000_000)
+
+  /// A duration of that many seconds, from nothing to `longest`. NaN is no time at all.
+  package static func bounded(seconds: Double) -> Duration {
+    guard seconds > 0 else { return .zero }
+    guard seconds < longest.seconds else { return longest }
+    return .seconds(seconds)
+  }
+
+  /// This duration `factor` times, from nothing to `longest`.
+  package func scaled(by factor: Double) -> Duration { .bounded(seconds: seconds * factor) }
+
+  /// This duration in seconds, for the wire and for arithmetic with media positions.
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+
+  /// Whole milliseconds, for the arguments of programs.
+  package var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    if overflow { return seconds < 0 ? .min : .max }
+    return milliseconds.adding(bounded: attoseconds / 1_000_000_000_000_000)
+  }
+}

@@ -1,0 +1,43 @@
+public import Logging
+
+/// The classes of the SDK that log, by the names that filters know them by.
+///
+///     filter.setLevel(.debug, forClasses: [CastLogClass.session.rawValue, "Discovery*"])
+public enum CastLogClass: String, Sendable, CaseIterable {
+  /// What a session goes through: connecting, launching, active, away, back, ended; and each frame of it, as `verbose`.
+  case session = "Session"
+  /// Sessions of an earlier process that are taken up.
+  case sessionManager = "SessionManager"
+  /// What is loaded and plays, failed items, and what others do with it.
+  case remoteMediaClient = "RemoteMediaClient"
+  /// The copy of the receiver's queue.
+  case mediaQueue = "MediaQueue"
+  /// Messages of an application that no channel of yours takes.
+  case castChannel = "CastChannel"
+  /// Moving what plays to another device.
+  case sessionTransfer = "SessionTransfer"
+  /// Devices that are found, change and go.
+  case discoveryManager = "DiscoveryManager"
+  /// What devices prove, and do not.
+  case deviceAuthentication = "DeviceAuthentication"
+  /// Connections below the sessions.
+  case tlsTransport = "TLSTransport"
+  /// Sessions that are remembered in a file.
+  case fileSessionStore = "FileSessionStore"
+  /// Pictures that are kept in files.
+  case fileImageCache = "FileImageCache"
+}
+
+extension CastLogger {
+  /// A logger of swift-log for a class of the SDK.
+  public func logger(for logClass: CastLogClass) -> Logger { logger(for: logClass.rawValue) }
+}
+
+extension Logger {
+  /// The same logger, whose records are another class's.
+  func speaking(for logClass: CastLogClass) -> Logger {
+    var logger = self
+    logger[metadataKey: "class"] = "\(logClass.rawValue)"
+    return logger
+  }
+}

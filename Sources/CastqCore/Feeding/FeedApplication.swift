@@ -1,0 +1,23 @@
+package import CastProtocol
+
+/// Which kind of application the receiver has to run for an entry.
+package enum FeedApplication: Sendable, Hashable {
+  /// A media receiver with a queue.
+  case media
+  /// One that shows web pages, as DashCast does (protocol 15).
+  case pages
+}
+
+extension MediaInformation {
+  /// Whether it is a web page, which media receivers do not show.
+  package var isPage: Bool {
+    let type = contentType?.split(separator: ";").first?.lowercased()
+    return type == "text/html" || type == "application/xhtml+xml"
+  }
+
+  /// Whether it is a still picture.
+  package var isPicture: Bool { contentType?.hasPrefix("image/") == true }
+
+  /// Whether it stands on the screen and has no timeline of its own.
+  var standsStill: Bool { isPage || isPicture }
+}

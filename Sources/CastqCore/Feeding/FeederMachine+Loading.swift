@@ -1,0 +1,92 @@
+import CastProtocol
+
+/// What the receiver is loading. While it loads, everything but a LOAD waits unanswered (protocol 21.2, 21.26).
+enum ReceiverLoad: Sendable, Hashable {
+  /// Nothing: requests get through.
+  case none
+  /// An item of ours, since then.
+  case item(EntryTurn, since: Tick)
+  /// Something that must not be waited for: an item that has had its time, or whatever keeps a receiver from answering. Its
+  /// entry is not the next to be loaded, when there is another one.
+  case unwanted(EntryID?)
+}
+
+/// Items that are being loaded: they have to display something within their time.
+///
+///     loading ──first frame──> playing
+///        └──its time is over, skipped, replaced──> unwanted ──LOAD with the rest of the list──> loading
+///                                                      └──nothing is left──> the application is ended
+///
+/// A media address that never answers keeps the framework loading for as long as its connection stands. QUEUE_UPDATE, QUEUE_LOAD and
+/// STOP do not get through then; a plain LOAD does, at once, and can carry the rest of the list (protocol 21.14, 21.26).
+extension FeederMachine {
+  /// Whether edits have to wait.
+  var isReceiverLoading: Bool { receiverLoad != .none }
+
+  /// Whether what is being loaded has kept the receiver busy for so long that no request can be hoped to get through.
+  func isLoadStuck(at now: Tick) -> Bool {
+    switch receiverLoad {
+    case .none: false
+    case .item(_, let since): now - since >= configuration.loadQuestion
+    case .unwanted: true
+    }
+  }
+
+  mutating func watchLoad(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick) {
+    guard let current = window.current else {
+      if phase != .loading { endLoad(&actions) }
+      return
+    }
+    let isShown = ledger.current == current.turn && ledger.shown(at: now) != nil
+    let isLoading = status?.isLoadingItem == true || (status?.playerState == .buffering && !isShown)
+    guard isLoading, !ledger.hasEnded(current.turn) else {
+      // Old receivers say a plain IDLE before anything plays (protocol 6.4).
+      if phase == .loading, status?.playerState == .idle, status?.idleReason == nil { return }
+      return endLoad(&actions)
+    }
+    if case .item(current.turn, _) = receiverLoad { return }
+    beginLoad(of: current.turn, &actions, at: now)
+  }
+
+  mutating func beginLoad(of turn: EntryTurn, _ actions: inout [Action], at now: Tick) {
+    receiverLoad = .item(turn, since: now)
+    actions.append(.startTimer(.load, after: configuration.loadLimit))
+  }
+
+  private mutating func endLoad(_ actions: inout [Action]) {
+    guard receiverLoad != .none else { return }
+    receiverLoad = .none
+    actions.append(.cancelTimer(.load))
+  }
+
+  /// The item has displayed nothing within its time: it has failed, and what follows takes its place. It has had long enough for one
+  /// round, unless its own rule says that it is to be tried again.
+  mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    guard case .item(let turn, _) = receiverLoad, phase == .loading || phase == .feeding else { return }
+    let reason = PlayReason(
+      note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
+    record(ledger.stalled(turn, reason: reason, at: now, wall: wall), isLastAttempt: true, &actions)
+    abandonLoad(of: turn.entry, &actions)
+  }
+
+  /// What is being loaded is not waited for: the next load interrupts it.
+  mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
+    edit = nil
+    foreignSession = session
+    isEndingStall = false
+    dropWindow(&actions)
+    receiverLoad = .unwanted(entry)
+    phase = .resting
+    if wish == .halt { end(.halted, &actions) }
+  }
+
+  /// The places with the entry that has just had its time behind another one.
+  func postponed(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+    guard case .unwanted(let entry?) = receiverLoad, places.first?.entry == entry,
+      let other = places.firstIndex(where: { $0.entry != entry })
+    else { return places }
+    var places = places
+    places.insert(places.remove(at: other), at: 0)
+    return places
+  }
+}

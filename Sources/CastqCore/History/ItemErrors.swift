@@ -1,0 +1,29 @@
+/// Errors of the receiver that name an item, until it is known whether the item failed.
+///
+/// ERROR gives a code and accuses an item, but often the wrong one: after a decode or network error a second one names the item that
+/// plays next, and an ad clip that is missing is reported as an error of the film that then plays (protocol 21.22). One rule fits
+/// all recordings:
+///
+/// * An item has failed when MEDIA_STATUS says IDLE/ERROR with it as the current item, or when its load is answered by LOAD_FAILED.
+///   Its error, if there was one, is the reason.
+/// * PLAYING, or PAUSED, of an item refutes every error before it.
+/// * Where no such status comes, an item has failed that was named in an error and is behind the one that now plays, or was on the
+///   screen of a media session that is gone (protocol 21.6).
+/// * Until then nothing has happened, and the receiver is asked.
+struct ItemErrors: Sendable {
+  /// The newest last.
+  private var errors: [(turn: EntryTurn, reason: PlayReason)] = []
+
+  /// No receiver names more items before it says what plays; a hostile one is not remembered further.
+  private static let limit = 64
+
+  subscript(turn: EntryTurn) -> PlayReason? { errors.last { $0.turn == turn }?.reason }
+
+  mutating func insert(_ reason: PlayReason, for turn: EntryTurn) {
+    remove(turn)
+    errors.append((turn, reason))
+    if errors.count > Self.limit { errors.removeFirst() }
+  }
+
+  mutating func remove(_ turn: EntryTurn) { errors.removeAll { $0.turn == turn } }
+}

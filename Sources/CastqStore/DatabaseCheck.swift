@@ -1,0 +1,69 @@
+import GRDB
+
+/// Looking whether a file is whole.
+extension Database {
+  /// What has to be done after a feeder or the computer did not end well: damage is found before anything is built on it.
+  ///
+  /// A damaged file is not written to any more, and what can be read of it goes on being shown. Rows with a value that makes
+  /// no sense are no reason for that: they are passed over where they are read.
+  func checkAfterUncleanEnd() {
+    guard beginCheck() else { return }
+    let problems: [String]
+    do throws(StoreError) { problems = try lines(of: "PRAGMA quick_check(20)") } catch {
+      return refuseWrites("it cannot be checked")
+    }
+    guard let first = problems.first(where: { !Self.isOfOneRow($0) }) else { return }
+    refuseWrites("\(first); 'castq db check' tells all")
+  }
+
+  /// Everything that is wrong with the file, a line each; nothing when it is whole.
+  package func check() throws(StoreError) -> [String] {
+    let problems = try lines(of: "PRAGMA integrity_check(100)")
+    // In a file that is not whole, what belongs to what cannot be looked up.
+    guard problems.isEmpty else { return problems }
+    return try outsideTransaction { db in
+      try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(100).map { row in
+        let row = StoredRow(row, of: "foreign_key_check", id: "rowid")
+        let id: Int64? = try row.optional("rowid")
+        return "table \(try row.value("table", as: String.self)), row \(id.map(String.init) ?? "-"): "
+          + "nothing in \(try row.value("parent", as: String.self)) belongs to it"
+      }
+    }
+  }
+
+  /// A copy of the whole database in a new file, for the owner alone.
+  package func backUp(to file: String) throws(StoreError) {
+    try DatabaseFile.prepareNew(file)
+    do throws(StoreError) {
+      try outsideTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [file]) }
+    } catch {
+      DatabaseFile.remove(file)
+      throw error
+    }
+  }
+
+  /// Gives back to the disk what removed rows have left behind.
+  package func vacuum() throws(StoreError) {
+    if isReadOnly { throw .readOnly(path: path) }
+    try outsideTransaction { db in try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  /// A file may be so damaged that SQLite gives its own check up: that is an answer, too.
+  private func lines(of question: String) throws(StoreError) -> [String] {
+    try outsideTransaction { db in
+      do {
+        return try db.scalars(String.self, of: "integrity_check", sql: question)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return [error.message ?? "the file is malformed"]
+      }
+    }
+    .flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" && !$0.hasPrefix("***") }
+  }
+
+  /// SQLite's words for a value that a column cannot hold.
+  private static func isOfOneRow(_ problem: String) -> Bool {
+    ["non-", "NULL value in", "CHECK constraint failed in", "TEXT value in", "NUMERIC value in"].contains {
+      problem.hasPrefix($0)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import CastProtocol
+import CastqCore
+import GRDB
+
+/// A column that does not hold what the schema says. It names the place and never what stands there, which may be secret.
+struct RowDamage: Error, Sendable, Hashable, CustomStringConvertible {
+  var table: String
+  /// The row's number; nil when that cannot be read either.
+  var row: Int64?
+  var column: String
+
+  var description: String {
+    "table \(table), row \(row.map(String.init) ?? "of unknown number"), column \(column) holds no such value"
+  }
+}
+
+/// One row of a result: the only door by which columns leave the database.
+///
+/// A file may be damaged, or edited by somebody else, so a column is believed only when it holds what the schema says. GRDB's
+/// own subscripts end the program where it does not, and print the whole row.
+struct StoredRow {
+  private let row: Row
+  private let table: String
+  private let id: String
+
+  /// - Parameters:
+  ///   - table: what the columns belong to, for messages.
+  ///   - id: the column with the number of the row in that table.
+  init(_ row: Row, of table: String, id: String = "id") {
+    self.row = row
+    self.table = table
+    self.id = id
+  }
+
+  /// A column that is never NULL.
+  func value<Value: StoredValue>(_ column: String, as type: Value.Type = Value.self) throws(RowDamage)
+    -> Value
+  {
+    guard let value: Value = try optional(column) else { throw damage(column) }
+    return value
+  }
+
+  /// A column that may be NULL.
+  func optional<Value: StoredValue>(
+    _ column: String, as type: Value.Type = Value.self
+  ) throws(RowDamage) -> Value? {
+    let stored = try stored(column)
+    if case .null = stored { return nil }
+    guard let value = Value(stored: stored) else { throw damage(column) }
+    return value
+  }
+
+  /// A column that holds one of a few words, and is never NULL.
+  func choice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word {
+    guard let word: Word = try optionalChoice(column) else { throw damage(column) }
+    return word
+  }
+
+  /// A column that holds one of a few words, or NULL.
+  func optionalChoice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word? {
+    guard let text: String = try optional(column) else { return nil }
+    guard let word = Word(rawValue: text) else { throw damage(column) }
+    return word
+  }
+
+  /// A column that holds a word of the wire, which may be one that nobody knows; nil when it is NULL.
+  func word<Word: WireWord>(_ column: String) throws(RowDamage) -> Word? {
+    try optional(column, as: String.self).map { Word(word: $0) }
+  }
+
+  /// A column that holds JSON; nil when it is NULL.
+  func json(_ column: String) throws(RowDamage) -> JSONValue? {
+    guard let text: String = try optional(column) else { return nil }
+    guard let value = try? JSONValue(parsing: text) else { throw damage(column) }
+    return value
+  }
+
+  /// What is wrong when a column holds something that means nothing.
+  func damage(_ column: String) -> RowDamage {
+    var number: Int64?
+    if case .int64(let stored) = try? stored(id) { number = stored }
+    return RowDamage(table: table, row: number, column: column)
+  }
+
+  private func stored(_ column: String) throws(RowDamage) -> DatabaseValue.Storage {
+    guard let value = try? row.decode(DatabaseValue.self, forColumn: column) else {
+      throw RowDamage(table: table, row: nil, column: column)
+    }
+    return value.storage
+  }
+}
+
+/// What a column may hold.
+protocol StoredValue {
+  /// Nil for what is of another type, or beyond what this program ever writes and can reckon with.
+  init?(stored: DatabaseValue.Storage)
+}
+
+extension String: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard case .string(let text) = stored else { return nil }
+    self = text
+  }
+}
+
+/// Numbers of rows, and bits: every value is good, and none is reckoned with.
+extension Int64: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard case .int64(let number) = stored else { return nil }
+    self = number
+  }
+}
+
+/// Counts. What is added to them stays far from the end of the numbers.
+extension Int: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard case .int64(let number) = stored, (-(1 << 53)...(1 << 53)).contains(number) else { return nil }
+    self = Int(number)
+  }
+}
+
+extension Bool: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard case .int64(let number) = stored, number == 0 || number == 1 else { return nil }
+    self = number == 1
+  }
+}
+
+extension Double: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    switch stored {
+    case .double(let number) where number.isFinite: self = number
+    case .int64(let number): self = Double(number)
+    default: return nil
+    }
+  }
+}
+
+/// Up to thirty thousand years.
+extension MediaTime: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard let seconds = Double(stored: stored), abs(seconds) <= 1e12 else { return nil }
+    self.init(seconds: seconds)
+  }
+}
+
+/// From the year 1 to the year 9999, as calendars write them.
+extension WallTime: StoredValue {
+  init?(stored: DatabaseValue.Storage) {
+    guard case .int64(let number) = stored, (-62_135_596_800_000...253_402_300_799_999).contains(number)
+    else { return nil }
+    self.init(milliseconds: number)
+  }
+}
+
+extension GRDB.Database {
+  /// The first column of the first row of a question; nil when there is no row or it holds NULL.
+  func scalar<Value: StoredValue>(
+    _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
+  ) throws -> Value? {
+    try Row.fetchOne(self, sql: sql, arguments: arguments).flatMap { try Self.first(of: $0, table) }
+  }
+
+  /// The first column of each row of a question, without NULLs.
+  func scalars<Value: StoredValue>(
+    _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
+  ) throws -> [Value] {
+    let rows = try Row.fetchCursor(self, sql: sql, arguments: arguments)
+    var values: [Value] = []
+    while let row = try rows.next() {
+      if let value: Value = try Self.first(of: row, table) { values.append(value) }
+    }
+    return values
+  }
+
+  private static func first<Value: StoredValue>(of row: Row, _ table: String) throws -> Value? {
+    let stored = try row.decode(DatabaseValue.self, atIndex: 0).storage
+    if case .null = stored { return nil }
+    guard let value = Value(stored: stored) else {
+      throw RowDamage(table: table, row: nil, column: row.columnNames.first ?? "")
+    }
+    return value
+  }
+}

@@ -1,0 +1,87 @@
+import CastqCore
+import GRDB
+
+/// Rounds: an entry is due when its round has come. What waits is due; what has had its turn does not wait.
+extension QueueStore {
+  /// The settings, with what a run wishes for as long as it lasts.
+  func settings(for device: DeviceID, looping: Bool) throws(StoreError) -> QueueSettings {
+    var settings = try settings(for: device)
+    if looping { settings.repeatMode = .all }
+    return settings
+  }
+
+  /// When every entry has had its turn in this round, the list is in the next one.
+  static func beginDueRound(
+    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws -> Int {
+    let due = try db.scalar(
+      Int.self, of: "queue_entry",
+      sql: """
+        SELECT min(round) FROM queue_entry
+        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
+        """,
+      arguments: ["device": device.rawValue, "now": now?.milliseconds])
+    guard let due, due > round else { return round }
+    try begin(due, device, db)
+    return due
+  }
+
+  /// An entry is on the screen for a round that has not come: when all others have had their turn as well, it has come now.
+  static func beginRound(of entry: EntryID, _ db: GRDB.Database) throws {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT q.device_id, q.round FROM queue_entry e JOIN queue q ON q.device_id = e.device_id
+        WHERE e.id = ? AND e.role = 'main' AND e.round > q.round
+        """, arguments: [entry.rawValue])
+    guard let row = row.map({ StoredRow($0, of: "queue", id: "device_id") }) else { return }
+    _ = try beginDueRound(DeviceID(try row.value("device_id")), try row.value("round"), at: nil, db)
+  }
+
+  private static func begin(_ round: Int, _ device: DeviceID, _ db: GRDB.Database) throws {
+    try db.execute(
+      sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [round, device.rawValue])
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET attempts = 0, state = CASE
+          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
+        """, arguments: [device.rawValue])
+  }
+
+  /// A list that does not repeat any more may have been left in the middle of a later round: what waits there is due, and what
+  /// has had its turn in it stays over.
+  /// - Returns: the round the list is in now; nil when nothing waits in a later one.
+  static func beginWaitingRound(
+    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+  ) throws -> Int? {
+    let waiting = try db.scalar(
+      Int.self, of: "queue_entry",
+      sql: """
+        SELECT min(round) FROM queue_entry
+        WHERE device_id = :device AND role = 'main' AND state = 'pending' AND round > :round AND \(PlayOrder.isOpen)
+        """,
+      arguments: ["device": device.rawValue, "round": round, "now": now?.milliseconds])
+    guard let waiting else { return nil }
+    try db.execute(
+      sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [waiting, device.rawValue])
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET round = :round + 1
+        WHERE device_id = :device AND role = 'main' AND round <= :round
+          AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+        """, arguments: ["device": device.rawValue, "round": waiting])
+    return waiting
+  }
+
+  /// What an entry is that the receiver does not hold any more: it waits, unless it was there for a round that has not come yet.
+  /// Then it is what its last turn has made of it.
+  static let stateOffReceiver = """
+    CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.device_id = queue_entry.device_id)
+      THEN coalesce((
+        SELECT p.outcome FROM play p WHERE p.entry_id = queue_entry.id
+          AND p.outcome IN ('finished', 'failed', 'skipped', 'interrupted')
+        ORDER BY p.turn DESC LIMIT 1), 'pending')
+      ELSE 'pending' END
+    """
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// `castq completion bash|zsh|fish`
+struct CompletionCommand: ParsableCommand {
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash, zsh, fish
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "completion", abstract: "Print what a shell needs to complete castq's words.")
+
+  @Argument(help: "bash, zsh or fish.")
+  var shell: Shell
+
+  func run() {
+    let known: CompletionShell =
+      switch shell {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    Console.printLines(Castq.completionScript(for: known) + "\n")
+  }
+}

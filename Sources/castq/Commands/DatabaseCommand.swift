@@ -1,0 +1,81 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq db check|backup|vacuum`
+struct DatabaseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "db", abstract: "Look after the database file.",
+    subcommands: [Check.self, Backup.self, Vacuum.self])
+
+  /// `castq db check`
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check", abstract: "Look for damage; every problem is a line.",
+      discussion: "Nothing is printed when the file is whole. Else restore a backup, or remove what is named."
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+      let workspace = try Workspace(global, isReader: true)
+      let problems = try workspace.ask { (here) throws(StoreError) in
+        var problems = try here.database.check()
+        // Reading everything finds what fits its column and makes no sense.
+        func read(_ body: () throws(StoreError) -> Void) {
+          do throws(StoreError) { try body() } catch { problems.append("\(error)") }
+        }
+        read { () throws(StoreError) in _ = try here.history.plays(matching: .init()) }
+        var devices: [KnownDevice] = []
+        read { () throws(StoreError) in devices = try here.devices.all() }
+        for device in devices {
+          read { () throws(StoreError) in
+            _ = try here.queue.settings(for: device.id)
+            _ = try here.queue.entries(for: device.id)
+            _ = try here.queue.fallback(for: device.id)
+          }
+        }
+        return problems + here.database.takeDamage().map { "\($0)" }
+      }.map(TerminalText.sanitized)
+      if global.json {
+        let document: JSONValue = ["problems": .array(problems.map(JSONValue.string))]
+        Console.print(document)
+      } else if global.jsonl {
+        for problem in problems { Console.print(["problem": .string(problem)] as JSONValue) }
+      } else {
+        problems.forEach(Console.print)
+      }
+      if !problems.isEmpty { throw Silent(exit: .inputOutput) }
+    }
+  }
+
+  /// `castq db backup FILE`
+  struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "backup", abstract: "Copy the database, also while it is in use, into a new file.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The new file.")
+    var file: String
+
+    func run() async throws {
+      let workspace = try Workspace(global, isReader: true)
+      try workspace.ask { (here) throws(StoreError) in try here.database.backUp(to: file) }
+    }
+  }
+
+  /// `castq db vacuum`
+  struct Vacuum: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "vacuum", abstract: "Give the room of removed rows back to the disk.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+      let workspace = try Workspace(global)
+      try workspace.ask { (here) throws(StoreError) in try here.database.vacuum() }
+    }
+  }
+}

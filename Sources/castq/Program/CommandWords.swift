@@ -1,0 +1,68 @@
+import ArgumentParser
+import CastqCore
+
+/// Finds out which command the words of a command line name, and what a word that is none was meant to be.
+enum CommandWords {
+  /// What the words of a command line came to.
+  enum Reading: Equatable {
+    /// They name a command; the words of its name, none for the program itself.
+    case command([String])
+    /// One is no command: what to say.
+    case unknown(String)
+
+    var isCommand: Bool {
+      if case .command = self { true } else { false }
+    }
+  }
+
+  /// What people type who come from other programs, and what it is called here; words of two are of `castq device`.
+  private static let foreign: [String: String] = [
+    "ls": "devices", "scan": "devices --scan", "info": "status", "skip": "next", "load": "cast",
+    "insert": "enqueue --next", "current": "status", "random": "shuffle", "crop": "remove",
+    "ffwd": "seek +30s", "rewind": "seek -30s", "volumeup": "volume +5", "volumedown": "volume -5",
+    "forward": "seek +30s", "restart": "seek 0", "resume": "play", "unpause": "play", "start": "play",
+    "play_toggle": "toggle", "vol": "volume", "playlist": "queue", "del": "remove", "delete": "remove",
+    "append": "enqueue", "single": "repeat one", "loop": "repeat all", "watch": "status --follow",
+    "idle": "status --follow", "quit": "stop --quit", "log": "history", "save": "export",
+    "restore": "import", "serve": "daemon", "subtitles": "tracks",
+    "device ls": "devices", "device list": "devices", "device scan": "devices --scan",
+    "device rename": "device alias", "device name": "device alias", "device info": "device show",
+    "device delete": "device rm", "device del": "device rm", "device forget": "device rm",
+    "device trust": "device pin",
+  ]
+
+  static func read(_ arguments: [String]) -> Reading {
+    var path: [String] = []
+    var type: any ParsableCommand.Type = Castq.self
+    for word in arguments.prefix(while: { !$0.hasPrefix("-") }) {
+      let children = type.configuration.subcommands
+      guard !children.isEmpty else { break }
+      if path.isEmpty, word == "help" { return .command([]) }
+      guard let child = children.first(where: { names(of: $0).contains(word) }) else {
+        return .unknown(advice(word, after: path, known: children.flatMap(names(of:))))
+      }
+      type = child
+      path.append(names(of: child).first ?? word)
+    }
+    return .command(path)
+  }
+
+  private static func advice(_ word: String, after path: [String], known: [String]) -> String {
+    let typed = (path + [word]).joined(separator: " ")
+    let shown = "no command is called '\(TerminalText.excerpt(typed))'"
+    if let ours = foreign[typed.lowercased()] { return "\(shown): 'castq \(ours)' does that" }
+    let meant =
+      known.contains(word.lowercased()) ? word.lowercased() : Spelling.nearest(to: word, in: known)
+    if let meant { return "\(shown): did you mean 'castq \((path + [meant]).joined(separator: " "))'?" }
+    if path.isEmpty, word.contains(where: { $0 == "." || $0 == "/" }) {
+      return "\(shown): 'castq cast SOURCE' plays a file, a list or an address"
+    }
+    return "\(shown): 'castq help\(path.map { " " + $0 }.joined())' lists them"
+  }
+
+  /// Its name, and others that it goes by.
+  private static func names(of type: any ParsableCommand.Type) -> [String] {
+    let configuration = type.configuration
+    return [configuration.commandName ?? String(describing: type).lowercased()] + configuration.aliases
+  }
+}

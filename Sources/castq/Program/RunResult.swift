@@ -1,0 +1,73 @@
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// How a run ended, for its exit code and for `--json`.
+struct RunResult: Sendable {
+  /// The words of the summary.
+  enum Ended: String, Sendable {
+    case drained, stopped, replaced, unreachable
+    case takenOver = "taken_over"
+    case timeOver = "time_over"
+  }
+
+  var ended: Ended
+  /// What is to be said, and its exit code; nil when nothing is wrong.
+  var failure: Failure?
+  /// The signal that ended it.
+  var signal: ExitStatus?
+
+  init(_ ended: Ended, failure: Failure? = nil, signal: ExitStatus? = nil) {
+    self.ended = ended
+    self.failure = failure
+    self.signal = signal
+  }
+
+  /// The end that a failure of the feeder tells of.
+  init(_ failure: Failure) {
+    let ended: Ended =
+      switch failure.code {
+      case ControlFailure.replaced.code: .replaced
+      case "taken_over": .takenOver
+      case "entries_failed": .drained
+      default: failure.exit == .unreachable || failure.exit == .timeout ? .unreachable : .stopped
+      }
+    self.init(ended, failure: failure)
+  }
+}
+
+/// What has been played since a run began.
+struct RunTally {
+  private let workspace: Workspace
+  private let device: KnownDevice
+  private let before: Int64
+
+  init(_ workspace: Workspace, _ device: KnownDevice) throws(Failure) {
+    self.workspace = workspace
+    self.device = device
+    before = try workspace.ask { (here) throws(StoreError) in try here.history.lastPlay(of: device.id) }
+  }
+
+  /// The one document of `castq run --json`, and the exit.
+  func finish(_ result: RunResult, list: Failure?, isMachineReadable: Bool) throws {
+    let exit = result.signal ?? result.failure?.exit ?? list?.exit
+    guard isMachineReadable else {
+      if let signal = result.signal { throw Silent(exit: signal) }
+      if let failure = result.failure { throw failure }
+      if let list { throw Silent(list) }
+      return
+    }
+    let tally = try workspace.ask { (here) throws(StoreError) in
+      try here.history.tally(of: device.id, after: before)
+    }
+    var document: [String: JSONValue] = [
+      "device": .string(device.label), "finished": .integer(Int64(tally.finished)),
+      "failed": .integer(Int64(tally.failed)), "skipped": .integer(Int64(tally.skipped)),
+      "interrupted": .integer(Int64(tally.interrupted)), "ended": .string(result.ended.rawValue),
+    ]
+    if result.signal == nil, let error = result.failure?.json["error"] { document["error"] = error }
+    Console.print(.object(document) as JSONValue)
+    if let exit { throw Silent(exit: exit) }
+  }
+}

@@ -1,0 +1,25 @@
+import CastqCore
+
+/// A line with a title in its middle, which is cut when the terminal is too narrow for all: what stands around it is what
+/// people look for.
+struct FittedLine {
+  private var before: String
+  private var title: String
+  private var after: String
+
+  init(_ before: String, _ title: String, _ after: String) {
+    self.before = TerminalText.sanitized(before)
+    self.title = TerminalText.sanitized(title)
+    self.after = TerminalText.sanitized(after)
+  }
+
+  /// The same line with something in front.
+  func prefixed(_ text: String) -> FittedLine { FittedLine(text + before, title, after) }
+
+  /// The line, at most so many columns wide.
+  func text(columns: Int) -> String {
+    let rest = columns - DisplayWidth.columns(before) - DisplayWidth.columns(after)
+    return DisplayWidth.fitted(
+      before + DisplayWidth.fitted(title, columns: max(rest, 1)) + after, columns: columns)
+  }
+}

@@ -1,0 +1,63 @@
+import CastProtocol
+import CastqCore
+
+/// A queue for people: its entries, and a line about the whole.
+struct QueueTable {
+  let entries: [QueueEntry]
+  let settings: QueueSettings
+  /// Lengths of media that the list does not tell, by address.
+  let lengths: [String: MediaTime]
+  /// Whose clocks windows are shown by.
+  let zone: Zone
+  let now: WallTime
+
+  func lines(width: Int?) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    let hasWindows = entries.contains { $0.draft.notBefore != nil || $0.draft.notAfter != nil }
+    var table = Table(
+      [("POS", .right), ("ENTRY", .right), ("STATE", .left), ("LENGTH", .right)]
+        + (hasWindows ? [("WINDOW", .left)] : []) + [("TITLE", .flexible)])
+    for entry in entries {
+      let state = entry.state.rawValue
+      table.add(
+        [
+          "\(entry.position)", "\(entry.id.rawValue)", state,
+          time(entry).map { ClockText.format($0.seconds) } ?? "-",
+        ]
+          + (hasWindows ? [window(entry.draft)] : []) + [entry.title],
+        inks: Ink(state: state).map { [2: $0] } ?? [:])
+    }
+    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout) + [total]
+  }
+
+  private func time(_ entry: QueueEntry) -> MediaTime? {
+    entry.draft.playingTime(length: lengths[entry.draft.media.url])
+  }
+
+  /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`
+  private var total: String {
+    let times = entries.compactMap(time)
+    let unknown = entries.count - times.count
+    var line = entries.count == 1 ? "1 entry" : "\(entries.count) entries"
+    if !times.isEmpty { line += ", \(ClockText.format(times.map(\.seconds).reduce(0, +)))" }
+    if unknown > 0 { line += times.isEmpty ? " of unknown length" : " and \(unknown) of unknown length" }
+    return line + "; " + settings.words
+  }
+
+  /// When it may play: `09:00–17:00` today, with the date on other days.
+  private func window(_ draft: EntryDraft) -> String {
+    if draft.notBefore == nil, draft.notAfter == nil { return "-" }
+    return "\(draft.notBefore.map(moment) ?? "")–\(draft.notAfter.map(moment) ?? "")"
+  }
+
+  private func moment(_ time: WallTime) -> String {
+    let text = zone.text(time)
+    let clock = text.hasSuffix(":00") ? text.dropLast(3) : Substring(text)
+    return text.prefix(10) == zone.text(now).prefix(10) ? String(clock.dropFirst(11)) : String(clock)
+  }
+}
+
+extension QueueSettings {
+  /// `repeat off`, `repeat all, shuffled`.
+  var words: String { "repeat \(repeatMode.rawValue)\(isShuffled ? ", shuffled" : "")" }
+}

@@ -1,0 +1,200 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import Synchronization
+import Testing
+
+extension SenderTests {
+  /// Every option of a context, by what it does.
+  @Suite(.timeLimit(.minutes(5))) struct ContextOptionTests {
+    private static let echo = ReceiverConfiguration.Application(
+      appID: "AAAA0001", displayName: "Game", namespaces: ["urn:x-cast:echo"])
+
+    /// A context of tests: it looks for no devices of the house that this runs in.
+    private static func context(_ change: (inout CastOptions) -> Void) -> CastContext {
+      var options = CastOptions()
+      options.startsDiscoveryAutomatically = false
+      change(&options)
+      return CastContext(options: options)
+    }
+
+    private static func runs(on device: SimulatedDevice) async throws -> ApplicationMetadata? {
+      let options = SessionOptions(purpose: .observe(applicationID: nil), requiredNamespaces: [])
+      let observer = Session(device: device.device, options: options)
+      let application = try await observer.start()
+      await observer.leave()
+      return application
+    }
+
+    @Test("devices are looked for from the beginning, at the pace and in the places that the options say")
+    func discovery() async throws {
+      let defaults = CastContext()
+      #expect(defaults.discoveryManager.isDiscovering && !defaults.discoveryManager.isPassive)
+      await defaults.discoveryManager.stopDiscovery()
+      let context = Self.context {
+        $0.isDiscoveryPassive = true
+        $0.discoveryInterfaces = ["nowhere0"]
+        $0.discoveryCriteria = DiscoveryCriteria(namespaces: ["urn:x-cast:echo"])
+      }
+      let manager = context.discoveryManager
+      #expect(!manager.isDiscovering && manager.isPassive)
+      #expect(manager.options.criteria.namespaces == ["urn:x-cast:echo"])
+      let ear = ProblemEar()
+      manager.add(ear)
+      manager.startDiscovery()
+      for await problem in ear.problems {
+        #expect(problem.description.contains("nowhere0"))
+        break
+      }
+      await manager.stopDiscovery()
+    }
+
+    @Test("the application, and the namespaces it needs, are the options'")
+    func application() async throws {
+      let device = try await SimulatedDevice.start { $0.applications = [Self.echo] }
+      let manager = Self.context {
+        $0.receiverApplicationID = "AAAA0001"
+        $0.requiredNamespaces = ["urn:x-cast:echo"]
+      }.sessionManager
+      let session = try await manager.startSession(with: device.device)
+      #expect(session.application?.applicationID == "AAAA0001")
+      try await manager.endSession()
+      let impatient = Self.context {
+        $0.receiverApplicationID = "AAAA0001"
+        $0.sessionOptions.launchTimeout = .milliseconds(200)
+      }.sessionManager
+      await #expect(throws: CastError(.timeout, "")) {
+        try await impatient.startSession(with: device.device)
+      }
+      try await device.stop()
+    }
+
+    @Test(
+      "what runs already is joined, or launched anew when the options say so",
+      arguments: [
+        (SessionResumePolicy.join, false, false), (.relaunch, false, true), (.join, true, true),
+      ])
+    func relaunches(policy: SessionResumePolicy, launch: Bool, isNew: Bool) async throws {
+      let device = try await SimulatedDevice.start()
+      let first = Session(device: device.device)
+      let old = try await first.start()?.sessionID
+      await first.leave()
+      let manager = Self.context {
+        $0.resumePolicy = policy
+        $0.launchOptions.relaunchIfRunning = launch
+      }.sessionManager
+      let session = try await manager.startSession(with: device.device)
+      #expect((session.application?.sessionID != old) == isNew)
+      try await manager.endSession()
+      try await device.stop()
+    }
+
+    @Test("the end of a session stops the application when the options say so", arguments: [false, true])
+    func stops(isStopped: Bool) async throws {
+      let device = try await SimulatedDevice.start()
+      let manager = Self.context { $0.stopsReceiverApplicationWhenEndingSession = isStopped }.sessionManager
+      try await manager.startSession(with: device.device)
+      try await manager.endSession()
+      #expect((try await Self.runs(on: device) == nil) == isStopped)
+      try await device.stop()
+    }
+
+    @Test("sessions behave as the session options say")
+    func sessionOptions() async throws {
+      let device = try await SimulatedDevice.start { $0.platform.authentication = .honest }
+      let reports = Reports()
+      let manager = Self.context {
+        $0.sessionOptions.trust = DeviceTrust(.pin(nil)) { reports.add($1) }
+      }.sessionManager
+      try await manager.startSession(with: device.device)
+      try await manager.endSession(stoppingCasting: true)
+      guard case .proved? = reports.all.first else { throw TestFailure("\(reports.all)") }
+      try await device.stop()
+    }
+
+    @Test("a session that the store remembers is taken up by itself, once, and listeners hear of it")
+    func resumes() async throws {
+      let device = try await SimulatedDevice.start()
+      let first = Session(device: device.device)
+      try await first.start()
+      let store = MemoryStore(first.saved)
+      await first.leave()
+      let context = Self.context { $0.sessionStore = store }
+      let manager = context.sessionManager
+      let session = try #require(try await manager.resumeSavedSession())
+      #expect(session === manager.currentSession && session.state == .active)
+      #expect(try await manager.resumeSavedSession() === session, "it is the same one")
+      #expect(store.loads == 1)
+      try await manager.endSession(stoppingCasting: true)
+      #expect(store.load() == nil)
+      try await device.stop()
+    }
+
+    @Test("nothing is taken up when the options say so")
+    func resumesNot() async throws {
+      let store = MemoryStore(
+        SavedSession(
+          device: Device(endpoint: DeviceEndpoint(host: "192.0.2.1")), applicationID: "CC1AD845",
+          applicationSessionID: "s"))
+      let context = Self.context {
+        $0.sessionStore = store
+        $0.resumesSessionsAutomatically = false
+      }
+      // Whatever the context has begun by itself would have been first.
+      await Task {}.value
+      #expect(context.sessionManager.currentSession == nil && store.loads == 0)
+    }
+
+    @Test("a session that is being taken up in vain is given up for one that the program starts")
+    func givesUpResuming() async throws {
+      let device = try await SimulatedDevice.start()
+      let nowhere = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1), friendlyName: "Gone TV")
+      let store = MemoryStore(
+        SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
+      let context = Self.context { $0.sessionStore = store }
+      let manager = context.sessionManager
+      let ear = SuspendEar()
+      manager.add(ear)
+      let resumed = Task { try await manager.resumeSavedSession() }
+      for await _ in ear.suspensions { break }
+      let session = try await manager.startSession(with: device.device)
+      #expect(manager.currentSession === session && session.device.friendlyName == "Test TV")
+      await #expect(throws: CastError.self) { try await resumed.value }
+      try await manager.endSession(stoppingCasting: true)
+      try await device.stop()
+    }
+  }
+}
+
+/// Remembers in memory, and how often it was asked.
+private final class MemoryStore: SessionStore {
+  private let state: Mutex<(saved: SavedSession?, loads: Int)>
+  init(_ saved: SavedSession?) { state = Mutex((saved, 0)) }
+  var loads: Int { state.withLock { $0.loads } }
+
+  func load() -> SavedSession? {
+    state.withLock { state in
+      state.loads += 1
+      return state.saved
+    }
+  }
+  func save(_ session: SavedSession?) { state.withLock { $0.saved = session } }
+}
+
+private final class SuspendEar: SessionManagerListener {
+  let suspensions: AsyncStream<Void>
+  private let sink: AsyncStream<Void>.Continuation
+  init() { (suspensions, sink) = AsyncStream.makeStream(of: Void.self) }
+  func sessionManager(
+    _ manager: SessionManager, didSuspend session: Session, for reason: SessionSuspendReason
+  ) { sink.yield() }
+}
+
+private final class ProblemEar: DiscoveryManagerListener {
+  let problems: AsyncStream<DiscoveryProblem>
+  private let sink: AsyncStream<DiscoveryProblem>.Continuation
+  init() { (problems, sink) = AsyncStream.makeStream(of: DiscoveryProblem.self) }
+  func discoveryManager(_ manager: DiscoveryManager, didUpdate problems: [DiscoveryProblem]) {
+    for problem in problems { sink.yield(problem) }
+  }
+}

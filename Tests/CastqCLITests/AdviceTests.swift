@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@Suite("What messages advise", .timeLimit(.minutes(6)))
+struct AdviceTests {
+  @Test(
+    "what a receiver cannot load is told apart, in the message and in history, beside the receiver's own words",
+    arguments: [
+      ("missing.wav", "404 Not Found"), ("page.m3u", "text/html"), ("refused", "nobody listens at"),
+      ("unknown", "no address is known for"),
+    ])
+  func loadFailures(what: String, words: String) async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["page.m3u": "<html>gone</html>"])
+      let receiver = try await Receiver(stage)
+      let address =
+        switch what {
+        case "refused": "http://127.0.0.1:9/film.mp4"
+        case "unknown": "http://no-such-name.invalid/film.mp4"
+        case "page.m3u": "\(server.address)/page.m3u"
+        default: "\(server.address)/\(what)"
+        }
+      // In a list of its own: a source that is called .m3u is read as a list.
+      let list = try stage.file(
+        "list.yaml", "castq: 1\nentries:\n  - {file: \"\(address)\", type: video/mp4, on_error: skip}\n")
+      let run = try await stage.castq("run", "-d", receiver.address, list)
+      expectOneLine(run, exit: 76, saying: words)
+      let play = try #require(try await stage.history().last)
+      #expect(play["reason"]?.string?.contains(words) == true)
+      #expect(play["receiver"] != .null)
+      let ending = try await stage.castq("cast", "-d", receiver.address, list)
+      expectOneLine(ending, exit: 76, saying: words)
+      #expect(ending.stderr.contains("asked from here"))
+      #expect(
+        ending.stderr.contains("LOAD_FAILED") || ending.stderr.contains("ERROR"), "the receiver's words stay")
+    }
+  }
+
+  @Test(
+    "subtitles that a server keeps from receivers are told of in one line, those that it lets them read are not"
+  )
+  func subtitles() async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["subs.vtt": "WEBVTT\n"])
+      let receiver = try await Receiver(stage)
+      try stage.tone("good.wav", seconds: 1)
+      try stage.file("subs.vtt", "WEBVTT\n")
+      func list(_ subtitles: String) throws -> String {
+        try stage.file(
+          "list.yaml",
+          "castq: 1\nentries:\n  - {file: good.wav, tracks: [{file: \"\(subtitles)\", language: en, name: English}]}\n"
+        )
+      }
+      let forbidden = try await stage.castq(
+        "run", "-d", receiver.address, try list("\(server.address)/subs.vtt"))
+      #expect(forbidden.exit == 0 && forbidden.stdout.isEmpty)
+      #expect(forbidden.errorLines.count == 1)
+      #expect(forbidden.stderr.contains("subs.vtt: subtitles will not be shown"))
+      expectSilence(try await stage.castq("run", "-d", receiver.address, try list("subs.vtt")))
+    }
+  }
+
+  @Test("check warns of subtitles on a film that has ad breaks, and of nothing where they are apart")
+  func subtitlesBesideAds() async throws {
+    try await Stage.with { stage in
+      let film = "{file: \"http://media.example/f.mp4\", %}"
+      let tracks = "tracks: [{file: \"http://media.example/s.vtt\", language: en, name: English}]"
+      let breaks = "breaks: [{position: start, clips: [{file: \"http://media.example/ad.mp4\"}]}]"
+      func check(_ entries: [String]) async throws -> Ending {
+        let lines = entries.map { "  - " + film.replacingOccurrences(of: "%", with: $0) + "\n" }.joined()
+        return try await stage.castq("check", try stage.file("list.yaml", "castq: 1\nentries:\n" + lines))
+      }
+      let together = try await check(["\(tracks), \(breaks)"])
+      #expect(together.exit == 0)
+      #expect(together.outLines.count == 1 && together.stdout.contains("no subtitles"))
+      expectSilence(try await check([tracks, breaks]))
+    }
+  }
+
+  @Test("a device that is not known is sought in a database that the message names")
+  func whichDatabase() async throws {
+    try await Stage.with { stage in
+      for arguments in [["queue"], ["queue", "-d", "cellar"], ["device", "default", "cellar"]] {
+        expectOneLine(
+          try await stage.castq(arguments), exit: 68, saying: "(the database is \(stage.database))")
+      }
+    }
+  }
+
+  @Test("a device that is fed already is named, with the ways out")
+  func busy() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let feeder = try stage.start(["run", try stage.playlist(tones: 1, seconds: 600)])
+      await receiver.playing()
+      let ending = try await stage.castq("run", "--no-daemon")
+      expectOneLine(ending, exit: 75, saying: "castq: lobby: ")
+      #expect(ending.stderr.contains("castq stop"))
+      feeder.signal(SIGTERM)
+      _ = await feeder.ended()
+    }
+  }
+
+  @Test("the version is that of the changelog's newest heading")
+  func version() async throws {
+    try await Stage.with { stage in
+      let version = try await stage.castq("--version").stdout.split(separator: " ").last ?? ""
+      let log = try String(contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+      let heading = try #require(log.split(separator: "\n").first { $0.hasPrefix("## ") })
+      #expect(heading.hasPrefix("## \(version.trimmingCharacters(in: .newlines))"))
+    }
+  }
+
+  @Test("every variable that the programs read stands on the operator's page")
+  func variables() throws {
+    let page = try String(contentsOf: Self.root.appending(path: "docs/operating.md"), encoding: .utf8)
+    var names: Set<Substring> = []
+    let files = FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path)
+    while let file = files?.nextObject() as? String {
+      guard file.hasSuffix(".swift") else { continue }
+      let text = try String(contentsOf: Self.root.appending(path: "Sources/\(file)"), encoding: .utf8)
+      for match in text.matches(of: /(?:value|getenv)\("([A-Z][A-Z_]+)"\)/) { names.insert(match.1) }
+    }
+    #expect(names.count > 8)
+    for name in names.sorted() { #expect(page.contains("`\(name)`"), "\(name)") }
+  }
+
+  @Test("completions name the commands", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq("completion", shell)
+      #expect(ending.exit == 0 && ending.stderr.isEmpty)
+      #expect(ending.stdout.contains("history") && ending.stdout.contains("enqueue"))
+    }
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+}

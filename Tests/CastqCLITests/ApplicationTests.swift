@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Which application plays.
+@Suite("The application that plays media", .timeLimit(.minutes(6)))
+struct ApplicationTests {
+  private static let signage = ["--application", "AAAA0001:Signage:urn:x-cast:com.google.cast.media"]
+
+  private func launched(_ receiver: Receiver) -> [String] {
+    receiver.log.lines.compactMap { line in
+      guard line.contains(#""dir":"in""#), let data = (try? Document(line))?["data"],
+        data["type"]?.string == "LAUNCH"
+      else { return nil }
+      return data["appId"]?.string
+    }
+  }
+
+  @Test(
+    "it is what --app says, else what the configuration says for the device, else for all, else Google's",
+    arguments: [
+      ([], nil, "CC1AD845"), (["--app", "aaaa0001"], nil, "AAAA0001"),
+      ([], "receiver_application: AAAA0001", "AAAA0001"),
+      (
+        [], "{receiver_application: CC1AD845, devices: {lobby: {receiver_application: AAAA0001}}}", "AAAA0001"
+      ),
+      (["--app", "CC1AD845"], "receiver_application: AAAA0001", "CC1AD845"),
+    ] as [([String], String?, String)])
+  func which(options: [String], configuration: String?, application: String) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, Self.signage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("a.wav", seconds: 1)
+      var options = options
+      if let configuration { options += ["--config", try stage.file("config.yaml", configuration)] }
+      for command in ["run", "cast"] {
+        let ending = try await stage.castq([command, "a.wav"] + options)
+        #expect(ending.exit == 0, "\(ending.stderr)")
+        #expect(Set(launched(receiver)) == [application], "\(command)")
+      }
+      #expect(try await stage.history().map { $0["outcome"]?.string }.first == "finished")
+    }
+  }
+
+  @Test("what is no application id is a mistake in the arguments", arguments: ["", "a/b", "CC1A\u{1B}[2J"])
+  func mistakes(id: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq("run", "a.wav", "--app", id)
+      expectOneLine(ending, exit: 64, saying: "--app")
+      #expect(isHarmless(ending.stderr))
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import Testing
+
+/// What operators meet when commands act on devices.
+@Suite("Commands and devices", .timeLimit(.minutes(6)))
+struct OperatorTests {
+  /// A stage with a receiver called lobby and, when it is wanted, a daemon.
+  private func with(
+    daemon isServed: Bool, speed: Double = 20, _ body: (Stage, Receiver) async throws -> Void
+  ) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: speed)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      if isServed { _ = try await daemon(stage) }
+      try await body(stage, receiver)
+    }
+  }
+
+  private func daemon(_ stage: Stage) async throws -> RunningProgram {
+    let program = try stage.start(["daemon"])
+    #expect(await program.stderr.line(containing: "ready") != nil, "\(program.stderr.text)")
+    return program
+  }
+
+  private func gone(_ stage: Stage) throws -> String {
+    try stage.file("gone.m3u", "#EXTM3U\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n")
+  }
+
+  // MARK: - The outcome of the first entry
+
+  @Test("cast tells of its own first entry while the feeder plays another list", arguments: [false, true])
+  func ownEntry(daemon: Bool) async throws {
+    try await with(daemon: daemon, speed: 1) { stage, _ in
+      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("good.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      expectOneLine(try await stage.castq("cast", try gone(stage), "good.wav"), exit: 76, saying: "Gone")
+      let told = try Document(try await stage.castq("cast", "good.wav", "--json").stdout)
+      #expect(told["title"] == .string("good.wav"))
+    }
+  }
+
+  @Test("cast launches the application that was stopped a moment ago", arguments: [false, true])
+  func afterQuitting(daemon: Bool) async throws {
+    try await with(daemon: daemon, speed: 1) { stage, _ in
+      try stage.tone("long.wav", seconds: 600)
+      for _ in 1...2 {
+        let told = try Document(try await stage.castq("cast", "long.wav", "--json").stdout)
+        #expect(told["player_state"] == .string("PLAYING"))
+        expectSilence(try await stage.castq("stop", "--quit"))
+      }
+    }
+  }
+
+  // MARK: - Loops and stops
+
+  @Test(
+    "a loop leaves no trace in the settings, and what waits after it is played", arguments: [false, true])
+  func looping(daemon: Bool) async throws {
+    try await with(daemon: daemon) { stage, receiver in
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      let run = try stage.start(["run", "--loop", list])
+      var seen = 0
+      // Some rounds of two.
+      for _ in 1...5 { seen = (await receiver.playing(from: seen) ?? seen) + 1 }
+      #expect(try await stage.json("queue")["repeat"] == .string("off"))
+      _ = try await stage.castq("stop")
+      #expect(await run.ended().exit == 0)
+      let queue = try await stage.json("queue")
+      #expect(queue["repeat"] == .string("off"))
+      let states = queue["entries"]?.elements.map { $0["state"]?.string } ?? []
+      let ending = try await stage.castq("play")
+      if states.contains("pending") {
+        expectSilence(ending)
+      } else {
+        expectOneLine(ending, exit: 1, saying: "nothing in the queue is left to play")
+      }
+    }
+  }
+
+  @Test("a stop outlives the daemon, until somebody starts the device")
+  func durableStop() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let first = try await daemon(stage)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      expectSilence(try await stage.castq("stop"))
+      first.signal(SIGTERM)
+      #expect(await first.ended().exit == 0)
+      let second = try await daemon(stage)
+      #expect(await second.stderr.line(containing: "waiting until somebody starts it") != nil)
+      let status = try await stage.json("status")
+      #expect(status["waiting_for"] == .string("stopped"))
+      #expect(status["player_state"]?.string != "PLAYING")
+      expectSilence(try await stage.castq("play"))
+      let playing = try await stage.json("status")
+      #expect(playing["player_state"] == .string("PLAYING"))
+      #expect(playing["waiting_for"] == .null)
+    }
+  }
+
+  // MARK: - Runs
+
+  @Test("a run whose list is replaced says so and is 75", arguments: [false, true])
+  func replaced(daemon: Bool) async throws {
+    try await with(daemon: daemon) { stage, receiver in
+      try stage.tone("long.wav", seconds: 600)
+      try stage.tone("short.wav", seconds: 1)
+      let run = try stage.start(["run", "long.wav", "--json"])
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq(daemon ? "run" : "cast", "short.wav"))
+      let ending = await run.ended()
+      #expect(ending.exit == 75, "\(ending.stderr)")
+      let summary = try Document(ending.stdout)
+      #expect(summary["ended"] == .string("replaced"))
+      #expect(
+        summary["error"]?["message"]?.string?.contains("another list took its place") == true, "\(summary)")
+    }
+  }
+
+  @Test("run --json ends with one summary", arguments: [false, true])
+  func summary(daemon: Bool) async throws {
+    try await with(daemon: daemon) { stage, _ in
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      let good = try await stage.castq("run", list, "--json")
+      #expect(good.exit == 0)
+      #expect(
+        try Document(good.stdout)
+          == .object([
+            "device": .string("lobby"), "finished": .number(2), "failed": .number(0), "skipped": .number(0),
+            "interrupted": .number(0), "ended": .string("drained"),
+          ]))
+      let bad = try await stage.castq("run", try gone(stage), list, "--json")
+      #expect(bad.exit == 76)
+      let summary = try Document(bad.stdout)
+      #expect(summary["failed"] == .number(1))
+      #expect(summary["finished"] == .number(2))
+      #expect(summary["ended"] == .string("drained"))
+      #expect(summary["error"]?["code"] == .string("entries_failed"))
+      try stage.tone("long.wav", seconds: 600)
+      let cut = try Document(try await stage.castq("run", "--for", "2s", "long.wav", "--json").stdout)
+      #expect(cut["ended"] == .string("time_over"))
+      #expect(cut["interrupted"] == .number(1))
+    }
+  }
+
+  @Test("a device that is off is called for as long as it is to be waited for", arguments: [false, true])
+  func waitForDevice(daemon: Bool) async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try stage.tone("good.wav", seconds: 1)
+      if daemon { _ = try await self.daemon(stage) }
+      let clock = ContinuousClock.now
+      let ending = try await stage.castq("run", "--wait-for-device", "1500ms", "good.wav", "--json")
+      #expect(ending.exit == 69)
+      #expect(ContinuousClock.now - clock >= .milliseconds(1500), "it was called for that long")
+      #expect(try Document(ending.stdout)["ended"] == .string("unreachable"))
+    }
+  }
+
+  // MARK: - Silence
+
+  @Test(
+    "a host that accepts and says nothing is 69 by itself, 124 when a given time has passed",
+    arguments: [
+      "run", "cast", "status",
+    ])
+  func mute(command: String) async throws {
+    try await Stage.with { stage in
+      let port = try QuietPort()
+      try stage.tone("good.wav", seconds: 1)
+      let arguments = [command, "-d", port.address] + (command == "status" ? [] : ["good.wav"])
+      let ending = try await stage.castq(arguments)
+      #expect(ending.exit == 69, "\(ending.stderr)")
+      #expect(try await stage.castq(arguments + ["--timeout", "500ms"]).exit == 124)
+    }
+  }
+
+  @Test("a receiver whose application says nothing of media is not offline, and its status not late")
+  func muteMedia() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1, "--fault", "hush=all")
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let run = try stage.start(["run", "long.wav"])
+      // The application runs, was asked something, and did not answer.
+      _ = await receiver.log.index(from: 0) { $0.contains(#""dir":"in""#) && $0.contains("cast.media") }
+      let began = ContinuousClock.now
+      let ending = try await stage.castq("status", "--json")
+      #expect(ContinuousClock.now - began < .seconds(8), "two seconds, and a slow machine's share")
+      let status = try Document(ending.stdout)
+      #expect(status["connection"] == .string("connected"))
+      #expect(status["application"]?["id"] == .string("CC1AD845"))
+      #expect(status["media_answers"] == .bool(false))
+      #expect(status["player_state"] == .null)
+      run.signal(SIGKILL)
+      _ = await run.ended()
+    }
+  }
+
+  // MARK: - Why the screen is dark
+
+  @Test("status tells what the screen waits for, and the queue also when the device is off")
+  func waitingFor() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      #expect(try await stage.json("status")["waiting_for"] == .string("nothing_due"))
+      try stage.tone("a.wav", seconds: 1)
+      try stage.file(
+        "later.yaml", "entries:\n  - {url: a.wav, not_before: \"2199-01-01T00:00:00Z\"}\n")
+      #expect(try await stage.castq("enqueue", "later.yaml").exit == 0)
+      let later = try await stage.json("status")
+      #expect(later["waiting_for"] == .string("not_before"))
+      #expect(later["until"] == .string("2199-01-01T00:00:00.000Z"))
+      _ = try await stage.castq("stop")
+      #expect(try await stage.json("status")["waiting_for"] == .string("stopped"))
+      let words = try await stage.castq("status")
+      #expect(words.exit == 1)
+      #expect(words.stdout.contains("stopped by castq"), "\(words.stdout)")
+      let closed = try QuietPort.closed()
+      try await stage.castq("device", "add", "hall", closed)
+      try await stage.castq("-d", "hall", "enqueue", "a.wav")
+      let off = try await stage.castq("-d", "hall", "status")
+      #expect(off.exit == 69)
+      #expect(off.stdout.contains("1 entry waits"), "\(off.stdout)")
+      #expect(try await stage.json("-d", "hall", "status")["waiting_for"] == .string("device"))
+      // castq alone: a line each.
+      let all = try await stage.castq()
+      #expect(all.exit == 0)
+      #expect(all.outLines.map { $0.split(separator: ":").first } == ["hall", "lobby"], "\(all.stdout)")
+    }
+  }
+
+  @Test("several devices are for commands that can act on many")
+  func devices() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "192.0.2.1")
+      try await stage.castq("device", "add", "hall", "192.0.2.2")
+      expectSilence(try await stage.castq("-d", "lobby", "-d", "hall", "repeat", "all"))
+      for name in ["lobby", "hall"] {
+        #expect(try await stage.json("-d", name, "queue")["repeat"] == .string("all"))
+      }
+      expectOneLine(
+        try await stage.castq("-d", "lobby", "-d", "hall", "queue"), exit: 64, saying: "one device at a time")
+    }
+  }
+
+  @Test("clear says what plays on, and stops it when asked")
+  func clear() async throws {
+    try await with(daemon: false, speed: 1) { stage, _ in
+      try stage.tone("long.wav", seconds: 600)
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      let told = try await stage.castq("clear")
+      #expect(told.exit == 0)
+      #expect(told.stderr.contains("long.wav plays on"), "\(told.stderr)")
+      expectSilence(try await stage.castq("cast", "long.wav"))
+      expectSilence(try await stage.castq("clear", "--stop"))
+      #expect(try await stage.castq("status").exit == 1)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@Suite("On a terminal", .timeLimit(.minutes(6)))
+struct TerminalTests {
+  /// Runs a command on a terminal of so many columns and passes on what it wrote there.
+  private static let script = """
+    import fcntl, os, pty, signal, struct, sys, termios
+    columns, marker, command = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3:]
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        os.execv(command[0], command)
+    output = b""
+    while True:
+        try: piece = os.read(terminal, 65536)
+        except OSError: break
+        if not piece: break
+        output += piece
+        if marker and marker in output: os.kill(child, signal.SIGINT)
+    os.waitpid(child, 0)
+    sys.stdout.write(output.decode())
+    """
+
+  private func screen(
+    _ stage: Stage, columns: Int, _ arguments: [String], _ variables: [String: String] = [:],
+    until marker: String = ""
+  ) async throws -> [String] {
+    var environment = stage.environment
+    environment["TERM"] = "xterm"
+    environment.merge(variables) { $1 }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let program = try RunningProgram(
+      "/usr/bin/env",
+      ["PATH=\(path)", "python3", "-c", Self.script, "\(columns)", marker, Programs.path("castq")]
+        + arguments,
+      environment: environment, folder: stage.folder)
+    return await program.ended().stdout.split(separator: "\r\n").map(String.init)
+  }
+
+  private static let title = "日本語の題名はとても長いのでここで切れます"
+
+  @Test("a table is as wide as the terminal, counted in columns, and whole where there is none")
+  func tables() async throws {
+    try await QueueTests.with { stage in
+      expectSilence(
+        try await stage.castq(
+          "enqueue", "-", input: "#EXTM3U\n#EXTINF:12,\(Self.title)\nhttp://media.example/a.mp4\n"))
+      let lines = try await screen(stage, columns: 50, ["queue"])
+      let row = try #require(lines.first { $0.contains("日本") })
+      // 29 columns stand before the title; each of its characters takes two, the ellipsis one.
+      #expect(row.hasSuffix("日本語の題名はとても…"), "\(row)")
+      #expect(try await stage.castq("queue").stdout.contains(Self.title))
+    }
+  }
+
+  @Test(
+    "states are coloured on a terminal alone, and not where nobody wants it",
+    arguments: [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false), (["NO_COLOR": ""], true)])
+  func colours(variables: [String: String], isColoured: Bool) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      _ = try await stage.castq("run", "-d", receiver.address, "http://127.0.0.1:9/none.wav")
+      let lines = try await screen(stage, columns: 120, ["history"], variables)
+      #expect(lines.contains { $0.contains("failed") })
+      #expect(lines.contains { $0.contains("\u{1B}[31mfailed\u{1B}[0m") } == isColoured)
+      #expect(!(try await stage.castq("history").stdout.contains("\u{1B}")))
+    }
+  }
+
+  @Test("a line that is kept up to date never fills the terminal's last column, and keeps its position")
+  func following() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let list = try stage.file("list.m3u", "#EXTM3U\n#EXTINF:600,\(Self.title)\nlong.wav\n")
+      let feeder = try stage.start(["run", list])
+      await receiver.playing()
+      let drawn = try await screen(stage, columns: 40, ["status", "--follow"], until: " / 10:00")
+      let line = try #require(drawn.joined().components(separatedBy: "\u{1B}[2K").last { $0.contains("日本") })
+      #expect(line.contains("PLAYING") && line.contains("… ") && line.contains(" / 10:00"), "\(line)")
+      let shown = line.unicodeScalars.filter { $0.value >= 0x20 }
+      #expect(shown.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) } <= 39, "\(line)")
+      feeder.signal(SIGTERM)
+      _ = await feeder.ended()
+    }
+  }
+
+  @Test("a picture is shown, for so long of so long")
+  func pictures() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let poster = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "playlists/media/poster.jpg").path
+      let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: duration=600 title=Menu\n\(poster)\n")
+      expectSilence(try await stage.castq("cast", list))
+      let status = try await stage.castq("status").stdout
+      #expect(status.contains(/SHOWING  Menu  0:0\d \/ 10:00/), "\(status)")
+    }
+  }
+
+  @Test("what says why history is empty names the time that was meant")
+  func emptyHistory() async throws {
+    try await Stage.with { stage in
+      let lines = try await screen(
+        stage, columns: 80, ["history", "--since", "2026-01-02 03:04", "--tz", "UTC"])
+      #expect(lines == ["castq: nothing was played since 2026-01-02 03:04:00"])
+      expectSilence(try await stage.castq("history", "--since", "2026-01-02"))
+    }
+  }
+}

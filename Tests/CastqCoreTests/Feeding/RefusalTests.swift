@@ -1,0 +1,48 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// What a receiver refuses is not sent again at once.
+@Suite struct RefusalTests {
+  @Test(
+    "a receiver that refuses every insertion is left alone for longer and longer, and the list goes on by loads",
+    arguments: [.refused, .invalidState, .noMediaSession, .loadFailed] as [EditFailure.Kind])
+  func insertions(kind: EditFailure.Kind) {
+    let bench = FeederBench(count: 30)
+    bench.receiver.insertRefusal = kind
+    bench.begin()
+    var requests: [Int] = []
+    for _ in 0..<16 {
+      let before = bench.actions.count
+      bench.run(seconds: 60)
+      requests.append(
+        bench.actions.dropFirst(before).count { action in
+          switch action {
+          case .insert, .remove, .load, .fetchItemIDs: true
+          default: false
+          }
+        })
+    }
+    bench.run(seconds: 600)
+    #expect(requests.allSatisfy { $0 <= 14 }, "\(requests)")
+    #expect(bench.mostSteps < 100)
+    #expect(bench.end == .drained(failed: 0))
+    #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 30)
+  }
+
+  @Test(
+    "an entry that is refused while others are taken is passed over after its attempts",
+    arguments: [1, 2, 25, 30])
+  func entry(number: Int) {
+    let bench = FeederBench(count: 30)
+    bench.receiver.refused = ["v\(number)"]
+    bench.begin()
+    bench.run(seconds: 3600)
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.rows[number - 1].state == .failed)
+    #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 29)
+    #expect(bench.plays.first { $0.outcome == .failed }?.reason?.note?.contains("INVALID_PARAMS") == true)
+    let sent = bench.actions.count { if case .insert = $0 { true } else { false } }
+    #expect(sent < 40, "\(sent)")
+  }
+}

@@ -1,0 +1,313 @@
+import CastProtocol
+import CastqCore
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+@testable import CastqStore
+
+/// A database with something in every table and every column, made into files that no castq has written.
+private struct DamagedFiles {
+  let folder: URL
+  /// Without the checks of the schema, so that each column can be given each value.
+  let loose: URL
+  /// As castq leaves it.
+  let whole: URL
+
+  static let secret = "s3cret"
+
+  init() throws {
+    let fixture = try StoreFixture()
+    folder = try StoreFixture.folder()
+    loose = folder.appending(path: "loose.db")
+    whole = folder.appending(path: "whole.db")
+    try Self.fill(fixture)
+    try fixture.database.outsideTransaction { db in
+      try db.execute(sql: "VACUUM INTO ?", arguments: [whole.path])
+      try db.execute(sql: "VACUUM INTO ?", arguments: [loose.path])
+    }
+    let outside = try DatabaseQueue(path: loose.path)
+    try outside.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_schema SET sql = replace(replace(replace(replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'),
+            ') STRICT', ')'), 'TEXT NOT NULL', 'TEXT'), 'INTEGER NOT NULL', 'INTEGER'), 'REAL NOT NULL', 'REAL')
+            WHERE type = 'table' AND name NOT LIKE 'sqlite%';
+          PRAGMA writable_schema = RESET;
+          """)
+    }
+    try outside.close()
+  }
+
+  private static func fill(_ fixture: StoreFixture) throws {
+    let hall = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.2"), at: moment(0))
+    try fixture.devices.setAlias("h", of: hall.id)
+    _ = try fixture.devices.pin(secret, of: hall.id, at: moment(1))
+    try fixture.devices.seen(hall.id, at: moment(2))
+    let drafts = (0..<3).map { EntryRoundTripTests.full($0 == 0 ? .movie : .tvShow) }
+    for id in [fixture.id, hall.id] {
+      let playlist = Playlist(name: "list", drafts: drafts, fallback: [drafts[0]])
+      let entries = try fixture.queue.replace(with: playlist, for: id, seed: 7, at: moment(0))
+      let device = id == hall.id ? hall : fixture.device
+      for (number, entry) in entries.prefix(2).enumerated() {
+        let turn = EntryTurn(entry: entry.id, turn: 1)
+        try fixture.queue.offer([OfferedTurn(turn: turn, round: 0)], for: id, at: moment(3))
+        var facts = [RecordedFact(fact: started(turn, at: 4), effect: EntryEffect(state: .playing))]
+        if number == 0 {
+          facts.append(
+            RecordedFact(
+              fact: ended(turn, at: 9, .failed, reason: PlayReason(idleReason: "ERROR", note: secret)),
+              effect: EntryEffect(state: .failed, round: 1)))
+        }
+        facts.append(
+          RecordedFact(
+            fact: .adEnded(
+              turn, AdPlay(breakID: "b", clipID: "c", startedAt: moment(5), played: 1, isSkipped: true)),
+            effect: nil))
+        try fixture.history.record(facts, device: device)
+      }
+    }
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE queue_entry SET credentials = ?", arguments: [secret])
+    }
+  }
+
+  /// Everything that reads, then everything that edits; what was refused.
+  static func use(_ path: String) -> [StoreError] {
+    let database: CastqStore.Database
+    do { database = try CastqStore.Database(path: path) } catch { return [error] }
+    let (queue, history, devices) = (QueueStore(database), HistoryStore(database), DeviceStore(database))
+    var errors: [StoreError] = []
+    func look(_ body: () throws(StoreError) -> some Any) {
+      do throws(StoreError) { _ = try body() } catch { errors.append(error) }
+    }
+    look { () throws(StoreError) in try devices.all().map(\.castDevice) }
+    look { () throws(StoreError) in try devices.device(matching: "hall") }
+    look { () throws(StoreError) in try history.plays(matching: .init()) }
+    look { () throws(StoreError) in try queue.devicesWithWork() }
+    for id in [DeviceID(1), DeviceID(2)] {
+      look { () throws(StoreError) in try devices.device(id) }
+      look { () throws(StoreError) in try queue.settings(for: id) }
+      look { () throws(StoreError) in try queue.entries(for: id).map(\.title) }
+      look { () throws(StoreError) in try queue.fallback(for: id) }
+      look { () throws(StoreError) in try queue.counts(for: id) }
+      look { () throws(StoreError) in try queue.playing(on: id) }
+      look { () throws(StoreError) in try history.gaps(of: id).preloadTime(usually: 20) }
+      look { () throws(StoreError) in
+        var list = try queue.remembered(for: id, limit: 9)
+        return list.upcoming(limit: 9, besides: nil, at: moment(9))
+      }
+      look { () throws(StoreError) in
+        var list = try queue.rememberedFallback(for: id, limit: 9)
+        return list.upcoming(limit: 9, besides: nil)
+      }
+      look { () throws(StoreError) in try queue.nextChange(for: id, after: moment(9)) }
+      for mode in QueueRepeat.allCases {
+        look { () throws(StoreError) in try queue.setRepeat(mode, for: id) }
+        look { () throws(StoreError) in try queue.upcoming(for: id, limit: 5, besides: nil, at: moment(9)) }
+      }
+      look { () throws(StoreError) in try queue.upcomingFallback(for: id, limit: 5, besides: nil) }
+      look { () throws(StoreError) in
+        try queue.held((1...8).map { EntryTurn(entry: EntryID($0), turn: 1) }, on: id)
+      }
+      look { () throws(StoreError) in try queue.entry(before: EntryID(2), on: id) }
+      look { () throws(StoreError) in try queue.moveList(to: EntryID(2), on: id) }
+      look { () throws(StoreError) in try queue.recover(id) }
+      look { () throws(StoreError) in try queue.move(EntryID(2), toPosition: 1, on: id) }
+      for placement in [QueueStore.Placement.next, .at(1), .end] {
+        look { () throws(StoreError) in
+          try queue.enqueue([draft("x")], for: id, placement: placement, at: moment(9))
+        }
+      }
+      look { () throws(StoreError) in
+        try queue.revise(to: Playlist(drafts: [draft("y")]), for: id, at: moment(9))
+      }
+    }
+    for number in 1...8 { look { () throws(StoreError) in try queue.entry(EntryID(Int64(number))) } }
+    return errors + database.takeDamage()
+  }
+
+  /// Every column of every table.
+  func columns() throws -> [(table: String, column: String)] {
+    try DatabaseQueue(path: whole.path).read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+      )
+      .flatMap { table in try db.columns(in: table).map { (table, $0.name) } }
+    }
+  }
+}
+
+@Suite("Damaged databases")
+struct DamageTests {
+  private static let files = Result { try DamagedFiles() }
+
+  private static let values = [
+    "NULL", "'word'", "'{x}'", "x'00ff'", "-9223372036854775808", "9223372036854775807", "-1", "1e308",
+    "9e999",
+  ]
+
+  @Test(
+    "a column that holds what it never may ends nothing and shows nothing secret", arguments: values)
+  func columns(value: String) throws {
+    let files = try Self.files.get()
+    var refused = 0
+    for (table, column) in try files.columns() {
+      let copy = files.folder.appending(path: "\(UUID().uuidString).db")
+      try FileManager.default.copyItem(at: files.loose, to: copy)
+      defer { for end in ["", "-wal", "-shm"] { unlink(copy.path + end) } }
+      let outside = try DatabaseQueue(path: copy.path)
+      // Numbers of rows and what must be unique for itself cannot all be the same.
+      try? outside.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
+            UPDATE OR IGNORE \(table) SET \(column) = \(value);
+            """)
+      }
+      try outside.close()
+      let errors = DamagedFiles.use(copy.path)
+      refused += errors.isEmpty ? 0 : 1
+      for error in errors {
+        #expect(!"\(error)".contains(DamagedFiles.secret), "\(error)")
+        if case .corrupt(_, let words) = error, words.contains("table") {
+          #expect(words.contains("column "), "\(words)")
+        }
+      }
+    }
+    #expect(refused > 0, "nothing was damaged")
+  }
+
+  @Test(
+    "a file with bytes that were never written opens, is refused or is read, and ends nothing",
+    arguments: 0..<10)
+  func pages(seed: UInt64) throws {
+    let files = try Self.files.get()
+    var generator = SeededGenerator(seed: seed)
+    let whole = try Data(contentsOf: files.whole)
+    for _ in 0..<30 {
+      var damaged = whole
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0:
+        damaged.removeLast(Int.random(in: 1..<damaged.count, using: &generator))
+      case 1:
+        let page = Int.random(in: 0..<damaged.count / 4096, using: &generator) * 4096
+        damaged.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+      default:
+        for _ in 0..<Int.random(in: 1...40, using: &generator) {
+          damaged[Int.random(in: 0..<damaged.count, using: &generator)] = UInt8.random(
+            in: 0...255, using: &generator)
+        }
+      }
+      let copy = files.folder.appending(path: "\(UUID().uuidString).db")
+      defer { for end in ["", "-wal", "-shm"] { unlink(copy.path + end) } }
+      try damaged.write(to: copy)
+      for error in DamagedFiles.use(copy.path) {
+        #expect(!"\(error)".contains(DamagedFiles.secret), "\(error)")
+      }
+    }
+  }
+
+  @Test("one damaged entry hides no other, is named without its contents, and the list goes on behind it")
+  func entry() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE media_item SET custom_data = 's3cret' WHERE content_id = 'b'")
+    }
+    let entries = try fixture.queue.entries(for: fixture.id)
+    #expect(entries.map(\.id) == [ids[0], ids[2]])
+    #expect(entries.map(\.position) == [1, 3])
+    let damage = fixture.database.takeDamage()
+    #expect(
+      damage == [
+        .corrupt(
+          path: fixture.path, words: "table media_item, row 2, column media_custom_data holds no such value")
+      ])
+    #expect(fixture.database.takeDamage() == [])
+    let upcoming = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(0))
+    #expect(upcoming.map(\.entry) == [ids[0], ids[2]])
+    let states = try fixture.outside().read {
+      try String.fetchAll($0, sql: "SELECT state FROM queue_entry ORDER BY id")
+    }
+    #expect(states == ["pending", "failed", "pending"])
+    #expect(throws: StoreError.self) { try fixture.queue.entry(ids[1]) }
+  }
+
+  @Test("one damaged play or device hides no other; a damaged rule of trust never means none")
+  func playAndDevice() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    for (number, id) in ids.enumerated() { try fixture.play(id, at: Double(number) * 10) }
+    let hall = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.2"), at: moment(0))
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          UPDATE play SET started_at = 9223372036854775807 WHERE id = 1;
+          UPDATE device SET last_seen_at = -9223372036854775808 WHERE name = 'Hall';
+          """)
+    }
+    #expect(try fixture.history.plays(matching: .init()).map(\.title) == ["b"])
+    #expect(try fixture.devices.all().map(\.name) == ["Lobby"])
+    #expect(try fixture.devices.device(matching: "lobby").id == fixture.id)
+    #expect(throws: StoreError.self) { try fixture.devices.device(hall.id) }
+    do {
+      _ = try fixture.devices.device(matching: "Hall")
+      Issue.record("found")
+    } catch { #expect("\(error)".contains("table device, row 2, column last_seen_at"), "\(error)") }
+  }
+
+  @Test("after an unclean end a damaged file is not written to any more; after a clean one nobody looks")
+  func uncleanEnd() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    let lock = try FeederLock(database: fixture.database, device: fixture.id)
+    lock.release()
+    let other = try CastqStore.Database(path: fixture.path)
+    // Nothing that reads a queue looks at this index.
+    let root = try fixture.outside().read {
+      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'play_time'")
+    }
+    try fixture.outside().writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    let file = open(fixture.path, O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let garbage = [UInt8](repeating: 0xFF, count: 4096)
+    #expect(pwrite(file, garbage, 4096, off_t(try #require(root) - 1) * 4096) == 4096)
+    try FeederLock(database: other, device: fixture.id).release()
+    try QueueStore(other).setRepeat(.all, for: fixture.id)
+
+    try "4242\n".write(toFile: "\(fixture.path).feeder-1.lock", atomically: false, encoding: .utf8)
+    let again = try CastqStore.Database(path: fixture.path)
+    let held = try FeederLock(database: again, device: fixture.id)
+    #expect(throws: StoreError.self) { try QueueStore(again).setRepeat(.off, for: fixture.id) }
+    #expect(try QueueStore(again).entries(for: fixture.id).count == 1)
+    #expect(try !again.check().isEmpty)
+    // The next one looks again.
+    held.release()
+    let next = try CastqStore.Database(path: fixture.path)
+    let last = try FeederLock(database: next, device: fixture.id)
+    #expect(throws: StoreError.self) { try QueueStore(next).setRepeat(.off, for: fixture.id) }
+    last.release()
+  }
+
+  @Test("a whole file is found whole, also after an unclean end, and a copy of it is its owner's alone")
+  func whole() throws {
+    let fixture = try StoreFixture()
+    try fixture.enqueue(["a"])
+    try "4242\n".write(toFile: "\(fixture.path).daemon.lock", atomically: false, encoding: .utf8)
+    let lock = try DaemonLock(database: fixture.database)
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    #expect(try fixture.database.check() == [])
+    lock.release()
+    let copy = fixture.folder.appending(path: "copy.db").path
+    try fixture.database.backUp(to: copy)
+    var status = stat()
+    #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(try QueueStore(CastqStore.Database(path: copy)).entries(for: fixture.id).count == 1)
+    #expect(throws: StoreError.self) { try fixture.database.backUp(to: copy) }
+  }
+}

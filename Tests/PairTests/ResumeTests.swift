@@ -1,0 +1,100 @@
+import CastProtocol
+import CastReceiverSim
+import CastTestKit
+import CastqCore
+import Testing
+
+/// An entry that was cut goes on where it was cut, whoever cut it.
+struct ResumeTests {
+  enum Cut: CaseIterable {
+    case guest, application, device, process
+  }
+
+  @Test(
+    "an entry that a guest, a crash or a lost device cut goes on where it was cut", arguments: Cut.allCases)
+  func resumes(after cut: Cut) throws {
+    var feed = FeedFixture.feed(["v30.mp4", "v5.mp4"])
+    feed.lease = .seconds(20)
+    feed.run(until: Tick(.seconds(12)))
+    switch cut {
+    case .guest: feed.control(.foreignLoad(url: "http://media/v90.mp4", contentType: "video/mp4"))
+    case .application: feed.control(.crash)
+    case .device: feed.control(.reboot(downFor: .seconds(5)))
+    case .process:
+      feed.control(.takeover(appID: EchoApplication.plainID))
+      feed.killFeeder()
+    }
+    feed.run(until: Tick(.seconds(300)))
+    let positions = feed.rows.facts.compactMap { fact in
+      if case .started(let turn, let play) = fact, turn.entry == EntryID(1) {
+        play.position.seconds
+      } else {
+        nil
+      }
+    }
+    #expect(positions.count == 2, "\(feed.log.joined(separator: "\n"))")
+    // A killed process leaves the position that it wrote last.
+    let earliest = cut == .process ? 4.5 : 8
+    #expect((earliest...12.5).contains(positions.last ?? 0), "\(positions)")
+    #expect(feed.rows.entries(.finished) == [1, 2])
+  }
+
+  @Test("what was seen of a play that was cut in its first second is counted")
+  func firstSecond() throws {
+    var feed = FeedFixture.feed(["v30.mp4"])
+    feed.lease = .seconds(20)
+    feed.run(until: Tick(.seconds(0.4)))
+    while feed.feeder.current == nil || !feed.feeder.isShowing {
+      feed.run(until: feed.now + .milliseconds(20))
+    }
+    feed.run(until: feed.now + .milliseconds(500))
+    feed.control(.foreignLoad(url: "http://media/v90.mp4", contentType: "video/mp4"))
+    feed.run(until: feed.now + .seconds(2))
+    let play = try #require(feed.rows.ends(of: 1).first)
+    #expect((0.3...0.7).contains(play.played), "\(play.played)")
+  }
+
+  @Test("a play that was found again says that it was out of sight", arguments: [true, false])
+  func note(isKilled: Bool) throws {
+    var feed = FeedFixture.feed(["v90.mp4"])
+    feed.run(until: Tick(.seconds(8)))
+    if isKilled {
+      feed.killFeeder(restartAfter: .seconds(6))
+    } else {
+      feed.control(.drop(for: .seconds(30), .refuse))
+    }
+    feed.run(until: Tick(.seconds(200)))
+    let play = try #require(feed.rows.ends(of: 1).first)
+    #expect(play.outcome == .finished)
+    #expect(play.reason?.note?.contains("out of sight") == true, "\(feed.log.joined(separator: "\n"))")
+  }
+
+  @Test("a device that shows what it was given is called at once, however often it was lost before")
+  func losses() {
+    var feed = FeedFixture.feed(["v300.mp4"])
+    feed.reconnect = ReconnectPolicy(waits: [.zero, .seconds(50)], jitter: 0)
+    for _ in 0..<4 {
+      feed.run(until: feed.now + .seconds(10))
+      feed.cutConnection()
+      feed.run(until: feed.now + .seconds(5))
+      #expect(feed.feeder.isShowing, "\(feed.log.joined(separator: "\n"))")
+    }
+  }
+
+  @Test(
+    "the first picture of a list stands for its time, however long it took to load", arguments: [0, 400, 900])
+  func firstPicture(milliseconds: Int) {
+    var rows = RowModel()
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { rows.append(FeedFixture.draft(name)) }
+    let receiver = VirtualReceiver(configuration: ReceiverConfiguration()) { _, _ in
+      (.loaded(MediaFacts(contentType: "image/jpeg", isImage: true)), .milliseconds(milliseconds + 10))
+    }
+    var feed = VirtualFeed(rows: rows, receiver: receiver)
+    feed.run(until: Tick(.seconds(60)))
+    let shown = feed.rows.facts.compactMap { fact in
+      if case .started(_, let play) = fact { play.at.milliseconds } else { nil }
+    }
+    let times = zip(shown, shown.dropFirst()).map { $1 - $0 }
+    #expect(times.count == 2 && times.allSatisfy { (9_900...10_150).contains($0) }, "\(times)")
+  }
+}
