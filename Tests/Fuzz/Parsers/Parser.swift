@@ -1,0 +1,35 @@
+/// Everything that reads what others wrote, by name: a coverage-guided engine feeds it (`make fuzz`), and an ordinary test
+/// replays what the engine once found.
+///
+/// Whatever the bytes are, a parser returns. What it returns must be writable, and mean the same when it is read again.
+enum Parser: String, CaseIterable, Sendable {
+  /// The stream of a receiver: frames, messages, device authentication.
+  case frames
+  /// JSON texts, and what the messages of a receiver say.
+  case json
+  case m3u
+  case yaml
+  /// Playlists and configurations in JSON.
+  case documents
+  case dns
+  /// Requests to our media server, answers to our fetches, addresses.
+  case http
+  /// Ad lists that the simulator reads.
+  case vast
+  /// Lines of the control sockets, castq's own and the simulator's.
+  case control
+
+  func parse(_ bytes: [UInt8]) {
+    switch self {
+    case .frames: parseFrames(bytes)
+    case .json: parseJSON(bytes)
+    case .m3u: parsePlaylist(bytes, named: "list.m3u")
+    case .yaml: parsePlaylist(bytes, named: "list.yaml")
+    case .documents: parsePlaylist(bytes, named: "list.json")
+    case .dns: parseDNS(bytes)
+    case .http: parseHTTP(bytes)
+    case .vast: parseVAST(bytes)
+    case .control: parseControl(bytes)
+    }
+  }
+}
