@@ -5,18 +5,6 @@ import Testing
 /// (protocol 21.22 to 21.27).
 @Suite("As the genuine framework behaves", .timeLimit(.minutes(6)))
 struct FrameworkTests {
-  /// False while the feeder believes an ERROR, a second IDLE, or an end that it did not see: then what history says wrongly is
-  /// known.
-  static let feederDoubts = false
-
-  private func onStage(_ body: (Stage) async throws -> Void) async throws {
-    try await withKnownIssue("the feeder believes too much", isIntermittent: true) {
-      try await Stage.with(body)
-    } when: {
-      !Self.feederDoubts
-    }
-  }
-
   /// A film of twenty seconds of which only the first bytes were copied.
   private func cutFilm(_ stage: Stage) throws {
     func box(_ kind: String, _ content: Data, size: Int? = nil) -> Data {
@@ -53,9 +41,9 @@ struct FrameworkTests {
     return plays
   }
 
-  @Test("a film that was cut off fails alone: the next one plays once, to its end")
+  @Test("a film that was cut off fails alone, twice: the next one plays once, to its end")
   func cutOff() async throws {
-    try await onStage { stage in
+    try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 4)
       try await stage.castq("device", "add", "lobby", receiver.address)
       for name in ["a3.wav", "b3.wav", "c3.wav"] { try stage.tone(name, seconds: 3) }
@@ -63,16 +51,17 @@ struct FrameworkTests {
       let ending = try await stage.castq("run", try list(stage, ["a3.wav", "cut.mp4", "b3.wav", "c3.wav"]))
       expectOneLine(ending, exit: 76, saying: "cut.mp4")
       let plays = try await compare(
-        stage, receiver, ["a3.wav finished", "cut.mp4 failed", "b3.wav finished", "c3.wav finished"])
-      #expect(
-        plays.map { $0["played_s"]?.number }.enumerated().allSatisfy { $0.offset == 1 || $0.element == 3 })
+        stage, receiver,
+        ["a3.wav finished", "cut.mp4 failed", "b3.wav finished", "cut.mp4 failed", "c3.wav finished"])
+      let whole = plays.filter { $0["outcome"]?.string == "finished" }
+      #expect(whole.map { $0["played_s"]?.number } == [3, 3, 3])
       #expect(receiver.requests.filter { $0 == "QUEUE_LOAD" || $0 == "LOAD" }.count == 1)
     }
   }
 
   @Test("'next' while an item buffers skips that item alone")
   func nextWhileBuffering() async throws {
-    try await onStage { stage in
+    try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 4, "--fault", "stall=stuck.wav")
       try await stage.castq("device", "add", "lobby", receiver.address)
       for name in ["a3.wav", "stuck.wav", "b3.wav", "c3.wav"] { try stage.tone(name, seconds: 3) }
@@ -86,26 +75,27 @@ struct FrameworkTests {
     }
   }
 
-  @Test("a list that ends while nobody is there is not said to be half seen, and history has every showing")
+  @Test("what ended while nobody was there is not said to be half seen; what may not have been shown is shown again")
   func endUnseen() async throws {
-    try await onStage { stage in
+    try await Stage.with { stage in
       let socket = "\(stage.folder)/tv.sock"
       // Gives a sender up after a second that it does not hear from it, so that the end reaches nobody.
       let receiver = try await Receiver(
-        stage, speed: 20, "--control", socket, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
+        stage, speed: 1, "--control", socket, "--heartbeat-interval", "200ms", "--silence-limit", "1s")
       try await stage.castq("device", "add", "lobby", receiver.address)
-      for name in ["a.wav", "b.wav"] { try stage.tone(name, seconds: 40) }
+      for name in ["a.wav", "b.wav"] { try stage.tone(name, seconds: 3) }
       let run = try stage.start(["run", try list(stage, ["a.wav", "b.wav"])])
       await receiver.playing()
       try ReceiverControl.send("drop 8s", to: socket)
       _ = await run.ended()
       let plays = try await stage.history()
       let shown = Display(receiver.log.lines).showings
-      for (title, entry) in [("a.wav", 1), ("b.wav", 2)] {
-        let own = plays.filter { $0["title"]?.string == title }
-        #expect(own.count == shown.filter { $0.entry == entry }.count, "\(title): \(shown) \(own)")
-        #expect(own.allSatisfy { ["finished", "unknown"].contains($0["outcome"]?.string) }, "\(own)")
-      }
+      // The first was known to be three seconds long: it had time to end. Of the second nobody ever told the length, so that
+      // it is shown again; the showing that nobody saw is claimed by nobody.
+      #expect(shown.map(\.description) == ["1 finished", "2 finished", "2 finished"])
+      #expect(plays.map { $0["title"]?.string } == ["a.wav", "b.wav"])
+      #expect(plays.map { $0["outcome"]?.string } == ["unknown", "finished"])
+      #expect(plays.map { $0["evidence"]?.string } == ["unobserved", "reported"])
     }
   }
 }

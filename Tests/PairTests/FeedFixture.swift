@@ -15,9 +15,6 @@ enum FeedFixture {
     return (.loaded(MediaFacts(duration: seconds, contentType: "video/mp4")), .milliseconds(20))
   }
 
-  /// False while the feeder takes an ERROR for the death of the item it names (protocol 21.22).
-  static let feederDoubtsErrors = false
-
   static func draft(_ name: String, title: String? = nil) -> EntryDraft {
     let type =
       name.hasSuffix(".jpg") ? "image/jpeg" : name.hasSuffix(".html") ? "text/html" : "video/mp4"
@@ -37,7 +34,6 @@ enum FeedFixture {
     var receiver = ReceiverConfiguration()
     receiver.faults = faults
     receiver.seed = seed
-    if !feederDoubtsErrors { receiver.ads.failedClips = .silent }
     change(&receiver)
     return VirtualFeed(
       rows: rows, receiver: VirtualReceiver(configuration: receiver, fetching: fetching),

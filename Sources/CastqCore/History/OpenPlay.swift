@@ -166,7 +166,9 @@ struct OpenPlay: Sendable, Hashable {
   /// The moment that history has for now. It goes by the time that has really passed since the play began, so that a row's
   /// beginning and end agree with what was shown between them, even when the clock on the wall was set meanwhile.
   func moment(at now: Tick, wall: WallTime) -> WallTime {
-    guard clockOffset(at: now, wall: wall) != nil, let startedAt else { return wall }
+    guard let startedAt else { return wall }
+    // Corrected in silence it may go back a little, but no play ends before it began.
+    guard clockOffset(at: now, wall: wall) != nil else { return max(wall, startedAt) }
     return startedAt.adding(seconds: (now - startedTick).seconds)
   }
 

@@ -351,6 +351,15 @@ struct ClockJumpTests {
     #expect(bench.ends.map(\.reason) == [nil])
   }
 
+  @Test("no play ends before it began, however little the clock goes back")
+  func setBackALittle() {
+    var bench = LedgerBench()
+    bench.tell(.playing, 0, at: 0)
+    bench.clockOffset = -1.5
+    bench.tell(.idle, at: 1, reason: .interrupted)
+    #expect(bench.ends.map(\.at) == [wall(0)])
+  }
+
   @Test("a play that is cut says both why and that the clock was set")
   func cut() {
     var bench = LedgerBench()
