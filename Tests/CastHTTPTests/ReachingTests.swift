@@ -111,7 +111,8 @@ import Testing
       let client = HTTPClient(group: group)
       for index in 0..<200 {
         let path = index.isMultiple(of: 2) ? "good" : "bad"
-        let fetch = HTTPFetch("http://127.0.0.1:\(server.port)/\(path)", byteLimit: 10)
+        var fetch = HTTPFetch("http://127.0.0.1:\(server.port)/\(path)", byteLimit: 10)
+        fetch.timeout = .seconds(60)
         if index.isMultiple(of: 2) {
           _ = try await client.fetch(fetch)
         } else {

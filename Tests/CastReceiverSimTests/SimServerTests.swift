@@ -167,16 +167,14 @@ struct SimServerTests {
     if kind != "closed" { try await files.channel.close() }
   }
 
-  @Test("time runs faster when it is told to: a three-second item ends at once")
+  @Test("time runs faster when it is told to: an item of ten minutes ends at once")
   func speed() async throws {
-    let files = try await FileServer.start(["/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 3))])
-    try await serve(speed: 100) { _, client in
+    let files = try await FileServer.start(["/a.wav": ("audio/wav", DurationProbeTests.wave(seconds: 600))])
+    try await serve(speed: 100_000) { _, client in
       let app = try #require(try await client.launch())
-      let began = ContinuousClock.now
       _ = try await load("http://127.0.0.1:\(files.port)/a.wav", type: "audio/wav", client, app)
       let end = await client.next { $0["status"]?.array?.first?["idleReason"] != nil }
       #expect(end?["status"]?.array?.first?["idleReason"]?.string == "FINISHED")
-      #expect(ContinuousClock.now - began < .seconds(2))
     }
     try await files.channel.close()
   }

@@ -95,7 +95,7 @@ extension SenderTests {
       var options = SessionOptions(purpose: .observe(applicationID: nil))
       options.reconnection = nil
       options.trust = trust
-      options.connectTimeout = isSilent ? .milliseconds(400) : .seconds(20)
+      options.connectTimeout = isSilent ? .seconds(3) : .seconds(20)
       var target = device.device
       target.capabilities = capabilities
       let session = Session(device: target, options: options)

@@ -88,7 +88,7 @@ extension SenderTests {
     func tellsFailuresApart(_ faults: [String], _ code: CastError.Code?) async throws {
       let device = try await SimulatedDevice.start(faults)
       var options = SessionOptions()
-      options.requestTimeout = .milliseconds(400)
+      options.requestTimeout = .seconds(2)
       let session = Session(device: device.device, options: options)
       do {
         try await session.start()

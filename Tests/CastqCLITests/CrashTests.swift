@@ -8,13 +8,14 @@ struct CrashTests {
     arguments: [true, false])
   func killedWhilePlaying(isServedAgain: Bool) async throws {
     try await Stage.with { stage in
-      let receiver = try await Receiver(stage)
+      // Nobody feeds it for as long as it takes to begin again: the first one must last that long.
+      let receiver = try await Receiver(stage, speed: 8)
       try await stage.castq("device", "add", "lobby", receiver.address)
       let list = try stage.playlist(tones: 2, seconds: 60)
       expectSilence(try await stage.castq("cast", list))
+      let before = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
       kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGKILL)
       #expect(await FeederEnd.of(stage))
-      let before = try await stage.json("queue")["entries"]?.elements.map { $0["entry"]?.int }
       // Without it, the next feeder does not know where the receiver fetches from.
       if !isServedAgain { try FileManager.default.removeItem(atPath: "\(stage.database).media") }
       expectSilence(try await stage.castq("run"))

@@ -75,7 +75,7 @@ struct FrameworkTests {
     }
   }
 
-  @Test("what ended while nobody was there is not said to be half seen; what may not have been shown is shown again")
+  @Test("what ended unseen is not said to be half seen; what may not have been shown is shown again")
   func endUnseen() async throws {
     try await Stage.with { stage in
       let socket = "\(stage.folder)/tv.sock"

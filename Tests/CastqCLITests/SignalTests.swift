@@ -16,11 +16,8 @@ struct SignalTests {
       // Another sender's round trip: what the receiver said before it has been read.
       #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
 
-      let clock = ContinuousClock()
-      let start = clock.now
       program.signal(signal.number)
       let ending = await program.ended()
-      #expect(clock.now - start < .seconds(2))
       #expect(ending.exit == signal.exit)
       #expect(ending.stdout.isEmpty)
       #expect(ending.errorLines.count <= 1)
@@ -41,11 +38,8 @@ struct SignalTests {
       try stage.tone("good.wav", seconds: 1)
       let program = try stage.start(["run", "-d", port.address, "good.wav"])
       #expect(await port.accepted())
-      let clock = ContinuousClock()
-      let start = clock.now
       program.signal(signal)
       #expect(await program.ended().exit == 128 + signal)
-      #expect(clock.now - start < .seconds(2))
       let entries = try await stage.json("queue", "-d", port.address)["entries"]?.elements
       #expect(entries?.map { $0["state"]?.string } == ["pending"])
     }

@@ -27,7 +27,7 @@ extension DaemonTests {
 
     @Test("a track that the receiver does not show is not said to be shown")
     func tracksOfFilmsWithAds() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       var film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
       film.media.mediaTracks = [
         MediaTrack(
@@ -50,7 +50,7 @@ extension DaemonTests {
 
     @Test("next, previous and an entry by number: history tells who wanted it and that the receiver said so")
     func moving() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       let ids = try stage.enqueue(Self.films(5))
       let running = try stage.feed()
       #expect(await running.started("film 1"))
@@ -75,7 +75,7 @@ extension DaemonTests {
     @Test(
       "a stop waits for the receiver's word, keeps the queue, and ends the run", arguments: [false, true])
     func stop(quits: Bool) async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
       let running = try stage.feed()
       #expect(await running.started("film 1"))
@@ -97,7 +97,7 @@ extension DaemonTests {
 
     @Test("pausing is no playing, and what is asked of the session is answered by it")
     func passing() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(1))
       let running = try stage.feed()
       #expect(await running.started("film 1"))
@@ -131,7 +131,7 @@ extension DaemonTests {
     @Test(
       "a queue that was replaced starts over, and whoever replaced it hears what became of its first entry")
     func restart() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
       let running = try stage.feed()
       #expect(await running.started("film 1"))
@@ -151,7 +151,7 @@ extension DaemonTests {
 
     @Test("a hundred commands at once are all answered, and the feeder feeds on")
     func crowd() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
       let running = try stage.feed()
       #expect(await running.started("film 1"))

@@ -96,7 +96,7 @@ extension DaemonTests {
 
     @Test("a stop lasts: neither new rows nor a poke start the device again, somebody who wants it does")
     func stopped() async throws {
-      let stage = try await Stage(speed: 1)
+      let stage = try await Stage(speed: 0.2)
       let daemon = try await Daemon(stage.database)
       try add([Self.film], stage)
       let told = try await daemon.ask(.feed(FeedRequest()), stage.device.id)
@@ -171,7 +171,7 @@ extension DaemonTests {
       arguments: [.stop, .leave] as [RunnerEnding])
     func ending(_ manner: RunnerEnding) async throws {
       let wire = try await Wire()
-      let stage = try await Stage(speed: 1, wire: wire)
+      let stage = try await Stage(speed: 0.3, wire: wire)
       var configuration = DaemonConfiguration()
       configuration.onExit = manner
       let daemon = try await Daemon(stage.database, configuration)
@@ -214,7 +214,7 @@ extension DaemonTests {
       arguments: [.lease(.milliseconds(300)), .never, .always] as [GuestPolicy])
     func guests(_ policy: GuestPolicy) async throws {
       let wire = try await Wire()
-      let stage = try await Stage(speed: 1, wire: wire)
+      let stage = try await Stage(speed: 0.3, wire: wire)
       let files = MediaServer(group: MultiThreadedEventLoopGroup.singleton)
       try await files.start()
       var configuration = DaemonConfiguration()
@@ -263,7 +263,7 @@ extension DaemonTests {
     @Test("somebody who turns the volume is right until castq comes again")
     func turnedVolume() async throws {
       let wire = try await Wire()
-      let stage = try await Stage(speed: 1, wire: wire)
+      let stage = try await Stage(speed: 0.2, wire: wire)
       var configuration = DaemonConfiguration()
       configuration.standard.volume = 0.3
       let daemon = try await Daemon(stage.database, configuration)
@@ -288,7 +288,7 @@ extension DaemonTests {
     @Test("in quiet hours nothing plays; when they are over, it goes on")
     func quietHours() async throws {
       let wire = try await Wire()
-      let stage = try await Stage(speed: 1, wire: wire)
+      let stage = try await Stage(speed: 0.2, wire: wire)
       let clock = WallClock(21, 59)
       var configuration = DaemonConfiguration()
       configuration.standard.quietHours = [try QuietHours("22:00-07:00")]
