@@ -41,6 +41,27 @@ struct ApplicationTests {
     }
   }
 
+  @Test("for a device that the daemon feeds it is refused before anything changes, wherever it stands")
+  func refusedInTime() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, Self.signage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      for name in ["old.wav", "new.wav"] { try stage.tone(name, seconds: 600) }
+      expectSilence(try await stage.castq("cast", "old.wav"))
+      for command in [["run"], ["cast"], ["enqueue", "--play"]] {
+        let ending = try await stage.castq(["--app", "AAAA0001"] + command + ["new.wav"])
+        expectOneLine(ending, exit: 64, saying: "receiver_application")
+      }
+      let queue = try await stage.json("queue")["entries"]?.elements
+      #expect(queue?.compactMap { $0["title"]?.string } == ["old.wav"])
+      #expect(Set(launched(receiver)) == ["CC1AD845"])
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+    }
+  }
+
   @Test("what is no application id is a mistake in the arguments", arguments: ["", "a/b", "CC1A\u{1B}[2J"])
   func mistakes(id: String) async throws {
     try await Stage.with { stage in

@@ -40,7 +40,10 @@ extension QueueRunner {
 
   /// Waits for what is being looked at; each look is short. Somebody who ends the run does not wait for it.
   func finishLooks() async {
-    if case .stopped? = outcome { for look in looks.values { look.words.cancel() } }
+    switch outcome {
+    case .stopped, .halted: for look in looks.values { look.words.cancel() }
+    default: break
+    }
     for note in notes.values { await note.value }
   }
 }

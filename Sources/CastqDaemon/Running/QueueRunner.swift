@@ -372,10 +372,10 @@ package actor QueueRunner {
       guardian.cancel()
       await guardian.value
     }
-    await finishLooks()
     await restoreVolume()
     let error = await session?.session.end(endAction)
     if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
+    await finishLooks()
     await sleeper?.value
     send.finish()
     // Commands that came too late are told so by the end of their tickets.

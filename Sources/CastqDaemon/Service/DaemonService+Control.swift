@@ -135,7 +135,8 @@ extension DaemonService {
     if isChange, !wish.waits { return }
     waiters[id, default: FeedWaiters()].add(
       ticket, first: wish.waits ? nil : FirstPlay(isConnected: device.isConnected),
-      isConnected: device.isConnected, loops: wish.loops, until: patience(of: wish))
+      isConnected: device.isConnected, loops: wish.loops, until: patience(of: wish), isTaken: !wish.isNewQueue
+    )
   }
 
   /// A runner has answered, or was ending when it was asked: then the wish is for the next one.
@@ -148,6 +149,7 @@ extension DaemonService {
       if !wish.waits { ticket.answer(reply) }
       return
     }
+    waiters[request.device]?.withdraw(ticket)
     if fed[request.device] != nil {
       fed[request.device]?.wishes.append((wish, ticket))
     } else {

@@ -20,29 +20,39 @@ struct FeedWaiters {
     var loops: Bool
     /// Until when a device that does not answer is waited for.
     var patience: Tick
+    /// The runner plays the list that they wait for; what it tells before that is about another one.
+    var isTaken: Bool
   }
 
   private var waiters: [Waiter] = []
   /// Entries that failed for good since somebody began to wait, and the last of them.
   private var lastFailure: (words: String, receiver: JSONValue?)?
 
-  /// - Parameter first: what is waited for; nil is until nothing is left to play.
+  /// - Parameters:
+  ///   - first: what is waited for; nil is until nothing is left to play.
+  ///   - isTaken: false while the runner has not taken up the list that is meant.
   mutating func add(
     _ ticket: ControlTicket, first: FirstPlay?, isConnected: Bool, loops: Bool = false,
-    until patience: Tick = .zero
+    until patience: Tick = .zero, isTaken: Bool = true
   ) {
     if waiters.isEmpty { lastFailure = nil }
     waiters.append(
       Waiter(
         ticket: ticket, goal: first.map(Goal.firstPlay) ?? .drained, hasConnected: isConnected, loops: loops,
-        patience: patience))
+        patience: patience, isTaken: isTaken))
   }
 
   /// Whether somebody waits who wants the list to start over at its end.
-  var loops: Bool { waiters.contains(where: \.loops) }
+  var loops: Bool { waiters.contains { $0.loops && $0.isTaken } }
 
   /// Another list has taken the place of the one that they wait for.
-  mutating func replaced() { fail(.replaced) }
+  mutating func replaced() {
+    for waiter in waiters { waiter.ticket.answer(.failed(.replaced)) }
+    waiters = []
+  }
+
+  /// The runner was ending when it was asked: the wish is for the next one.
+  mutating func withdraw(_ ticket: ControlTicket) { waiters.removeAll { $0.ticket === ticket } }
 
   /// A runner told something.
   mutating func observe(_ report: RunnerReport, at now: Tick) {
@@ -51,15 +61,17 @@ struct FeedWaiters {
       for index in waiters.indices { waiters[index].hasConnected = true }
     case .retrying(let error, _):
       answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
-    // Whoever replaced it has said so already, to those who waited then.
-    case .replaced: return
+    // Whoever replaced it has said so already, to those who waited then; the others wait for what comes now.
+    case .replaced:
+      for index in waiters.indices { waiters[index].isTaken = true }
+      return
     case .ended(_, let title, let play, .failed):
       let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
       lastFailure = (words, play.reason?.receiver)
     case .connecting, .started, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     for index in waiters.indices.reversed() {
-      guard case .firstPlay(var play) = waiters[index].goal else { continue }
+      guard waiters[index].isTaken, case .firstPlay(var play) = waiters[index].goal else { continue }
       let reply = play.observe(report)
       waiters[index].goal = .firstPlay(play)
       if let reply { waiters.remove(at: index).ticket.answer(reply) }
@@ -106,7 +118,7 @@ struct FeedWaiters {
 
   private mutating func answer(_ reply: (Waiter) -> ControlReply?) {
     waiters.removeAll { waiter in
-      guard let reply = reply(waiter) else { return false }
+      guard waiter.isTaken, let reply = reply(waiter) else { return false }
       waiter.ticket.answer(reply)
       return true
     }

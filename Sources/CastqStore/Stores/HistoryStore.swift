@@ -130,16 +130,16 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The newest play that is over; 0 before the first. What is on the screen now is younger.
-  package func lastPlay(of device: DeviceID) throws(StoreError) -> Int64 {
+  /// The newest play, or the newest one that is over: what is on the screen now is younger. 0 before the first.
+  package func lastPlay(of device: DeviceID, isOver: Bool) throws(StoreError) -> Int64 {
     try database.read { db in
       try db.scalar(
         Int64.self, of: "play",
         sql: """
           SELECT coalesce(
-            (SELECT min(id) - 1 FROM play WHERE device_id = :device AND ended_at IS NULL),
+            (SELECT min(id) - 1 FROM play WHERE :over AND device_id = :device AND ended_at IS NULL),
             (SELECT max(id) FROM play), 0)
-          """, arguments: ["device": device.rawValue]) ?? 0
+          """, arguments: ["device": device.rawValue, "over": isOver]) ?? 0
     }
   }
 

@@ -69,6 +69,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
       let workspace = try Workspace(global)
+      if name == nil { try global.checkOne() }
       let device = try await workspace.known(name ?? global.deviceSelector)
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
       if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }

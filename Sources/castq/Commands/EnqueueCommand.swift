@@ -1,6 +1,8 @@
 import ArgumentParser
 import CastProtocol
+import CastSender
 import CastqCore
+import CastqDaemon
 import CastqStore
 
 /// `castq enqueue SOURCE…`
@@ -41,6 +43,7 @@ struct EnqueueCommand: AsyncParsableCommand {
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
     }
+    if play, let daemon = try await DaemonCall(workspace, device, global) { try daemon.checkApplication() }
     let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
     let added = try workspace.ask { (here) throws(StoreError) in
       try here.queue.enqueue(
@@ -51,11 +54,22 @@ struct EnqueueCommand: AsyncParsableCommand {
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  /// A feeder that is at work already takes up what was added.
-  private func start(_ device: KnownDevice, _ workspace: Workspace) async throws {
-    do {
-      _ = try await BackgroundFeeder(workspace: workspace, global: global, device: device).start()
-    } catch let failure where failure.code == Failure.busy {}
+  /// How often a feeder that is about to end is asked whether it has ended.
+  private static let questions = 50
+
+  /// A feeder that is at work takes up what was added. One that is about to end answers nothing, and makes room.
+  private func start(_ device: KnownDevice, _ workspace: Workspace) async throws(Failure) {
+    let live = LiveControl(global: global, workspace: workspace, device: device)
+    for question in 1...Self.questions {
+      do throws(Failure) {
+        _ = try await BackgroundFeeder(workspace: workspace, global: global, device: device).start()
+        return
+      } catch {
+        guard error.code == Failure.busy, question < Self.questions else { throw error }
+      }
+      guard try await live.askFeeder(.poke) == nil else { return }
+      try? await TimeSource.continuous.sleep(.milliseconds(100))
+    }
   }
 
   /// What was added and what was not, for programs.

@@ -86,7 +86,8 @@ struct RunCommand: AsyncParsableCommand {
     let result: RunResult
     let tally: RunTally
     if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
-      tally = try RunTally(workspace, device)
+      try daemon.checkApplication()
+      tally = try RunTally(workspace, device, goesOn: list == nil)
       if let list { try workspace.replaceQueue(of: device, with: list) }
       try beginShuffled(device, workspace)
       result = await daemon.run(
@@ -95,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
         following: following)
     } else {
       let feeding = try Feeding(workspace: workspace, device: device, global: global)
-      tally = try RunTally(workspace, device)
+      tally = try RunTally(workspace, device, goesOn: list == nil)
       if let list { try workspace.replaceQueue(of: device, with: list) }
       try begin(on: device, workspace)
       try beginShuffled(device, workspace)
@@ -106,6 +107,8 @@ struct RunCommand: AsyncParsableCommand {
         limit: limit, announcer: announcer, following: following, resume: resume,
         startsOver: list != nil || first != nil, loops: loop, patience: waitForDevice?.duration ?? .zero)
     }
+    // A list may be over sooner than a server on the web has answered; the question has a limit of its own.
+    if result.signal == nil { await remarks.value }
     try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)
   }
 
@@ -166,19 +169,21 @@ struct CastCommand: AsyncParsableCommand {
       try await start(list, on: device, in: workspace)
     } catch var failure as Failure where failure.code == Failure.loadFailed {
       // The receiver has one word for all that can be wrong with an address.
-      let address = list.drafts.first?.media.url
-      if let address, let words = await MediaLook.words(at: address) { failure.message += "; \(words)" }
+      if let address = workspace.failedAddress(on: device), let words = await MediaLook.words(at: address) {
+        failure.message += "; \(words)"
+      }
       throw failure
     }
     if let failure = list.failure { throw Silent(failure) }
   }
 
   private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
-    let tally = try RunTally(workspace, device)
+    let tally = try RunTally(workspace, device, goesOn: false)
     func finish(_ result: RunResult) throws {
       try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
     }
     if let daemon = try await DaemonCall(workspace, device, global) {
+      try daemon.checkApplication()
       try workspace.replaceQueue(of: device, with: list)
       let request = FeedRequest(isNewQueue: true)
       if wait { return try finish(await daemon.run(request, limit: nil)) }
@@ -199,17 +204,26 @@ struct CastCommand: AsyncParsableCommand {
       try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
     }
     let feeder = BackgroundFeeder(workspace: workspace, global: global, device: device, awaited: first)
-    try tell(try await feeder.start(), device, workspace)
+    let told: JSONValue
+    do throws(Failure) {
+      told = try await feeder.start()
+    } catch {
+      guard error.code == Failure.busy else { throw error }
+      // Somebody else took the device in the moment in which nobody had it.
+      return try await handOver(nil, on: device, in: workspace, busy: error)
+    }
+    try tell(told, device, workspace)
   }
 
   /// Whoever feeds the device goes on with the new queue.
+  /// - Parameter list: nil when it is in the queue already.
   private func handOver(
-    _ list: SourceList, on device: KnownDevice, in workspace: Workspace, busy: Failure
+    _ list: SourceList?, on device: KnownDevice, in workspace: Workspace, busy: Failure
   ) async throws(Failure) {
     guard FeederLock.holder(database: workspace.database, device: device.id)?.socket != nil else {
       throw busy
     }
-    try workspace.replaceQueue(of: device, with: list)
+    if let list { try workspace.replaceQueue(of: device, with: list) }
     let live = LiveControl(global: global, workspace: workspace, device: device)
     guard let started = try await live.askFeeder(.restart(waits: wait)) else {
       throw Failure(Failure.feederGone, busy.message, exit: .tryAgain)
@@ -232,5 +246,14 @@ struct CastCommand: AsyncParsableCommand {
       "url": JSONOutput.text(entry?.draft.media.url), "player_state": started["player_state"] ?? .null,
     ]
     Console.print(document)
+  }
+}
+
+extension Workspace {
+  /// The address of what failed last; nil when nothing did, or nobody can tell.
+  fileprivate func failedAddress(on device: KnownDevice) -> String? {
+    var failed = HistoryStore.Filter()
+    (failed.device, failed.outcome, failed.limit) = (device.id, .failed, 1)
+    return try? history.plays(matching: failed).last?.url
   }
 }

@@ -104,7 +104,16 @@ struct StatusOverview {
       }
       return await group.reduce(into: [Int: Result<StatusDocument, Failure>]()) { $0[$1.0] = $1.1 }
     }
-    let sorted = try devices.indices.compactMap { try documents[$0]?.get() }
+    var sorted: [StatusDocument] = []
+    var failures: [Failure] = []
+    // What is wrong with one hides no other.
+    for index in devices.indices {
+      switch documents[index] {
+      case .success(let document)?: sorted.append(document)
+      case .failure(let failure)?: failures.append(failure)
+      case nil: break
+      }
+    }
     if global.json {
       Console.print(["devices": .array(sorted.map(\.json))] as JSONValue)
     } else {
@@ -112,6 +121,9 @@ struct StatusOverview {
         if global.jsonl { Console.print(document.json) } else { Console.print(document.line) }
       }
     }
+    guard let last = failures.popLast() else { return }
+    for failure in failures { Console.say("castq: \(failure.message)") }
+    throw last
   }
 }
 

@@ -96,7 +96,11 @@ private struct QueueTransfer {
     let there = LiveControl(global: live.global, workspace: workspace, device: target)
     try await there.holdInDaemon()
     _ = try await live.askFeeder(.stop(quits: true))
-    try workspace.ask { (here) throws(StoreError) in try here.queue.move(from: source.id, to: target.id) }
+    try workspace.ask { (here) throws(StoreError) in
+      try here.queue.move(from: source.id, to: target.id)
+      // Nobody wanted it stopped: what is added to it later is to be shown.
+      try here.queue.start(source.id)
+    }
     do {
       try await go(on: target, from: place)
     } catch {

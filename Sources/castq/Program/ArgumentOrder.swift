@@ -3,7 +3,7 @@
 /// The parser wants a command's options behind its name, so leading ones are moved there; nothing else is touched.
 enum ArgumentOrder {
   /// Global options that take a value.
-  private static let valued: Set<String> = ["-d", "--device", "--db", "--config", "--timeout"]
+  private static let valued: Set<String> = ["-d", "--device", "--db", "--config", "--timeout", "--app"]
   /// Global options that stand alone.
   private static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
@@ -31,6 +31,11 @@ enum ArgumentOrder {
     return (0x30...0x39).contains(second) || second == UInt8(ascii: ".")
   }
 
+  /// `-dlobby`: the device behind its option without a blank.
+  private static func isJoined(_ argument: String) -> Bool {
+    argument.hasPrefix("-d") && argument != "-d" && !argument.hasPrefix("-d=")
+  }
+
   /// Whether there are global options and nothing else.
   static func namesNothing(_ arguments: [String]) -> Bool {
     var index = arguments.startIndex
@@ -38,7 +43,7 @@ enum ArgumentOrder {
       let name = arguments[index].split(separator: "=", maxSplits: 1).first.map(String.init) ?? ""
       if valued.contains(arguments[index]) {
         index += 2
-      } else if flags.contains(arguments[index]) || valued.contains(name) {
+      } else if flags.contains(arguments[index]) || valued.contains(name) || isJoined(arguments[index]) {
         index += 1
       } else {
         return false
@@ -53,8 +58,7 @@ enum ArgumentOrder {
     while index < arguments.endIndex {
       let argument = arguments[index]
       let name = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
-      let isJoined = argument.hasPrefix("-d") && argument != "-d" && !argument.hasPrefix("-d=")
-      if flags.contains(argument) || isJoined || (valued.contains(name) && name != argument) {
+      if flags.contains(argument) || isJoined(argument) || (valued.contains(name) && name != argument) {
         leading.append(argument)
       } else if valued.contains(argument), index + 1 < arguments.endIndex {
         leading += [argument, arguments[index + 1]]

@@ -30,8 +30,8 @@ struct DaemonCall {
     guard try await ask(.poke, timeout: .seconds(10)) != nil else { return nil }
   }
 
-  /// The daemon goes by its own configuration.
-  private func checkApplication() throws(Failure) {
+  /// Refuses a choice of application, which the daemon's own configuration makes; to be asked before any row is changed.
+  func checkApplication() throws(Failure) {
     guard let id = global.app else { return }
     throw Failure(
       "usage",
@@ -51,7 +51,6 @@ struct DaemonCall {
   /// Has the queue fed.
   /// - Returns: what the daemon tells of the first entry; an empty object when all has been played.
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
-    try checkApplication()
     guard let told = try await ask(.feed(request), timeout: global.timeout?.duration) else {
       throw Failure(
         Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
@@ -63,7 +62,6 @@ struct DaemonCall {
   func run(
     _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
   ) async -> RunResult {
-    do throws(Failure) { try checkApplication() } catch { return RunResult(error) }
     var request = request
     request.waits = true
     let feeding = Task { [request] in

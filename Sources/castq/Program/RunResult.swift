@@ -43,10 +43,13 @@ struct RunTally {
   private let device: KnownDevice
   private let before: Int64
 
-  init(_ workspace: Workspace, _ device: KnownDevice) throws(Failure) {
+  /// - Parameter goesOn: whether what is on the screen now is part of it; a list that replaces it has no share in its end.
+  init(_ workspace: Workspace, _ device: KnownDevice, goesOn: Bool) throws(Failure) {
     self.workspace = workspace
     self.device = device
-    before = try workspace.ask { (here) throws(StoreError) in try here.history.lastPlay(of: device.id) }
+    before = try workspace.ask { (here) throws(StoreError) in
+      try here.history.lastPlay(of: device.id, isOver: goesOn)
+    }
   }
 
   /// The one document of `castq run --json`, and the exit.

@@ -19,7 +19,8 @@ struct StatusFollower {
         let events = session.events()
         failures = picture.isMediaSilent ? failures + 1 : 0
         call.succeeded(session)
-        try await show(picture)
+        // What was said between that picture and the first event that is heard here is in the session.
+        try await show(picture.isMediaSilent ? picture : StatusPicture(of: session))
         if !picture.isMediaSilent { try await watch(session, events, show) }
         await session.end(.leave)
       case .failure:
@@ -53,10 +54,7 @@ struct StatusFollower {
         .foreignAction:
         continue
       }
-      try await show(
-        StatusPicture(
-          receiver: session.receiverStatus, application: session.application,
-          media: session.mediaStatus))
+      try await show(StatusPicture(of: session))
     }
   }
 }

@@ -45,9 +45,7 @@ struct StatusLook {
       return (session, StatusPicture(receiver: status, isMediaSilent: true))
     case .failed(let error): throw ControlFailure(error)
     case .told, nil:
-      let picture = StatusPicture(
-        receiver: session.receiverStatus, application: session.application, media: session.mediaStatus)
-      return (session, picture)
+      return (session, StatusPicture(of: session))
     }
   }
 
@@ -55,6 +53,14 @@ struct StatusLook {
     case told
     case silent(ReceiverStatus)
     case failed(CastError)
+  }
+}
+
+extension StatusPicture {
+  /// What a session knows now.
+  init(of session: Session) {
+    self.init(
+      receiver: session.receiverStatus, application: session.application, media: session.mediaStatus)
   }
 }
 

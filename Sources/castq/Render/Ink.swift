@@ -9,8 +9,6 @@ enum Ink: String {
 
   /// Whether stdout shows colours.
   static let isOnStdout = Console.isTerminal && Environment.value("NO_COLOR") == nil
-  /// Whether stderr does.
-  static let isOnStderr = Console.talksToTerminal && Environment.value("NO_COLOR") == nil
 
   /// The text in this colour.
   func on(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
