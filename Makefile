@@ -53,7 +53,7 @@ test: deps venv lint build ## everything that must be right: lint, unit tests, f
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
 
-endurance: build release ## what `make test` does some hundred times, thousands of times; half an hour
+endurance: build release ## what `make test` does some hundred times, thousands of times, with sanitizers and fuzzing; an hour and a half
 	@scripts/endurance
 
 sanitize: deps ## TLS, HTTP, sessions, feeders and the store under the address and the thread sanitizer; half an hour
@@ -81,4 +81,4 @@ demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@scripts/as-user scripts/demo
 
 clean: ## remove everything that was built or installed here
-	@rm -rf .build .build-release .build-address .build-thread .build-fuzz .venv
+	@rm -rf .build .build-* .venv

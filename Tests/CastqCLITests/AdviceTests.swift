@@ -7,7 +7,7 @@ struct AdviceTests {
     "what a receiver cannot load is told apart, in the message and in history, beside the receiver's own words",
     arguments: [
       ("missing.wav", "404 Not Found"), ("page.m3u", "text/html"), ("refused", "nobody listens at"),
-      ("unknown", "no address is known for"),
+      ("unknown", "no address is known for"), ("plain", "TLS"),
     ])
   func loadFailures(what: String, words: String) async throws {
     try await Stage.with { stage in
@@ -15,6 +15,7 @@ struct AdviceTests {
       let receiver = try await Receiver(stage)
       let address =
         switch what {
+        case "plain": "\(server.address.replacing("http:", with: "https:"))/film.mp4"
         case "refused": "http://127.0.0.1:9/film.mp4"
         case "unknown": "http://no-such-name.invalid/film.mp4"
         case "page.m3u": "\(server.address)/page.m3u"
@@ -33,6 +34,33 @@ struct AdviceTests {
       #expect(ending.stderr.contains("asked from here"))
       #expect(
         ending.stderr.contains("LOAD_FAILED") || ending.stderr.contains("ERROR"), "the receiver's words stay")
+    }
+  }
+
+  @Test(
+    "an address that never answers costs its entry alone, and is told apart, too",
+    .enabled(if: ProcessInfo.processInfo.environment["CASTQ_STORMS"] != nil, "it takes minutes"))
+  func silentServer() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      let silent = try QuietPort()
+      let address = "http://\(silent.address)/film.mp4"
+      try stage.tone("good.wav", seconds: 1)
+      let list = try stage.file(
+        "list.yaml",
+        "castq: 1\nentries:\n  - {file: \"\(address)\", type: video/mp4, on_error: skip}\n  - good.wav\n")
+      let words = "asked from here, it does not come within 3 s"
+      let ending = try await stage.castq("cast", "-d", receiver.address, list)
+      expectOneLine(ending, exit: 76, saying: words)
+      #expect(await FeederEnd.of(stage))
+      let plays = try await stage.history()
+      #expect(plays.map { $0["outcome"]?.string } == ["failed", "finished"])
+      #expect(plays.first?["reason"]?.string?.contains(words) == true, "\(plays)")
+      // A good list does not wait for a bad one.
+      let feeder = try stage.start(["run", "-d", receiver.address, list])
+      #expect(await receiver.request("QUEUE_LOAD", from: receiver.log.lines.count) != nil)
+      #expect(try await stage.castq("cast", "-d", receiver.address, "good.wav").exit == 0)
+      _ = await feeder.ended()
     }
   }
 

@@ -72,8 +72,17 @@ struct TrustTests {
       let honest = try await replace(stage, "honest")
       #expect(try await stage.castq("device", "pin", "lobby").exit == 0)
       withExtendedLifetime(honest) {}
+      for manner in ["internal-error", "silent"] {
+        let mute = try await replace(stage, manner)
+        try stage.tone("a.wav", seconds: 1)
+        for command in [["volume"], ["cast", "a.wav"], ["run", "a.wav"]] {
+          let ending = try await stage.castq(command)
+          expectOneLine(ending, exit: 77, saying: "'castq device unpin lobby'")
+          #expect(ending.stderr.hasPrefix("castq: lobby"))
+        }
+        withExtendedLifetime(mute) {}
+      }
       let mute = try await replace(stage, "internal-error")
-      expectOneLine(try await stage.castq("volume"), exit: 77, saying: "lobby")
       expectSilence(try await stage.castq("device", "pin", "lobby", "--off"))
       #expect(try await stage.castq("volume").exit == 0, "nobody asks any more")
       withExtendedLifetime(mute) {}

@@ -44,6 +44,13 @@ import Testing
       ]) == nil)
   }
 
+  @Test("a person who asks for another entry passes it over")
+  func sentElsewhere() {
+    #expect(code(answer([.sentTo(Self.other.entry)])) == "passed_over")
+    #expect(answer([.sentTo(Self.own.entry)]) == nil)
+    #expect(answer([.sentTo(Self.other.entry)], of: nil) == nil)
+  }
+
   @Test("its own start is the answer, whatever went before")
   func started() throws {
     let reply = answer([

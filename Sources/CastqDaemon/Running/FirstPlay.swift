@@ -53,6 +53,9 @@ package struct FirstPlay: Sendable {
       patience -= 1
       return patience > 0 ? nil : .failed(failed?.failure ?? Self.away(error))
     case .replaced: return entry == nil ? nil : .failed(.replaced)
+    case .sentTo(let wanted):
+      guard let entry, entry != wanted else { return nil }
+      return .failed(failed?.failure ?? Self.passedOver("entry \(entry.rawValue)"))
     case .connecting, .status, .storeFailed, .storeCaughtUp: return nil
     }
   }
@@ -69,12 +72,13 @@ package struct FirstPlay: Sendable {
     // So short that its end is the first that was heard of it.
     case .finished where entry != nil: return .done(Self.played(turn, title))
     case .skipped where entry != nil, .cancelled where entry != nil:
-      return .failed(
-        ControlFailure(
-          "passed_over", "\(title) (entry \(turn.entry.rawValue)) was passed over before it played",
-          exit: .tryAgain))
+      return .failed(Self.passedOver("\(title) (entry \(turn.entry.rawValue))"))
     case .finished, .skipped, .cancelled, .interrupted, .unknown: return nil
     }
+  }
+
+  private static func passedOver(_ what: String) -> ControlFailure {
+    ControlFailure("passed_over", "\(what) was passed over before it played", exit: .tryAgain)
   }
 
   private static func played(_ turn: EntryTurn, _ title: String) -> JSONValue {

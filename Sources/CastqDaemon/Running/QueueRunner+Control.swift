@@ -76,6 +76,7 @@ extension QueueRunner {
   private func goBack(_ ticket: ControlTicket, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
     guard let current = feeder.currentEntry else { throw session == nil ? away : .nothingPlays }
     let before = try ask { () throws(StoreError) in try queueStore.entry(before: current, on: device.id) }
+    report(.sentTo(before ?? current))
     try expect(before ?? current, ticket)
     restart(from: before ?? current, in: &group)
   }
@@ -87,6 +88,7 @@ extension QueueRunner {
       throw ControlFailure(
         "entry_unknown", "\(StoreError.unknownEntry("\(entry.rawValue)"))", exit: .badData)
     }
+    report(.sentTo(entry))
     try expect(entry, ticket)
     restart(from: entry, in: &group)
   }

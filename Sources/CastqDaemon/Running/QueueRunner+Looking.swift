@@ -17,8 +17,7 @@ extension QueueRunner {
 
   /// Looks at the address of an entry that failed. The list goes on meanwhile.
   func look(into turn: EntryTurn, _ play: EndedPlay) {
-    guard play.outcome == .failed, play.reason?.receiver != nil,
-      let address = try? historyStore.address(of: turn)
+    guard play.outcome == .failed, let address = try? historyStore.address(of: turn)
     else { return }
     let now = time.now()
     looks = looks.filter { now - $0.value.at < Self.memory }

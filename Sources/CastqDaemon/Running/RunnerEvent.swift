@@ -50,6 +50,8 @@ package enum RunnerReport: Sendable {
   case waiting(until: WallTime)
   /// Another list has taken the place of the one that was being fed.
   case replaced
+  /// A person wants this entry now, whatever was to come next.
+  case sentTo(EntryID)
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)

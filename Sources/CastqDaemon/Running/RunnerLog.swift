@@ -59,6 +59,7 @@ struct RunnerLog: Sendable {
     case .waiting(let until):
       logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
     case .replaced: logger.info("another list took the place of the one before")
+    case .sentTo(let entry): logger.info("another entry was asked for", metadata: ["castq.entry": "\(entry)"])
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):

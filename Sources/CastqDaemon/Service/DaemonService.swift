@@ -276,7 +276,7 @@ package actor DaemonService {
     case .retrying(let error, _):
       fed[id]?.isConnected = false
       fed[id]?.trouble = error
-    case .connecting, .waiting, .replaced, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     waiters[id]?.observe(report, at: settings.time.now())
     keepLooping(id)

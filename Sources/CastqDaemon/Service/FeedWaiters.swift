@@ -68,7 +68,7 @@ struct FeedWaiters {
     case .ended(_, let title, let play, .failed):
       let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
       lastFailure = (words, play.reason?.receiver)
-    case .connecting, .started, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .started, .sentTo, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     for index in waiters.indices.reversed() {
       guard waiters[index].isTaken, case .firstPlay(var play) = waiters[index].goal else { continue }

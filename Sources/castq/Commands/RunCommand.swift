@@ -12,7 +12,7 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Feed the device until nothing is left; with sources, replace the queue by them first.",
     discussion: """
       Exits 0 when everything played or 'castq stop' ended it, 76 when entries failed after their retries and the rest \
-      played, 75 when another feeder holds the device.
+      played, 75 when another feeder holds the device, 69 when the device is away: then the new queue waits for it.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -83,7 +83,7 @@ struct RunCommand: AsyncParsableCommand {
     let remarks = Task { await subtitles?.say() }
     defer { remarks.cancel() }
     let following = watch ? list.map { (input, $0) } : nil
-    let result: RunResult
+    var result: RunResult
     let tally: RunTally
     if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
       try daemon.checkApplication()
@@ -107,6 +107,7 @@ struct RunCommand: AsyncParsableCommand {
         limit: limit, announcer: announcer, following: following, resume: resume,
         startsOver: list != nil || first != nil, loops: loop, patience: waitForDevice?.duration ?? .zero)
     }
+    if list != nil, result.ended == .unreachable { result.failure?.message += "; the new list waits in its queue" }
     // A list may be over sooner than a server on the web has answered; the question has a limit of its own.
     if result.signal == nil { await remarks.value }
     try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)

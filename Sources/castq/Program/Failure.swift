@@ -97,7 +97,18 @@ extension Failure {
     self.init(failure)
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
     if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
-      message += "; 'castq device unpin \(device.label)' forgets the key that is known"
+      message += "; 'castq device unpin \(device.typedLabel)' forgets the key that is known"
     }
+  }
+}
+
+extension KnownDevice {
+  /// Its label as it is typed in a shell.
+  var typedLabel: String {
+    let isPlain = label.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80
+        || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+    }
+    return isPlain ? label : "\"\(label.replacing("\"", with: "\\\""))\""
   }
 }

@@ -106,7 +106,7 @@ struct Feeding {
     case .storeFailed(let error):
       Console.say("castq: \(error); \(StoreCatchUp.failure)")
     case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
-    case .connecting, .retrying, .connected, .waiting, .replaced, .started, .status, .ended: break
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .started, .status, .ended: break
     }
   }
 

@@ -59,7 +59,7 @@ final class ProgressLine: Sendable {
       guard play.outcome != .finished else { return }
       clear()
       Console.say(TerminalText.sanitized("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")"))
-    case .replaced, .storeFailed, .storeCaughtUp: clear()
+    case .replaced, .sentTo, .storeFailed, .storeCaughtUp: clear()
     }
   }
 
