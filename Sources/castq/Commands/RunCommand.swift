@@ -107,7 +107,9 @@ struct RunCommand: AsyncParsableCommand {
         limit: limit, announcer: announcer, following: following, resume: resume,
         startsOver: list != nil || first != nil, loops: loop, patience: waitForDevice?.duration ?? .zero)
     }
-    if list != nil, result.ended == .unreachable { result.failure?.message += "; the new list waits in its queue" }
+    if list != nil, result.ended == .unreachable {
+      result.failure?.message += "; the new list waits in its queue"
+    }
     // A list may be over sooner than a server on the web has answered; the question has a limit of its own.
     if result.signal == nil { await remarks.value }
     try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)

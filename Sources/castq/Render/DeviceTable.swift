@@ -66,7 +66,8 @@ struct DeviceTable {
     rows.append(("key", device.pinnedKey.map { grouped($0) }))
     for claim in claims where claim.device == device.id { rows.append(("note", "\(claim)")) }
     if device.announcedName != nil {
-      rows.append(("", "'castq device pin \(device.typedLabel)' asks it for its name, once it has proved its key"))
+      rows.append(
+        ("", "'castq device pin \(device.typedLabel)' asks it for its name, once it has proved its key"))
     }
     let width = rows.filter { $0.1 != nil }.map(\.0.count).max() ?? 0
     return rows.compactMap { title, value in

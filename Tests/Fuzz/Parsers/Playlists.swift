@@ -1,21 +1,20 @@
 import CastProtocol
 import CastqCore
 
-/// One list in an empty world.
-private struct OneList: PlaylistLoader {
-  let path: String
-  let bytes: [UInt8]
+/// A few lists in an empty world.
+private struct FewLists: PlaylistLoader {
+  var files: [String: [UInt8]]
   let workingDirectory = "/media"
 
   func kind(of path: String) -> PathKind {
-    if path == self.path { return .file }
+    if files[path] != nil { return .file }
     return ["/", "/media"].contains(path) ? .directory : .missing
   }
 
   func canonicalPath(_ path: String) -> String { path }
 
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
-    guard path == self.path else { throw .failed("no such file") }
+    guard let bytes = files[path] else { throw .failed("no such file") }
     guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
     return bytes
   }
@@ -26,20 +25,21 @@ private struct OneList: PlaylistLoader {
     throw .failed("404 Not Found")
   }
 
-  func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { bytes }
+  func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
 }
 
 extension Parser {
   /// As a list, as a configuration where it could be one, and what was understood written in the other formats.
   func parsePlaylist(_ bytes: [UInt8], named name: String) {
-    let loader = OneList(path: "/media/\(name)", bytes: bytes)
-    let parsed = PlaylistReader(loader: loader).read([name])
+    var world = FewLists(files: ["/media/\(name)": bytes])
+    let parsed = PlaylistReader(loader: world).read([name])
     if self != .m3u { _ = ConfigurationReader.read(bytes, file: name) }
     _ = M3UWriter(parsed.playlist).text
     for (format, file) in [(PlaylistFormat.yaml, "again.yaml"), (.json, "again.json")] {
       let text = NativeWriter(parsed.playlist).text(format)
-      let again = OneList(path: "/media/\(file)", bytes: Array(text.utf8))
-      let count = PlaylistReader(loader: again).read([file]).playlist.drafts.count
+      // A list of HLS names itself: it is still there.
+      world.files["/media/\(file)"] = Array(text.utf8)
+      let count = PlaylistReader(loader: world).read([file]).playlist.drafts.count
       precondition(count == parsed.playlist.drafts.count, "what was read can be written")
     }
   }
