@@ -59,6 +59,7 @@ extension TranscriptWords {
     case .multizone(let event): "multizone \(words(event))"
     case .credentialsWanted: "credentials wanted"
     case .queueChange(let change): "queue \(change.kind.word) \(list(change.itemIDs))"
+    case .queueItemError(let id, let error): "item \(id) named in \(words(error))"
     case .queueItemFailed(let id, let error): "item \(id) failed \(words(error))"
     case .ended(let error): "ended\(error.map { " " + words($0) } ?? "")"
     }

@@ -244,13 +244,13 @@ package struct VirtualFeed: Sendable {
       tell(.mediaStatus(status, seenUntil: session.seenUntil))
       if feeder.isShowing { failures = 0 }
     case .queueChange(let change): tell(.queueChange(QueueChange(change)))
-    case .queueItemFailed(let id, let error): tell(.itemError(id, PlayReason(error)))
+    case .queueItemError(let id, let error): tell(.itemError(id, PlayReason(error)))
     case .ended(let error): sessionEnded(error)
     case .receiverStatus(let status): tell(.application(status.application))
     case .channelMessage(let message):
       if case .text(let text) = message.payload { tell(.pageSaid(text)) }
     case .launching, .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone,
-      .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+      .credentialsWanted, .queueItemFailed, .suspended, .resuming, .resumed, .foreignAction:
       break
     }
   }

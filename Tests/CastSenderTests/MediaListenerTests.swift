@@ -25,7 +25,6 @@ extension SenderTests {
         (#"{"type":"QUEUE_CHANGE","requestId":0,"changeType":"REMOVE","itemIds":[3]}"#, "removed 3"),
         (#"{"type":"QUEUE_CHANGE","requestId":0,"changeType":"ITEMS_CHANGE","itemIds":[2]}"#, "updated 2"),
         (#"{"type":"QUEUE_CHANGE","requestId":0,"changeType":"UPDATE","itemIds":[3,1,2]}"#, "updated 3 1 2"),
-        (#"{"type":"ERROR","itemId":3}"#, "failed 3 load_failed"),
         (#"{"type":"REFRESH_CREDENTIALS","requestId":5}"#, "credentials wanted"),
         (
           #"{"type":"MEDIA_STATUS","requestId":0,"status":[{"mediaSessionId":1,"playerState":"PLAYING","currentTime":10,"preloadedItemId":2}]}"#,
@@ -54,6 +53,70 @@ extension SenderTests {
       await session.settle()
       await session.leave()
       #expect(ear.heard.contains(word), "\(ear.heard)")
+    }
+
+    @Test(
+      "an item has failed when a status says so, and not when an error names it",
+      arguments: [
+        // A decode error in the middle of an item: the error comes twice, with the next item's id, too (protocol 21.22).
+        (
+          [
+            #"{"type":"ERROR","detailedErrorCode":102,"itemId":1}"#,
+            #"{"type":"ERROR","detailedErrorCode":102,"itemId":2}"#,
+            status("IDLE", 1, reason: "ERROR", loading: 2), status("PLAYING", 2), status("PLAYING", 2),
+          ], ["failed 1 load_failed"]
+        ),
+        // An ad clip that is not found: the error names the film, which plays.
+        ([#"{"type":"ERROR","detailedErrorCode":104,"itemId":1}"#, status("PLAYING", 1)], []),
+        // An item that is not found is passed over without a status of its own (protocol 21.6).
+        (
+          [
+            status("IDLE", 1, reason: "FINISHED", loading: 2), #"{"type":"ERROR","itemId":2}"#,
+            #"{"type":"LOAD_FAILED","requestId":0,"itemId":2}"#, status("PLAYING", 3), status("PLAYING", 3),
+          ], ["failed 2 load_failed"]
+        ),
+        // In a queue of two that repeats, the item before is the item after.
+        (
+          [
+            status("IDLE", 1, reason: "FINISHED", loading: 2), #"{"type":"ERROR","itemId":2}"#,
+            status("PLAYING", 1),
+          ], ["failed 2 load_failed"]
+        ),
+        // The status may come before the error.
+        (
+          [status("IDLE", 1, reason: "ERROR"), #"{"type":"ERROR","detailedErrorCode":104,"itemId":1}"#],
+          ["failed 1 load_failed"]
+        ),
+        // What was said of another media session says nothing of this one.
+        ([#"{"type":"ERROR","itemId":2}"#, status("PLAYING", 7, session: 2)], []),
+      ] as [([String], [String])])
+    func failures(messages: [String], words: [String]) async throws {
+      let transport = ScriptedTransport(script: ScriptedApplication.script())
+      let session = ScriptedApplication.session(transport)
+      try await session.start()
+      let ear = MediaEar()
+      session.remoteMediaClient.add(ear)
+      for message in [Self.status("PLAYING", 1)] + messages {
+        transport.say(
+          .message(
+            CastMessage(
+              source: ScriptedApplication.transport, destination: .broadcast, namespace: .media,
+              payload: .string(message))))
+      }
+      await session.settle()
+      await session.leave()
+      #expect(ear.heard.filter { $0.hasPrefix("failed") } == words)
+    }
+
+    private static func status(
+      _ state: String, _ item: Int, reason: String? = nil, loading: Int? = nil, session: Int = 1
+    ) -> String {
+      let entry: JSONValue = .members([
+        "mediaSessionId": .integer(Int64(session)), "playerState": .string(state),
+        "idleReason": reason.map { .string($0) }, "currentItemId": .integer(Int64(item)),
+        "loadingItemId": loading.map { .integer(Int64($0)) },
+      ])
+      return JSONValue.object(["type": "MEDIA_STATUS", "requestId": 0, "status": [entry]]).text
     }
 
     @Test("the title and the queue are told when they change, and that they are gone with the session")

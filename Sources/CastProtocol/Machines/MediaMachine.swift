@@ -1,30 +1,42 @@
 /// The picture of the media an application plays, and what is still unknown of it.
-package struct MediaMachine: Sendable, Hashable {
+package struct MediaMachine: Sendable {
   /// The merged picture; nil when nothing is loaded, or before the first status.
   package private(set) var status: MediaStatus?
   private var askedForMediaOf: MediaSessionID?
+  private var failures = ItemFailures()
   /// Whether the application has told anything yet: the first "nothing is loaded" is news, too.
   private(set) var isKnown = false
 
   package init() {}
 
   /// What came of a MEDIA_STATUS.
-  package struct Outcome: Sendable, Hashable {
+  package struct Outcome: Sendable {
     /// The pictures to publish, oldest first; empty when nothing is new.
     package var published: [MediaStatus?] = []
     /// Statuses that were passed over because their media session is over.
     package var stale: [MediaSessionID] = []
+    /// Items of the queue that turned out to have failed.
+    var failed: [ItemFailures.Failure] = []
   }
 
   /// Merges the entries of one MEDIA_STATUS; no entries means that nothing is loaded (protocol 6.5).
-  package mutating func apply(_ updates: [MediaStatusUpdate]) -> Outcome {
+  /// - Parameter isWhole: whether it answers the question for all media sessions: one that is not in it is not there, whatever a
+  ///   status that went astray has said.
+  package mutating func apply(_ updates: [MediaStatusUpdate], isWhole: Bool = false) -> Outcome {
+    var outcome = merge(updates, isWhole: isWhole)
+    outcome.failed = failures.settle(status)
+    isKnown = true
+    return outcome
+  }
+
+  private mutating func merge(_ updates: [MediaStatusUpdate], isWhole: Bool) -> Outcome {
     var outcome = Outcome()
-    defer { isKnown = true }
     guard !updates.isEmpty else {
       if status != nil || !isKnown { outcome.published.append(nil) }
       status = nil
       return outcome
     }
+    if isWhole, !updates.contains(where: { $0.mediaSessionID == status?.mediaSessionID }) { status = nil }
     // Several media sessions in one message are allowed by the format: the newest one has to come last.
     for update in updates.sorted(by: { $0.mediaSessionID.rawValue < $1.mediaSessionID.rawValue }) {
       // The farewell of an old session that comes after the new one began must not bring the old one back.
@@ -39,6 +51,11 @@ package struct MediaMachine: Sendable, Hashable {
       outcome.published.append(merged)
     }
     return outcome
+  }
+
+  /// The receiver has named an item in an error; what it proves to have failed by now.
+  mutating func complain(of id: MediaQueueItemID, _ error: CastError) -> [ItemFailures.Failure] {
+    failures.complain(of: id, error, status: status)
   }
 
   /// Whether the receiver has to be asked what plays: once in each media session (protocol 6.5).

@@ -159,7 +159,8 @@ package struct MediaQueueMachine: Sendable {
       isActive = false
       vacate()
       actions.append(.finish)
-    case .receiverStatus, .queueItemIDs, .queueItems, .queueItemFailed, .channelMessage, .multizone,
+    case .receiverStatus, .queueItemIDs, .queueItems, .queueItemError, .queueItemFailed, .channelMessage,
+      .multizone,
       .credentialsWanted, .foreignAction:
       break
     }

@@ -74,7 +74,11 @@ public enum SessionEvent: Sendable, Equatable {
   case queueItems([MediaQueueItem], sequenceNumber: Int?)
   /// The receiver's queue was changed, by us or by others.
   case queueChange(MediaQueueChange)
-  /// An item of the queue could not be played; the receiver goes on by itself (protocol 21.6). The words are the receiver's.
+  /// The receiver named an item in an error, as it came. No verdict: it may name an item that plays all the same, or the film
+  /// whose ad was not found (protocol 21.22). What becomes of the item is told by `queueItemFailed` and the statuses.
+  case queueItemError(MediaQueueItemID, CastError)
+  /// An item of the queue could not be played; the receiver goes on by itself (protocol 21.6). Told once, when a status proves
+  /// it: the item is idle with an error, or another one plays in its place. The words are those of the error that named it.
   case queueItemFailed(MediaQueueItemID, CastError)
   /// The application said something under a custom namespace (protocol 16).
   case channelMessage(ChannelMessage)

@@ -97,7 +97,7 @@ extension RequestTable.Entry {
   /// Whether only the application can answer it.
   var isForMedia: Bool {
     switch expectation {
-    case .mediaStatus, .load, .queueItemIDs, .queueItems, .sessionState: true
+    case .mediaStatus, .wholeMediaStatus, .load, .queueItemIDs, .queueItems, .sessionState: true
     case .receiverStatus, .launch, .stop, .appAvailability, .multizoneStatus, .castingGroups,
       .deviceInformation, .setupInformation:
       false

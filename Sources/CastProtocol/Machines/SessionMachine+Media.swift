@@ -35,7 +35,10 @@ extension SessionMachine {
     _ updates: [MediaStatusUpdate], answering id: RequestID?, _ link: Link, at now: Tick
   ) {
     let before = record?.media
-    guard let outcome = record?.media.apply(updates) else { return }
+    let asked = id.flatMap { record?.requests[$0] }
+    guard let outcome = record?.media.apply(updates, isWhole: asked?.expectation == .wholeMediaStatus) else {
+      return
+    }
     for session in outcome.stale { actions.append(.note(.staleMediaSession(session))) }
     var old = before?.status
     for status in outcome.published {
@@ -46,14 +49,14 @@ extension SessionMachine {
       }
       old = status
     }
+    publish(outcome.failed)
     if record?.media.takeMediaQuestion() == true, let transport = link.transport {
       _ = askMedia(.getStatus(), to: transport, at: now)
     }
-    let asked = id.flatMap { record?.requests[$0] }
     settleLoads(updates, answering: asked)
     switch (asked?.expectation, asked?.token) {
     // A question of the machine's own is answered by any status that carries its number.
-    case (.mediaStatus?, nil): if let id { forget(id) }
+    case (.mediaStatus?, nil), (.wholeMediaStatus?, nil): if let id { forget(id) }
     case (.load?, _): break
     default: if let id { answer(id, "MEDIA_STATUS", with: .mediaStatus(record?.media.status)) }
     }
@@ -91,17 +94,23 @@ extension SessionMachine {
     }
   }
 
-  /// A refusal, or an item of the queue that could not be played.
+  /// A refusal, or an error that names an item of the queue.
   private mutating func mediaFailed(_ failure: MediaFailure, _ id: RequestID?, isOurs: Bool) {
     if let id {
       guard isOurs else { return }
       guard let entry = record?.requests[id] else { return noteLate(id, failure.kind.rawValue) }
       close(id, with: .failure(refusal(failure, of: entry)))
     } else if let itemID = failure.itemID {
-      actions.append(.publish(.queueItemFailed(itemID, itemError(failure, itemID))))
+      let error = itemError(failure, itemID)
+      actions.append(.publish(.queueItemError(itemID, error)))
+      publish(record?.media.complain(of: itemID, error) ?? [])
     } else {
       actions.append(.note(.unreadable(.media, "\(failure.kind.rawValue) without request or item")))
     }
+  }
+
+  private mutating func publish(_ failures: [ItemFailures.Failure]) {
+    actions += failures.map { .publish(.queueItemFailed($0.id, $0.error)) }
   }
 
   /// The joining phase ends with the answer to its question, whatever it says.

@@ -126,7 +126,7 @@ extension SessionMachine {
     let id = record?.requests.nextID ?? RequestID(0)
     _ = transmit(
       payload: request.json(requestID: id, mediaSessionID: nil), name: request.type, .media, to: transport,
-      expecting: .mediaStatus, token: nil, timeout: record?.target.requestTimeout, at: now)
+      expecting: request.expectation, token: nil, timeout: record?.target.requestTimeout, at: now)
     return id
   }
 
@@ -149,6 +149,7 @@ extension SessionMachine {
     let fits =
       switch (entry.expectation, reply) {
       case (.receiverStatus, .receiverStatus), (.mediaStatus, .mediaStatus),
+        (.wholeMediaStatus, .mediaStatus),
         (.queueItemIDs, .queueItemIDs), (.queueItems, .queueItems), (.sessionState, .sessionState),
         (.appAvailability, .appAvailability), (.multizoneStatus, .multizoneStatus),
         (.castingGroups, .castingGroups), (.deviceInformation, .deviceInformation),
@@ -156,6 +157,7 @@ extension SessionMachine {
         entry.token != nil
       // Launch, stop and load are not over with an answer, but with what it says; so are the machine's own questions.
       case (.launch, _), (.stop, _), (.load, _), (.receiverStatus, _), (.mediaStatus, _),
+        (.wholeMediaStatus, _),
         (.queueItemIDs, _), (.queueItems, _), (.sessionState, _), (.appAvailability, _),
         (.multizoneStatus, _), (.castingGroups, _), (.deviceInformation, _), (.setupInformation, _):
         false
@@ -278,7 +280,8 @@ extension MediaRequest {
     case .queueGetItemIDs: .queueItemIDs
     case .queueGetItems, .queueGetItemRange: .queueItems
     case .storeSession: .sessionState
-    case .getStatus, .play, .pause, .stop, .seek, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
+    case .getStatus: .wholeMediaStatus
+    case .play, .pause, .stop, .seek, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
       .editAudioTracks, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext, .queuePrevious,
       .queueShuffle, .precache, .preload, .userAction, .setCredentials:
       .mediaStatus

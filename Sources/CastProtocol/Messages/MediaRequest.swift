@@ -147,7 +147,8 @@ package enum MediaRequest: Sendable, Hashable {
   /// The request as JSON.
   ///
   /// - Parameters:
-  ///   - mediaSessionID: the newest known; ignored by requests that begin a session. GET_STATUS without one asks for all.
+  ///   - mediaSessionID: the newest known; ignored by requests that begin a session, and by
+  ///     GET_STATUS: it asks for all, so that the answer also corrects a number that is wrong (protocol 6.3).
   ///   - customData: the application's own data, allowed on every request (protocol 6.1); nil leaves what the request
   ///     itself carries.
   package func json(
@@ -156,15 +157,11 @@ package enum MediaRequest: Sendable, Hashable {
     var envelope: [String: JSONValue] = [
       "type": .string(type), "requestId": .integer(Int64(requestID.rawValue)),
     ]
-    if needsMediaSession || isStatusRequest, let mediaSessionID {
+    if needsMediaSession, let mediaSessionID {
       envelope["mediaSessionId"] = .integer(Int64(mediaSessionID.rawValue))
     }
     if let customData { envelope["customData"] = customData }
     return JSONValue.object(envelope).keeping(body.object ?? [:])
-  }
-
-  private var isStatusRequest: Bool {
-    if case .getStatus = self { true } else { false }
   }
 
   /// Everything but type, numbers and added data.

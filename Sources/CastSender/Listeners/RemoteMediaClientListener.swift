@@ -29,7 +29,8 @@ public protocol RemoteMediaClientListener: AnyObject, Sendable {
   func remoteMediaClient(_ client: RemoteMediaClient, didUpdateQueueItemsWithIDs ids: [MediaQueueItemID])
   /// Items are gone.
   func remoteMediaClient(_ client: RemoteMediaClient, didRemoveQueueItemsWithIDs ids: [MediaQueueItemID])
-  /// An item could not be played; the receiver goes on by itself (protocol 21.6).
+  /// An item could not be played; the receiver goes on by itself (protocol 21.6). Told once, when a status proves it: errors
+  /// also name items that play all the same (protocol 21.22).
   func remoteMediaClient(
     _ client: RemoteMediaClient, didFailToPlayQueueItemWithID id: MediaQueueItemID, error: CastError)
   /// The application wants to be told anew who is watching (protocol 6.3).
@@ -87,6 +88,7 @@ extension RemoteMediaClientListener {
     case .credentialsWanted(let wish): remoteMediaClient(client, wantsCredentials: wish)
     case .ended: if previous != nil { take(nil, previous: previous, from: client) }
     case .connecting, .launching, .waitingForConsent, .active, .suspended, .resuming, .resumed,
+      .queueItemError,
       .foreignAction,
       .receiverStatus, .channelMessage, .multizone:
       break

@@ -87,7 +87,7 @@ extension SessionListener {
     case .foreignAction(let action): self.session(session, didNotice: action)
     case .ended(let error): self.session(session, didEndWith: error)
     case .connecting, .launching, .waitingForConsent, .active, .mediaStatus, .queueItemIDs, .queueItems,
-      .queueChange, .queueItemFailed, .channelMessage, .credentialsWanted:
+      .queueChange, .queueItemError, .queueItemFailed, .channelMessage, .credentialsWanted:
       break
     }
   }

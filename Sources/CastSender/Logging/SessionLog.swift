@@ -40,6 +40,8 @@ struct SessionLog: Sendable {
     case .foreignAction(let action):
       media.info("another sender acted", metadata: ["cast.action": "\(action.words)"])
     case .mediaStatus(let status): tell(status)
+    case .queueItemError(let item, let error):
+      media.debug("item named in an error", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .queueItemFailed(let item, let error):
       media.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .ended(nil): logger.info("session ended")

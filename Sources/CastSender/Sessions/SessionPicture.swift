@@ -54,7 +54,8 @@ struct SessionPicture: Sendable {
       state = .ended
       application = nil
       mediaStatus = nil
-    case .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange, .queueItemFailed,
+    case .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
+      .queueItemFailed,
       .channelMessage, .multizone, .credentialsWanted, .resuming, .foreignAction:
       break
     }

@@ -204,7 +204,8 @@ package actor QueueRunner {
 
   private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
     switch event {
-    case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .multizone,
+    case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueItemFailed,
+      .multizone,
       .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
       break
     case .receiverStatus: feed(.application(session?.session.application), in: &group)
@@ -239,7 +240,7 @@ package actor QueueRunner {
       // Whoever shows what it was given is healthy, however often its connection was lost.
       if feeder.isShowing { forgetFailures() }
     case .queueChange(let change): feed(.queueChange(QueueChange(change)), in: &group)
-    case .queueItemFailed(let id, let error): feed(.itemError(id, PlayReason(error)), in: &group)
+    case .queueItemError(let id, let error): feed(.itemError(id, PlayReason(error)), in: &group)
     case .ended(let error): sessionEnded(error, in: &group)
     }
   }

@@ -50,7 +50,8 @@ struct StatusFollower {
         let isJoined = session.application != nil
         if !isJoined, status.application?.namespaces.contains(Namespace.media.rawValue) == true { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
-        .channelMessage, .multizone, .credentialsWanted, .queueItemFailed, .suspended, .resuming,
+        .channelMessage, .multizone, .credentialsWanted, .queueItemError, .queueItemFailed, .suspended,
+        .resuming,
         .foreignAction:
         continue
       }

@@ -30,8 +30,8 @@ struct MediaRequestTests {
 
   /// Every request with the text it is written as; `M` stands for the numbers of request and session.
   static let table: [(MediaRequest, String)] = [
-    (.getStatus(), #"{M,"type":"GET_STATUS"}"#),
-    (.getStatus([.noMetadata, .noQueueItems]), #"{M,"options":3,"type":"GET_STATUS"}"#),
+    (.getStatus(), #"{R,"type":"GET_STATUS"}"#),
+    (.getStatus([.noMetadata, .noQueueItems]), #"{"options":3,R,"type":"GET_STATUS"}"#),
     (.load(LoadRequest(media: clip)), #"{"autoplay":true,"media":\#(clipJSON),R,"type":"LOAD"}"#),
     (
       .load(

@@ -42,7 +42,7 @@ enum GoldenRequests {
   private static let media: [(String, MediaRequest)] = [
     ("all sessions", .getStatus()),
     (
-      "one session, without what people read and without the queue",
+      "all sessions, without what people read and without the queue",
       .getStatus([.noMetadata, .noQueueItems])
     ),
     ("a film", .load(LoadRequest(media: film, currentTime: 0))),
