@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiverSim
 import CastSender
+import Logging
 import Synchronization
 import Testing
 
@@ -130,19 +131,100 @@ extension SenderTests {
       try await device.stop()
     }
 
-    @Test("nothing is taken up when the options say so")
-    func resumesNot() async throws {
+    @Test("a context takes up what was left, or nothing when the options say so", arguments: [true, false])
+    func resumesNot(isAutomatic: Bool) {
       let store = MemoryStore(
         SavedSession(
           device: Device(endpoint: DeviceEndpoint(host: "192.0.2.1")), applicationID: "CC1AD845",
           applicationSessionID: "s"))
       let context = Self.context {
         $0.sessionStore = store
-        $0.resumesSessionsAutomatically = false
+        $0.resumesSessionsAutomatically = isAutomatic
       }
-      // Whatever the context has begun by itself would have been first.
-      await Task {}.value
-      #expect(context.sessionManager.currentSession == nil && store.loads == 0)
+      #expect(context.sessionManager.isResuming == isAutomatic)
+      withExtendedLifetime(context) {}
+    }
+
+    @Test("who waits in vain for a session to be taken up can stop waiting, and it stays remembered")
+    func cancelsResuming() async throws {
+      let (store, options) = Self.away()
+      let context = CastContext(options: options { $0.resumesSessionsAutomatically = false })
+      let manager = context.sessionManager
+      let ear = SuspendEar()
+      manager.add(ear)
+      let waiting = [Task { try await manager.resumeSavedSession() }]
+      for await _ in ear.suspensions { break }
+      let another = Task { try await manager.resumeSavedSession() }
+      another.cancel()
+      await #expect(throws: CastError(.cancelled, "")) { try await another.value }
+      #expect(manager.isResuming, "somebody still waits")
+      for task in waiting {
+        task.cancel()
+        await #expect(throws: CastError.self) { try await task.value }
+      }
+      #expect(!manager.isResuming && manager.currentSession == nil)
+      #expect(store.load() != nil)
+    }
+
+    @Test("a context that is dropped gives up what it was taking up")
+    func dropped() async throws {
+      let (store, options) = Self.away()
+      let ear = SuspendEar()
+      var context: CastContext? = CastContext(options: options { _ in })
+      let manager = try #require(context?.sessionManager)
+      manager.add(ear)
+      for await _ in ear.suspensions { break }
+      context = nil
+      for await _ in ear.ends { break }
+      #expect(manager.currentSession == nil && store.load() != nil)
+    }
+
+    @Test(
+      "a session can be started right after a context was made that takes up another one", arguments: 0..<20)
+    func startsAtOnce(_ round: Int) async throws {
+      let device = try await SimulatedDevice.start()
+      let (_, options) = Self.away()
+      let context = CastContext(options: options { _ in })
+      let session = try await context.sessionManager.startSession(with: device.device)
+      #expect(context.sessionManager.currentSession === session && !context.sessionManager.isResuming)
+      await #expect(throws: CastError(.invalidState, "")) {
+        try await context.sessionManager.startSession(with: device.device)
+      }
+      #expect(session.state == .active)
+      try await context.sessionManager.endSession(stoppingCasting: true)
+      try await device.stop()
+    }
+
+    @Test("a context's own logger hears its manager, too, and its records are left as they are")
+    func logs() async throws {
+      let (_, options) = Self.away()
+      let book = LogBook()
+      let logger = Logger(label: "mine", factory: { _ in book })
+      let context = CastContext(
+        options: options {
+          $0.resumesSessionsAutomatically = false
+          $0.sessionOptions.reconnection = nil
+        }, logger: logger)
+      await #expect(throws: CastError.self) { try await context.sessionManager.resumeSavedSession() }
+      #expect(book.messages.contains("no session was taken up"), "\(book.messages)")
+      #expect(!book.keys.contains("class"))
+    }
+
+    /// A store that remembers a device that is off, and the options of a context with it.
+    private static func away() -> (MemoryStore, ((inout CastOptions) -> Void) -> CastOptions) {
+      let nowhere = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1), friendlyName: "Gone TV")
+      let store = MemoryStore(
+        SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
+      return (
+        store,
+        { change in
+          var options = CastOptions()
+          options.startsDiscoveryAutomatically = false
+          options.sessionStore = store
+          change(&options)
+          return options
+        }
+      )
     }
 
     @Test("a session that is being taken up in vain is given up for one that the program starts")
@@ -184,7 +266,15 @@ private final class MemoryStore: SessionStore {
 private final class SuspendEar: SessionManagerListener {
   let suspensions: AsyncStream<Void>
   private let sink: AsyncStream<Void>.Continuation
-  init() { (suspensions, sink) = AsyncStream.makeStream(of: Void.self) }
+  let ends: AsyncStream<Void>
+  private let endSink: AsyncStream<Void>.Continuation
+  init() {
+    (suspensions, sink) = AsyncStream.makeStream(of: Void.self)
+    (ends, endSink) = AsyncStream.makeStream(of: Void.self)
+  }
+  func sessionManager(_ manager: SessionManager, didEnd session: Session, with error: CastError?) {
+    endSink.yield()
+  }
   func sessionManager(
     _ manager: SessionManager, didSuspend session: Session, for reason: SessionSuspendReason
   ) { sink.yield() }
@@ -196,5 +286,31 @@ private final class ProblemEar: DiscoveryManagerListener {
   init() { (problems, sink) = AsyncStream.makeStream(of: DiscoveryProblem.self) }
   func discoveryManager(_ manager: DiscoveryManager, didUpdate problems: [DiscoveryProblem]) {
     for problem in problems { sink.yield(problem) }
+  }
+}
+
+/// What a logger of the program's own was told.
+private final class LogBook: LogHandler {
+  private struct Entry { let message: String, keys: Set<String> }
+  private let entries = Mutex<[Entry]>([])
+  var messages: [String] { entries.withLock { $0.map(\.message) } }
+  var keys: Set<String> { entries.withLock { $0.reduce(into: []) { $0.formUnion($1.keys) } } }
+  private let facts = Mutex<Logger.Metadata>([:])
+
+  var logLevel: Logger.Level {
+    get { .trace }
+    set {}
+  }
+  var metadata: Logger.Metadata {
+    get { facts.withLock { $0 } }
+    set { facts.withLock { $0 = newValue } }
+  }
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+  func log(event: LogEvent) {
+    let keys = Set(metadata.keys).union((event.metadata ?? [:]).keys)
+    entries.withLock { $0.append(Entry(message: "\(event.message)", keys: keys)) }
   }
 }

@@ -54,6 +54,9 @@ extension SenderTests {
       let store = FileSessionStore(path: path)
       #expect(store.load() == nil)
       var options = CastOptions()
+      options.startsDiscoveryAutomatically = false
+      // All listeners are there before anything is taken up.
+      options.resumesSessionsAutomatically = false
       options.sessionStore = store
       let first = CastContext(options: options).sessionManager
       let started = try await first.startSession(with: device.device)

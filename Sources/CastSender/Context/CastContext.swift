@@ -39,6 +39,10 @@ public final class CastContext: Sendable {
     var cache: (any ImageCache)?
   }
   private let images = Mutex(Images())
+  /// What this context takes up by itself; nil when it does not, or when that is over.
+  private weak let resumption: Resumption?
+  /// Its number among those who wait for that.
+  private let waiter: Int
 
   private static let instance = Mutex<CastContext?>(nil)
 
@@ -47,7 +51,7 @@ public final class CastContext: Sendable {
   ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
   ///   - resolver: asked for a device's present place when it cannot be reached; nil asks the discovery manager.
-  ///   - logger: where sessions say what they do; by default that of `CastLogger.shared`, which is silent until it is told to speak.
+  ///   - logger: where sessions, the manager and discovery say what they do; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
     options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
@@ -56,20 +60,32 @@ public final class CastContext: Sendable {
   ) {
     self.options = options
     let group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
-    let discovery = DiscoveryManager(options: options.discovery, eventLoopGroup: group, time: time)
+    let discovery = DiscoveryManager(
+      options: options.discovery, eventLoopGroup: group, logger: logger.speaking(for: .discoveryManager),
+      time: time)
     discoveryManager = discovery
     let resolver = resolver ?? discovery
-    sessionManager = SessionManager(options: options) { device, options, previous in
+    sessionManager = SessionManager(options: options, logger: logger.speaking(for: .sessionManager)) {
+      device, options, previous in
       Session(
         device: device, options: options, eventLoopGroup: group, resolver: resolver, resuming: previous,
         logger: logger, time: time)
     }
     if options.startsDiscoveryAutomatically { discovery.startDiscovery() }
-    if options.resumesSessionsAutomatically, options.sessionStore != nil {
-      // What comes of it is told to listeners; the program waits for it with `resumeSavedSession()`, if at all.
-      Task { [sessionManager] in _ = try? await sessionManager.resumeSavedSession() }
+    // What comes of it is told to listeners; the program waits for it with `resumeSavedSession()`, if at all.
+    if options.resumesSessionsAutomatically, options.sessionStore != nil,
+      case .running(let resumption, let waiter) = sessionManager.joinResumption()
+    {
+      self.resumption = resumption
+      self.waiter = waiter
+    } else {
+      resumption = nil
+      waiter = 0
     }
   }
+
+  // A device that is off must not be called for ever on behalf of a context that is gone.
+  deinit { resumption?.leave(waiter) }
 
   /// Makes the shared context.
   /// - Throws: `alreadyInitialized` when it was made before: options cannot be changed under those who use it.

@@ -54,7 +54,8 @@ public struct CastOptions: Sendable {
   /// Remembers the session, so that a later process can take it up; nil, the default, remembers nothing.
   public var sessionStore: (any SessionStore)?
   /// Whether a session that the store remembers is taken up as soon as the context is made; default true. With false, or to wait for
-  /// it, call `SessionManager.resumeSavedSession()`; with false, all listeners can be added before.
+  /// it, call `SessionManager.resumeSavedSession()`; with false, all listeners can be added before. A context
+  /// that is dropped gives up what it has not taken up yet, unless somebody waits for it.
   public var resumesSessionsAutomatically = true
   /// How long a session waits for what; its purpose, launch and namespaces are set by the context.
   public var sessionOptions: SessionOptions

@@ -7,34 +7,36 @@ public final class SessionManager: Sendable {
   private let options: CastOptions
   private let makeSession: @Sendable (Device, SessionOptions, SavedSession?) -> Session
   private let listeners = ListenerSet<any SessionManagerListener>()
-  private let logger = CastLogger.shared.logger(for: .sessionManager)
+  private let logger: Logger
 
-  private struct State {
-    var session: Session?
-    var relay: Relay?
-    var credentials: CredentialsData?
-    var resumption = Resumption.none
+  /// The session that is starting, active or ending.
+  private struct Slot {
+    let session: Session
+    /// Held here: sessions hold their listeners weakly.
+    let relay: Relay
+    /// Whether it is the one that an earlier process left.
+    let isResumed: Bool
   }
 
-  /// What became of the session that an earlier process left.
-  private enum Resumption {
-    case none
-    /// It is being taken up; everybody who asks for it waits for the same attempt.
-    case running(Task<Result<Session?, CastError>, Never>)
-    case done(Session)
+  private struct State {
+    var slot: Slot?
+    var credentials: CredentialsData?
+    /// The attempt to take up the session of an earlier process; nil when none is going on.
+    var resumption: Resumption?
   }
   private let state = Mutex(State())
 
   init(
-    options: CastOptions,
+    options: CastOptions, logger: Logger,
     makeSession: @escaping @Sendable (Device, SessionOptions, SavedSession?) -> Session
   ) {
     self.options = options
+    self.logger = logger
     self.makeSession = makeSession
   }
 
   /// The session that is starting, active or ending; nil when there is none.
-  public var currentSession: Session? { state.withLock(\.session) }
+  public var currentSession: Session? { state.withLock(\.slot)?.session }
 
   /// Adds a listener; it is held weakly, and may be added or removed at any time, also while listeners are told.
   public func add(_ listener: any SessionManagerListener) {
@@ -49,56 +51,78 @@ public final class SessionManager: Sendable {
   /// - Throws: `invalidState` while there is a session already; else what stood in the way, see `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
-    let pending = state.withLock { state -> Session? in
-      guard case .running = state.resumption, state.session?.state != .active else { return nil }
-      return state.session
+    let resumption = state.withLock { state -> Resumption? in
+      // What is active has been taken up, even if nobody has been told yet; and what was started is not the attempt's.
+      if let slot = state.slot, !slot.isResumed || slot.session.state == .active { return nil }
+      return state.resumption
     }
-    await pending?.end(.leave)
+    await resumption?.giveUp()
     return try await start(device, taking: nil)
   }
 
   /// Takes up the session that an earlier process had, if it left one and did not end it: calls its device until it answers, as the
   /// reconnection policy says, and goes on with what plays there (protocol 14.1, resume). A context does this by itself unless
   /// `CastOptions.resumesSessionsAutomatically` is false; then this waits for what comes of it.
+  ///
+  /// A device that is off may be called for ever. Cancel the task to wait no longer: the attempt is given up when nobody waits for it
+  /// any more, neither you nor a context that does this by itself and still exists. The session stays remembered then.
   /// - Returns: the session, active again; nil when no session was left, or none can be remembered.
   /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and is not to
-  ///   be launched anew, and what `startSession(with:)` throws.
+  ///   be launched anew, `cancelled` when the task was cancelled or `startSession(with:)` took its place, and what
+  ///   `startSession(with:)` throws.
   public func resumeSavedSession() async throws(CastError) -> Session? {
-    let task = state.withLock { state in
-      switch state.resumption {
-      case .running(let task): return task
-      case .done(let session) where session === state.session: return Task { .success(session) }
-      case .done, .none: break
+    while true {
+      switch joinResumption() {
+      case .there(let session): return session
+      case .running(let resumption, let waiter):
+        return try await resumption.outcome(for: waiter).get()
+      case .ending(let resumption): await resumption.end()
       }
-      let task = Task { await self.takeUp() }
-      state.resumption = .running(task)
-      return task
     }
-    return try await task.value.get()
   }
 
-  private func takeUp() async -> Result<Session?, CastError> {
-    let result: Result<Session?, CastError>
-    do throws(CastError) {
-      let saved = options.sessionStore?.load()
-      if let saved {
-        logger.info("taking up a session", metadata: ["cast.device": "\(saved.device.endpoint)"])
+  /// Whether the session of an earlier process is being taken up.
+  package var isResuming: Bool { state.withLock { $0.resumption != nil } }
+
+  /// What who asks for the session of an earlier process has to do with.
+  enum ResumptionState {
+    /// It was taken up before.
+    case there(Session)
+    /// It is being taken up; the number is the asker's.
+    case running(Resumption, waiter: Int)
+    /// An attempt that was given up is coming to its end.
+    case ending(Resumption)
+  }
+
+  /// Begins to take up the session of an earlier process, or takes part in what others have begun.
+  func joinResumption() -> ResumptionState {
+    state.withLock { state in
+      if let resumption = state.resumption {
+        return resumption.join().map { .running(resumption, waiter: $0) } ?? .ending(resumption)
       }
-      guard let saved else { return finish(.success(nil)) }
-      result = .success(try await start(saved.device, taking: saved))
+      if let slot = state.slot, slot.isResumed { return .there(slot.session) }
+      let resumption = Resumption()
+      guard let waiter = resumption.join() else { return .ending(resumption) }
+      state.resumption = resumption
+      resumption.begin { await self.takeUp(resumption) }
+      return .running(resumption, waiter: waiter)
+    }
+  }
+
+  private func takeUp(_ resumption: Resumption) async {
+    var outcome = Resumption.Outcome.success(nil)
+    do throws(CastError) {
+      if let saved = options.sessionStore?.load() {
+        logger.info("taking up a session", metadata: ["cast.device": "\(saved.device.endpoint)"])
+        outcome = .success(try await start(saved.device, taking: saved))
+      }
     } catch {
       logger.warning("no session was taken up", metadata: ["cast.error": "\(error)"])
-      result = .failure(error)
+      outcome = .failure(error)
     }
-    return finish(result)
-  }
-
-  /// Whoever asks again later asks about what is saved then.
-  private func finish(_ result: Result<Session?, CastError>) -> Result<Session?, CastError> {
-    state.withLock { state in
-      state.resumption = if case .success(let session?) = result { .done(session) } else { .none }
-    }
-    return result
+    // Whoever asks from now on asks about what is saved then.
+    state.withLock { $0.resumption = nil }
+    resumption.finish(outcome)
   }
 
   /// Moves what plays to another device, with the queue and the position; the session goes on there (protocol 14.7).
@@ -122,16 +146,17 @@ public final class SessionManager: Sendable {
     let session = makeSession(
       device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
     let relay = Relay(manager: self, store: options.sessionStore, isResuming: saved != nil)
+    // Before others can see it: they may end it at once, and that has to be heard.
+    session.add(relay)
+    let slot = Slot(session: session, relay: relay, isResumed: saved != nil)
     let isFree = state.withLock { state in
-      guard state.session == nil else { return false }
-      state.session = session
-      state.relay = relay
+      guard state.slot == nil else { return false }
+      state.slot = slot
       return true
     }
     guard isFree else {
       throw CastError(.invalidState, "there is a session already; end it before you start another one")
     }
-    session.add(relay)
     if saved == nil { listeners.tell { $0.sessionManager(self, willStart: session) } }
     try await session.start()
     return session
@@ -226,7 +251,8 @@ public final class SessionManager: Sendable {
     }
 
     func session(_ session: Session, didEndWith error: CastError?) {
-      store?.save(nil)
+      // A session that nobody waited for was not ended: a later process may have more luck.
+      if manager?.isGivingUp(session) != true { store?.save(nil) }
       guard let manager else { return }
       manager.forget(session)
       if wasActive.withLock({ $0 }) {
@@ -238,11 +264,15 @@ public final class SessionManager: Sendable {
     }
   }
 
-  private func forget(_ session: Session) {
+  /// Whether the session is ending because it was not to be taken up after all.
+  private func isGivingUp(_ session: Session) -> Bool {
     state.withLock { state in
-      guard state.session === session else { return }
-      state.session = nil
-      state.relay = nil
+      guard let slot = state.slot, slot.session === session else { return false }
+      return slot.isResumed && state.resumption?.isGivenUp == true
     }
+  }
+
+  private func forget(_ session: Session) {
+    state.withLock { if $0.slot?.session === session { $0.slot = nil } }
   }
 }

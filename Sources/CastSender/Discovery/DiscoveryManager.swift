@@ -1,6 +1,6 @@
 public import CastProtocol
 import CastTLS
-import Logging
+public import Logging
 public import NIOCore
 import NIOPosix
 import Synchronization
@@ -40,16 +40,18 @@ public final class DiscoveryManager: Sendable {
   /// - Parameters:
   ///   - options: what is looked for, and where; by default all devices on all interfaces.
   ///   - eventLoopGroup: where sockets live; nil is the process-wide one.
+  ///   - logger: where it says what it finds; by default that of `CastLogger.shared`, which is silent until it is told to speak.
   ///   - time: where time comes from.
   public init(
     options: DiscoveryOptions = DiscoveryOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
+    logger: Logger = CastLogger.shared.logger(for: .discoveryManager),
     time: TimeSource = .continuous
   ) {
     self.options = options
     state = Mutex(State(isPassive: options.isPassive))
     group = eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton
     self.time = time
-    logger = CastLogger.shared.logger(for: .discoveryManager)
+    self.logger = logger
   }
 
   deinit {

@@ -34,8 +34,10 @@ extension CastLogger {
 }
 
 extension Logger {
-  /// The same logger, whose records are another class's.
+  /// The same logger, whose records are another class's. Only the SDK's own filter knows classes: the records of a logger that
+  /// belongs to the program stay as the program wants them.
   func speaking(for logClass: CastLogClass) -> Logger {
+    guard handler is CastLogHandler else { return self }
     var logger = self
     logger[metadataKey: "class"] = "\(logClass.rawValue)"
     return logger
