@@ -130,12 +130,9 @@ struct SimServerTests {
     #expect(first.wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil)
   }
 
-  @Test("a receiver that speaks no TLS takes connections and says nothing")
-  func noTLS() async throws {
-    var configuration = ReceiverConfiguration()
-    configuration.faults = [Fault(.noTLS)]
-    let server = try await SimServer.start(
-      configuration, .init(), identity: try Self.identity.get(), on: MultiThreadedEventLoopGroup.singleton)
+  /// A connection below TLS, and the first thing that is heard over it: bytes, or its end.
+  private func bare(_ server: SimServer) async throws -> (socket: any Channel, word: EventLoopFuture<String>)
+  {
     let heard = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: String.self)
     let socket = try await ClientBootstrap(group: heard.futureResult.eventLoop)
       .channelInitializer { channel in
@@ -144,10 +141,42 @@ struct SimServerTests {
         }
       }
       .connect(host: "127.0.0.1", port: server.port).get()
-    // The beginning of a handshake, which whoever speaks TLS answers or refuses.
-    try await socket.writeAndFlush(ByteBuffer(bytes: [22, 3, 1, 0, 5, 1, 0, 0, 1, 0]))
-    try await server.reboot(downFor: .seconds(60))
-    #expect(try await heard.futureResult.get() == "end")
+    return (socket, heard.futureResult)
+  }
+
+  private func bareServer(speaksTLS: Bool) async throws -> SimServer {
+    var configuration = ReceiverConfiguration()
+    if !speaksTLS { configuration.faults = [Fault(.noTLS)] }
+    return try await SimServer.start(
+      configuration, .init(), identity: try Self.identity.get(), on: MultiThreadedEventLoopGroup.singleton)
+  }
+
+  /// A handshake message that does not exist: whoever speaks TLS answers it with an alert.
+  private static let nonsense: [UInt8] = [22, 3, 1, 0, 4, 99, 0, 0, 0]
+
+  @Test(
+    "a receiver that stops hangs up on whoever has not got through with TLS, too", arguments: [true, false])
+  func stopsEarly(speaksTLS: Bool) async throws {
+    let server = try await bareServer(speaksTLS: speaksTLS)
+    let silent = try await bare(server)
+    if speaksTLS {
+      // Connections are taken in order: when this one is answered, the silent one has been taken.
+      let other = try await bare(server)
+      try await other.socket.writeAndFlush(ByteBuffer(bytes: Self.nonsense))
+      _ = try await other.word.get()
+    }
+    await server.stop()
+    #expect(try await silent.word.get() == "end")
+  }
+
+  @Test("a receiver that speaks no TLS takes connections and says nothing", arguments: [true, false])
+  func noTLS(speaksTLS: Bool) async throws {
+    let server = try await bareServer(speaksTLS: speaksTLS)
+    let (socket, word) = try await bare(server)
+    try await socket.writeAndFlush(ByteBuffer(bytes: Self.nonsense))
+    // What is answered comes before the end of the connection, which follows ours.
+    if !speaksTLS { try await socket.close(mode: .output) }
+    #expect(try await word.get() == (speaksTLS ? "bytes" : "end"))
     await server.stop()
   }
 

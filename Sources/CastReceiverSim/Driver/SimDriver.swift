@@ -78,6 +78,8 @@ final class SimDriver {
 
   /// A connection begins; nothing of it is secured yet.
   func arrived(_ gate: SocketGate, on channel: any Channel) {
+    // It came while the port was being given up.
+    guard !isStopped else { return gate.abort() }
     gates[ObjectIdentifier(channel)] = gate
     if isFrozen { gate.setFrozen(true) }
   }
@@ -135,10 +137,14 @@ final class SimDriver {
     listener?.close()
     for timer in timers.values { timer.cancel() }
     for fetch in fetches.values { fetch.cancel() }
+    let known = Set(channels.values.map { ObjectIdentifier($0) })
     for channel in channels.values { channel.close(promise: nil) }
+    // Who has not got so far as to be known is hung up on, too.
+    for (channel, gate) in gates where !known.contains(channel) { gate.abort() }
     timers = [:]
     fetches = [:]
     channels = [:]
+    gates = [:]
     // It welcomes connections for us, and so keeps us as we keep it.
     defer { listener = nil }
     return listener?.work ?? loop.makeSucceededVoidFuture()
