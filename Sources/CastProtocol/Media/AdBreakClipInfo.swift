@@ -70,10 +70,10 @@ public struct AdBreakClipInfo: Sendable, Hashable {
     contentID = members.take("contentId")?.string
     contentURL = members.take("contentUrl")?.string
     contentType = members.take("contentType")?.string
-    duration = MediaTime(members.take("duration"), .duration)
+    duration = MediaTime(members.take("duration"), .length)
     clickThroughURL = members.take("clickThroughUrl")?.string
     posterURL = members.take("posterUrl")?.string
-    whenSkippable = MediaTime(members.take("whenSkippable"), .duration)
+    whenSkippable = MediaTime(members.take("whenSkippable"), .length)
     hlsSegmentFormat = HLSSegmentFormat(members.take("hlsSegmentFormat"))
     hlsVideoSegmentFormat = HLSVideoSegmentFormat(members.take("hlsVideoSegmentFormat"))
     vastAdsRequest = VASTAdsRequest(json: members.take("vastAdsRequest"))

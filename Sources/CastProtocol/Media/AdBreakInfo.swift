@@ -54,7 +54,7 @@ public struct AdBreakInfo: Sendable, Hashable {
     self.init(
       identifier: identifier, clipIdentifiers: members.take("breakClipIds").list(\.string) ?? [],
       position: AdBreakPosition(seconds: members.take("position")?.number(.breakPosition) ?? 0),
-      duration: MediaTime(members.take("duration"), .duration),
+      duration: MediaTime(members.take("duration"), .length),
       isWatched: members.take("isWatched")?.bool ?? false,
       isEmbedded: members.take("isEmbedded")?.bool ?? false,
       isExpanded: members.take("expanded")?.bool ?? false)

@@ -35,7 +35,7 @@ public struct AdBreakStatus: Sendable, Hashable {
       breakIdentifier: members.take("breakId")?.string, clipIdentifier: members.take("breakClipId")?.string,
       currentBreakTime: MediaTime(members.take("currentBreakTime"), .adTime),
       currentClipTime: MediaTime(members.take("currentBreakClipTime"), .adTime),
-      whenSkippable: MediaTime(members.take("whenSkippable"), .duration),
+      whenSkippable: MediaTime(members.take("whenSkippable"), .length),
       numberBreakClips: members.take("numberBreakClips")?.integer(.count))
     unknownMembers = members.rest
     guard breakIdentifier != nil || clipIdentifier != nil || currentBreakTime != nil else { return nil }

@@ -107,7 +107,7 @@ public struct MediaInformation: Sendable, Hashable {
       contentID: members.take("contentId")?.string ?? "", contentURL: members.take("contentUrl")?.string,
       contentType: members.take("contentType")?.string,
       streamType: MediaStreamType(members.take("streamType")) ?? .buffered,
-      streamDuration: MediaTime(members.take("duration"), .duration).flatMap { $0 < 0 ? nil : $0 },
+      streamDuration: MediaTime(members.take("duration"), .length),
       metadata: MediaMetadata(json: members.take("metadata")),
       mediaTracks: members.take("tracks").list(MediaTrack.init(json:)) ?? [],
       textTrackStyle: MediaTextTrackStyle(json: members.take("textTrackStyle")),

@@ -29,7 +29,7 @@ extension MediaMetadata {
   public func double(for key: Key) -> Double? { self[key]?.number(.any) }
 
   /// Seconds; nil when absent or no number.
-  public func time(for key: Key) -> MediaTime? { MediaTime(self[key], .duration) }
+  public func time(for key: Key) -> MediaTime? { MediaTime(self[key], .length) }
 
   /// A date, in either form of ISO 8601; nil when absent or no date.
   public func date(for key: Key) -> MediaDate? { string(for: key).flatMap { MediaDate($0) } }

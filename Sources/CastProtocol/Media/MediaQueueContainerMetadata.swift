@@ -92,7 +92,7 @@ public struct MediaQueueContainerMetadata: Sendable, Hashable {
     self.init(
       kind: Kind(rawValue: members.take("containerType")?.integer(.code) ?? 0),
       title: members.take("title")?.string,
-      containerDuration: MediaTime(members.take("containerDuration"), .duration),
+      containerDuration: MediaTime(members.take("containerDuration"), .length),
       containerImages: members.take("containerImages").list(Image.init(json:)) ?? [],
       sections: members.take("sections").list { MediaMetadata(json: $0) } ?? [],
       authors: members.take("authors").list(\.string) ?? [],

@@ -42,8 +42,8 @@ public struct MediaQueueItem: Sendable, Hashable {
     mediaInformation = MediaInformation(json: members.take("media"))
     autoplay = members.take("autoplay")?.bool ?? true
     startTime = MediaTime(members.take("startTime"), .position)
-    playbackDuration = MediaTime(members.take("playbackDuration"), .duration)
-    preloadTime = MediaTime(members.take("preloadTime"), .duration)
+    playbackDuration = MediaTime(members.take("playbackDuration"), .playLimit)
+    preloadTime = MediaTime(members.take("preloadTime"), .length)
     activeTrackIDs = members.take("activeTrackIds").list { $0.integer(.trackID) }
     orderID = members.take("orderId")?.integer(.index)
     customData = members.take("customData")

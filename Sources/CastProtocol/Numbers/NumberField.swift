@@ -48,8 +48,10 @@ extension NumberField {
   /// `currentTime`, `startTime`, `start` and `end` of a live range. Negative ones mean "none" (protocol 21.12), or count from the
   /// live edge.
   package static let position = NumberField(-longest...longest)
-  /// `duration`, `preloadTime`, `playbackDuration`, `whenSkippable`. A negative one means "unknown" or "never" (protocol 6.8, 9).
-  package static let duration = NumberField(-longest...longest)
+  /// `duration`, `preloadTime`, `whenSkippable`. A negative one means "unknown" or "never" (protocol 6.8, 9), as an absent one does.
+  package static let length = NumberField(0...longest)
+  /// `playbackDuration`: a negative one counts from the end (protocol 7.3).
+  package static let playLimit = NumberField(-longest...longest)
   /// `currentBreakTime`, `currentBreakClipTime`: an ad lasts less than four months.
   package static let adTime = NumberField(0...10_000_000, .clamped)
   /// `position` of an ad break; −1 is a post-roll (protocol 9). One beyond the end is never reached, which is what clamping keeps.

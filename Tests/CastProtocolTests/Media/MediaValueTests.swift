@@ -46,6 +46,20 @@ struct MediaValueTests {
     #expect(endless.json == media?.json)
   }
 
+  @Test("a −1 on the wire is the absence of a length, wherever one stands")
+  func noLengths() {
+    let status = AdBreakStatus(json: ["breakId": "b", "whenSkippable": -1])
+    #expect(status != nil && status?.whenSkippable == nil && status?.timeUntilSkippable == nil)
+    let clip = AdBreakClipInfo(json: ["id": "c", "duration": -1, "whenSkippable": -1])
+    #expect(clip != nil && clip?.duration == nil && clip?.whenSkippable == nil)
+    let adBreak = AdBreakInfo(json: ["id": "b", "duration": -1])
+    #expect(adBreak != nil && adBreak?.duration == nil)
+    let item = MediaQueueItem(json: ["preloadTime": -1, "playbackDuration": -1])
+    #expect(item?.preloadTime == nil)
+    #expect(item?.playbackDuration == -1, "it ends so long before its end (protocol 7.3)")
+    #expect(MediaQueueContainerMetadata(json: ["containerDuration": -1])?.containerDuration == nil)
+  }
+
   @Test("formats of HLS are read in any case and written in small letters")
   func hlsFormats() {
     #expect(HLSSegmentFormat(word: "TS_AAC") == .tsAAC)

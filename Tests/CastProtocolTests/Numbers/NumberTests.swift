@@ -52,7 +52,7 @@ struct NumberTests {
       (.volume, "1.0000001", 1), (.volume, "-1", 0), (.volume, "1.7e308", 1),
       (.volumeStep, "0.05", 0.05), (.volumeStep, "2", nil),
       (.breakPosition, "-1", -1), (.breakPosition, "-7", -1), (.breakPosition, "1.7e308", 1e10),
-      (.adTime, "-1.7e308", 0), (.adTime, "1.7e308", 1e7), (.duration, "9223372036854775808", nil),
+      (.adTime, "-1.7e308", 0), (.adTime, "1.7e308", 1e7), (.length, "9223372036854775808", nil),
       (.rate, "\"1\"", nil), (.rate, "null", nil), (.rate, "true", nil),
     ] as [(NumberField, String, Double?)])
   func numbers(_ field: NumberField, _ text: String, _ expected: Double?) throws {
