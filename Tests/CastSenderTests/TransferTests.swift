@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiverSim
 import CastSender
+import Synchronization
 import Testing
 
 extension SenderTests {
@@ -59,6 +60,32 @@ extension SenderTests {
       try await new.stop()
     }
 
+    @Test("a connection that is lost while the other device loads ends the transfer, and nothing plays there")
+    func losesOldDevice() async throws {
+      let old = try await SimulatedDevice.start()
+      let new = try await SimulatedDevice.start { $0.seed = 7 }
+      let transport = CuttingTransport()
+      var options = SessionOptions()
+      options.reconnection = ReconnectPolicy(waits: [.seconds(3600)], jitter: 0)
+      let session = Session(
+        device: old.device, options: options, transport: transport, time: .continuous)
+      let ear = SuspensionEar { transport.goOn() }
+      session.add(ear)
+      try await session.start()
+      _ = try await session.remoteMediaClient.load(old.media("film")).value
+      await #expect(throws: CastError(.sessionIsNotActive, "")) {
+        try await session.transfer(to: new.device)
+      }
+      #expect(session.device == old.device && session.state == .suspended)
+      let observer = Session(
+        device: new.device, options: SessionOptions(purpose: .observe(applicationID: nil)))
+      #expect(try await observer.start() == nil, "the other device plays, too")
+      await observer.leave()
+      await session.leave()
+      try await old.stop()
+      try await new.stop()
+    }
+
     @Test("a device that refuses leaves everything where it was")
     func failsSafely() async throws {
       let old = try await SimulatedDevice.start()
@@ -77,4 +104,36 @@ extension SenderTests {
       try await new.stop()
     }
   }
+}
+
+/// Real connections, of which the first is cut when the second one is asked for; that one comes when the cut was noticed.
+private final class CuttingTransport: Transport {
+  private let inner = TLSTransport(group: SimulatedDevice.group)
+  private let cut = Mutex<(@Sendable () -> Void)?>(nil)
+  private let noticed: AsyncStream<Void>
+  private let notice: AsyncStream<Void>.Continuation
+  init() { (noticed, notice) = AsyncStream.makeStream(of: Void.self) }
+
+  func goOn() { notice.yield() }
+
+  func open(
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    deliver: @escaping @Sendable (TransportEvent) -> Void
+  ) async throws(CastError) -> any TransportConnection {
+    let first = cut.withLock { cut in
+      defer { cut = { deliver(.closed(.failed(CastError(.networkError, "cut")))) } }
+      return cut
+    }
+    if let first {
+      first()
+      for await _ in noticed { break }
+    }
+    return try await inner.open(endpoint, name: name, timeout: timeout, deliver: deliver)
+  }
+}
+
+private final class SuspensionEar: SessionListener {
+  private let onSuspension: @Sendable () -> Void
+  init(_ onSuspension: @escaping @Sendable () -> Void) { self.onSuspension = onSuspension }
+  func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) { onSuspension() }
 }

@@ -126,6 +126,11 @@ package struct SessionMachine: Sendable {
     if case .ended = state { true } else { false }
   }
 
+  /// Whether an application is joined, and requests to it are welcome now.
+  package var isInApplication: Bool {
+    if case .online(let link) = state, case .active(_?) = link.phase { true } else { false }
+  }
+
   /// The number a caller's request went out under; nil when it was refused at once, or is over.
   package func requestID(of token: RequestToken) -> RequestID? { record?.requests.id(of: token) }
 

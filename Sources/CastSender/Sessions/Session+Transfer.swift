@@ -9,7 +9,7 @@ extension Session {
   /// Returns when it plays there and the session goes on with that device; `device` is the new one then.
   ///
   /// Receivers that can store their session do so, for others the queue is loaded anew at the same place.
-  /// - Throws: `sessionIsNotActive` when no application is joined; what kept the other device from playing, such as `hostUnknown`,
+  /// - Throws: `sessionIsNotActive` when no application is joined, also when the connection to this device was lost meanwhile; what kept the other device from playing, such as `hostUnknown`,
   ///   `applicationNotFound` or `mediaLoadFailed`: then all goes on as before. When the connection to the other device is
   ///   lost at the last moment, what ended this session.
   public func transfer(to target: Device) async throws(CastError) {
@@ -35,6 +35,13 @@ extension Session {
         "nothing was moved", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])
       await scout.leave()
       throw error
+    }
+    // Who has lost the old device meanwhile cannot leave it: it would play on, here and there.
+    guard machine.isInApplication else {
+      await scout.end(.stopApplication)
+      throw CastError(
+        .sessionIsNotActive,
+        "nothing was moved: the connection to this device was lost meanwhile; try again when it is back")
     }
     // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
     let result = await move(to: target, over: transport, into: scout.application?.sessionID)
