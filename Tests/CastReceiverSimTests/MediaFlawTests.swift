@@ -127,6 +127,21 @@ import Testing
     #expect(short(stage.wait(0.2)) == ["PLAYING 1"])
   }
 
+  @Test("a QUEUE_LOAD that waits is done after the LOAD that overtakes it, whatever session it names")
+  func heldQueueLoad() throws {
+    var stage = try stage(["never-answers=v20"])
+    _ = load(&stage, ["v20.mp4"])
+    let queue = request("QUEUE_LOAD", ["items": [MediaRuleTests.item("v4.mp4")]])
+    #expect(stage.media(queue).isEmpty)
+    let media: JSONValue = ["contentId": "http://h/v8.mp4", "contentType": "video/mp4"]
+    let said = stage.media(["type": "LOAD", "requestId": 10, "media": media])
+    #expect(short(said).filter { $0.hasPrefix("IDLE") } == ["IDLE 1"], "one load at a time: \(short(said))")
+    let later = stage.wait(1)
+    #expect(later.compactMap { $0["requestId"]?.int }.filter { $0 > 0 }.first == 10, "\(short(later))")
+    #expect(later.last?["status"]?.array?.first?["mediaSessionId"] == 3)
+    #expect(short(stage.wait(20)).last?.hasPrefix("IDLE FINISHED") == true)
+  }
+
   @Test(
     "a QUEUE_LOAD waits for what loads, and is done then, or replaces it at once", arguments: [true, false])
   func queueLoadWaits(waits: Bool) throws {

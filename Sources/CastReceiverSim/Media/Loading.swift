@@ -87,6 +87,9 @@ extension MediaApplication {
       if has(.ignoreInvalidLoad) { return }
       return refuse("INVALID_PARAMS", number, to: requester)
     }
+    // An Android TV application has credentials of its own (protocol 6.4).
+    credentials =
+      (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
     // What only loads has not been on the screen: nothing is interrupted by replacing it.
     let replacesItem = transition.map { $0.request == nil } ?? false
     let wasShown = session != nil && transition == nil && deadItem == nil

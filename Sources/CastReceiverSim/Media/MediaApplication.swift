@@ -53,7 +53,7 @@ struct MediaApplication: Sendable {
   private var usedNumbers: Set<UsedNumber> = []
   /// Who asked under which number, where only the asker sees it.
   private var askers: [Int: Requester] = [:]
-  private let isAndroid: Bool
+  let isAndroid: Bool
 
   init(configuration: ReceiverConfiguration, seed: UInt64, isAndroid: Bool, at now: Tick) {
     self.configuration = configuration
@@ -96,9 +96,6 @@ struct MediaApplication: Sendable {
     if let reason = refusal(of: type) { return refuse(reason, number, to: requester) }
     let waits = type == "QUEUE_LOAD" && transition != nil && configuration.media.queueLoadsWait
     if type == "LOAD" || type == "QUEUE_LOAD", !waits {
-      // An Android TV application has credentials of its own (protocol 6.4).
-      credentials =
-        (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
       return load(body, type: type, number, from: requester, at: now)
     }
     guard transition == nil else {
@@ -114,7 +111,10 @@ struct MediaApplication: Sendable {
     let waiting = held
     held = []
     for message in waiting {
-      if let wanted = message.body["mediaSessionId"]?.int, wanted != session?.id {
+      // A load begins a session of its own, whatever session it names.
+      if message.body["type"] != "QUEUE_LOAD", let wanted = message.body["mediaSessionId"]?.int,
+        wanted != session?.id
+      {
         receiveAgain(message, at: now)
       } else {
         held.append(message)
