@@ -100,7 +100,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
     guard uuid == nil || count == 1 else {
       throw ValidationError("--uuid is for one receiver, not for --count \(count)")
     }
-    guard uuid.map(isUUID) ?? true else {
+    guard uuid.map(ReceiverConfiguration.isUUID) ?? true else {
       throw ValidationError("--uuid is written 5f0ca571-0000-4000-a000-000000000001")
     }
     guard speed.isFinite, (0.001...100_000).contains(speed) else {
@@ -192,11 +192,6 @@ struct ReceiverSimulator: AsyncParsableCommand {
       }
     }
     return receiver
-  }
-
-  private func isUUID(_ text: String) -> Bool {
-    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
-      && text.allSatisfy { $0 == "-" || ($0.isHexDigit && $0.isASCII) }
   }
 
   private func groupMember(_ text: String) throws -> SimGroupMember {

@@ -51,7 +51,7 @@ struct SimulatedReceiverTests {
 
   @Test(
     "what cannot be had or read is said in words",
-    arguments: ["fault", "behaviour", "folder", "port", "speed"])
+    arguments: ["fault", "behaviour", "folder", "port", "speed", "uuid"])
   func mistakes(kind: String) async throws {
     var options = SimulatedReceiver.Options()
     switch kind {
@@ -59,11 +59,16 @@ struct SimulatedReceiverTests {
     case "behaviour": options.behaviours = ["nonsense"]
     case "folder": options.mediaFolder = "/nowhere/at/all"
     case "port": options.port = 70_000
+    case "uuid": options.uuid = "5f0ca571"
     default: options.speed = .nan
     }
-    let start = { try await SimulatedReceiver.start(options) }
-    let error = await #expect(throws: SimulatedReceiverError.self) { _ = try await start() }
-    #expect(error?.description.isEmpty == false)
+    do throws(SimulatedReceiverError) {
+      await (try SimulatedReceiver.start(options)).stop()
+      Issue.record("it starts all the same")
+    } catch {
+      #expect(!error.description.isEmpty)
+    }
+    #expect(SimulatedReceiverError(description: "x").description == "x")
   }
 
   @Test("a control line that cannot be read, and a file outside the folder, are refused")

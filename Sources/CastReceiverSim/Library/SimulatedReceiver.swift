@@ -16,16 +16,20 @@ import NIOPosix
 /// try await receiver.control("reboot 5s")
 /// await receiver.stop()
 /// ```
+///
+/// A receiver that was started and never stopped goes on listening, and keeps its port until the process ends, also when nobody
+/// holds it any more.
 public final class SimulatedReceiver: Sendable {
   /// What it is, and how it behaves.
   public struct Options: Sendable {
     /// Its friendly name.
     public var name = "Simulated receiver"
-    /// 0 takes any port that is free.
+    /// The port to listen on, up to 65535; 0, the default, takes any that is free.
     public var port = 0
-    /// How many times faster than real its time runs; heartbeats, reboots and drops stay real.
+    /// How many times faster than real its time runs, from 0.001 to 100000; 1, the default, is real time. Heartbeats, reboots and
+    /// drops stay real.
     public var speed = 1.0
-    /// Nil is one that follows from name and port.
+    /// With dashes, as `5f0ca571-0000-4000-a000-000000000001`; nil, the default, is one that follows from name and port.
     public var uuid: String?
     /// Its model name.
     public var model = "Chromecast"
@@ -55,9 +59,11 @@ public final class SimulatedReceiver: Sendable {
 
   /// Starts a receiver, which listens when this returns.
   ///
-  /// - Throws: ``SimulatedReceiverError`` for a behaviour or a fault that cannot be read, and for a port or a folder that cannot
-  ///   be had.
-  public static func start(_ options: Options = Options()) async throws -> SimulatedReceiver {
+  /// - Throws: ``SimulatedReceiverError`` for a speed or a UUID that is none, a behaviour or a fault that cannot be read, and a port or a
+  ///   folder that cannot be had.
+  public static func start(
+    _ options: Options = Options()
+  ) async throws(SimulatedReceiverError) -> SimulatedReceiver {
     let configuration = try configuration(options)
     var place = SimServer.Options()
     place.port = options.port
@@ -82,12 +88,17 @@ public final class SimulatedReceiver: Sendable {
     }
   }
 
-  private static func configuration(_ options: Options) throws -> ReceiverConfiguration {
+  private static func configuration(
+    _ options: Options
+  ) throws(SimulatedReceiverError) -> ReceiverConfiguration {
     guard (0...65_535).contains(options.port), options.speed.isFinite,
       (0.001...100_000).contains(options.speed)
     else {
       throw SimulatedReceiverError(
         description: "a port is 0 to 65535, and a speed between 0.001 and 100000")
+    }
+    guard options.uuid.map(ReceiverConfiguration.isUUID) ?? true else {
+      throw SimulatedReceiverError(description: "a UUID is written 5f0ca571-0000-4000-a000-000000000001")
     }
     var receiver = ReceiverConfiguration()
     receiver.friendlyName = options.name
@@ -119,8 +130,9 @@ public final class SimulatedReceiver: Sendable {
   ///
   /// - Parameter line: what `castq-receiver-sim --control` takes: `reboot 5s`, `drop 20s`, `next`, `exit`, `hush all`, ….
   /// - Returns: what the line asked for; nil when it asked for nothing.
+  /// - Throws: ``SimulatedReceiverError`` for a line that cannot be read, and for what cannot be done as things are.
   @discardableResult
-  public func control(_ line: String) async throws -> String? {
+  public func control(_ line: String) async throws(SimulatedReceiverError) -> String? {
     do {
       return try await SimFleet.follow(ControlLine(parsing: line), server)
     } catch {
@@ -142,4 +154,8 @@ public final class SimulatedReceiver: Sendable {
 public struct SimulatedReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why, in words.
   public let description: String
+
+  /// An error of your own, such as one of a stand-in for a receiver.
+  /// - Parameter description: why, in words.
+  public init(description: String) { self.description = description }
 }

@@ -119,3 +119,11 @@ package struct ReceiverConfiguration: Sendable {
   /// The device id as discovery and GET_DEVICE_INFO give it.
   package var deviceID: String { uuid.filter { $0 != "-" } }
 }
+
+extension ReceiverConfiguration {
+  /// Whether a text is a UUID as devices have them, with dashes.
+  package static func isUUID(_ text: String) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || ($0.isHexDigit && $0.isASCII) }
+  }
+}
