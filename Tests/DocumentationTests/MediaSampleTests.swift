@@ -48,17 +48,17 @@ extension SampleTests {
       try await SampleDevice.session(speed: 20) { stage, session in
         let film = withAds(
           stage.film("film"), first: stage.address("lunch"), middle: stage.address("dinner"))
-        #expect(try await skipAd(in: session) == nil, "nothing plays")
+        #expect(try await skipAd(in: session, asking: .milliseconds(10)) == nil, "nothing plays")
         _ = try await session.remoteMediaClient.load(film).value
-        let status = try #require(try await skipAd(in: session))
+        let status = try #require(try await skipAd(in: session, asking: .milliseconds(10)))
         #expect(status.mediaInformation?.adBreaks.map(\.isWatched) == [true, false])
         #expect(status.mediaInformation?.adBreaks.last?.position == .at(1800))
         _ = try await session.remoteMediaClient.requestStatus().value
-        #expect(try await skipAd(in: session) == nil, "the film plays")
+        #expect(try await skipAd(in: session, asking: .milliseconds(10)) == nil, "the film plays")
         var unskippable = film
         unskippable.adBreakClips[0].whenSkippable = nil
         _ = try await session.remoteMediaClient.load(unskippable).value
-        #expect(try await skipAd(in: session) == nil, "it may not be skipped")
+        #expect(try await skipAd(in: session, asking: .milliseconds(10)) == nil, "it may not be skipped")
       }
     }
 

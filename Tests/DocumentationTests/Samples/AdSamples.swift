@@ -25,12 +25,14 @@ func withAds(_ film: MediaInformation, first: String, middle: String) -> MediaIn
 // sample: skip-ad
 /// Skips the ad that plays as soon as the receiver allows it. Nil when none plays, when it may not be skipped, and when it is over
 /// before.
-func skipAd(in session: Session) async throws(CastError) -> MediaStatus? {
+func skipAd(
+  in session: Session, asking pause: Duration = .seconds(1)
+) async throws(CastError) -> MediaStatus? {
   let client = session.remoteMediaClient
   while let ad = client.mediaStatus?.adBreakStatus, let limit = ad.whenSkippable {
     if let time = ad.currentClipTime, time >= limit { return try await client.skipAd().value }
     // No status comes just because an ad may be skipped now.
-    guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+    guard (try? await Task.sleep(for: pause)) != nil else { return nil }
     _ = try await client.requestStatus().value
   }
   return nil
