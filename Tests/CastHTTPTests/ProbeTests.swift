@@ -1,0 +1,63 @@
+import CastHTTP
+import Testing
+
+/// Looking at media as a player would, without fetching them.
+@Suite(.timeLimit(.minutes(5))) struct ProbeTests {
+  private static func probe(_ server: ScriptedServer, _ path: String = "/a.mp4") -> HTTPFetch {
+    var fetch = HTTPFetch("http://127.0.0.1:\(server.port)\(path)", byteLimit: 0)
+    fetch.method = .probe
+    fetch.origin = "https://player.example"
+    return fetch
+  }
+
+  @Test(
+    "a probe asks for the first byte on behalf of its page, and reads nothing of what comes",
+    arguments: ["206 Partial Content\r\nContent-Range: bytes 0-0/9", "200 OK"], [false, true])
+  func asks(status: String, isEndless: Bool) async throws {
+    let head =
+      "HTTP/1.1 \(status)\r\nContent-Type: video/mp4\r\nAccess-Control-Allow-Origin: *\r\n"
+      + "Content-Length: \(isEndless ? 1_000_000_000 : 1)\r\n\r\n"
+    try await ScriptedServer.run { _ in
+      [.send(head), isEndless ? .flood("x") : .send("x")]
+    } body: { server in
+      let fetched = try await HTTPClient().fetch(Self.probe(server))
+      #expect(fetched.contentType == "video/mp4" && fetched.allowedOrigin == "*" && fetched.body.isEmpty)
+      let request = try #require(server.requests.first?.lowercased())
+      #expect(request.hasPrefix("get /a.mp4 http/1.1\r\n"))
+      #expect(request.contains("\r\nrange: bytes=0-0\r\n"))
+      #expect(request.contains("\r\norigin: https://player.example\r\n"))
+      try await server.waitForClosed(1)
+    }
+  }
+
+  @Test("what a probe is refused is an error with the server's number", arguments: [404, 416])
+  func refused(status: Int) async throws {
+    try await ScriptedServer.run { _ in
+      [.send("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")]
+    } body: { server in
+      let error = await #expect(throws: HTTPFetchError.self) {
+        _ = try await HTTPClient().fetch(Self.probe(server))
+      }
+      #expect(error?.kind == .status(status))
+    }
+  }
+
+  @Test("a probe follows redirections, and only a probe takes a part for an answer")
+  func redirected() async throws {
+    try await ScriptedServer.run { request in
+      request.hasPrefix("GET /old ")
+        ? [.send("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")]
+        : [.send("HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\nx")]
+    } body: { server in
+      let fetched = try await HTTPClient().fetch(Self.probe(server, "/old"))
+      #expect(fetched.redirections == 1 && fetched.address.hasSuffix("/new"))
+      #expect(fetched.allowedOrigin == nil)
+      #expect(server.requests.allSatisfy { $0.lowercased().contains("range: bytes=0-0") })
+      let error = await #expect(throws: HTTPFetchError.self) {
+        _ = try await HTTPClient().fetch(
+          HTTPFetch("http://127.0.0.1:\(server.port)/new", byteLimit: 10))
+      }
+      #expect(error?.kind == .status(206))
+    }
+  }
+}
