@@ -71,6 +71,58 @@ struct SimulatedReceiverTests {
     #expect(SimulatedReceiverError(description: "x").description == "x")
   }
 
+  @Test(
+    "the folder's files come whole, or the part that is asked for; HEAD has no body",
+    arguments: [
+      ("GET", nil, 200, "0123456789"), ("GET", "bytes=2-4", 206, "234"), ("GET", "bytes=8-", 206, "89"),
+      ("GET", "bytes=-3", 206, "789"), ("GET", "bytes=5-99999999999999999999", 206, "56789"),
+      ("GET", "bytes=10-", 416, ""), ("GET", "bytes=-0", 416, ""), ("GET", "bytes=4-2", 200, "0123456789"),
+      ("GET", "lines=1-2", 200, "0123456789"), ("HEAD", nil, 200, ""), ("HEAD", "bytes=2-4", 206, ""),
+    ] as [(String, String?, Int, String)])
+  func ranges(method: String, range: String?, status: Int, body: String) async throws {
+    let (receiver, folder) = try await Self.serving("0123456789")
+    let url = try #require(receiver.mediaAddress("a.txt"))
+    let answer = try await RawHTTP.ask(url, method, range.map { "Range: \($0)\r\n" } ?? "")
+    let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    #expect(parts.first?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(answer)")
+    #expect(parts.last.map(String.init) == body)
+    let length = method == "HEAD" ? (range == nil ? 10 : 3) : body.count
+    #expect(answer.lowercased().contains("content-length: \(length)\r\n"))
+    await receiver.stop()
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test("who is being served when a receiver stops is hung up on")
+  func stopsServing() async throws {
+    let (receiver, folder) = try await Self.serving("x")
+    let url = try #require(receiver.mediaAddress("a.txt"))
+    // Connections are taken in order: when the second one is answered, the silent one has been taken.
+    let silent = try await RawHTTP.connect(url)
+    _ = try await RawHTTP.ask(url, "GET", "")
+    await receiver.stop()
+    #expect(try await silent.answer() == "")
+    try FileManager.default.removeItem(atPath: folder)
+  }
+
+  @Test("the whole file system can be a folder")
+  func root() async throws {
+    var options = SimulatedReceiver.Options()
+    options.mediaFolder = "/"
+    let receiver = try await SimulatedReceiver.start(options)
+    let url = try #require(receiver.mediaAddress("etc/passwd"))
+    #expect(try await RawHTTP.ask(url, "GET", "").hasPrefix("HTTP/1.1 200 "))
+    await receiver.stop()
+  }
+
+  private static func serving(_ text: String) async throws -> (SimulatedReceiver, folder: String) {
+    let folder = FileManager.default.temporaryDirectory.path() + "castq-sim-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: folder + "/a.txt"))
+    var options = SimulatedReceiver.Options()
+    options.mediaFolder = folder
+    return (try await SimulatedReceiver.start(options), folder)
+  }
+
   @Test("a control line that cannot be read, and a file outside the folder, are refused")
   func outside() async throws {
     var options = SimulatedReceiver.Options()
