@@ -183,8 +183,7 @@ package struct RowModel: Sendable {
   private var lastCut: ResumePoint? {
     guard let newest, [.interrupted, .cancelled].contains(newest.play.outcome),
       let position = newest.play.position, position > .zero,
-      let row = places[newest.turn.entry].map({ rows[$0] }), row.turn == newest.turn.turn,
-      row.state == .pending
+      places[newest.turn.entry].map({ rows[$0].state }) == .pending
     else { return nil }
     return ResumePoint(entry: newest.turn.entry, position: position)
   }

@@ -117,4 +117,18 @@ struct TurnTests {
     try fixture.offer(ids[0], turn: 2)
     #expect(try fixture.queue.recover(fixture.id) == nil, "it has been sent again since")
   }
+
+  @Test("where an entry was cut is known as well when its turn of the next round had been sent along")
+  func cutInLoop() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    let turn = EntryTurn(entry: ids[0], turn: 1)
+    try fixture.offer(ids[0])
+    try fixture.record(started(turn, at: 20), EntryEffect(state: .playing))
+    try fixture.offer(ids[0], turn: 2, round: 1)
+    try fixture.record(ended(turn, at: 29, .interrupted), EntryEffect(state: .pending))
+    try fixture.queue.release([EntryTurn(entry: ids[0], turn: 2)])
+    #expect(try fixture.queue.recover(fixture.id) == ResumePoint(entry: ids[0], position: 5))
+  }
 }

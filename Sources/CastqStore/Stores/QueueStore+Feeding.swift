@@ -229,7 +229,8 @@ extension QueueStore {
     }
   }
 
-  /// Where the newest play was cut, whoever cut it, when its entry waits since: a guest's lease and a lost device are alike.
+  /// Where the newest play was cut, whoever cut it, when its entry waits since: a guest's lease and a lost device are alike. A list
+  /// that repeats may have had later turns of it on the receiver, which never began.
   private static func lastCut(
     _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> ResumePoint? {
@@ -237,7 +238,7 @@ extension QueueStore {
       db,
       sql: """
         SELECT play.id, play.entry_id, play.end_position_s FROM play
-        JOIN queue_entry ON queue_entry.id = play.entry_id AND queue_entry.turn = play.turn
+        JOIN queue_entry ON queue_entry.id = play.entry_id
         WHERE play.id = (SELECT max(id) FROM play WHERE device_id = ?) AND queue_entry.state = 'pending'
           AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
         """, arguments: [device.rawValue]
