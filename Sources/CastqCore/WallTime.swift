@@ -2,15 +2,20 @@ import CastProtocol
 
 /// A moment of the calendar in UTC, for history rows and schedules; never for a time-out, a retry or a position.
 package struct WallTime: Sendable, Hashable, Comparable {
-  /// Milliseconds since 1970-01-01T00:00:00Z, within `earliest...latest`.
+  /// Milliseconds since 1970-01-01T00:00:00Z, within the years 0 to 9999.
   package let milliseconds: Int64
 
   /// The years 0 to 9999, which is what dates on the wire and in files can write.
-  private static let earliest: Int64 = -62_167_219_200_000
-  private static let latest: Int64 = 253_402_300_799_999
+  private static let earliestMilliseconds: Int64 = -62_167_219_200_000
+  private static let latestMilliseconds: Int64 = 253_402_300_799_999
+
+  /// The last moment of the calendar.
+  package static let latest = WallTime(milliseconds: latestMilliseconds)
 
   /// The moment of a clock, a row or a file; one outside of the calendar becomes its first or its last.
-  package init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, Self.earliest), Self.latest) }
+  package init(milliseconds: Int64) {
+    self.milliseconds = min(max(milliseconds, Self.earliestMilliseconds), Self.latestMilliseconds)
+  }
 
   package static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
 

@@ -109,7 +109,15 @@ package final class Database: Sendable {
 
   /// Reads; sees one moment of the database throughout.
   func read<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-    do { return try connection.read(body) } catch { throw StoreError(error, path: path) }
+    do { return try connection.read(body) } catch { throw noting(error) }
+  }
+
+  /// What SQLite itself finds malformed is not one row, which is left out and told of: the file is damaged as a whole.
+  private func noting(_ error: any Error) -> StoreError {
+    if let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      refuseWrites(error.message ?? "it is malformed")
+    }
+    return StoreError(error, path: path)
   }
 
   /// Milliseconds that are waited for another process, and while one is known to hold the file.
@@ -132,7 +140,7 @@ package final class Database: Sendable {
         return value
       }
     } catch {
-      throw StoreError(error, path: path)
+      throw noting(error)
     }
   }
 

@@ -22,9 +22,6 @@ package struct FeederRows: Sendable {
     var tries = 0
     var written = 0
     var isTold = false
-
-    /// What is damaged is not written to: that could only make it worse, and whoever restores it has to start anew.
-    var isHopeless: Bool { if case .corrupt = error { true } else { false } }
   }
 
   /// The list starts over at its end, for as long as somebody wishes so.
@@ -168,6 +165,10 @@ package struct FeederRows: Sendable {
 
   // MARK: - Outages
 
+  /// A file that is damaged as a whole is not written to: that could only make it worse, and whoever restores it has to start anew.
+  /// One row that cannot be read is no reason for that: it may be mended, or removed.
+  private var isHopeless: Bool { queue.database.refusesWrites }
+
   /// An outage that nobody has been told of yet.
   package mutating func takeNews() -> StoreError? {
     guard let outage, !outage.isTold else { return nil }
@@ -177,14 +178,14 @@ package struct FeederRows: Sendable {
 
   /// How long to wait before the next try; nil when nothing has to be made up for, or when trying would do harm.
   package var pause: Duration? {
-    guard let outage, !outage.isHopeless else { return nil }
+    guard let outage, !isHopeless else { return nil }
     return min(.milliseconds(500) * (1 << min(outage.tries, 5)), Self.longestPause)
   }
 
   /// Tries to write what waits.
   /// - Returns: what that came to when the outage is over; nil while it goes on.
   package mutating func catchUp(at now: Tick) -> StoreCatchUp? {
-    guard let outage, !outage.isHopeless else { return nil }
+    guard outage != nil, !isHopeless else { return nil }
     self.outage?.tries += 1
     guard writePending(atMost: Self.batch), closeLost(), isReadable else { return nil }
     defer {
@@ -199,8 +200,8 @@ package struct FeederRows: Sendable {
   /// Nothing more comes: writes what can be written in one last try, and says what cannot.
   /// - Returns: nil when there was no outage.
   package mutating func finish(at now: Tick) -> StoreCatchUp? {
-    guard let outage else { return nil }
-    if !outage.isHopeless { _ = writePending(atMost: .max) }
+    guard outage != nil else { return nil }
+    if !isHopeless { _ = writePending(atMost: .max) }
     return report(at: now)
   }
 
@@ -220,12 +221,17 @@ package struct FeederRows: Sendable {
         outage?.written += 1
         outage?.tries = 0
       } catch {
-        if error.isOutage { return false }
+        if error.isOutage, !isOfOneRow(error) || !isReadable { return false }
         // It makes no sense any more, such as a word about a device that was removed meanwhile.
         pending.dropFirst()
       }
     }
     return true
+  }
+
+  /// Whether a row that cannot be read keeps a write from being made, and no other.
+  private func isOfOneRow(_ error: StoreError) -> Bool {
+    if case .corrupt = error { !isHopeless } else { false }
   }
 
   /// Plays whose end was let go do not stay open. False when the database failed again.

@@ -276,6 +276,44 @@ struct FeederRowsTests {
     #expect(throws: StoreError.self) { try player.playNext() }
   }
 
+  @Test("a moment that no calendar knows stops neither the list nor its history", arguments: [true, false])
+  func beyondCalendar(isNotBefore: Bool) throws {
+    let fixture = try loop()
+    var player = Player(fixture)
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          UPDATE queue_entry SET not_after = 9223372036854775807\(isNotBefore ? ", not_before = 9223372036854775806" : "")
+            WHERE id = 2
+          """)
+    }
+    for _ in 0..<4 { try player.playNext() }
+    #expect(player.news == [])
+    #expect(player.shown.joined() == "acac")
+    #expect(try plays(fixture) == player.shown.map { "\($0) finished" })
+  }
+
+  @Test("a row that cannot be read is an outage for as long as it is there, and not for ever")
+  func mended() throws {
+    let fixture = try loop()
+    var player = Player(fixture)
+    try player.playNext()
+    let outside = try fixture.outside()
+    let round = try fixture.queue.settings(for: fixture.id).round
+    try outside.write { try $0.execute(sql: "UPDATE queue SET round = 9223372036854775807") }
+    for _ in 0..<2 { try player.playNext() }
+    #expect(player.news.count == 1)
+    #expect(player.rows.pause != nil)
+    let early = player.rows.catchUp(at: player.now)
+    #expect(early == nil)
+    try outside.write { try $0.execute(sql: "UPDATE queue SET round = ?", arguments: [round]) }
+    let done = player.catchUp()
+    #expect(done?.isWhole == true)
+    try player.playNext()
+    #expect(player.shown.joined() == "abca")
+    #expect(try plays(fixture) == player.shown.map { "\($0) finished" })
+  }
+
   @Test("errors of what was asked are no outage")
   func words() {
     #expect(StoreError(DatabaseError(resultCode: .SQLITE_READONLY), path: "p").isOutage)

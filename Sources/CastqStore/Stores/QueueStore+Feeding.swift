@@ -50,18 +50,20 @@ extension QueueStore {
   ) throws(StoreError) -> WallTime? {
     let settings = try settings(for: device, looping: looping)
     return try database.read { db in
-      // Entries that have had their turn matter only where it comes again.
+      // Entries that have had their turn matter only where it comes again. A moment that no calendar knows never comes; texts and
+      // bytes in a damaged column are greater than every number, too.
       let next = try db.scalar(
         WallTime.self, of: "queue_entry",
         sql: """
           SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
           WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
             AND (not_before > :now OR not_after > :now) AND coalesce(not_after, :now + 1) > :now
+            AND (CASE WHEN not_before > :now THEN not_before ELSE not_after END) <= :latest
             AND (:repeats OR round <= :round)
           """,
         arguments: [
           "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
-          "round": settings.round,
+          "round": settings.round, "latest": WallTime.latest.milliseconds,
         ])
       return next
     }
