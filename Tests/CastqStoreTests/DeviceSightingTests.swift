@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import GRDB
 import Testing
 
 @testable import CastqStore
@@ -275,5 +276,24 @@ struct DeviceSightingTests {
     #expect(row.trust == .pin && row.pinnedKey == "aa")
     try devices.unpin(fixture.id)
     #expect(try devices.pin("bb", of: fixture.id, at: moment(4)))
+  }
+
+  @Test("a row that cannot be read keeps no other device from being found, and its name stays its own")
+  func damaged() throws {
+    let fixture = try StoreFixture()
+    try fixture.devices.found(
+      [device(1, "Hall"), device(2, "Bar", at: "192.0.2.51")], adding: true, at: moment(1))
+    try fixture.outside().write {
+      try $0.execute(sql: "UPDATE device SET last_seen_at = -9223372036854775808 WHERE name = 'Hall'")
+    }
+    let told = [
+      device(1, "Hall", at: "192.0.2.60"), device(2, "Bar", at: "192.0.2.50"),
+      device(3, "Hall", at: "192.0.2.62"),
+    ]
+    let rows = try fixture.devices.heard(told, adding: true, at: moment(9)).rows
+    #expect(rows.map(\.name) == ["Bar", "Hall (0003)"])
+    #expect(rows.map(\.endpoint.host) == ["192.0.2.50", "192.0.2.62"])
+    #expect(try fixture.devices.found(told, at: moment(99)).count == 2)
+    #expect(fixture.database.takeDamage().allSatisfy { "\($0)".contains("column last_seen_at") })
   }
 }

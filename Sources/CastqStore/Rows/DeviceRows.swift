@@ -13,9 +13,9 @@ enum DeviceRows {
 
   /// The same without the rows that cannot be read; these are noted.
   static func fetchReadable(
-    _ db: GRDB.Database, _ clause: String, noting notes: DamageNotes
+    _ db: GRDB.Database, _ clause: String, _ arguments: StatementArguments = [], noting notes: DamageNotes?
   ) throws -> [KnownDevice] {
-    try rows(db, clause, []).readable(noting: notes, device)
+    try rows(db, clause, arguments).readable(noting: notes, device)
   }
 
   private static func rows(
@@ -29,13 +29,16 @@ enum DeviceRows {
   }
 
   /// The rows of devices that were last at an address, or are said to be there.
-  static func at(_ endpoint: DeviceEndpoint, _ db: GRDB.Database) throws -> [KnownDevice] {
-    try fetch(
+  /// - Parameter notes: where rows are noted that cannot be read; nil makes them an error.
+  static func at(
+    _ endpoint: DeviceEndpoint, _ db: GRDB.Database, noting notes: DamageNotes? = nil
+  ) throws -> [KnownDevice] {
+    try fetchReadable(
       db,
       """
       WHERE (host = ?1 COLLATE NOCASE AND port = ?2) OR (static_host = ?1 COLLATE NOCASE AND static_port = ?2)
         ORDER BY id
-      """, [endpoint.host, endpoint.port])
+      """, [endpoint.host, endpoint.port], noting: notes)
   }
 
   /// A new row, and the queue that every device has from its first day.
@@ -65,10 +68,17 @@ enum DeviceRows {
         """, arguments: [name, id?.rawValue]) != nil
   }
 
-  /// Whether another device has to prove that it is the one that calls itself so.
-  static func isProved(_ name: String, except id: DeviceID?, _ db: GRDB.Database) throws -> Bool {
-    try fetch(db, "WHERE id IS NOT ?2 AND friendly_name = ?1 COLLATE NOCASE", [name, id?.rawValue])
-      .contains(where: \.hasProof)
+  /// Whether another device has to prove that it is the one that calls itself so. One whose rule cannot be read may have to.
+  static func isProved(
+    _ name: String, except id: DeviceID?, _ db: GRDB.Database, noting notes: DamageNotes
+  ) throws -> Bool {
+    let clause = "WHERE id IS NOT ?2 AND friendly_name = ?1 COLLATE NOCASE"
+    do {
+      return try fetch(db, clause, [name, id?.rawValue]).contains(where: \.hasProof)
+    } catch let damage as RowDamage {
+      notes.add(damage)
+      return true
+    }
   }
 
   private static func device(_ row: Row) throws -> KnownDevice {

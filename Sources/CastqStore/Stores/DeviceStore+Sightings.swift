@@ -14,7 +14,7 @@ extension DeviceStore {
   /// to prove who it is: anybody can announce anything.
   /// - Parameter adding: whether devices that are not known get rows, as those that a scan has shown to a person do. Of rows
   ///   that nobody picked, so many are kept as were seen last.
-  /// - Returns: the rows of the devices that have one, in their order.
+  /// - Returns: the rows of the devices that have one and can be read, in their order.
   @discardableResult
   package func found(
     _ devices: [Device], adding: Bool = false, at now: WallTime
@@ -28,13 +28,21 @@ extension DeviceStore {
     return try database.write { db in
       var ids: [DeviceID] = []
       for device in devices {
-        guard let id = try SightingMerge(device: device, now: now, db: db).merge(adding: adding) else {
-          continue
+        let merge = SightingMerge(device: device, now: now, db: db, notes: database.notes)
+        // A row that cannot be read keeps its own device from being written, and no other.
+        do {
+          try db.inSavepoint {
+            if let id = try merge.merge(adding: adding) { ids.append(id) }
+            return .commit
+          }
+        } catch let damage as RowDamage {
+          database.notes.add(damage)
         }
-        ids.append(id)
       }
       if adding { try Self.dropUnpicked(db) }
-      return try ids.compactMap { try DeviceRows.device($0, db) }
+      return try ids.flatMap {
+        try DeviceRows.fetchReadable(db, "WHERE id = ?", [$0.rawValue], noting: database.notes)
+      }
     }
   }
 
@@ -74,6 +82,7 @@ struct SightingMerge {
   let device: Device
   let now: WallTime
   let db: GRDB.Database
+  let notes: DamageNotes
 
   /// The row it belongs to, brought up to date; nil when it has none and is not to get one.
   func merge(adding: Bool) throws -> DeviceID? {
@@ -105,7 +114,7 @@ struct SightingMerge {
   }
 
   private func ownRow() throws -> KnownDevice? {
-    let nameless = try DeviceRows.at(device.endpoint, db).first { $0.uuid == nil }
+    let nameless = try DeviceRows.at(device.endpoint, db, noting: notes).first { $0.uuid == nil }
     guard let id = device.uniqueID,
       let known = try DeviceRows.fetch(db, "WHERE uuid = ?", [id]).first
     else { return nameless }
@@ -139,7 +148,8 @@ struct SightingMerge {
   /// already stays as it is.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
     func isFree(_ name: String) throws -> Bool {
-      try !DeviceRows.isTaken(name, except: row?.id, db) && !DeviceRows.isProved(name, except: row?.id, db)
+      try !DeviceRows.isTaken(name, except: row?.id, db)
+        && !DeviceRows.isProved(name, except: row?.id, db, noting: notes)
     }
     if try isFree(wanted) { return wanted }
     if let row, row.name.hasPrefix("\(wanted) (") { return row.name }

@@ -80,7 +80,7 @@ extension DeviceStore {
         endpoint: row.endpoint, friendlyName: name, uniqueID: row.uuid, modelName: model,
         capabilities: capabilities)
       let own = SightingMerge.name(of: said)
-      let merge = SightingMerge(device: said, now: now, db: db)
+      let merge = SightingMerge(device: said, now: now, db: db, notes: database.notes)
       try db.execute(
         sql: """
           UPDATE device SET name = ?, friendly_name = coalesce(?, friendly_name), model = coalesce(?, model),
