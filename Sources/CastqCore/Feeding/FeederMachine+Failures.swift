@@ -7,16 +7,30 @@ struct Stillness: Sendable, Hashable {
   var since: Tick
 }
 
+/// Whether an entry that has failed may come again in this round.
+enum Retrying: Sendable, Hashable {
+  /// As often as its rule says, or as every entry may.
+  case byRule
+  /// Only where somebody has said that it is to be tried again.
+  case whereAsked
+  /// It cannot be sent at all: another attempt would be the same one.
+  case never
+}
+
 /// What cannot be played costs seconds, never the loop.
 extension FeederMachine {
   /// How many plays of one entry may fail in one round.
   /// - Parameter policy: what the entry or its list says; nil is what is said of the device.
-  func attemptLimit(_ policy: EntryErrorPolicy?) -> Int {
-    explicitLimit(policy) ?? configuration.attempts
+  func attemptLimit(_ policy: EntryErrorPolicy?, _ retrying: Retrying) -> Int {
+    switch retrying {
+    case .never: 1
+    case .whereAsked: explicitLimit(policy) ?? 1
+    case .byRule: explicitLimit(policy) ?? configuration.attempts
+    }
   }
 
-  /// The same where somebody has said it; nil where nobody has.
-  func explicitLimit(_ policy: EntryErrorPolicy?) -> Int? {
+  /// Nil where nobody has said anything.
+  private func explicitLimit(_ policy: EntryErrorPolicy?) -> Int? {
     switch policy ?? configuration.onError {
     case .skip, .stop: 1
     case .retry(let count): count + 1

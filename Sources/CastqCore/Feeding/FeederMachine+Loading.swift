@@ -65,7 +65,7 @@ extension FeederMachine {
     guard case .item(let turn, _) = receiverLoad, phase == .loading || phase == .feeding else { return }
     let reason = PlayReason(
       note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
-    record(ledger.stalled(turn, reason: reason, at: now, wall: wall), isLastAttempt: true, &actions)
+    record(ledger.stalled(turn, reason: reason, at: now, wall: wall), retrying: .whereAsked, &actions)
     abandonLoad(of: turn.entry, &actions)
   }
 

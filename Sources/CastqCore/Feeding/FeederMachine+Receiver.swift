@@ -279,9 +279,8 @@ extension FeederMachine {
   // MARK: - Facts
 
   /// Writes facts down with what they mean for their entries.
-  /// - Parameter isLastAttempt: a play that failed is not repeated in this round, unless the entry's own rule says so.
   mutating func record(
-    _ facts: [PlaybackFact], isLastAttempt: Bool = false, _ actions: inout [Action]
+    _ facts: [PlaybackFact], retrying: Retrying = .byRule, _ actions: inout [Action]
   ) {
     guard !facts.isEmpty else { return }
     var recorded: [RecordedFact] = []
@@ -297,7 +296,7 @@ extension FeederMachine {
           hasPaused = false
         }
       case .ended(let turn, let play):
-        effect = self.effect(of: play, on: turn, isLastAttempt: isLastAttempt)
+        effect = self.effect(of: play, on: turn, retrying)
       case .progressed, .adEnded: break
       }
       recorded.append(RecordedFact(fact: fact, effect: effect))
@@ -305,7 +304,7 @@ extension FeederMachine {
     actions.append(.record(recorded))
   }
 
-  private mutating func effect(of play: EndedPlay, on turn: EntryTurn, isLastAttempt: Bool) -> EntryEffect {
+  private mutating func effect(of play: EndedPlay, on turn: EntryTurn, _ retrying: Retrying) -> EntryEffect {
     let item = window.item(turn)
     let nextRound = item.map { $0.place.round + 1 }
     switch play.outcome {
@@ -321,8 +320,7 @@ extension FeederMachine {
       isStale = true
       failuresInARow += 1
       let attempts = (item?.attempts ?? 0) + 1
-      let limit = isLastAttempt ? explicitLimit(item?.place.onError) ?? 1 : attemptLimit(item?.place.onError)
-      guard attempts >= limit else {
+      guard attempts >= attemptLimit(item?.place.onError, retrying) else {
         return EntryEffect(state: .pending, countsAttempt: true)
       }
       if item?.place.onError ?? configuration.onError == .stop { fatalFailure = play.reason ?? PlayReason() }

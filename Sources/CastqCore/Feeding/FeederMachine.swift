@@ -403,9 +403,10 @@ package struct FeederMachine: Sendable {
   ) {
     let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
     actions.append(.offer([OfferedTurn(turn: turn, round: place.round)]))
-    let item = FeedWindow.Item(turn: turn, place: place, attempts: configuration.attempts)
+    let item = FeedWindow.Item(
+      turn: turn, place: place, attempts: place.attempts, isFallback: isFallingBack)
     window.insert([item], before: nil)
-    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), &actions)
+    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: .never, &actions)
     window.remove { $0.turn == turn }
     isStale = true
   }

@@ -34,6 +34,8 @@ final class FeederBench {
   var latency = Duration.zero
   private var waiting: [FeederMachine.Event] = []
   private var nextAt: Tick?
+  /// The round in which each of them is due next.
+  private var standInRounds: [EntryID: Int] = [:]
 
   init(_ drafts: [EntryDraft], _ change: (inout FeederConfiguration) -> Void = { _ in }) {
     var configuration = FeederConfiguration()
@@ -131,6 +133,7 @@ final class FeederBench {
       for fact in recorded {
         facts.append(fact.fact)
         guard let effect = fact.effect else { continue }
+        if let round = effect.round { standInRounds[fact.fact.turn.entry] = round }
         change(fact.fact.turn.entry) { row in
           if row.turn == fact.fact.turn.turn { row.state = effect.state }
           row.round = max(row.round, effect.round ?? 0)
@@ -186,18 +189,29 @@ final class FeederBench {
       }.map {
         UpcomingEntry(
           entry: $0.id, turn: $0.turn, round: round, attempts: $0.attempts, draft: $0.draft,
-          problem: missing.contains($0.draft.media.contentID) ? "the file is gone" : nil)
+          problem: problem(of: $0.draft))
       }
     }
   }
 
   /// What stands in for the list goes round and round, in turns of its own.
   private func fallback(_ besides: UpcomingPlace?) -> [UpcomingEntry] {
-    standIns.enumerated().map { index, draft in
-      let id = EntryID(Int64(1000 + index))
-      let turn = facts.map(\.turn).filter { $0.entry == id }.map(\.turn).max() ?? 0
-      return UpcomingEntry(entry: id, turn: turn, round: turn, attempts: 0, draft: draft)
-    }.filter { $0.entry != besides?.entry }
+    let ids = standIns.indices.map { EntryID(Int64(1000 + $0)) }
+    let first = ids.map { standInRounds[$0] ?? 0 }.min() ?? 0
+    return (first..<first + 3).flatMap { round in
+      zip(ids, standIns).compactMap { id, draft in
+        guard standInRounds[id] ?? 0 <= round, id != besides?.entry || round != besides?.round else {
+          return nil
+        }
+        let turn = facts.map(\.turn).filter { $0.entry == id }.map(\.turn).max() ?? 0
+        return UpcomingEntry(
+          entry: id, turn: turn, round: round, attempts: 0, draft: draft, problem: problem(of: draft))
+      }
+    }
+  }
+
+  private func problem(of draft: EntryDraft) -> String? {
+    missing.contains(draft.media.contentID) ? "the file is gone" : nil
   }
 
   private func change(_ entry: EntryID, _ body: (inout Row) -> Void) {

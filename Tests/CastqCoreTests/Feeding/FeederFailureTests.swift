@@ -24,6 +24,53 @@ import Testing
     #expect(bench.rows[2].state == .finished)
   }
 
+  @Test(
+    "what cannot be sent at all fails once, whatever its rule says",
+    arguments: ["skip", "retry 3", "retry 100", nil],
+    [false, true])
+  func unsendable(policy: String?, isOfDevice: Bool) {
+    var draft = video("gone")
+    let rule = policy.flatMap(EntryErrorPolicy.init)
+    if !isOfDevice { draft.onError = rule }
+    let bench = FeederBench([draft, video("v2")]) { if isOfDevice { $0.onError = rule } }
+    bench.missing = ["gone"]
+    bench.begin()
+    bench.run(seconds: 600)
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.outcomes == ["e1.1 failed", "e2.1 finished"])
+    #expect(bench.rows[0].attempts == 1)
+  }
+
+  @Test("what the receiver refuses for good fails once, and ends a list that is to be stopped by it")
+  func unsendableStops() {
+    var draft = video("gone")
+    draft.onError = .stop
+    let bench = FeederBench([video("v1"), draft, video("v3")])
+    bench.missing = ["gone"]
+    bench.begin()
+    bench.run(seconds: 100)
+    guard case .entryFailed? = bench.end else {
+      Issue.record("ended as \(String(describing: bench.end))")
+      return
+    }
+    #expect(bench.outcomes.count { $0.hasSuffix("failed") } == 1)
+  }
+
+  @Test("a file that is gone of what stands in for the list is no failure of the list's")
+  func standInGone() {
+    var draft = video("dead")
+    draft.onError = .retry(6)
+    let bench = FeederBench([draft])
+    bench.receiver.dead = ["dead"]
+    bench.standIns = [video("logo"), video("gone")]
+    bench.missing = ["gone"]
+    bench.begin()
+    bench.run(seconds: 2000)
+    #expect(bench.outcomes.contains { $0.hasPrefix("e1001.") && $0.hasSuffix("failed") })
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.mostSteps < 100)
+  }
+
   @Test("where an entry says nothing, what is said of the device holds", arguments: [nil, "skip"])
   func ofDevice(policy: String?) {
     var draft = video("dead")
