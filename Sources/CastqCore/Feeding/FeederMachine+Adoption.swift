@@ -34,6 +34,10 @@ extension FeederMachine {
     wall: WallTime
   ) {
     foreignSession = nil
+    let isBusy = !hasAnswered || status?.isLoadingItem == true
+    receiverLoad =
+      isBusy
+      ? .unwanted(nil, isOurs: status.map { isOurs($0, isSameApplication) } ?? false) : .none
     if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
     if status == nil, isSameApplication, hasAnswered, wish == nil, !startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)

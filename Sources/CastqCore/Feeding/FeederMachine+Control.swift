@@ -19,7 +19,7 @@ extension FeederMachine {
 
   /// What is being loaded is passed over: the load of what follows interrupts it (protocol 21.26).
   private mutating func skipLoad(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard case .item(let turn, _) = receiverLoad else { return }
+    guard let turn = receiverLoad.item?.turn else { return }
     record(ledger.skipped(turn, at: now, wall: wall), &actions)
     abandonLoad(of: turn.entry, &actions)
   }
@@ -46,7 +46,8 @@ extension FeederMachine {
     case .feeding where page != nil, .loading where page != nil:
       wish = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
-    case .feeding where isLoadStuck(at: now), .loading:
+    // A load interrupts another one however young that is; a stop might wait behind it for ever.
+    case .feeding where isReceiverLoading, .loading:
       wish = .restart(entry)
       abandonLoad(of: nil, &actions)
     case .feeding:
@@ -69,25 +70,36 @@ extension FeederMachine {
     case .ended: return
     case .idle, .adopting, .resting, .pausing:
       if phase == .adopting { actions.append(.stopMedia) }
-      settleAbsence(&actions, at: now, wall: wall)
-      end(.halted, &actions)
+      endHalted(&actions, at: now, wall: wall)
     case .loading where page != nil, .feeding where page != nil:
       endPage(.halted, &actions, at: now, wall: wall)
       actions.append(.stopMedia)
       end(.halted, &actions)
     case .loading, .feeding:
       // What has loaded for longer than a moment may never let a stop through (protocol 21.26).
-      if isLoadStuck(at: now) {
-        settleAbsence(&actions, at: now, wall: wall)
-        return end(.halted, &actions)
-      }
+      if isLoadStuck(at: now) { return endHalted(&actions, at: now, wall: wall) }
       startOver(.halt, meaning: nil, &actions)
     }
   }
 
-  /// The receiver did not do what was asked last: what that was to mean is void.
-  mutating func takeBack() {
+  /// Ends without the receiver's word: what was open was stopped now, unless it was out of sight before.
+  private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    absence = absence ?? Absence(since: now, wall: wall, note: "stopped by castq")
+    settleAbsence(&actions, at: now, wall: wall)
+    end(.halted, &actions)
+  }
+
+  /// The receiver did not do what was asked last: what that was to mean is void, unless it did not get through to a receiver that
+  /// is busy with a load.
+  mutating func takeBack(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
+    if phase == .loading || phase == .feeding, isLoadStuck(at: now) {
+      switch wish {
+      case .halt: return halt(&actions, at: now, wall: wall)
+      case .restart: return abandonLoad(of: nil, &actions)
+      case nil: return
+      }
+    }
     if wish != .halt { wish = nil }
   }
 

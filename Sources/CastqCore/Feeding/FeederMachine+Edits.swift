@@ -193,7 +193,7 @@ extension FeederMachine {
     _ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     phase = .resting
-    receiverLoad = failure.kind == .timeout ? .unwanted(nil) : .none
+    receiverLoad = failure.kind == .timeout ? .unwanted(nil, isOurs: true) : .none
     switch failure.kind {
     case .loadFailed:
       // Statuses have named the items that failed, or errors did; where neither did, the first is the one that was tried.

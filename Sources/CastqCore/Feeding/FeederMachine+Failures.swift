@@ -63,7 +63,8 @@ extension FeederMachine {
       return timeStall(false, &actions)
     }
     switch status.playerState {
-    case .buffering:
+    // Before its first frame it has the time of a load, and that clock alone.
+    case .buffering where !isReceiverLoading:
       if !isStallTimed || stillness?.turn != current.turn {
         isStallTimed = false
         timeStall(true, &actions)
@@ -79,7 +80,7 @@ extension FeederMachine {
         return stillness = Stillness(turn: current.turn, position: position, since: now)
       }
       if now - before.since >= configuration.stallLimit { stalled(&actions, at: now, wall: wall) }
-    case .playing, .paused, .idle, .loading, .unknown:
+    case .buffering, .playing, .paused, .idle, .loading, .unknown:
       timeStall(false, &actions)
       isEndingStall = false
       stillness = nil

@@ -49,8 +49,8 @@ extension FeederMachine {
   }
 
   mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
+    if isBusyForUs, end.clearsScreen { actions.append(.stopApplication) }
     phase = .ended
-    if isReceiverLoading, end.clearsScreen { actions.append(.stopApplication) }
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
     actions.append(.ended(end))
   }

@@ -6,9 +6,20 @@ enum ReceiverLoad: Sendable, Hashable {
   case none
   /// An item of ours, since then.
   case item(EntryTurn, since: Tick)
+  /// An item of ours that has displayed nothing yet, and is no longer being loaded: it buffers, and requests get through as soon as
+  /// the load that brought it is answered.
+  case buffering(EntryTurn, since: Tick)
   /// Something that must not be waited for: an item that has had its time, or whatever keeps a receiver from answering. Its
-  /// entry is not the next to be loaded, when there is another one.
-  case unwanted(EntryID?)
+  /// entry is not the next to be loaded, when there is another one. What is not ours is somebody else's to end.
+  case unwanted(EntryID?, isOurs: Bool)
+
+  /// The item that is still to display something, and since when.
+  var item: (turn: EntryTurn, since: Tick)? {
+    switch self {
+    case .item(let turn, let since), .buffering(let turn, let since): (turn, since)
+    case .none, .unwanted: nil
+    }
+  }
 }
 
 /// Items that are being loaded: they have to display something within their time.
@@ -28,7 +39,18 @@ extension FeederMachine {
     switch receiverLoad {
     case .none: false
     case .item(_, let since): now - since >= configuration.loadQuestion
+    case .buffering(_, let since): phase == .loading && now - since >= configuration.loadQuestion
     case .unwanted: true
+    }
+  }
+
+  /// Whether it is busy with something of ours that nothing but the end of its application takes away.
+  var isBusyForUs: Bool {
+    switch receiverLoad {
+    case .none: false
+    case .item: true
+    case .buffering: phase == .loading
+    case .unwanted(_, let isOurs): isOurs
     }
   }
 
@@ -44,8 +66,11 @@ extension FeederMachine {
       if phase == .loading, status?.playerState == .idle, status?.idleReason == nil { return }
       return endLoad(&actions)
     }
-    if case .item(current.turn, _) = receiverLoad { return }
-    beginLoad(of: current.turn, &actions, at: now)
+    if receiverLoad.item?.turn != current.turn { beginLoad(of: current.turn, &actions, at: now) }
+    guard let since = receiverLoad.item?.since else { return }
+    receiverLoad =
+      status?.isLoadingItem == true
+      ? .item(current.turn, since: since) : .buffering(current.turn, since: since)
   }
 
   mutating func beginLoad(of turn: EntryTurn, _ actions: inout [Action], at now: Tick) {
@@ -62,7 +87,9 @@ extension FeederMachine {
   /// The item has displayed nothing within its time: it has failed, and what follows takes its place. It has had long enough for one
   /// round, unless its own rule says that it is to be tried again.
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard case .item(let turn, _) = receiverLoad, phase == .loading || phase == .feeding else { return }
+    guard let turn = receiverLoad.item?.turn, phase == .loading || phase == .feeding else { return }
+    // What was asked for did not get through; the load that this one gives way to does.
+    if wish != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(
       note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
     record(ledger.stalled(turn, reason: reason, at: now, wall: wall), retrying: .whereAsked, &actions)
@@ -75,14 +102,14 @@ extension FeederMachine {
     foreignSession = session
     isEndingStall = false
     dropWindow(&actions)
-    receiverLoad = .unwanted(entry)
+    receiverLoad = .unwanted(entry, isOurs: true)
     phase = .resting
     if wish == .halt { end(.halted, &actions) }
   }
 
   /// The places with the entry that has just had its time behind another one.
   func postponed(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    guard case .unwanted(let entry?) = receiverLoad, places.first?.entry == entry,
+    guard case .unwanted(let entry?, _) = receiverLoad, places.first?.entry == entry,
       let other = places.firstIndex(where: { $0.entry != entry })
     else { return places }
     var places = places

@@ -16,7 +16,7 @@ extension FeederMachine {
 
   /// The first picture of a load has no predecessor: how long it took to load is the best guess at what its successor takes.
   private mutating func learnLeadOfLoad(at now: Tick) {
-    guard !lead.isLearned, case .item(let turn, let since) = receiverLoad, turn == ledger.current,
+    guard !lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
       ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,
       now - since <= configuration.longestLead
     else { return }

@@ -273,7 +273,6 @@ package struct FeederMachine: Sendable {
     case .begin(let status, let isSame, let application, let hasAnswered):
       guard phase == .idle else { break }
       self.application = application
-      receiverLoad = hasAnswered && status?.isLoadingItem != true ? .none : .unwanted(nil)
       begin(
         status, isSameApplication: isSame, hasAnswered: hasAnswered, &actions, at: now, wall: wall)
     case .application(let application): learn(application, &actions, at: now, wall: wall)
@@ -294,7 +293,7 @@ package struct FeederMachine: Sendable {
     case .skip: skip(&actions, at: now, wall: wall)
     case .restart(let entry): restart(from: entry, &actions, at: now, wall: wall)
     case .halt: halt(&actions, at: now, wall: wall)
-    case .refused: takeBack()
+    case .refused: takeBack(&actions, at: now, wall: wall)
     case .lost(let note, let heard): lose(note, lastHeard: heard ?? now, &actions, at: now, wall: wall)
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
     case .leave: leave(&actions, at: now, wall: wall)

@@ -99,12 +99,15 @@ import Testing
   }
 
   @Test(
-    "an item that buffers for ever, or plays without moving, is dead after half a minute",
+    "an item that buffers for ever once it has begun, or plays without moving, is dead after half a minute",
     arguments: [true, false])
   func stalls(isFrozen: Bool) {
     let bench = FeederBench([video("v1"), video("bad"), video("v3")]) { $0.attempts = 1 }
-    if isFrozen { bench.receiver.frozen = ["bad"] } else { bench.receiver.stuck = ["bad"] }
+    if isFrozen { bench.receiver.frozen = ["bad"] }
     bench.begin()
+    bench.run(seconds: 33)
+    if !isFrozen { bench.receiver.stuck = ["bad"] }
+    bench.send(.mediaStatus(bench.receiver.report(at: bench.now)))
     bench.run(seconds: 600)
     #expect(bench.end == .drained(failed: 1))
     #expect(bench.outcomes == ["e1.1 finished", "e2.1 failed", "e3.1 finished"])
@@ -112,6 +115,19 @@ import Testing
     #expect(failed?.evidence == .inferred && failed?.reason?.note?.contains("stood still") == true)
     let times = bench.plays.map(\.at.milliseconds)
     #expect((30_000...45_000).contains(times[1] - times[0]))
+  }
+
+  @Test("an item that buffers from the first has the time of a load, and has failed for good after it")
+  func neverShown() {
+    let bench = FeederBench([video("v1"), video("bad"), video("v3")])
+    bench.receiver.stuck = ["bad"]
+    bench.begin()
+    bench.run(seconds: 600)
+    #expect(bench.end == .drained(failed: 1))
+    #expect(bench.outcomes == ["e1.1 finished", "e2.1 failed", "e3.2 finished"])
+    let times = bench.plays.map(\.at.milliseconds)
+    #expect((45_000...46_000).contains(times[1] - times[0]), "\(times)")
+    #expect(bench.plays[1].reason?.note?.contains("displayed nothing") == true)
   }
 
   @Test("the last item of all stands still: the list goes on, and nobody is said to have stopped it")

@@ -102,4 +102,68 @@ import Testing
     #expect(bench.rows[1].state == .skipped)
     #expect(bench.end == .drained(failed: 0))
   }
+
+  @Test(
+    "another list or another entry is not kept waiting by a load, however young it is", arguments: [1, nil])
+  func youngLoad(entry: Int64?) {
+    let bench = FeederBench(count: 3)
+    bench.receiver.unanswering = ["v2"]
+    bench.begin()
+    bench.run(seconds: 31)
+    bench.send(.restart(from: entry.map(EntryID.init)))
+    #expect(bench.receiver.unanswered == 0)
+    #expect(bench.loads == 2)
+    if entry != nil { #expect(bench.machine.current?.entry == EntryID(1)) }
+  }
+
+  @Test(
+    "a stop or another list that came just before such a load is done when it is refused",
+    arguments: [true, false])
+  func overtaken(halts: Bool) {
+    let bench = FeederBench(count: 3)
+    bench.receiver.unanswering = ["v2"]
+    bench.begin()
+    bench.run(seconds: 29)
+    // The request arrives when the next item has begun to load.
+    _ = bench.machine.handle(halts ? .halt : .restart(from: EntryID(1)), at: bench.now, wall: bench.wall)
+    bench.run(seconds: 10)
+    #expect(bench.machine.currentEntry == EntryID(2))
+    bench.send(.refused)
+    if halts {
+      #expect(bench.end == .halted && !bench.receiver.isLoading)
+    } else {
+      #expect(bench.machine.current?.entry == EntryID(1))
+    }
+  }
+
+  @Test("a stop is written as what it is, and closes the application only where nothing else gets through")
+  func stopped() {
+    let bench = FeederBench(count: 2)
+    bench.receiver.stuck = ["v1"]
+    bench.begin()
+    bench.run(seconds: 20)
+    bench.send(.halt)
+    #expect(bench.end == .halted)
+    #expect(bench.actions.contains(.stopMedia) && !bench.actions.contains(.stopApplication))
+    #expect(bench.receiver.items.isEmpty)
+
+    let hanging = FeederBench(count: 2)
+    hanging.receiver.unanswering = ["v2"]
+    hanging.begin()
+    hanging.run(seconds: 40)
+    hanging.send(.halt)
+    #expect(hanging.end == .halted && hanging.actions.contains(.stopApplication))
+    #expect(!hanging.plays.contains { $0.reason?.note == "the receiver no longer shows it" })
+  }
+
+  @Test("somebody else's load is not ended by a list that has nothing to show", arguments: [true, false])
+  func foreign(isKnown: Bool) {
+    let bench = FeederBench([])
+    bench.receiver.unanswering = ["theirs"]
+    let item = MediaQueueItem(mediaInformation: .init(contentID: "theirs", contentType: "video/mp4"))
+    _ = bench.receiver.load([item], startTime: nil, at: .zero)
+    bench.send(.begin(isKnown ? bench.receiver.report(at: .zero) : nil, hasAnswered: isKnown))
+    #expect(bench.end == .drained(failed: 0))
+    #expect(!bench.actions.contains(.stopApplication) && bench.receiver.isLoading)
+  }
 }
