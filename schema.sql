@@ -46,7 +46,7 @@ CREATE TABLE device (
   -- Whether it answered a challenge the last time; NULL while it was never asked.
   can_prove    INTEGER CHECK (can_prove IN (0, 1)),
 
-  -- Since version 6. When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
+  -- Since version 5. When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
   silent_at    INTEGER,
   -- The name under which its UUID was announced last, when that is not the one it has proved; nobody has proved this one.
   announced_name TEXT CHECK (announced_name <> '')
@@ -66,7 +66,7 @@ CREATE TABLE queue (
   round        INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
   -- Since version 2: what people call the list that was put in; NULL when nobody said.
   name         TEXT CHECK (name <> ''),
-  -- Since version 7: when it was stopped by a person or by an entry that failed; NULL when it may play.
+  -- Since version 5: when it was stopped by a person or by an entry that failed; NULL when it may play.
   stopped_at   INTEGER
 ) STRICT;
 

@@ -8,7 +8,7 @@ import Synchronization
 /// meanwhile, and every write is one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
 package final class Database: Sendable {
   /// The schema this program knows.
-  package static let version = 7
+  package static let version = 5
 
   /// The file.
   package let path: String

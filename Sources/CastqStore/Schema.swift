@@ -50,25 +50,20 @@ enum Schema {
       CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
       """
     ),
+    // Packets alone could make a group of a pinned device, and then any key would do. Who was silent once is asked again.
     (
       5,
       """
       ALTER TABLE queue_entry ADD COLUMN origin TEXT NOT NULL DEFAULT 'network' CHECK (origin IN ('local', 'network'));
       UPDATE queue_entry SET origin = 'local'
         WHERE coalesce(source_file, '') NOT LIKE 'http:%' AND coalesce(source_file, '') NOT LIKE 'https:%';
-      """
-    ),
-    // Packets alone could make a group of a pinned device, and then any key would do. Who was silent once is asked again.
-    (
-      6,
-      """
       ALTER TABLE device ADD COLUMN silent_at INTEGER;
       ALTER TABLE device ADD COLUMN announced_name TEXT CHECK (announced_name <> '');
       UPDATE device SET is_group = 0, capabilities = capabilities & ~96 WHERE pinned_key IS NOT NULL;
       UPDATE device SET can_prove = NULL WHERE can_prove = 0;
+      ALTER TABLE queue ADD COLUMN stopped_at INTEGER;
       """
     ),
-    (7, "ALTER TABLE queue ADD COLUMN stopped_at INTEGER;"),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
