@@ -14,7 +14,29 @@ struct RememberedListTests {
     let isFallback: Bool
     /// Seconds; time windows open and close meanwhile.
     var now = 0.0
+    /// What the receiver holds beside what plays.
+    private var ahead: [EntryTurn] = []
     private var clock: WallTime? { isFallback ? nil : moment(now) }
+
+    init(_ fixture: StoreFixture, isFallback: Bool, seed: Int) throws {
+      self.fixture = fixture
+      self.isFallback = isFallback
+      random = SeededGenerator(seed: UInt64(seed))
+      list = try Self.remembered(fixture, isFallback)
+      #expect(list.isWhole)
+    }
+
+    private static func remembered(_ fixture: StoreFixture, _ isFallback: Bool) throws -> RememberedList {
+      isFallback
+        ? try fixture.queue.rememberedFallback(for: fixture.id, limit: 100)
+        : try fixture.queue.remembered(for: fixture.id, limit: 100)
+    }
+
+    /// Somebody switches repeating off, wherever the list is.
+    mutating func stopRepeating() throws {
+      try fixture.queue.setRepeat(.off, for: fixture.id)
+      list = try Self.remembered(fixture, isFallback)
+    }
 
     mutating func write(_ write: FeederWrite) throws {
       try fixture.queue.perform(write, on: fixture.device)
@@ -35,15 +57,29 @@ struct RememberedListTests {
       let remembered = list.upcoming(limit: limit, besides: besides, at: clock)
       #expect(remembered == stored)
       guard let next = stored.first else { return }
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        try write(.release(ahead))
+        ahead = []
+      }
       let turn = EntryTurn(entry: next.entry, turn: next.turn + 1)
       try write(.offer([OfferedTurn(turn: turn, round: next.round)], at: moment(1)))
+      // Its own turn of the next round may be sent along.
+      if let later = stored.dropFirst().randomElement(using: &random) {
+        let turn = EntryTurn(entry: later.entry, turn: later.turn + (later.entry == next.entry ? 2 : 1))
+        try write(.offer([OfferedTurn(turn: turn, round: later.round)], at: moment(1)))
+        ahead.append(turn)
+      }
       if Bool.random(using: &random) { try write(.markQueued([turn])) }
       let effect: EntryEffect
-      switch Int.random(in: 0..<8, using: &random) {
+      var outcome = PlayOutcome.finished
+      switch Int.random(in: 0..<10, using: &random) {
       case 0: return try write(.release([turn]))
-      case 1: effect = EntryEffect(state: .failed, round: next.round + 1, countsAttempt: true)
-      case 2: effect = EntryEffect(state: .pending, countsAttempt: true)
-      case 3: effect = EntryEffect(state: .skipped, round: next.round + 1)
+      case 1:
+        (effect, outcome) = (EntryEffect(state: .failed, round: next.round + 1, countsAttempt: true), .failed)
+      case 2: (effect, outcome) = (EntryEffect(state: .pending, countsAttempt: true), .failed)
+      case 3: (effect, outcome) = (EntryEffect(state: .skipped, round: next.round + 1), .skipped)
+      case 5: (effect, outcome) = (EntryEffect(state: .interrupted, round: next.round + 1), .unknown)
+      case 6: return try write(.recover(keeping: Bool.random(using: &random) ? ahead : []))
       case 4 where !isFallback:
         let entries = try fixture.queue.entries(for: fixture.id)
         return try write(.moveList(to: entries.randomElement(using: &random)?.id ?? next.entry))
@@ -57,7 +93,7 @@ struct RememberedListTests {
         let rest = list.upcoming(limit: limit, besides: besides, at: clock)
         #expect(rest == during)
       }
-      try write(.record([RecordedFact(fact: ended(turn, at: 2), effect: effect)]))
+      try write(.record([RecordedFact(fact: ended(turn, at: 2, outcome), effect: effect)]))
     }
   }
 
@@ -81,15 +117,11 @@ struct RememberedListTests {
           repeatMode: mode, isShuffled: isShuffled, drafts: drafts, fallback: drafts),
         for: fixture.id, seed: UInt64(seed), at: moment(0))
       for isFallback in [false, true] {
-        let list =
-          isFallback
-          ? try fixture.queue.rememberedFallback(for: fixture.id, limit: 100)
-          : try fixture.queue.remembered(for: fixture.id, limit: 100)
-        #expect(list.isWhole)
-        var walk = Walk(
-          fixture: fixture, list: list, random: SeededGenerator(seed: UInt64(seed)), isFallback: isFallback)
+        var walk = try Walk(fixture, isFallback: isFallback, seed: seed)
         var besides: UpcomingPlace?
         for _ in 0..<40 { try walk.step(besides: &besides) }
+        try walk.stopRepeating()
+        for _ in 0..<20 { try walk.step(besides: &besides) }
       }
     }
   }

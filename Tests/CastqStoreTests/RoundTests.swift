@@ -57,6 +57,23 @@ import Testing
   }
 
   @Test(
+    "an entry whose end nobody saw is not shown again when its turn of a round that never came is given back")
+  func unseen() throws {
+    let (a, b) = try pair()
+    try fixture.queue.setRepeat(.all, for: fixture.id)
+    let turn = EntryTurn(entry: a, turn: 1)
+    try fixture.offer(a)
+    try fixture.record(started(turn, at: 10), EntryEffect(state: .playing))
+    try fixture.record(ended(turn, at: 20, .unknown), EntryEffect(state: .interrupted, round: 1))
+    try fixture.offer(a, turn: 2, round: 1)
+    try fixture.queue.setRepeat(.off, for: fixture.id)
+    try fixture.queue.release([EntryTurn(entry: a, turn: 2)])
+    #expect(try fixture.states() == [.interrupted, .pending])
+    try fixture.play(b)
+    #expect(try due() == [])
+  }
+
+  @Test(
     "entries that wait in a later round than their list are due, and those that have played there are not")
   func left() throws {
     let (a, b) = try pair()

@@ -6,10 +6,13 @@ package struct RememberedList: Sendable {
     /// Its round is the one it is due in next.
     package var place: UpcomingEntry
     package var state: EntryState
+    /// What its last turn has made of it; nil when none is over.
+    package var lastEnd: EntryState?
 
-    package init(place: UpcomingEntry, state: EntryState) {
+    package init(place: UpcomingEntry, state: EntryState, lastEnd: EntryState? = nil) {
       self.place = place
       self.state = state
+      self.lastEnd = lastEnd
     }
   }
 
@@ -18,12 +21,15 @@ package struct RememberedList: Sendable {
   package private(set) var rows: [Row]
   /// Whether the list has no more entries than these.
   package let isWhole: Bool
+  /// Whether it stands in for the list, whose rounds mean nothing to it.
+  private let isFallback: Bool
   private let index: [EntryID: Int]
 
-  package init(settings: QueueSettings, rows: [Row], isWhole: Bool) {
+  package init(settings: QueueSettings, rows: [Row], isWhole: Bool, isFallback: Bool = false) {
     self.settings = settings
     self.rows = rows
     self.isWhole = isWhole
+    self.isFallback = isFallback
     index = Dictionary(
       rows.enumerated().map { ($1.place.entry, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -41,7 +47,10 @@ package struct RememberedList: Sendable {
     switch settings.repeatMode {
     case .off:
       let due = places(round: settings.round, besides: besides, limit: limit, at: now)
-      return due.isEmpty && !isWhole ? nil : due
+      guard due.isEmpty else { return due }
+      guard isWhole else { return nil }
+      return beginWaitingRound(at: now)
+        ? places(round: settings.round, besides: besides, limit: limit, at: now) : []
     case .one:
       let current = besides.flatMap { besides in
         index[besides.entry].flatMap { isOpen($0, at: now) ? place($0, round: besides.round) : nil }
@@ -117,12 +126,42 @@ package struct RememberedList: Sendable {
 
   private mutating func beginDueRound(at now: WallTime?) {
     let due = rows.indices.filter { isOpen($0, at: now) }.map { rows[$0].place.round }.min()
+    if isFallback { return beginFallbackRound(due ?? settings.round) }
     guard let due, due > settings.round else { return }
     settings.round = due
     for index in rows.indices {
       rows[index].place.attempts = 0
       if rows[index].state.isEnded { rows[index].state = .pending }
     }
+  }
+
+  /// What stands in for the list has no round of its own: what ended in an earlier one is due again.
+  private mutating func beginFallbackRound(_ round: Int) {
+    settings.round = round
+    for index in rows.indices where rows[index].state.isEnded && rows[index].place.round <= round {
+      rows[index].place.attempts = 0
+      rows[index].state = .pending
+    }
+  }
+
+  /// A list that does not repeat any more may have been left in the middle of a later round: what waits there is due, and what has had
+  /// its turn in it stays over. False when nothing waits in a later one.
+  private mutating func beginWaitingRound(at now: WallTime?) -> Bool {
+    let waiting = rows.indices.filter {
+      rows[$0].state == .pending && rows[$0].place.round > settings.round && isOpen($0, at: now)
+    }.map { rows[$0].place.round }.min()
+    guard let waiting else { return false }
+    settings.round = waiting
+    for index in rows.indices where rows[index].place.round <= waiting && rows[index].state.isEnded {
+      rows[index].place.round = waiting + 1
+    }
+    return true
+  }
+
+  /// An entry is on the screen for a round that has not come: when all others have had their turn as well, it has come now.
+  private mutating func beginRound(of entry: EntryID) {
+    guard !isFallback, let index = index[entry], rows[index].place.round > settings.round else { return }
+    beginDueRound(at: nil)
   }
 
   // MARK: - Writing
@@ -143,19 +182,31 @@ package struct RememberedList: Sendable {
       }
     case .release(let turns):
       for turn in turns {
-        change(turn.entry) { if $0.place.turn == turn.turn, $0.state.isOnReceiver { $0.state = .pending } }
+        guard let index = index[turn.entry], rows[index].place.turn == turn.turn else { continue }
+        takeOff(index)
       }
     case .record(let facts):
       for recorded in facts {
+        if case .ended(let turn, let play) = recorded.fact, let end = play.outcome.end {
+          change(turn.entry) { $0.lastEnd = end }
+        }
         if let effect = recorded.effect { apply(effect, to: recorded.fact.turn) }
       }
     case .moveList(let entry): moveList(to: entry)
     case .recover(let kept):
       for index in rows.indices where rows[index].state.isOnReceiver {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)
-        if !kept.contains(turn) { rows[index].state = .pending }
+        if !kept.contains(turn) { takeOff(index) }
       }
     }
+  }
+
+  /// The receiver does not hold an entry any more: it waits, unless it was there for a round that has not come yet. Then it is what its
+  /// last turn has made of it.
+  private mutating func takeOff(_ index: Int) {
+    guard rows[index].state.isOnReceiver else { return }
+    let isEarly = !isFallback && rows[index].place.round > settings.round
+    rows[index].state = isEarly ? rows[index].lastEnd ?? .pending : .pending
   }
 
   /// A later turn of the same entry on the receiver outranks what became of an earlier one.
@@ -170,6 +221,7 @@ package struct RememberedList: Sendable {
       row.place.round = max(row.place.round, effect.round ?? row.place.round)
       row.place.attempts += effect.countsAttempt ? 1 : 0
     }
+    if effect.state == .playing { beginRound(of: turn.entry) }
   }
 
   private mutating func moveList(to entry: EntryID) {
@@ -193,5 +245,18 @@ package struct RememberedList: Sendable {
   private mutating func change(_ entry: EntryID, _ body: (inout Row) -> Void) {
     guard let index = index[entry] else { return }
     body(&rows[index])
+  }
+}
+
+extension PlayOutcome {
+  /// What a play that ended so makes of its entry; nil for a cut that says nothing of it.
+  fileprivate var end: EntryState? {
+    switch self {
+    case .finished: .finished
+    case .failed: .failed
+    case .skipped: .skipped
+    case .interrupted, .unknown: .interrupted
+    case .cancelled: nil
+    }
   }
 }

@@ -56,7 +56,8 @@ extension QueueStore {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(EntryRows.columns) FROM \(EntryRows.source) WHERE e.id IN (
+          SELECT \(EntryRows.columns), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
+          FROM \(EntryRows.source) WHERE e.id IN (
             SELECT id FROM queue_entry WHERE device_id = :device AND role = :role AND state <> 'cancelled'
             ORDER BY round > :round, position LIMIT :limit)
           ORDER BY e.position
@@ -66,15 +67,17 @@ extension QueueStore {
         seen += 1
         let stored = EntryRows.stored(row)
         return RememberedList.Row(
-          place: try EntryRows.place(row, round: stored.value("round"), db), state: try stored.choice("state")
-        )
+          place: try EntryRows.place(row, round: stored.value("round"), db),
+          state: try stored.choice("state"),
+          lastEnd: try stored.optionalChoice("last_end"))
       }
       let count = try db.scalar(
         Int.self, of: "queue_entry",
         sql: """
           SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
           """, arguments: [device.rawValue, role.rawValue])
-      return RememberedList(settings: settings, rows: remembered, isWhole: count == seen)
+      return RememberedList(
+        settings: settings, rows: remembered, isWhole: count == seen, isFallback: role == .fallback)
     }
   }
 }

@@ -78,10 +78,16 @@ extension QueueStore {
   /// Then it is what its last turn has made of it.
   static let stateOffReceiver = """
     CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.device_id = queue_entry.device_id)
-      THEN coalesce((
-        SELECT p.outcome FROM play p WHERE p.entry_id = queue_entry.id
-          AND p.outcome IN ('finished', 'failed', 'skipped', 'interrupted')
-        ORDER BY p.turn DESC LIMIT 1), 'pending')
+      THEN coalesce(\(lastEnd(of: "queue_entry.id")), 'pending')
       ELSE 'pending' END
     """
+
+  /// What the last turn of an entry has made of it; NULL when none is over. What nobody saw the end of is not shown again for that.
+  static func lastEnd(of entry: String) -> String {
+    """
+    (SELECT CASE p.outcome WHEN 'unknown' THEN 'interrupted' ELSE p.outcome END FROM play p
+      WHERE p.entry_id = \(entry) AND p.outcome IN ('finished', 'failed', 'skipped', 'interrupted', 'unknown')
+      ORDER BY p.turn DESC LIMIT 1)
+    """
+  }
 }
