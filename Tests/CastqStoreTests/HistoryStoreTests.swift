@@ -176,4 +176,24 @@ struct HistoryStoreTests {
     #expect(gaps.p99 == 0.5, "the oldest ten do not count any more")
     #expect(try fixture.history.gaps(of: other.id).p50 == 9)
   }
+
+  @Test("how long the media of a list were is told by the newest plays, and of no other address")
+  func lengths() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    let lengths: [Double?] = [20, 40, nil]
+    for (number, length) in lengths.enumerated() {
+      let turn = EntryTurn(entry: ids[0], turn: number + 1)
+      let play = StartedPlay(
+        at: moment(Double(number)), position: 0, duration: length.map { MediaTime(seconds: $0) },
+        gapBefore: nil)
+      try fixture.record(.started(turn, play), nil)
+    }
+    try fixture.play(ids[1])
+    let hall = try fixture.devices.add(
+      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.2"), at: moment(0))
+    _ = try fixture.queue.enqueue([draft("a")], for: hall.id, placement: .end, at: moment(0))
+    #expect(try fixture.history.lengths(of: fixture.id) == ["a": 40, "b": 30])
+    #expect(try fixture.history.lengths(of: hall.id) == ["a": 40], "whoever has played it")
+  }
 }

@@ -93,15 +93,19 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// How long media were, by their address, as the newest plays tell: lists seldom say it of files.
-  package func lengths() throws(StoreError) -> [String: MediaTime] {
+  /// How long the media of a device's list were, by their address, as the newest plays of any device tell: lists seldom say it of
+  /// files.
+  package func lengths(of device: DeviceID) throws(StoreError) -> [String: MediaTime] {
     try database.read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, url, duration_s FROM play
-          WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000 ORDER BY id
-          """)
+          SELECT max(id) AS id, url, duration_s FROM play
+          WHERE duration_s > 0 AND id > (SELECT max(id) FROM play) - 10000 AND url IN (
+            SELECT coalesce(m.content_url, m.content_id) FROM queue_entry e
+            JOIN media_item m ON m.id = e.media_item_id WHERE e.device_id = ?)
+          GROUP BY url
+          """, arguments: [device.rawValue])
       var lengths: [String: MediaTime] = [:]
       for (url, length) in try rows.readable(
         noting: database.notes,

@@ -29,7 +29,8 @@ struct QueueCommand: AsyncParsableCommand {
     } else {
       let lacksLength = entries.contains { $0.draft.playingTime() == nil }
       let lengths =
-        lacksLength ? try workspace.ask { (here) throws(StoreError) in try here.history.lengths() } : [:]
+        lacksLength
+        ? try workspace.ask { (here) throws(StoreError) in try here.history.lengths(of: device.id) } : [:]
       let table = QueueTable(entries: entries, settings: settings, lengths: lengths, zone: .local, now: .now)
       table.lines(width: Console.dataWidth).forEach(Console.print)
     }
