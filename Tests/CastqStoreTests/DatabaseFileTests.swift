@@ -110,6 +110,12 @@ struct DatabaseFileTests {
     #expect(refusal(closed + "/deeper/q.db") == "cannotCreate")
   }
 
+  @Test("SQLite takes options behind a file's name: a list that nobody may write to is read by one")
+  func fileNames() throws {
+    let options = try StoreFixture().outside().read { try String.fetchAll($0, sql: "PRAGMA compile_options") }
+    #expect(options.contains("USE_URI"), "this SQLite was built without SQLITE_USE_URI: \(options)")
+  }
+
   @Test("the token changes when somebody else has written, and only then")
   func changeToken() throws {
     let fixture = try StoreFixture()
