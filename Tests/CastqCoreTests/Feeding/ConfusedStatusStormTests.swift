@@ -58,7 +58,8 @@ private struct ConfusedSpeech {
       let json = statusJSON(bench, &random)
       guard let update = MediaStatusUpdate(json: json) else { return }
       status = MediaStatusReducer.merge(update, into: status)
-      let seen = Bool.random(using: &random) ? bench.now : nil
+      let since = bench.now.sinceStart - .milliseconds(Int.random(in: 0...40_000, using: &random))
+      let seen = Bool.random(using: &random) ? Tick(max(since, .zero)) : nil
       bench.send(.mediaStatus(status, seenUntil: seen))
     case 10:
       status = nil
