@@ -99,4 +99,23 @@ struct ResumeTests {
     let times = zip(shown, shown.dropFirst()).map { $1 - $0 }
     #expect(times.count == 2 && times.allSatisfy { (9_900...10_150).contains($0) }, "\(times)")
   }
+
+  @Test("pictures behind a first one that was slow to load stand for their time")
+  func slowFirst() {
+    var rows = RowModel()
+    for name in ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"] { rows.append(FeedFixture.draft(name)) }
+    let receiver = VirtualReceiver(configuration: ReceiverConfiguration()) { url, _ in
+      (
+        .loaded(MediaFacts(contentType: "image/jpeg", isImage: true)),
+        .milliseconds(url.hasSuffix("a.jpg") ? 1500 : 20)
+      )
+    }
+    var feed = VirtualFeed(rows: rows, receiver: receiver)
+    feed.run(until: Tick(.seconds(80)))
+    let shown = feed.rows.facts.compactMap { fact in
+      if case .started(_, let play) = fact { play.at.milliseconds } else { nil }
+    }
+    let times = zip(shown, shown.dropFirst()).map { $1 - $0 }
+    #expect(times.count == 4 && times.dropFirst().allSatisfy { (9_900...10_150).contains($0) }, "\(times)")
+  }
 }

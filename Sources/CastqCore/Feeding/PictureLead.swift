@@ -10,7 +10,10 @@ struct PictureLead: Sendable, Hashable {
   mutating func guess(_ time: Duration, atMost limit: Duration) { seconds = Self.bounded(time, limit) }
 
   mutating func learn(_ time: Duration, atMost limit: Duration) {
-    seconds += (Self.bounded(time, limit) - seconds) * 0.3
+    let bounded = Self.bounded(time, limit)
+    // A guess was too high where the first load started a decoder as well; what takes longer may have been the network once.
+    let isGuessTooHigh = !isLearned && bounded < seconds
+    seconds = isGuessTooHigh ? bounded : seconds + (bounded - seconds) * 0.3
     isLearned = true
   }
 
