@@ -118,13 +118,18 @@ extension FeederMachine {
     dropWindow(&actions)
   }
 
-  /// The receiver says something while it is being asked what it holds.
+  /// The receiver says something while it is being asked what it holds. That it shows nothing, or something else, is asked about
+  /// before it is believed: what plays on would be cut for it.
   mutating func reconsider(
-    _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ status: MediaStatus?, isCertain: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let status, !status.isEnded, status.mediaSessionID == adoption?.status.mediaSessionID else {
-      return startAfresh(status, &actions, at: now, wall: wall)
+    guard let status, status.mediaSessionID == adoption?.status.mediaSessionID else {
+      return isCertain
+        ? startAfresh(status, &actions, at: now, wall: wall)
+        : ask(about: status, &actions, at: now, wall: wall)
     }
+    doubt = nil
+    if status.isEnded { return startAfresh(status, &actions, at: now, wall: wall) }
     adoption?.status = status
     learn(status.queueItems)
   }

@@ -101,7 +101,7 @@ extension FeederMachine {
 
   mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // A question from before the present window says nothing of it.
-    guard hasQuestion, phase == .feeding || phase == .loading else { return }
+    guard hasQuestion, phase == .feeding || phase == .loading || phase == .adopting else { return }
     hasQuestion = false
     switch answer {
     case .told:
@@ -111,7 +111,7 @@ extension FeederMachine {
       guard doubt?.isAnswered == false else { return }
       doubt?.isAnswered = true
       askStatus(&actions)
-    case .nothingLoaded where phase == .feeding:
+    case .nothingLoaded where phase != .loading:
       hear(at: now)
       hasAnswered = true
       doubt?.said = nil

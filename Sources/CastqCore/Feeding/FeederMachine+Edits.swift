@@ -29,6 +29,7 @@ extension FeederMachine {
     phase = .loading
     session = nil
     edit = .load(offered.map(\.turn))
+    awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
     window.insert(offered, before: nil)
     let startTime = offered.first.flatMap { first in
       resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
@@ -137,7 +138,9 @@ extension FeederMachine {
       phase = .feeding
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
-      if let status = endedWhileLoading { windowGone(status, &actions) }
+      if let status = endedWhileLoading { return windowGone(status, &actions) }
+      // The answer was a status that did not look like ours: whatever is there now is.
+      if session == nil { askStatus(&actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
     case (.insert(let turns), _):
       accepted(turns, isLoad: false)

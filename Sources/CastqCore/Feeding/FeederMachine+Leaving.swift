@@ -61,6 +61,7 @@ extension FeederMachine {
     if !lost.isEmpty { actions.append(.release(lost)) }
     window = FeedWindow()
     session = nil
+    awaited = []
     page = nil
     endedWhileLoading = nil
     isStale = true

@@ -9,13 +9,18 @@ extension FeederMachine {
     _ status: MediaStatus?, seenUntil: Tick? = nil, isCertain: Bool = false, _ actions: inout [Action],
     at now: Tick, wall: WallTime
   ) {
-    if phase == .adopting { return reconsider(status, &actions, at: now, wall: wall) }
+    if phase == .adopting {
+      return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
+    }
     guard phase == .loading || phase == .feeding else { return }
     hear(at: now)
     let status = status.map(completed)
     if let status {
       guard status.mediaSessionID != foreignSession else { return }
-      if session == nil { beginSession(status) }
+      if session == nil {
+        guard phase == .feeding || isOfOurLoad(status) else { return }
+        beginSession(status)
+      }
       bind(status)
       if status.mediaSessionID != session, !isRenumbered(status) {
         if !isCertain, !isReplaced { return ask(about: status, &actions, at: now, wall: wall) }
@@ -87,10 +92,21 @@ extension FeederMachine {
   /// Tags and the list of ids correct this when a receiver counts differently.
   private mutating func beginSession(_ status: MediaStatus) {
     session = status.mediaSessionID
+    awaited = []
     guard let first = status.currentItemID else { return }
     for (offset, item) in window.items.enumerated() where item.itemID == nil {
       window.bind(item.turn, to: MediaQueueItemID(first.rawValue + offset))
     }
+  }
+
+  /// Whether a status can be of the load that is on its way: statuses of a stranger's media, and late ones of a load that was
+  /// given up, come in between. Tags tell, also those of turns that are no longer ours; without any, the address does. What names no
+  /// media shows none.
+  private func isOfOurLoad(_ status: MediaStatus) -> Bool {
+    let turns = status.queueItems.compactMap { turn(of: $0) }
+    if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
+    if let media = status.mediaInformation ?? status.loadingMedia { return awaited.contains(media.contentID) }
+    return status.playerState != .playing && status.playerState != .paused
   }
 
   /// Tags tell the truth about which item is which.

@@ -161,6 +161,8 @@ package struct FeederMachine: Sendable {
   var ledger = PlaybackLedger()
   /// Our own media session; nil before the first status of a load.
   var session: MediaSessionID?
+  /// Addresses of the load whose media session has not been told yet.
+  var awaited: Set<String> = []
   /// The session that was there before ours: its statuses are none of ours.
   var foreignSession: MediaSessionID?
   var edit: PendingEdit? { didSet { if edit != nil { editNumber += 1 } } }

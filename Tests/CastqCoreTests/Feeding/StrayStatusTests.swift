@@ -79,4 +79,127 @@ import Testing
     bench.run(seconds: 100)
     #expect(bench.outcomes == ["e1.1 finished", "e2.1 finished"])
   }
+
+  /// A machine whose load is on its way, without a word from the receiver yet.
+  private func loading(_ machine: inout FeederMachine) -> [MediaQueueItem] {
+    let places = (1...2).map {
+      UpcomingEntry(entry: EntryID($0), turn: 0, round: 0, attempts: 0, draft: video("v\($0)"))
+    }
+    _ = machine.handle(.begin(nil), at: .zero, wall: WallTime(milliseconds: 0))
+    return load(places, &machine)
+  }
+
+  private func load(_ places: [UpcomingEntry], _ machine: inout FeederMachine) -> [MediaQueueItem] {
+    machine.handle(.upcoming(places), at: .zero, wall: WallTime(milliseconds: 0)).flatMap { action in
+      if case .load(let items, _, _) = action { items } else { [MediaQueueItem]() }
+    }
+  }
+
+  /// What a receiver says that plays the first of these items.
+  private func playing(_ items: [MediaQueueItem], session: Int, hasTags: Bool) -> MediaStatus {
+    var status = MediaStatus(mediaSessionID: MediaSessionID(session))
+    status.playerState = .playing
+    status.currentItemID = MediaQueueItemID(1)
+    status.mediaInformation = items.first?.mediaInformation
+    guard hasTags else { return status }
+    status.queueItems = items.enumerated().map { index, item in
+      var item = item
+      item.itemID = MediaQueueItemID(index + 1)
+      return item
+    }
+    return status
+  }
+
+  @Test(
+    "while a load is on its way, a stranger's status begins nothing of ours", arguments: [true, false],
+    [MediaPlayerState.playing, .paused, .buffering])
+  func whileLoading(hasTags: Bool, state: MediaPlayerState) {
+    var machine = FeederMachine(queue: "q")
+    let items = loading(&machine)
+    #expect(items.count == 2)
+    let strange = machine.handle(.mediaStatus(stray(state)), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(strange.isEmpty, "\(strange)")
+    #expect(!machine.isShowing)
+    let ours = playing(items, session: 5, hasTags: hasTags)
+    _ = machine.handle(.mediaStatus(ours), at: .zero, wall: WallTime(milliseconds: 0))
+    _ = machine.handle(.edited(.done), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(machine.isShowing && machine.currentEntry == EntryID(1))
+  }
+
+  @Test("late words of a load that was given up are not taken for those of the next one")
+  func givenUp() {
+    var machine = FeederMachine(queue: "q")
+    let items = loading(&machine)
+    _ = machine.handle(.restart(from: EntryID(1)), at: .zero, wall: WallTime(milliseconds: 0))
+    let again = load(
+      [UpcomingEntry(entry: EntryID(1), turn: 1, round: 0, attempts: 0, draft: video("v1"))], &machine)
+    #expect(again.count == 1)
+    let late = playing(items, session: 4, hasTags: true)
+    _ = machine.handle(.mediaStatus(late), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(!machine.isShowing)
+    let ours = playing(again, session: 5, hasTags: true)
+    _ = machine.handle(.mediaStatus(ours), at: .zero, wall: WallTime(milliseconds: 0))
+    _ = machine.handle(.edited(.done), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(machine.isShowing && machine.current == EntryTurn(entry: EntryID(1), turn: 2))
+  }
+
+  @Test("a receiver that keeps no tags and changes addresses is believed once it has answered the load")
+  func otherAddresses() {
+    var machine = FeederMachine(queue: "q")
+    let items = loading(&machine)
+    var ours = playing(items, session: 5, hasTags: false)
+    ours.mediaInformation?.contentID = "https://elsewhere/v1"
+    _ = machine.handle(.mediaStatus(ours), at: .zero, wall: WallTime(milliseconds: 0))
+    let answered = machine.handle(.edited(.done), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(answered.contains(.requestStatus))
+    _ = machine.handle(.mediaStatus(ours), at: .zero, wall: WallTime(milliseconds: 0))
+    #expect(machine.isShowing && machine.currentEntry == EntryID(1))
+  }
+
+  @Test(
+    "while it is found out what a receiver holds, one stray or empty status cuts nothing",
+    arguments: [true, false])
+  func whileAdopting(isEmpty: Bool) {
+    let bench = FeederBench(count: 2)
+    bench.begin()
+    bench.run(seconds: 12)
+    bench.send(.lost("gone"))
+    let report = bench.receiver.report(at: bench.now)
+    let began = bench.machine.handle(
+      .begin(report, isSameApplication: true), at: bench.now, wall: bench.wall)
+    #expect(began.contains(.fetchItemIDs))
+    let asked = bench.machine.handle(
+      .mediaStatus(isEmpty ? nil : stray(.playing)), at: bench.now, wall: bench.wall)
+    #expect(
+      asked.contains(.requestStatus) && !asked.contains { if case .release = $0 { true } else { false } })
+    bench.send(
+      .mediaStatus(report), .statusAnswered(.told),
+      .edited(.itemIDs(bench.receiver.items.compactMap(\.itemID))))
+    bench.run(seconds: 100)
+    #expect(bench.loads == 1)
+    #expect(bench.outcomes == ["e1.1 finished", "e2.1 finished"])
+  }
+
+  @Test(
+    "what the answer confirms while it is found out what a receiver holds is believed",
+    arguments: [true, false])
+  func confirmedWhileAdopting(isEmpty: Bool) {
+    let bench = FeederBench(count: 2)
+    bench.begin()
+    bench.run(seconds: 12)
+    bench.send(.lost("gone"))
+    let report = bench.receiver.report(at: bench.now)
+    _ = bench.machine.handle(.begin(report, isSameApplication: true), at: bench.now, wall: bench.wall)
+    if isEmpty {
+      _ = bench.receiver.stop(.cancelled, at: bench.now)
+      bench.send(.mediaStatus(nil))
+    } else {
+      _ = bench.receiver.takeOver(at: bench.now)
+      bench.send(.mediaStatus(bench.receiver.report(at: bench.now)))
+    }
+    #expect(bench.outcomes == ["e1.1 interrupted"])
+    // The question for its queue is answered as well.
+    bench.send(.edited(.failed(EditFailure(kind: .noMediaSession, reason: PlayReason()))))
+    #expect(bench.loads == 2)
+  }
 }
