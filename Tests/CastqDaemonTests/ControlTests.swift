@@ -81,8 +81,8 @@ extension DaemonTests {
       #expect(await running.started("film 1"))
       #expect(try await ask(.stop(quits: quits), stage) == [:])
       // The answer comes when nothing is left of the feeder: the next one may start.
-      _ = try FeederLock(database: stage.database, device: stage.device.id)
-      #expect(FeederLock.holder(database: stage.database, device: stage.device.id) == nil)
+      _ = try DatabaseLock(.feeder(stage.device.id), of: stage.database)
+      #expect(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database) == nil)
       if case .halted = await running.outcome() {} else { Issue.record("not halted") }
       #expect(try outcomes(stage) == ["film 1 cancelled reported"])
       #expect(try stage.states() == [.pending, .pending])
@@ -118,7 +118,7 @@ extension DaemonTests {
       #expect(try await ask(.tracks, stage)["tracks"] == [])
       await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? ControlFailure)?.exit == .no }
       let other = DeviceID(stage.device.id.rawValue + 1)
-      let socket = try #require(FeederLock.holder(database: stage.database, device: stage.device.id)?.socket)
+      let socket = try #require(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database)?.socket)
       await #expect {
         _ = try await ControlClient(socket: socket, device: other).ask(.pause, timeout: nil)
       } throws: {

@@ -63,7 +63,7 @@ final class Daemon: Sendable {
   /// What a command asks of it.
   @discardableResult
   func ask(_ command: ControlCommand, _ device: DeviceID) async throws -> JSONValue {
-    let socket = try #require(DaemonLock.holder(database: database)?.socket)
+    let socket = try #require(DatabaseLock.holder(.daemon, of: database)?.socket)
     return try #require(
       await ControlClient(socket: socket, device: device).ask(command, timeout: .seconds(30)))
   }

@@ -41,7 +41,7 @@ extension DaemonTests {
       }
       #expect(try stage.plays().map(\.outcome) == [.finished, .finished])
       await daemon.end()
-      #expect(DaemonLock.holder(database: stage.database) == nil)
+      #expect(DatabaseLock.holder(.daemon, of: stage.database) == nil)
       await stage.server.stop()
     }
 

@@ -283,7 +283,7 @@ struct DamageTests {
   func uncleanEnd() throws {
     let fixture = try StoreFixture()
     try fixture.enqueue(["a"])
-    let lock = try FeederLock(database: fixture.database, device: fixture.id)
+    let lock = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     lock.release()
     let other = try CastqStore.Database(path: fixture.path)
     // Nothing that reads a queue looks at this index.
@@ -295,19 +295,19 @@ struct DamageTests {
     defer { close(file) }
     let garbage = [UInt8](repeating: 0xFF, count: 4096)
     #expect(pwrite(file, garbage, 4096, off_t(try #require(root) - 1) * 4096) == 4096)
-    try FeederLock(database: other, device: fixture.id).release()
+    try DatabaseLock(.feeder(fixture.id), of: other).release()
     try QueueStore(other).setRepeat(.all, for: fixture.id)
 
     try "4242\n".write(toFile: "\(fixture.path).feeder-1.lock", atomically: false, encoding: .utf8)
     let again = try CastqStore.Database(path: fixture.path)
-    let held = try FeederLock(database: again, device: fixture.id)
+    let held = try DatabaseLock(.feeder(fixture.id), of: again)
     #expect(throws: StoreError.self) { try QueueStore(again).setRepeat(.off, for: fixture.id) }
     #expect(try QueueStore(again).entries(for: fixture.id).count == 1)
     #expect(try !again.check().isEmpty)
     // The next one looks again.
     held.release()
     let next = try CastqStore.Database(path: fixture.path)
-    let last = try FeederLock(database: next, device: fixture.id)
+    let last = try DatabaseLock(.feeder(fixture.id), of: next)
     #expect(throws: StoreError.self) { try QueueStore(next).setRepeat(.off, for: fixture.id) }
     last.release()
   }
@@ -317,7 +317,7 @@ struct DamageTests {
     let fixture = try StoreFixture()
     try fixture.enqueue(["a"])
     try "4242\n".write(toFile: "\(fixture.path).daemon.lock", atomically: false, encoding: .utf8)
-    let lock = try DaemonLock(database: fixture.database)
+    let lock = try DatabaseLock(.daemon, of: fixture.database)
     try fixture.queue.setRepeat(.all, for: fixture.id)
     #expect(try fixture.database.check() == [])
     lock.release()

@@ -222,18 +222,18 @@ struct DatabaseFileTests {
   @Test("a feeder says where it can be spoken to, for as long as it feeds; asking keeps nobody out")
   func holder() throws {
     let fixture = try StoreFixture()
-    func holder() -> FeederLock.Holder? {
-      FeederLock.holder(database: fixture.database, device: fixture.id)
+    func holder() -> DatabaseLock.Holder? {
+      DatabaseLock.holder(.feeder(fixture.id), of: fixture.database)
     }
     #expect(holder() == nil)
-    let lock = try FeederLock(database: fixture.database, device: fixture.id)
+    let lock = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     #expect(holder()?.process == getpid())
     #expect(holder()?.socket == nil)
     lock.announce(socket: "/run/a b.sock")
     #expect(holder()?.socket == "/run/a b.sock")
     lock.release()
     #expect(holder() == nil)
-    _ = try FeederLock(database: fixture.database, device: fixture.id)
+    _ = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
   }
 
   @Test("one feeder holds a device; the lock is free as soon as its holder is gone, however it went")
@@ -241,24 +241,24 @@ struct DatabaseFileTests {
     let fixture = try StoreFixture()
     let other = DeviceID(2)
     do {
-      let mine = try FeederLock(database: fixture.database, device: fixture.id)
+      let mine = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
       let error = #expect(throws: StoreError.self) {
-        _ = try FeederLock(database: fixture.database, device: fixture.id)
+        _ = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
       }
       let words = error?.description ?? ""
       #expect(words.contains("(process \(getpid()))"))
-      _ = try FeederLock(database: fixture.database, device: other)
+      _ = try DatabaseLock(.feeder(other), of: fixture.database)
       withExtendedLifetime(mine) {}
     }
     let lockFile = "\(fixture.path).feeder-\(fixture.id.rawValue).lock"
     let outside = try OutsideProcess(Self.holder, [lockFile])
     #expect(outside.line() == "held")
     let error = #expect(throws: StoreError.self) {
-      _ = try FeederLock(database: fixture.database, device: fixture.id)
+      _ = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     }
     let words = error?.description ?? ""
     #expect(words.contains("(process 4242)"))
     outside.kill()
-    _ = try FeederLock(database: fixture.database, device: fixture.id)
+    _ = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
   }
 }

@@ -25,9 +25,9 @@ struct LockFileTests {
     case .pipe: #expect(mkfifo(path, 0o600) == 0)
     case .folder: #expect(mkdir(path, 0o700) == 0)
     }
-    #expect(FeederLock.holder(database: fixture.database, device: fixture.id) == nil)
+    #expect(DatabaseLock.holder(.feeder(fixture.id), of: fixture.database) == nil)
     #expect(throws: StoreError.self) {
-      try FeederLock(database: fixture.database, device: fixture.id)
+      try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     }
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "12\n/tmp/x.sock\n")
     #expect(access(target + "-new", F_OK) != 0)
@@ -48,13 +48,13 @@ struct LockFileTests {
   @Test("a holder that is alive keeps its words while others ask for the lock")
   func held() throws {
     let fixture = try StoreFixture()
-    let lock = try FeederLock(database: fixture.database, device: fixture.id)
+    let lock = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     lock.announce(socket: "/run/x.sock")
     #expect(throws: StoreError.self) {
-      try FeederLock(database: fixture.database, device: fixture.id)
+      try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     }
     #expect(
-      FeederLock.holder(database: fixture.database, device: fixture.id)?.socket == "/run/x.sock")
+      DatabaseLock.holder(.feeder(fixture.id), of: fixture.database)?.socket == "/run/x.sock")
     lock.release()
   }
 }

@@ -33,15 +33,15 @@ import Testing
   @Test("one daemon a database: the second is told who holds it, and may begin when that one is gone")
   func oneDaemon() throws {
     let fixture = try StoreFixture()
-    let first = try DaemonLock(database: fixture.database)
+    let first = try DatabaseLock(.daemon, of: fixture.database)
     first.announce(socket: "/run/castq.sock")
-    #expect(DaemonLock.holder(database: fixture.database)?.socket == "/run/castq.sock")
-    let error = #expect(throws: StoreError.self) { _ = try DaemonLock(database: fixture.database) }
+    #expect(DatabaseLock.holder(.daemon, of: fixture.database)?.socket == "/run/castq.sock")
+    let error = #expect(throws: StoreError.self) { _ = try DatabaseLock(.daemon, of: fixture.database) }
     #expect(error?.description.contains("another castq daemon") == true)
     // A daemon is no feeder: those have locks of their own.
-    _ = try FeederLock(database: fixture.database, device: fixture.id)
+    _ = try DatabaseLock(.feeder(fixture.id), of: fixture.database)
     first.release()
-    #expect(DaemonLock.holder(database: fixture.database) == nil)
-    _ = try DaemonLock(database: fixture.database)
+    #expect(DatabaseLock.holder(.daemon, of: fixture.database) == nil)
+    _ = try DatabaseLock(.daemon, of: fixture.database)
   }
 }

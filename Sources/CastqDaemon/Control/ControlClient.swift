@@ -24,7 +24,7 @@ package struct ControlClient: Sendable {
     _ command: ControlCommand, device: DeviceID, database: Database, timeout: Duration?,
     time: TimeSource = .continuous
   ) async throws(ControlFailure) -> JSONValue? {
-    guard let socket = FeederLock.holder(database: database, device: device)?.socket else { return nil }
+    guard let socket = DatabaseLock.holder(.feeder(device), of: database)?.socket else { return nil }
     return try await ControlClient(socket: socket, device: device).ask(command, timeout: timeout, time: time)
   }
 

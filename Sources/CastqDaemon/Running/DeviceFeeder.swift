@@ -9,7 +9,7 @@ package import Logging
 package final class DeviceFeeder: Sendable {
   private let device: KnownDevice
   private let database: Database
-  private let lock: FeederLock
+  private let lock: DatabaseLock
   private let host: FeederHost?
   private let logger: Logger
 
@@ -22,7 +22,7 @@ package final class DeviceFeeder: Sendable {
     self.database = database
     self.host = host
     self.logger = logger
-    lock = try FeederLock(database: database, device: device.id)
+    lock = try DatabaseLock(.feeder(device.id), of: database)
   }
 
   /// Gives the lock back; for a feeder that was never started.

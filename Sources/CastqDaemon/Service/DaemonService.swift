@@ -14,7 +14,7 @@ package actor DaemonService {
   let queue: QueueStore
   let settings: DaemonSettings
   let logger: Logger
-  let lock: DaemonLock
+  let lock: DatabaseLock
   private let inbox: AsyncStream<DaemonEvent>
   nonisolated let send: AsyncStream<DaemonEvent>.Continuation
 
@@ -41,7 +41,7 @@ package actor DaemonService {
     self.configuration = configuration
     self.settings = settings
     self.logger = logger
-    lock = try DaemonLock(database: database)
+    lock = try DatabaseLock(.daemon, of: database)
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)

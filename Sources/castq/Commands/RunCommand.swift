@@ -223,7 +223,7 @@ struct CastCommand: AsyncParsableCommand {
   private func handOver(
     _ list: SourceList?, on device: KnownDevice, in workspace: Workspace, busy: Failure
   ) async throws(Failure) {
-    guard FeederLock.holder(database: workspace.database, device: device.id)?.socket != nil else {
+    guard DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket != nil else {
       throw busy
     }
     if let list { try workspace.replaceQueue(of: device, with: list) }

@@ -81,7 +81,7 @@ private struct QueueTransfer {
   func perform() async throws {
     // Everything that can be wrong with the other device is found out before anything is stopped.
     let waiting = try workspace.ask { (here) throws(StoreError) in
-      try FeederLock(database: here.database, device: target.id).release()
+      try DatabaseLock(.feeder(target.id), of: here.database).release()
       let counts = try here.queue.counts(for: target.id)
       return [.pending, .offered, .queued, .playing].compactMap { counts[$0] }.reduce(0, +)
     }

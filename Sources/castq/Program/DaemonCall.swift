@@ -15,9 +15,9 @@ struct DaemonCall {
   /// Nil when no daemon answers, none is to be asked, or another process feeds the device.
   init?(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) {
     guard !global.noDaemon, device.id != DeviceID(0),
-      let holder = DaemonLock.holder(database: workspace.database), let socket = holder.socket
+      let holder = DatabaseLock.holder(.daemon, of: workspace.database), let socket = holder.socket
     else { return nil }
-    if let feeder = FeederLock.holder(database: workspace.database, device: device.id),
+    if let feeder = DatabaseLock.holder(.feeder(device.id), of: workspace.database),
       feeder.process != holder.process, feeder.isAlive
     {
       return nil
@@ -132,8 +132,8 @@ extension DaemonCall {
   static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
     guard !global.noDaemon else { return }
     let socket =
-      FeederLock.holder(database: workspace.database, device: device.id)?.socket
-      ?? DaemonLock.holder(database: workspace.database)?.socket
+      DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket
+      ?? DatabaseLock.holder(.daemon, of: workspace.database)?.socket
     guard let socket else { return }
     _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
   }

@@ -74,8 +74,8 @@ extension Workspace {
   func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }
     let socket =
-      FeederLock.holder(database: database, device: device.id)?.socket
-      ?? DaemonLock.holder(database: database)?.socket
+      DatabaseLock.holder(.feeder(device.id), of: database)?.socket
+      ?? DatabaseLock.holder(.daemon, of: database)?.socket
     if let socket, !global.noDaemon {
       let told = try? await ControlClient(socket: socket, device: device.id)
         .ask(.outlook, timeout: .seconds(2))
