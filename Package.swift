@@ -138,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "CastSenderTests",
       dependencies: [
-        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix, nioEmbedded, logging,
+        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix,
+        nioEmbedded, logging,
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,3 +1,4 @@
+import CastMulticast
 import CastProtocol
 import CastReceiverSim
 import CastSender
@@ -123,6 +124,31 @@ extension SenderTests {
       #expect(await manager.locate(stranger) == stranger)
       await manager.stopDiscovery()
       try await device.stop()
+    }
+
+    @Test("a manager for which somebody waits from now on asks often, whatever its options say")
+    func becomesActive() async throws {
+      let port = try await Self.freePort()
+      let (questions, asked) = AsyncStream.makeStream(of: Void.self)
+      let loopback = try #require(try NetworkInterface.all().first { $0.isLoopback })
+      let link = try #require(loopback.links.first { $0.family == .v4 })
+      // A question has a 0 for the first bit of its flags (RFC 1035, 4.1.1).
+      let (ear, _) = await MulticastTransport.open(
+        links: [link], port: port, group: SimulatedDevice.group,
+        deliver: { if $0.bytes.count > 2, $0.bytes[2] & 0x80 == 0 { asked.yield() } })
+      var options = Self.options(port)
+      options.isPassive = true
+      // Passive questions come once an hour in the end, active ones every ten seconds, of a time that runs a thousandfold.
+      let manager = DiscoveryManager(options: options, time: .continuous.hurried(by: 1000))
+      #expect(manager.isPassive)
+      manager.startDiscovery()
+      var all = questions.makeAsyncIterator()
+      #expect(await all.next() != nil)
+      manager.isPassive = false
+      #expect(!manager.isPassive)
+      for _ in 0..<200 { #expect(await all.next() != nil) }
+      await manager.stopDiscovery()
+      await ear.close()
     }
 
     @Test("a manager that nobody holds ends its lists")
