@@ -20,7 +20,7 @@ struct ControlSocketTests {
       return receiver
     }
     let fleet = SimFleet(
-      receivers: receivers, bind: "127.0.0.1", port: 0, setupPort: nil, speed: 100, log: nil)
+      receivers: receivers, bind: "127.0.0.1", port: 0, setupPort: nil, speed: 5, log: nil)
     try await fleet.start { _ in }
     try await fleet.listen(at: path)
     let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -58,6 +58,26 @@ extension DaemonTests {
       await stage.server.stop()
     }
 
+    @Test("a list that cannot be read launches nothing on a screen that is to stay dark")
+    func heldBefore() async throws {
+      let stage = try await Stage(speed: 3)
+      var later = Stage.draft(Stage.sample("welcome.mp4"), title: "later")
+      later.notBefore = WallTime(milliseconds: 4_000_000_000_000)
+      // What is read at the beginning is put in order then, which is a write.
+      var over = later
+      over.notBefore = nil
+      over.notAfter = WallTime(milliseconds: 1000)
+      try stage.enqueue([over, later])
+      let holder = try Self.hold(stage.database.path)
+      let running = try stage.feed()
+      #expect(await running.next { if case .waiting = $0 { true } else { false } } != nil)
+      #expect(kill(holder.processIdentifier, SIGKILL) == 0)
+      holder.waitUntilExit()
+      #expect(await running.stop().outcome.isStopped)
+      #expect(try connections(toPort: stage.server.port) == 0)
+      await stage.server.stop()
+    }
+
     @Test("while another process holds the database the screen plays on, and nothing of it is lost")
     func held() async throws {
       let stage = try await Stage(speed: 3)

@@ -52,6 +52,9 @@ extension RemoteMediaClient {
     return loadedStatus(.load(options.request(media, queueData)))
   }
 
+  /// Loads what a request names.
+  package func load(_ request: LoadRequest) -> Request<MediaStatus> { loadedStatus(.load(request)) }
+
   /// Loads a queue in place of what plays; over when its first item plays.
   ///
   /// When the first item fails, the receiver answers only once the next one plays (protocol 21.6).

@@ -72,9 +72,10 @@ extension QueueRunner {
       let ticket = takeTicket()
       let message = ChannelMessage(namespace: namespace, payload: .text(text))
       guard let session = session?.session else { return }
+      let request = session.submit(.message(message))
       group.addTask { [logger] in
         do throws(CastError) {
-          _ = try await session.submit(.message(message)).value
+          _ = try await request.value
           ticket?.answer(.done)
         } catch {
           // The feeder waits for the answer, and not for ever.
@@ -83,61 +84,35 @@ extension QueueRunner {
         }
       }
     case .requestApplication:
-      guard let session = session?.session else { return }
-      group.addTask {
-        // The answer comes as an event; without one, the feeder does not wait for ever.
-        _ = try? await session.perform(.receiver(.getStatus))
-      }
+      // The answer comes as an event; without one, the feeder does not wait for ever.
+      _ = session?.session.submit(.receiver(.getStatus))
     case .load(let items, let startTime, let interrupts):
       // Whoever wanted to pass over what was loading has what was asked for.
       takeTicket()?.answer(.done)
       isLoading = true
       sessionBeforeLoad = mediaStatus?.mediaSessionID
-      edit(in: &group) { (client) async throws(CastError) in
-        if interrupts {
-          let request = LoadRequest(interruptingWith: items, startTime: startTime)
-          let options = MediaLoadOptions(
-            autoplay: request.autoplay, playPosition: request.currentTime,
-            activeTrackIDs: request.activeTrackIDs)
-          _ = try await client.load(nil, queueData: request.queueData, options: options).value
-          return .done
-        }
-        let options = MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime)
-        _ = try await client.queueLoad(items, options: options).value
-        return .done
+      edit(in: &group) { client in
+        interrupts
+          ? client.load(LoadRequest(interruptingWith: items, startTime: startTime))
+          : client.queueLoad(items, options: MediaQueueLoadOptions(repeatMode: .off, playPosition: startTime))
       }
       remember(items)
     case .insert(let items, let before):
-      edit(in: &group) { (client) async throws(CastError) in
-        _ = try await client.queueInsertItems(items, beforeItemWithID: before).value
-        return .done
-      }
+      edit(in: &group) { $0.queueInsertItems(items, beforeItemWithID: before) }
       remember(items)
     case .remove(let ids):
-      edit(in: &group) { (client) async throws(CastError) in
-        _ = try await client.queueRemoveItems(withIDs: ids).value
-        return .done
-      }
+      edit(in: &group) { $0.queueRemoveItems(withIDs: ids) }
     case .fetchItemIDs:
-      edit(in: &group) { (client) async throws(CastError) in
-        .itemIDs(try await client.queueFetchItemIDs().value)
-      }
+      edit(in: &group, outcome: { .itemIDs($0) }) { $0.queueFetchItemIDs() }
     case .fetchItems(let ids):
-      edit(in: &group) { (client) async throws(CastError) in
-        .items(try await client.queueFetchItems(withIDs: ids).value)
-      }
+      edit(in: &group, outcome: { .items($0) }) { $0.queueFetchItems(withIDs: ids) }
     case .moveList(let entry): try write(.moveList(to: entry), in: &group)
     case .jump(let id):
-      command("jump", in: &group) { (client) async throws(CastError) in
-        try await client.queueJumpToItem(withID: id).value
-      }
+      command("jump", in: &group) { $0.queueJumpToItem(withID: id) }
     case .next:
-      command("next", in: &group) { (client) async throws(CastError) in try await client.queueNextItem().value
-      }
+      command("next", in: &group) { $0.queueNextItem() }
     case .setPlaybackRate(let rate):
-      command("rate", in: &group) { (client) async throws(CastError) in
-        try await client.setPlaybackRate(rate).value
-      }
+      command("rate", in: &group) { $0.setPlaybackRate(rate) }
     case .requestStatus: askStatus(in: &group)
     case .reconnect(let words): if let number = session?.number { send.yield(.sessionUseless(number, words)) }
     case .stopMedia where application == .pages:
@@ -186,33 +161,36 @@ extension QueueRunner {
     return upcoming
   }
 
+  // What is sent is sent here, in the order of the actions; only its outcome is awaited elsewhere.
+
   /// Sends an edit; its outcome comes back as an event.
-  private func edit(
-    in group: inout DiscardingTaskGroup,
-    _ body: @escaping @Sendable (RemoteMediaClient) async throws(CastError) -> EditOutcome
+  private func edit<Value: Sendable>(
+    in group: inout DiscardingTaskGroup, outcome: @escaping @Sendable (Value) -> EditOutcome = { _ in .done },
+    _ send: (RemoteMediaClient) -> Request<Value>
   ) {
     guard let (number, session) = session else { return }
-    let client = session.remoteMediaClient
-    group.addTask { [send, edit = feeder.editNumber] in
-      let outcome: EditOutcome
-      do throws(CastError) { outcome = try await body(client) } catch {
-        outcome = .failed(EditFailure(error))
+    let request = send(session.remoteMediaClient)
+    group.addTask { [send = self.send, edit = feeder.editNumber] in
+      let result: EditOutcome
+      do throws(CastError) { result = outcome(try await request.value) } catch {
+        result = .failed(EditFailure(error))
       }
-      send.yield(.edited(number, edit, outcome))
+      send.yield(.edited(number, edit, result))
     }
   }
 
   /// Sends a command whose effect comes back as statuses. Only a person who asked for it waits for its outcome.
   private func command(
     _ name: String, in group: inout DiscardingTaskGroup,
-    _ body: @escaping @Sendable (RemoteMediaClient) async throws(CastError) -> MediaStatus?
+    _ send: (RemoteMediaClient) -> Request<MediaStatus?>
   ) {
     let ticket = takeTicket()
     let isJump = name == "jump"
     guard let client = session?.session.remoteMediaClient else { return }
-    group.addTask { [logger, send] in
+    let request = send(client)
+    group.addTask { [logger, send = self.send] in
       do throws(CastError) {
-        _ = try await body(client)
+        _ = try await request.value
         ticket?.answer(.done)
       } catch {
         logger.debug("command failed", metadata: ["castq.command": "\(name)", "cast.error": "\(error)"])
@@ -229,10 +207,10 @@ extension QueueRunner {
   /// its statuses to itself says by the answer alone that everything is over.
   private func askStatus(in group: inout DiscardingTaskGroup) {
     guard let (number, session) = session else { return }
-    let client = session.remoteMediaClient
+    let request = session.remoteMediaClient.requestStatus()
     group.addTask { [logger, send] in
       do throws(CastError) {
-        let status = try await client.requestStatus().value
+        let status = try await request.value
         send.yield(.statusAnswered(number, status == nil ? .nothingLoaded : .told))
       } catch {
         logger.debug("command failed", metadata: ["castq.command": "status", "cast.error": "\(error)"])

@@ -9,13 +9,21 @@ extension QueueRunner {
   /// left on the screen is not to be driven away by a media receiver.
   func begin(in group: inout DiscardingTaskGroup) {
     wait = nil
-    let now = WallTime(milliseconds: time.wallMilliseconds())
-    // Who cannot read it now is told so when the feeder reads.
-    let due = try? queueStore.upcoming(
-      for: device.id, limit: 1, besides: nil, at: now, looping: rows.isLooping)
-    let opening = try? queueStore.nextChange(for: device.id, after: now, looping: rows.isLooping)
-    if due?.isEmpty == true, let opening { return wait(until: opening, in: &group) }
-    application = due?.first?.application ?? .media
+    let wall = WallTime(milliseconds: time.wallMilliseconds())
+    let list: UpcomingList
+    do throws(StoreError) {
+      list = try read(in: &group) { (rows, now) throws(StoreError) in
+        try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
+      }
+    } catch {
+      // A list that cannot be read is no reason to launch anything.
+      outcome = .failed(error)
+      // The loop looks at the outcome after an event.
+      send.yield(.timersDue)
+      return
+    }
+    if list.places.isEmpty, let opening = list.until { return wait(until: opening, in: &group) }
+    application = list.places.first?.application ?? .media
     openSession(in: &group)
   }
 
