@@ -14,6 +14,8 @@ struct DeviceTests {
       expectSilence(try await stage.castq("device", "add", "Bar TV", "[2001:db8::1]:8010"))
       expectSilence(try await stage.castq("device", "alias", "Lobby TV", "lobby"))
       expectSilence(try await stage.castq("device", "default", "lobby"))
+      #expect(try await stage.castq("device", "default").stdout == "lobby\n")
+      #expect(try await stage.json("device", "default")["name"]?.string == "Lobby TV")
 
       let devices = try #require(try await stage.json("devices")["devices"]?.elements)
       #expect(devices.map { $0["name"]?.string } == ["Bar TV", "Lobby TV"])

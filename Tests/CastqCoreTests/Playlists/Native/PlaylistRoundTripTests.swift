@@ -241,6 +241,8 @@ extension Playlist {
     #expect(first.issues == [])
     let writer = M3UWriter(first.playlist)
     #expect(writer.losses == [])
+    // A length that is not known is -1; 0 would be one.
+    #expect(writer.text.contains("#EXTINF:-1,") && !writer.text.contains("#EXTINF:0"), "\(writer.text)")
     loader.add("again.m3u", writer.text)
     let second = loader.read("again.m3u")
     #expect(second.issues == [], "\(writer.text)")
