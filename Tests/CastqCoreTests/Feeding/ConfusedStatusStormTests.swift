@@ -11,9 +11,9 @@ struct ConfusedStatusStormTests {
     for seed in 0..<Self.walks { walk(seed: UInt64(block * 100_000 + seed)) }
   }
 
-  /// Walks for each of ten blocks, of 400 steps each.
-  private static let walks =
-    ProcessInfo.processInfo.environment["CASTQ_STORMS"].flatMap { Int($0) } ?? 3
+  /// Walks for each of ten blocks, of 400 steps each: a thousand storms are two hundred of these.
+  private static let walks = max(
+    (ProcessInfo.processInfo.environment["CASTQ_STORMS"].flatMap { Int($0) } ?? 150) / 50, 1)
 
   private func walk(seed: UInt64) {
     var random = FeedingRandom(seed: seed)
