@@ -69,7 +69,9 @@ struct FeedVerdict {
     if let first = plays.firstIndex(where: { $0.play.outcome == .finished }), first < plays.count - 1 {
       all.append("entry \(row.id) played again after it had finished")
     }
-    let isExcused = excuses.contains(.strangersSkip) && !plays.isEmpty
+    let isExcused =
+      excuses.contains(.strangersSkip) && !plays.isEmpty
+      || isImage(row) && excuses.contains(.wrongPictureTimes)
     if shown.isEmpty, !isExcused, row.state != .failed {
       all.append("entry \(row.id) was never shown to its end")
     }

@@ -391,6 +391,7 @@ package struct PlaybackLedger: Sendable {
     if let error = errors[open.turn] {
       return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
     }
+    if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
     let isFinished = open.isNearEnd(at: silentSince ?? now)
     return end(
       open.turn, isFinished ? .finished : .interrupted, .inferred,

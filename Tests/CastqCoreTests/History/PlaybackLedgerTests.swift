@@ -194,6 +194,17 @@ struct PlaybackLedgerTests {
     #expect(film.starts.isEmpty, "a paused film has shown nothing")
   }
 
+  @Test("a picture that was asked to go and then is not there was shown until it was asked, and no longer")
+  func goneUnsaid() {
+    var bench = LedgerBench()
+    bench.tell(.paused, 0, at: 0, duration: nil, type: "image/png")
+    bench.ledger.intend(.endReached, at: tick(6))
+    bench.observe(nil, at: 15)
+    #expect(bench.ends.map(\.played) == [6])
+    #expect(bench.ends.map(\.outcome) == [.finished])
+    #expect(bench.ends.map(\.evidence) == [.inferred])
+  }
+
   struct Kept: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var type = "video/mp4"
