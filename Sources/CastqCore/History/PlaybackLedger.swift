@@ -18,7 +18,7 @@ package struct PlaybackLedger: Sendable {
   /// Seconds between two progress facts while nothing else happens.
   package static let progressInterval: Duration = .seconds(10)
 
-  private var open: OpenPlay?
+  private(set) var open: OpenPlay?
   private var intent: Intent?
   /// When our own command was sent; nil when nobody said.
   private var intendedAt: Tick?
@@ -33,30 +33,11 @@ package struct PlaybackLedger: Sendable {
 
   package init() {}
 
-  /// The turn on the screen; nil when there is none.
-  package var current: EntryTurn? { open?.turn }
-
-  /// Whether what is on the screen has shown a frame.
-  package var isStarted: Bool { open?.startedAt != nil }
-
   /// What the last of our own commands meant, also after the play it ended.
   package private(set) var lastIntent: Intent?
 
   /// Whether the end of this turn has been told, as far back as the last few hundred turns.
   package func hasEnded(_ turn: EntryTurn) -> Bool { endedTurns.contains(turn) }
-
-  /// Seconds shown of what is on the screen: media time, or the time a picture has stood; nil before the first frame.
-  package func shown(at now: Tick) -> Double? {
-    open.flatMap { $0.startedAt == nil ? nil : $0.expectedPlayed(at: now) }
-  }
-
-  /// Where it is now, for resuming it; nil before its first frame.
-  package func position(at now: Tick) -> MediaTime? {
-    open.flatMap { $0.startedAt == nil ? nil : $0.expectedPosition(at: now) }
-  }
-
-  /// Whether what is on the screen is but an ad after the content, which has been shown to its end.
-  package var isContentOver: Bool { open?.isContentOver ?? false }
 
   /// An ad of what is on the screen could not be played; the content goes on (protocol 6.6).
   package mutating func adFailed() { open?.failAd() }
@@ -374,29 +355,32 @@ package struct PlaybackLedger: Sendable {
       self.open = nil
       return []
     }
-    if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
-    if let error = errors[open.turn], intent != .skip {
-      return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
-    }
-    let isFinished = open.isNearEnd(at: now) && intent != .skip
-    return end(
-      open.turn, intent == .skip ? .skipped : isFinished ? .finished : .interrupted, .inferred,
-      reason: PlayReason(note: "the next item began without a word about the end of this one"),
-      played: isFinished ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
+    return endUnsaid(
+      open, isSkipped: intent == .skip, known: now,
+      note: "the next item began without a word about the end of this one", at: now, wall: wall)
   }
 
   /// The media session is gone without an idle reason (protocol 6.5: `status: []`).
   private mutating func vanished(at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
-    if let error = errors[open.turn] {
+    return endUnsaid(
+      open, isSkipped: false, known: silentSince ?? now, note: "the receiver no longer knows of it", at: now,
+      wall: wall)
+  }
+
+  /// - Parameter known: the moment by which the play is judged to have been near its end.
+  private mutating func endUnsaid(
+    _ open: OpenPlay, isSkipped: Bool, known: Tick, note: String, at now: Tick, wall: WallTime
+  ) -> [PlaybackFact] {
+    if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
+    if let error = errors[open.turn], !isSkipped {
       return end(open.turn, .failed, .inferred, reason: error, played: nil, at: now, wall: wall)
     }
-    if let facts = timeWasOver(open, known: silentSince ?? now, at: now, wall: wall) { return facts }
-    let isFinished = open.isNearEnd(at: silentSince ?? now)
+    let isFinished = open.isNearEnd(at: known) && !isSkipped
     return end(
-      open.turn, isFinished ? .finished : .interrupted, .inferred,
-      reason: PlayReason(note: "the receiver no longer knows of it"),
-      played: isFinished ? open.playedToEnd(at: now) : nil, at: now, wall: wall)
+      open.turn, isSkipped ? .skipped : isFinished ? .finished : .interrupted, .inferred,
+      reason: PlayReason(note: note), played: isFinished ? open.playedToEnd(at: now) : nil, at: now,
+      wall: wall)
   }
 
   private mutating func end(
