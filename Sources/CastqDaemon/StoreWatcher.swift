@@ -16,12 +16,16 @@ package struct StoreWatcher: Sendable {
 
   /// Calls `changed` after each foreign write until the task is cancelled.
   package func watch(_ changed: @Sendable () -> Void) async {
-    var known = try? database.changeToken()
+    var known = await token()
     while (try? await time.sleep(Self.interval)) != nil {
       // A database that cannot be read now is looked at again a second later; the feeder's own reads report the trouble.
-      guard let token = try? database.changeToken(), token != known else { continue }
+      guard let token = await token(), token != known else { continue }
       known = token
       changed()
     }
+  }
+
+  private func token() async -> Int64? {
+    await database.executor.run { [database] in try? database.changeToken() }
   }
 }

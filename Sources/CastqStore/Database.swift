@@ -4,8 +4,9 @@ import Synchronization
 
 /// The SQLite file: opened, brought to the present schema, and safe to share with other processes.
 ///
-/// One connection, used by one caller at a time; calls block the calling thread for milliseconds. WAL lets others read
-/// meanwhile, and every write is one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
+/// One connection, used by one caller at a time; calls block the calling thread for milliseconds, and for seconds while another
+/// process holds the file: what must not wait so long calls from `executor`. WAL lets others read meanwhile, and every write is
+/// one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
 package final class Database: Sendable {
   /// The schema this program knows.
   package static let version = 5
@@ -14,6 +15,8 @@ package final class Database: Sendable {
   package let path: String
   /// Whether nothing can be written: it was opened for looking, by somebody who may not write.
   package let isReadOnly: Bool
+  /// The thread for callers that must not block others.
+  package let executor = StoreExecutor()
   private let connection: DatabaseQueue
   /// Rows that were left out of lists because they cannot be read.
   let notes = DamageNotes()

@@ -43,8 +43,8 @@ extension DaemonTests {
         return (true, wanted.patience)
       }
 
-      func report(_ verdict: DeviceVerdict, as device: Device? = nil) throws {
-        try trust().trust(in: row).report?(device ?? row.castDevice, verdict)
+      func report(_ verdict: DeviceVerdict, as device: Device? = nil) async throws {
+        await (try trust().trust(in: row)).report?(device ?? row.castDevice, verdict)
       }
 
       var present: KnownDevice? { get throws { try store.device(row.id) } }
@@ -57,16 +57,16 @@ extension DaemonTests {
     @Test(
       "a device that said nothing is asked again at each start of a feeder and once a day, not at each command"
     )
-    func silence() throws {
+    func silence() async throws {
       let ledger = try Ledger()
       #expect(try ledger.asks() == (true, nil), "at first contact it has all the time there is")
-      try ledger.report(.unproved(CastError(.deviceAuthenticationTimeoutFailure, "it gives no answer")))
+      try await ledger.report(.unproved(CastError(.deviceAuthenticationTimeoutFailure, "it gives no answer")))
       #expect(try ledger.present?.canProve == nil)
       ledger.set(hour: 1)
       #expect(try ledger.asks().0 == false)
       let feeder = ledger.trust(isFeeder: true)
       #expect(try ledger.asks(feeder) == (true, .seconds(3)))
-      try ledger.report(.unproved(CastError(.deviceAuthenticationTimeoutFailure, "it gives no answer")))
+      try await ledger.report(.unproved(CastError(.deviceAuthenticationTimeoutFailure, "it gives no answer")))
       #expect(try ledger.asks(feeder).0 == false, "one that has asked since it was started")
       ledger.set(hour: 24.9)
       #expect(try ledger.asks().0 == false)
@@ -74,25 +74,25 @@ extension DaemonTests {
       #expect(try ledger.asks().0)
       ledger.set(hour: -5)
       #expect(try ledger.asks().0, "a clock that went back")
-      try ledger.report(.proved(Self.identity))
+      try await ledger.report(.proved(Self.identity))
       #expect(try ledger.present?.pinnedKey == Self.identity.keyHash)
       #expect(try ledger.present?.silentAt == nil)
     }
 
     @Test("one that says that it cannot prove anything is asked each time, and pinned as soon as it can")
-    func inability() throws {
+    func inability() async throws {
       let ledger = try Ledger()
-      try ledger.report(.unproved(CastError(.authenticationErrorReceived, "it answers with an error")))
+      try await ledger.report(.unproved(CastError(.authenticationErrorReceived, "it answers with an error")))
       #expect(try ledger.present?.canProve == false)
       #expect(try ledger.asks().0)
-      try ledger.report(.proved(Self.identity))
+      try await ledger.report(.proved(Self.identity))
       #expect(try ledger.present?.isPinned == true)
     }
 
     @Test("a pinned device that falls silent has to prove its key all the same")
-    func pinned() throws {
+    func pinned() async throws {
       let ledger = try Ledger()
-      try ledger.report(.proved(Self.identity))
+      try await ledger.report(.proved(Self.identity))
       _ = try ledger.store.setSilent(ledger.row.id, at: .today)
       let trust = try ledger.trust().trust(in: ledger.row)
       guard case .pin(let pin?) = trust.policy else { throw CancellationError() }
@@ -100,13 +100,13 @@ extension DaemonTests {
     }
 
     @Test("a group is not pinned, whether its row says so or its announcement", arguments: [true, false])
-    func group(isKnown: Bool) throws {
+    func group(isKnown: Bool) async throws {
       let ledger = try Ledger()
       var group = ledger.row.castDevice
       group.uniqueID = String(repeating: "1", count: 32)
       group.capabilities = [.multizoneGroup]
       if isKnown { try ledger.store.found([group], at: .today) }
-      try ledger.report(.proved(Self.identity), as: isKnown ? ledger.row.castDevice : group)
+      try await ledger.report(.proved(Self.identity), as: isKnown ? ledger.row.castDevice : group)
       #expect(try ledger.present?.isPinned == false)
     }
 

@@ -120,9 +120,16 @@ struct Running: Sendable {
   let reports: AsyncStream<RunnerReport>
   private let task: Task<RunnerOutcome, Never>
 
-  init(feeder: DeviceFeeder, _ options: RunnerOptions) {
+  /// - Parameter heard: called with each report on the runner's own thread.
+  init(
+    feeder: DeviceFeeder, _ options: RunnerOptions, time: TimeSource = .continuous,
+    heard: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+  ) {
     let (reports, told) = AsyncStream.makeStream(of: RunnerReport.self)
-    let run = feeder.start(options: options) { told.yield($0) }
+    let run = feeder.start(options: options, time: time) {
+      told.yield($0)
+      heard($0)
+    }
     self.run = run
     self.reports = reports
     task = Task {

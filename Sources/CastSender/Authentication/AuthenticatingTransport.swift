@@ -83,15 +83,15 @@ package final class AuthenticatingTransport: Transport {
         now: Int(time.wallMilliseconds() / 1000)
       ).identity(in: payload)
       if comparesKeys { learned.withLock { $0 = DevicePin(identity) } }
-      tell(.proved(identity))
+      await report(.proved(identity))
     } catch {
       if let other = otherError(outcome, words) { throw other }
       let told = error.error(for: words.device)
       guard error.isInability, !asksForRoots, pin == nil else {
-        tell(.refused(told))
+        await report(.refused(told))
         throw told
       }
-      tell(.unproved(told))
+      await report(.unproved(told))
     }
   }
 
@@ -138,7 +138,7 @@ package final class AuthenticatingTransport: Transport {
     return outcome
   }
 
-  private func tell(_ result: DeviceVerdict) {
+  private func report(_ result: DeviceVerdict) async {
     switch result {
     case .proved(let identity):
       logger.debug("device proved its key", metadata: ["cast.key": "\(identity.keyHash)"])
@@ -148,7 +148,7 @@ package final class AuthenticatingTransport: Transport {
     case .unproved(let error): logger.info("device unproved", metadata: ["cast.error": "\(error)"])
     case .refused(let error): logger.warning("device refused", metadata: ["cast.error": "\(error)"])
     }
-    trust.report?(device, result)
+    await trust.report?(device, result)
   }
 }
 

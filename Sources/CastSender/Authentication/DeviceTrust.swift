@@ -19,15 +19,15 @@ public struct DeviceTrust: Sendable {
   public var patience: Duration?
   /// Asked for the pin of another device when a session is transferred there; nil, and a nil answer, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?
-  /// Told what became of each attempt to connect, on any thread, before the session goes on; nil tells nobody.
-  public var report: (@Sendable (Device, DeviceVerdict) -> Void)?
+  /// Called with the result of each attempt to connect, on any thread, before the session continues; nil calls nobody.
+  public var report: (@Sendable (Device, DeviceVerdict) async -> Void)?
 
   /// Trust under a policy.
   /// - Parameters:
   ///   - policy: what is wanted.
-  ///   - report: told what became of each attempt to connect; keep the key it names to pin it later.
+  ///   - report: called with the result of each attempt to connect; keep the key it names to pin it later.
   public init(
-    _ policy: DeviceTrustPolicy, report: (@Sendable (Device, DeviceVerdict) -> Void)? = nil
+    _ policy: DeviceTrustPolicy, report: (@Sendable (Device, DeviceVerdict) async -> Void)? = nil
   ) {
     self.policy = policy
     self.report = report

@@ -14,20 +14,19 @@ final class EventSubscribers: Sendable {
   /// Events that a lossless subscription keeps at most; statuses come forty a second at worst (protocol 21.15).
   static let limit = 4096
 
-  private struct Subscription {
-    var continuation: AsyncStream<SessionEvent>.Continuation
-    var buffering: EventBuffering
-  }
+  /// - Returns: whether it wants the next event, too.
+  typealias Receiver = @Sendable (StampedSessionEvent) -> Bool
 
   private struct State {
     var next = 0
-    var subscriptions: [Int: Subscription] = [:]
+    var receivers: [Int: Receiver] = [:]
     /// The last event, once it has happened.
-    var end: SessionEvent?
+    var end: StampedSessionEvent?
   }
   private let state = Mutex(State())
 
-  /// A new subscription; after the end it only tells the end.
+  /// A new subscription; after the end it only has the end. A stream that must not have gaps and has no room for an event
+  /// finishes.
   func add(_ buffering: EventBuffering) -> AsyncStream<SessionEvent> {
     let policy: AsyncStream<SessionEvent>.Continuation.BufferingPolicy =
       switch buffering {
@@ -35,35 +34,44 @@ final class EventSubscribers: Sendable {
       case .latest: .bufferingNewest(1)
       }
     let (stream, continuation) = AsyncStream.makeStream(of: SessionEvent.self, bufferingPolicy: policy)
-    let (id, end) = state.withLock { state in
-      state.next += 1
-      if state.end == nil {
-        state.subscriptions[state.next] = Subscription(continuation: continuation, buffering: buffering)
-      }
-      return (state.next, state.end)
+    let id = add { stamped in
+      let isComplete =
+        switch continuation.yield(stamped.event) {
+        case .dropped: buffering == .latest
+        case .terminated: false
+        default: true
+        }
+      if !isComplete || stamped.isLast { continuation.finish() }
+      return isComplete
     }
-    if let end {
-      continuation.yield(end)
-      continuation.finish()
-    } else {
-      continuation.onTermination = { [weak self] _ in
-        self?.state.withLock { _ = $0.subscriptions.removeValue(forKey: id) }
-      }
+    continuation.onTermination = { [weak self] _ in
+      if let id { self?.remove(id) }
     }
     return stream
   }
 
-  /// Tells everybody. Who has no room for an event that must not be lost is told no more: a gap must not go unnoticed.
-  func yield(_ event: SessionEvent) {
-    let isEnd = if case .ended = event { true } else { false }
-    let subscriptions = state.withLock { state in
-      if isEnd { state.end = event }
-      return state.subscriptions
+  /// Calls it with each event from now on; after the end, with the end alone.
+  /// - Returns: the number to remove it by; nil after the end.
+  @discardableResult
+  func add(_ receive: @escaping Receiver) -> Int? {
+    let (id, end) = state.withLock { state in
+      state.next += 1
+      if state.end == nil { state.receivers[state.next] = receive }
+      return (state.next, state.end)
     }
-    for subscription in subscriptions.values {
-      let result = subscription.continuation.yield(event)
-      if case .dropped = result, subscription.buffering == .lossless { subscription.continuation.finish() }
-      if isEnd { subscription.continuation.finish() }
+    guard let end else { return id }
+    _ = receive(end)
+    return nil
+  }
+
+  private func remove(_ id: Int) { state.withLock { _ = $0.receivers.removeValue(forKey: id) } }
+
+  /// Passes an event to everybody.
+  func publish(_ event: StampedSessionEvent) {
+    let receivers = state.withLock { state in
+      if event.isLast { state.end = event }
+      return state.receivers
     }
+    for (id, receive) in receivers where !receive(event) || event.isLast { remove(id) }
   }
 }

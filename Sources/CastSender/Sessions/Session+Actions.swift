@@ -79,14 +79,14 @@ extension Session {
         self.connection = connection
         handle(.transportOpened)
       case .opened(_, let connection): close(connection)
-      case .transport(attempt, .message(let message)):
+      case .transport(attempt, .message(let message), let arrival):
         logger.traceFrame("received", message)
-        handle(.received(message))
+        handle(.received(message), at: arrival)
         connection?.consumed()
-      case .transport(attempt, .closed(let reason)):
+      case .transport(attempt, .closed(let reason), let arrival):
         if let connection { close(connection) }
         connection = nil
-        handle(.transportClosed(reason))
+        handle(.transportClosed(reason), at: arrival)
       case .transport: break
       case .command(let event): handle(event)
       case .timersDue: for timer in timers.takeDue() { handle(.timerFired(timer)) }
@@ -106,8 +106,10 @@ extension Session {
 
   /// Hands one event to the machine and does what it says. After the last event the inbox takes nothing more; what is still in
   /// it is handed to the machine, which knows that it is too late for it.
-  func handle(_ event: SessionMachine.Event) {
-    for action in machine.handle(event, at: time.now()) { carryOut(action) }
+  /// - Parameter arrival: when the event happened; nil is now. For the machine, time does not go back.
+  func handle(_ event: SessionMachine.Event, at arrival: Tick? = nil) {
+    moment = max(moment, arrival ?? time.now())
+    for action in machine.handle(event, at: moment) { carryOut(action) }
     if machine.isEnded { inbox.finish() }
   }
 
@@ -136,7 +138,7 @@ extension Session {
     case .send(let message):
       logger.traceFrame("sending", message)
       connection?.send(message)
-    case .startTimer(let timer, let wait): timers.start(timer, after: wait)
+    case .startTimer(let timer, let wait): timers.start(timer, after: wait, since: moment)
     case .cancelTimer(let timer): timers.cancel(timer)
     case .complete(let token, let result): pending.removeValue(forKey: token)?.end(result)
     case .publish(let event): publish(event)
@@ -148,11 +150,8 @@ extension Session {
   func publish(_ event: SessionEvent) {
     log.tell(event)
     let old = picture
-    let now = time.now()
-    let seenUntil = machine.seenUntil
     let new = front.withLock { front in
-      front.picture.take(event, at: now)
-      front.picture.seenUntil = seenUntil
+      front.picture.take(event, at: moment)
       return front.picture
     }
     tellChannels(event, new)
@@ -160,7 +159,7 @@ extension Session {
     companions.take(event)
     mediaListeners.tell { $0.take(event, previous: old.mediaStatus, from: remoteMediaClient) }
     listeners.tell { $0.take(event, from: old, to: new, of: self) }
-    subscribers.yield(event)
+    subscribers.publish(StampedSessionEvent(event, heardAt: moment, seenUntil: machine.seenUntil))
     switch event {
     case .active(let application), .resumed(let application, _): resumeStart(.success(application))
     case .ended(let error):

@@ -9,10 +9,11 @@ extension Session {
   func call(_ endpoint: DeviceEndpoint, isRetry: Bool) {
     attempt += 1
     let (number, device, previous) = (attempt, device, opening)
-    opening = Task { [transport, resolver, options, inbox] in
+    opening = Task { [transport, resolver, options, inbox, time] in
       // Whoever waits for the newest attempt has waited for all of them.
       await previous?.value
-      let line = Line(number: number, transport: transport, timeout: options.connectTimeout, inbox: inbox)
+      let line = Line(
+        number: number, transport: transport, timeout: options.connectTimeout, inbox: inbox, time: time)
       var place = device
       place.endpoint = endpoint
       // Where it was is worth no attempt when somebody knows better (protocol 14.6).
@@ -78,6 +79,7 @@ private struct Line: Sendable {
   let transport: any Transport
   let timeout: Duration
   let inbox: AsyncStream<Session.Input>.Continuation
+  let time: TimeSource
 
   func locate(_ device: Device, _ resolver: any DeviceResolver) async -> Device {
     let found = await resolver.locate(device)
@@ -90,7 +92,7 @@ private struct Line: Sendable {
     let name = device.friendlyName ?? device.endpoint.description
     do throws(CastError) {
       let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
-        [inbox, number] in inbox.yield(.transport(number, $0))
+        [self] in report($0)
       }
       // Nobody takes it any more when the session has ended meanwhile.
       if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }
@@ -100,5 +102,8 @@ private struct Line: Sendable {
     }
   }
 
-  func fail(_ error: CastError) { inbox.yield(.transport(number, .closed(.failed(error)))) }
+  func fail(_ error: CastError) { report(.closed(.failed(error))) }
+
+  /// Stamps it where it arrives: the session may be long in coming to it.
+  private func report(_ event: TransportEvent) { inbox.yield(.transport(number, event, at: time.now())) }
 }

@@ -31,8 +31,8 @@ public actor Session {
     case located(Device)
     /// The attempt with this number has succeeded.
     case opened(Int, any TransportConnection)
-    /// What the connection of that attempt tells.
-    case transport(Int, TransportEvent)
+    /// What the connection of that attempt reports, and when it arrived.
+    case transport(Int, TransportEvent, at: Tick)
     case command(SessionMachine.Event)
     case timersDue
     case cancelled(RequestToken)
@@ -56,6 +56,8 @@ public actor Session {
   var log: SessionLog
 
   var machine = SessionMachine()
+  /// The moment of the event that the machine handles, or handled last: when that event arrived, not when its turn came.
+  var moment = Tick.zero
   var timers: TimerSet<TimerID>
   var connection: (any TransportConnection)?
   /// The number of the newest attempt to connect. What older ones still tell is not heard.
@@ -133,10 +135,6 @@ public actor Session {
   /// Where it stands in its life.
   public nonisolated var state: SessionState { picture.state }
 
-  /// Up to when the device was certainly there before the newest event, in the session's own time: what the network has kept back
-  /// says nothing of when it happened. Nil when it was never reached.
-  package nonisolated var seenUntil: Tick? { picture.seenUntil }
-
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }
 
   /// Commands the media.
@@ -148,6 +146,12 @@ public actor Session {
   /// finishes without `.ended`, as it could not be complete any more.
   public nonisolated func events(_ buffering: EventBuffering = .lossless) -> AsyncStream<SessionEvent> {
     subscribers.add(buffering)
+  }
+
+  /// Calls `receive` with each event from now on, in order, until it returns false or the session has ended. It runs on the
+  /// session's actor, so it must not block.
+  package nonisolated func subscribe(_ receive: @escaping @Sendable (StampedSessionEvent) -> Bool) {
+    subscribers.add(receive)
   }
 
   /// Adds a listener; it is held weakly, and may be added or removed at any time.

@@ -27,8 +27,6 @@ struct SessionPicture: Sendable {
   var mediaStatusAt = Tick.zero
   /// How the session ended; nil while it has not.
   var ending: Ending?
-  /// Up to when the device was certainly there before it said what was heard last.
-  var seenUntil: Tick?
 
   /// The end of a session.
   struct Ending: Sendable { var error: CastError? }

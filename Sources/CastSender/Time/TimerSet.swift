@@ -15,8 +15,9 @@ package struct TimerSet<Timer: Hashable & Sendable> {
     self.wake = wake
   }
 
-  package mutating func start(_ timer: Timer, after wait: Duration) {
-    deadlines[timer] = time.now() + wait
+  /// - Parameter moment: what the wait is counted from; nil is now.
+  package mutating func start(_ timer: Timer, after wait: Duration, since moment: Tick? = nil) {
+    deadlines[timer] = (moment ?? time.now()) + wait
     sleepUntilEarliest()
   }
 
@@ -30,9 +31,10 @@ package struct TimerSet<Timer: Hashable & Sendable> {
   }
 
   /// Takes out the timers whose time has come, earliest first.
-  package mutating func takeDue() -> [Timer] {
+  /// - Parameter moment: by when; nil is now.
+  package mutating func takeDue(at moment: Tick? = nil) -> [Timer] {
     let now = time.now()
-    let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+    let due = deadlines.filter { $0.value <= moment ?? now }.sorted { $0.value < $1.value }.map(\.key)
     for timer in due { deadlines[timer] = nil }
     if let until = sleeper?.until, until <= now { sleeper?.until = nil }
     sleepUntilEarliest()

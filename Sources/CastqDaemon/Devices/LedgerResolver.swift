@@ -32,17 +32,22 @@ package struct LedgerResolver: DeviceResolver {
 
   package func locate(_ device: Device) async -> Device {
     do throws(StoreError) {
-      guard let row = try row(of: device) else { return await heard(device) ?? device }
+      guard let row = try await store.executor.run({ () throws(StoreError) in try row(of: device) })
+      else { return await heard(device) ?? device }
       var device = device
       device.uniqueID = row.uuid ?? device.uniqueID
       if let heard = await heard(device) {
-        for claim in try store.heard([heard], at: now()).claims {
+        let claims = try await store.executor.run { () throws(StoreError) in
+          try store.heard([heard], at: now()).claims
+        }
+        for claim in claims {
           logger.warning("\(row.label): \(claim)", metadata: ["castq.device": "\(row.label)"])
         }
         return place(heard, as: device, row)
       }
       // Another process may have found it meanwhile, or a person has said where it is now.
-      let places = [try store.device(row.id)?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
+      let known = try await store.executor.run { () throws(StoreError) in try store.device(row.id) }
+      let places = [known?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
       device.endpoint = places.first { $0 != device.endpoint } ?? device.endpoint
       return device
     } catch {

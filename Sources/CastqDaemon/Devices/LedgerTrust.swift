@@ -35,7 +35,9 @@ package struct LedgerTrust: Sendable {
   /// - Throws: when its file of roots cannot be used. Without a ledger nothing is known of it, and any key will do.
   package func trust(in device: KnownDevice) throws(TrustFileError) -> DeviceTrust {
     let row = current(device)
-    var trust = DeviceTrust(try policy(of: row)) { [self] device, result in keep(result, of: device, row) }
+    var trust = DeviceTrust(try policy(of: row)) { [self] device, result in
+      await store.executor.run { keep(result, of: device, row) }
+    }
     if row.silentAt != nil, !row.hasProof { trust.patience = Self.patience }
     trust.pinOfOther = { [self] other in Self.pin(ownRow(other)) }
     return trust
@@ -61,7 +63,6 @@ package struct LedgerTrust: Sendable {
 
   private static func pin(_ row: KnownDevice?) -> DevicePin? { row?.pinnedKey.flatMap { DevicePin($0) } }
 
-  /// Told on any thread, before the session goes on.
   private func keep(_ result: DeviceVerdict, of device: Device, _ known: KnownDevice) {
     guard let row = ownRow(device) ?? (device.uniqueID == nil ? known : nil), row.id != DeviceID(0) else {
       return

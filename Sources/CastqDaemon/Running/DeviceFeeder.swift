@@ -1,4 +1,4 @@
-import CastSender
+package import CastSender
 package import CastqCore
 import CastqMediaServer
 package import CastqStore
@@ -66,11 +66,13 @@ package final class DeviceFeeder: Sendable {
   }
 
   /// Begins to feed. What a feeder before us left behind is put in order first.
-  package func start(options: RunnerOptions, report: @escaping @Sendable (RunnerReport) -> Void) -> Run {
+  package func start(
+    options: RunnerOptions, time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void
+  ) -> Run {
     let (wishes, sender) = AsyncStream.makeStream(of: Wish.self)
     let task = Task {
       let host = self.host ?? FeederHost(database: database)
-      let outcome = await self.run(on: host, options: options, wishes: wishes, report: report)
+      let outcome = await self.run(on: host, options: options, time: time, wishes: wishes, report: report)
       sender.finish()
       // Commands that came too late are told so by the end of their tickets.
       for await _ in wishes {}
@@ -81,7 +83,7 @@ package final class DeviceFeeder: Sendable {
   }
 
   private func run(
-    on host: FeederHost, options: RunnerOptions, wishes: AsyncStream<Wish>,
+    on host: FeederHost, options: RunnerOptions, time: TimeSource, wishes: AsyncStream<Wish>,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunnerOutcome {
     let outcome: RunnerOutcome
@@ -89,8 +91,11 @@ package final class DeviceFeeder: Sendable {
     var control: ControlServer?
     let (media, share) = await media(of: host)
     do throws(StoreError) {
-      let made = try QueueRunner(
-        device: device, database: database, media: media, options: options, logger: logger, report: report)
+      let made = try await database.executor.run { [device, database, logger] () throws(StoreError) in
+        try QueueRunner(
+          device: device, database: database, media: media, options: options, logger: logger, time: time,
+          report: report)
+      }
       runner = made
       if let socket = host.socket {
         lock.announce(socket: socket)

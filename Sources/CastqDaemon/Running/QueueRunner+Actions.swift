@@ -14,8 +14,9 @@ extension QueueRunner {
     self.ticket = ticket
     var events = [event]
     while !events.isEmpty, outcome == nil {
-      let wall = WallTime(milliseconds: time.wallMilliseconds())
-      let actions = feeder.handle(events.removeFirst(), at: time.now(), wall: wall)
+      let late = max(time.now() - moment, .zero)
+      let wall = WallTime(milliseconds: time.wallMilliseconds()).adding(seconds: -late.seconds)
+      let actions = feeder.handle(events.removeFirst(), at: moment, wall: wall)
       do throws(StoreError) {
         for action in actions { try perform(action, at: wall, followUp: &events, in: &group) }
       } catch {
@@ -123,7 +124,7 @@ extension QueueRunner {
     case .stopApplication:
       takeTicket()?.answer(.done)
       endAction = .stopApplication
-    case .startTimer(let timer, let delay): timers.start(timer, after: delay)
+    case .startTimer(let timer, let delay): timers.start(timer, after: delay, since: moment)
     case .cancelTimer(let timer): timers.cancel(timer)
     case .ended(.waiting(let until, let failed)):
       failedBefore += failed
@@ -168,9 +169,9 @@ extension QueueRunner {
     in group: inout DiscardingTaskGroup, outcome: @escaping @Sendable (Value) -> EditOutcome = { _ in .done },
     _ send: (RemoteMediaClient) -> Request<Value>
   ) {
-    guard let (number, session) = session else { return }
-    let request = send(session.remoteMediaClient)
-    group.addTask { [send = self.send, edit = feeder.editNumber] in
+    guard let session else { return }
+    let request = send(session.session.remoteMediaClient)
+    group.addTask { [send = self.send, edit = feeder.editNumber, number = session.number] in
       let result: EditOutcome
       do throws(CastError) { result = outcome(try await request.value) } catch {
         result = .failed(EditFailure(error))
@@ -206,9 +207,9 @@ extension QueueRunner {
   /// Asks where playback is. The status comes on its own way; what became of the question is news, too: a receiver that keeps
   /// its statuses to itself says by the answer alone that everything is over.
   private func askStatus(in group: inout DiscardingTaskGroup) {
-    guard let (number, session) = session else { return }
-    let request = session.remoteMediaClient.requestStatus()
-    group.addTask { [logger, send] in
+    guard let session else { return }
+    let request = session.session.remoteMediaClient.requestStatus()
+    group.addTask { [logger, send, number = session.number] in
       do throws(CastError) {
         let status = try await request.value
         send.yield(.statusAnswered(number, status == nil ? .nothingLoaded : .told))

@@ -9,9 +9,12 @@ package import Logging
 /// Decides nothing about queues or history: the feeder machine does. The runner opens sessions, carries out the machine's
 /// actions in order with no wait in between, and turns what happens into its events.
 package actor QueueRunner {
+  private let executor: StoreExecutor
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
   let device: KnownDevice
   /// The device where it was last, which may be another place than its row had at the beginning.
-  private var place: Device
+  var place: Device
   let options: RunnerOptions
   let logger: Logger
   let time: TimeSource
@@ -20,21 +23,22 @@ package actor QueueRunner {
   let watcher: StoreWatcher
   let media: MediaResolver
   private let reporter: @Sendable (RunnerReport) -> Void
-  let inbox: AsyncStream<RunnerEvent>
-  nonisolated let send: AsyncStream<RunnerEvent>.Continuation
+  nonisolated let send: RunnerInbox
 
   let queueName: String
   var feeder: FeederMachine
   /// What the feeder reads and writes, also while the database does not work.
   var rows: FeederRows
   var timers: TimerSet<FeederTimer>
-  /// The session in use and its number; nil between two.
-  var session: (number: Int, session: Session)?
-  private var sessionCount = 0
+  /// When the event happened that is being handled, or was handled last. For the feeder, time does not go back.
+  var moment = Tick.zero
+  /// The session in use; nil between two.
+  var session: FeedSession?
+  var sessionCount = 0
   /// The newest media status of the session; what the feeder is told when it begins.
-  private(set) var mediaStatus: MediaStatus?
+  var mediaStatus: MediaStatus?
   /// Whether the application of the session has said anything of media.
-  private var hasMediaAnswer = false
+  var hasMediaAnswer = false
   /// The run of the application that the last session spoke to.
   private var applicationSession: ApplicationSessionID?
   /// Nothing may be shown yet: there is no session, and this wait is under way; nil while there is something to show.
@@ -46,11 +50,11 @@ package actor QueueRunner {
   var failedBefore = 0
   /// What the next session is to run.
   var application = FeedApplication.media
-  private var hasConnected = false
+  var hasConnected = false
   /// When the present call, or the last one, began.
-  private var calledAt = Tick.zero
+  var calledAt = Tick.zero
   /// The device is there now.
-  private(set) var isConnected = false
+  var isConnected = false
   /// Sessions in a row that showed nothing, and when the first of them was lost: an application that crashes as soon as it
   /// is fed must not be launched for ever.
   var failures = 0
@@ -88,6 +92,7 @@ package actor QueueRunner {
     device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
     time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
+    executor = database.executor
     self.device = device
     place = device.castDevice
     self.media = media
@@ -107,8 +112,7 @@ package actor QueueRunner {
     feeder = FeederMachine(
       queue: queueName, configuration: options.configuration, resume: options.resume,
       startsOver: options.startsOver)
-    let (inbox, send) = AsyncStream.makeStream(of: RunnerEvent.self)
-    self.inbox = inbox
+    let send = RunnerInbox(time: time)
     self.send = send
     timers = TimerSet(time: time) { send.yield(.timersDue) }
   }
@@ -135,9 +139,11 @@ package actor QueueRunner {
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
       }
+      moment = time.now()
       begin(in: &group)
-      for await event in inbox {
-        handle(event, in: &group)
+      for await arrival in send.arrivals {
+        moment = max(moment, arrival.moment)
+        handle(arrival.event, in: &group)
         if outcome != nil { break }
       }
       finishRows()
@@ -151,8 +157,10 @@ package actor QueueRunner {
   private func handle(_ event: RunnerEvent, in group: inout DiscardingTaskGroup) {
     switch event {
     case .session(let number, let event):
-      if number == session?.number { handle(event, in: &group) }
-    case .sessionSilent(let number):
+      guard number == session?.number else { return }
+      session?.received(event)
+      handle(event, in: &group)
+    case .sessionFlooded(let number):
       guard let session, number == session.number else { return }
       // History must not have gaps that look like none: start over, with what the rows say.
       giveUp(session.session, CastError(.disconnected, Self.tooMuch(place)), in: &group)
@@ -170,7 +178,7 @@ package actor QueueRunner {
       isLoading = false
       feed(.edited(edited), in: &group)
     case .timersDue:
-      for timer in timers.takeDue() { feed(.timerFired(timer), in: &group) }
+      for timer in timers.takeDue(at: moment) { feed(.timerFired(timer), in: &group) }
     case .rowsChanged:
       rows.forget()
       if wait != nil { return begin(in: &group) }
@@ -202,8 +210,8 @@ package actor QueueRunner {
     }
   }
 
-  private func handle(_ event: SessionEvent, in group: inout DiscardingTaskGroup) {
-    switch event {
+  private func handle(_ stamped: StampedSessionEvent, in group: inout DiscardingTaskGroup) {
+    switch stamped.event {
     case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueItemFailed,
       .multizone,
       .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
@@ -235,7 +243,7 @@ package actor QueueRunner {
     case .mediaStatus(let status):
       mediaStatus = status
       hasMediaAnswer = true
-      feed(.mediaStatus(status, seenUntil: session?.session.seenUntil), in: &group)
+      feed(.mediaStatus(status, seenUntil: stamped.seenUntil), in: &group)
       if let status { report(.status(status)) }
       // Whoever shows what it was given is healthy, however often its connection was lost.
       if feeder.isShowing { forgetFailures() }
@@ -252,113 +260,6 @@ package actor QueueRunner {
       firstPlays.remove(at: index).ticket.answer(reply)
     }
     reporter(report)
-  }
-
-  // MARK: - Sessions
-
-  func openSession(in group: inout DiscardingTaskGroup) {
-    guard outcome == nil, session == nil else { return }
-    var sessionOptions = options.sessionOptions(for: application)
-    do throws(TrustFileError) {
-      if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
-    } catch {
-      outcome = .unreachable(CastError(.deviceAuthenticationFailure, "\(error)"))
-      // The loop looks at the outcome after an event.
-      send.yield(.timersDue)
-      return
-    }
-    let session = Session(
-      device: place, options: sessionOptions, resolver: options.resolver, time: time)
-    sessionCount += 1
-    let number = sessionCount
-    self.session = (number, session)
-    calledAt = time.now()
-    mediaStatus = nil
-    hasMediaAnswer = false
-    isLoading = false
-    report(.connecting(place.endpoint))
-    let events = session.events()
-    group.addTask { [send] in
-      for await event in events { send.yield(.session(number, event)) }
-      send.yield(.sessionSilent(number))
-    }
-    group.addTask {
-      // What goes wrong comes as the last event, too.
-      _ = try? await session.start()
-    }
-  }
-
-  /// The device does what it should.
-  func forgetFailures() {
-    failures = 0
-    goneSince = nil
-  }
-
-  /// What comes next needs another application: the session ends, and what runs goes on until the other one takes its place.
-  func open(_ application: FeedApplication, anew: Bool, in group: inout DiscardingTaskGroup) {
-    self.application = application
-    guard let old = session?.session else { return }
-    volume.lost(old.receiverStatus?.volume)
-    session = nil
-    group.addTask { [send, place] in
-      await old.end(anew ? .stopApplication : .leave)
-      send.yield(.retry(place))
-    }
-  }
-
-  private static func tooMuch(_ place: Device) -> String {
-    "\(place.endpoint) said more than could be taken in; what it was doing is unknown"
-  }
-
-  private func giveUp(_ session: Session, _ error: CastError, in group: inout DiscardingTaskGroup) {
-    group.addTask { await session.leave() }
-    sessionEnded(error, in: &group)
-  }
-
-  /// A session is one-shot: the next one starts over, and the feeder loads from rows what was cut.
-  private func sessionEnded(_ error: CastError?, in group: inout DiscardingTaskGroup) {
-    volume.lost(session?.session.receiverStatus?.volume)
-    let seenUntil = session?.session.seenUntil
-    let (old, wasConnected) = (session?.session, isConnected)
-    session = nil
-    isConnected = false
-    let error = error ?? CastError(.disconnected, "the session with \(place.endpoint) ended")
-    feed(.lost(error.description, lastHeard: seenUntil), in: &group)
-    guard outcome == nil else { return }
-    // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
-    if error.code == .applicationReplaced {
-      feed(.stop(error.description), in: &group)
-      outcome = .takenOver(error.takenOverBy ?? "another application")
-      return
-    }
-    let now = time.now()
-    let since = goneSince ?? now
-    goneSince = since
-    let isAwaited = !hasConnected && now - since < options.devicePatience && error.isAbsence
-    let policy = isAwaited ? DaemonSettings.reconnect : options.reconnect
-    let wait = policy.wait(
-      beforeAttempt: failures, random: Double.random(in: 0...1), elapsed: now - since)
-    // Calls come at the pace of the policy, however long each of them has rung.
-    let pause = wait.map { wasConnected ? $0 : max($0 - (now - calledAt), .zero) }
-    // A device that never answered is a mistake to be told at once, to a person; one that went away comes back. One whose
-    // application went away while it was being joined has answered.
-    let hasAnswered = hasConnected || error.code == .applicationNotRunning
-    guard hasAnswered || isAwaited || options.reconnect.giveUpAfter == nil, let pause else {
-      // What is on the rows waits again, and history says what it knows.
-      feed(.stop(error.description), in: &group)
-      outcome = .unreachable(error)
-      return
-    }
-    failures += 1
-    report(.retrying(error, after: pause))
-    // A call that was not answered has asked already where the device is.
-    if let old, !wasConnected { place = old.device }
-    let resolver = wasConnected || pause > .zero ? options.resolver : nil
-    group.addTask { [time, send, place] in
-      async let found = resolver?.locate(place)
-      guard (try? await time.sleep(pause)) != nil else { return }
-      send.yield(.retry(await found ?? place))
-    }
   }
 
   /// Leaves the device as the outcome wants it, within the time a person waits for an interrupted program.
@@ -380,7 +281,7 @@ package actor QueueRunner {
     await sleeper?.value
     send.finish()
     // Commands that came too late are told so by the end of their tickets.
-    for await _ in inbox {}
+    for await _ in send.arrivals {}
   }
 }
 
@@ -435,12 +336,5 @@ package struct RunnerOptions: Sendable {
     options.purpose = .play(applicationID: pageApplicationID)
     options.requiredNamespaces = []
     return options
-  }
-}
-
-extension CastError {
-  /// Nobody answers: what does not prove itself, or refuses, is there.
-  fileprivate var isAbsence: Bool {
-    ControlFailure(self).exit == .unreachable
   }
 }

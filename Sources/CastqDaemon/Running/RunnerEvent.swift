@@ -6,9 +6,9 @@ package import CastqStore
 /// Everything a runner reacts to, in the order it happened. Sessions are numbered, so that a late word of one that was
 /// replaced is not taken for the new one's.
 enum RunnerEvent: Sendable {
-  case session(Int, SessionEvent)
-  /// No more events come from a session. Without an end before it, some of them were lost.
-  case sessionSilent(Int)
+  case session(Int, StampedSessionEvent)
+  /// A session sent more events than could be handled; the rest of them is lost.
+  case sessionFlooded(Int)
   /// The feeder has given a session up, for this reason.
   case sessionUseless(Int, String)
   /// What came of the feeder's question for a status.

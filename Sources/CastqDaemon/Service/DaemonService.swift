@@ -9,6 +9,10 @@ package import Logging
 /// Decides nothing about who is fed when: the supervisor machine does. The service carries out its actions in order with no
 /// wait in between, and turns what happens into its events.
 package actor DaemonService {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    database.executor.asUnownedSerialExecutor()
+  }
+
   let database: Database
   let devices: DeviceStore
   let queue: QueueStore

@@ -8,6 +8,9 @@ package struct DeviceStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
+  /// The thread for callers that must not block others.
+  package var executor: StoreExecutor { database.executor }
+
   /// Every device, by name; without those whose rows are damaged.
   package func all() throws(StoreError) -> [KnownDevice] {
     try database.read { db in

@@ -1,0 +1,153 @@
+import CastProtocol
+import CastReceiverSim
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+extension DaemonTests {
+  /// Feeders that come late to what their devices report: the disk, or another process, has held them up.
+  @Suite struct LateFeederTests {
+    /// Holds a feeder up at the first status of a playing item.
+    private final class Gate: Sendable {
+      private let isPassed = Atomic(false)
+      private let opening = DispatchSemaphore(value: 0)
+
+      func wait(at report: RunnerReport) {
+        guard case .status(let status) = report, status.playerState == .playing,
+          !isPassed.exchange(true, ordering: .relaxed)
+        else { return }
+        opening.wait()
+      }
+
+      func open() { opening.signal() }
+    }
+
+    /// Time that jumps ahead.
+    private final class ShiftedTime: Sendable {
+      private let shift = Mutex(Duration.zero)
+
+      func jump(_ length: Duration) { shift.withLock { $0 += length } }
+
+      var source: TimeSource {
+        let real = TimeSource.continuous
+        return TimeSource(
+          now: { [self] in real.now() + shift.withLock(\.self) }, sleep: real.sleep,
+          wallMilliseconds: { [self] in real.wallMilliseconds() + shift.withLock(\.components.seconds) * 1000
+          })
+      }
+    }
+
+    /// Waits until the session has read everything up to here: it answers in order.
+    private static func readAll(_ wire: Wire) async {
+      #expect(await wire.next { !$0.isIncoming && $0.type == "PING" } != nil)
+      #expect(await wire.received("PONG") != nil)
+    }
+
+    @Test("what a feeder handles late is dated to when it arrived")
+    func late() async throws {
+      let wire = try await Wire()
+      let stage = try await Stage(speed: 4, wire: wire) { $0.heartbeatInterval = .milliseconds(200) }
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let (gate, time) = (Gate(), ShiftedTime())
+      let feeder = try DeviceFeeder(
+        device: stage.device, database: stage.database, logger: Session.silentLogger)
+      let running = Running(feeder: feeder, RunnerOptions(), time: time.source) { gate.wait(at: $0) }
+      #expect(await wire.next { !$0.isIncoming && $0.status?["idleReason"]?.string == "FINISHED" } != nil)
+      await Self.readAll(wire)
+      time.jump(.seconds(8))
+      gate.open()
+      #expect(await running.outcome().drainedFailures == 0)
+      let play = try #require(try stage.plays().first)
+      #expect(play.outcome == .finished && play.evidence == .reported)
+      let (start, end) = (try #require(play.startedAt), try #require(play.endedAt))
+      #expect(end - start < 8, "the time until it was handled is not part of the play")
+      await stage.server.stop()
+    }
+
+    @Test("a device that sends more than its feeder handles is called again, and fills no memory")
+    func flood() async throws {
+      let wire = try await Wire()
+      let stage = try await Stage(speed: 1, wire: wire) { $0.heartbeatInterval = .milliseconds(200) }
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      let gate = Gate()
+      let feeder = try DeviceFeeder(
+        device: stage.device, database: stage.database, logger: Session.silentLogger)
+      let running = Running(feeder: feeder, RunnerOptions()) { gate.wait(at: $0) }
+      #expect(await running.next { $0.playingURL != nil } != nil)
+      for _ in 0..<4200 {
+        try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: "{}"))
+      }
+      await Self.readAll(wire)
+      gate.open()
+      let loss = await running.next(where: \.isRetrying)
+      guard case .retrying(let error, _) = try #require(loss) else { return }
+      #expect("\(error)".contains("sent more than could be handled"), "\(error)")
+      #expect(await running.outcome().drainedFailures == 0)
+      await stage.server.stop()
+    }
+
+    @Test("while another process holds the database for ten seconds, fifty devices are answered in time")
+    func held() async throws {
+      let stage = try await Stage(speed: 3, Self.impatient)
+      var (servers, feeders) = ([stage.server], [Running]())
+      let (host, ledger) = (FeederHost(database: nil), DeviceStore(stage.database))
+      var devices = [stage.device]
+      for number in 1..<50 {
+        let server = try await Stage.serve(speed: 3, Self.impatient)
+        servers.append(server)
+        devices.append(
+          try ledger.add(
+            name: "Screen \(number)", endpoint: DeviceEndpoint(host: "127.0.0.1", port: server.port),
+            at: .today))
+      }
+      let film = Stage.draft(Stage.sample("welcome.mp4"), title: "film")
+      for device in devices {
+        _ = try stage.queue.enqueue([film], for: device.id, placement: .end, at: .today)
+        try stage.queue.setRepeat(.all, for: device.id)
+        let feeder = try DeviceFeeder(
+          device: device, database: stage.database, host: host, logger: Session.silentLogger)
+        feeders.append(Running(feeder: feeder, RunnerOptions()))
+      }
+      for running in feeders { #expect(await running.started("film")) }
+      try await Self.hold(stage.database.path)
+      var interruptions = 0
+      for running in feeders {
+        running.run.end(.leave, "the test is over")
+        for await report in running.reports where report.isRetrying { interruptions += 1 }
+      }
+      #expect(interruptions == 0, "a receiver that is not answered for four seconds hangs up")
+      await host.shutDown(Session.silentLogger)
+      for server in servers { await server.stop() }
+    }
+
+    @Sendable private static func impatient(_ configuration: inout ReceiverConfiguration) {
+      configuration.heartbeatInterval = .seconds(1)
+      configuration.silenceLimit = .seconds(4)
+    }
+
+    /// Another program keeps the database for itself for ten seconds.
+    private static func hold(_ path: String) async throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "python3", "-c",
+        """
+        import sqlite3, sys, time
+        c = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=30)
+        c.execute("BEGIN EXCLUSIVE")
+        time.sleep(10)
+        """, path,
+      ]
+      let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
+      process.terminationHandler = { ended.yield($0.terminationStatus) }
+      try process.run()
+      var end = ends.makeAsyncIterator()
+      #expect(await end.next() == 0)
+    }
+  }
+}
