@@ -57,12 +57,11 @@ package struct FeederRows: Sendable {
     if let read = try working(
       at: now,
       { rows throws(StoreError) in
-        let (device, isLooping) = (rows.device.id, rows.isLooping)
-        let read = try rows.queue.upcoming(
-          for: device, limit: limit, besides: besides, at: wall, looping: isLooping)
-        try rows.refresh(at: now)
-        let change = try rows.queue.nextChange(for: device, after: wall, looping: isLooping)
-        return UpcomingList(read, until: change)
+        let read = try rows.queue.upcomingList(
+          for: rows.device.id, limit: limit, besides: besides, at: wall, looping: rows.isLooping,
+          remembering: rows.dueCopy(at: now))
+        rows.remember(read.copies, at: now)
+        return read.list
       })
     {
       return read
@@ -78,9 +77,11 @@ package struct FeederRows: Sendable {
     if let read = try working(
       at: now,
       { rows throws(StoreError) in
-        let read = try rows.queue.upcomingFallback(for: rows.device.id, limit: limit, besides: besides)
-        try rows.refresh(at: now)
-        return read
+        let read = try rows.queue.upcomingFallback(
+          for: rows.device.id, limit: limit, besides: besides, looping: rows.isLooping,
+          remembering: rows.dueCopy(at: now))
+        rows.remember(read.copies, at: now)
+        return read.places
       })
     {
       return read
@@ -129,16 +130,17 @@ package struct FeederRows: Sendable {
     isStale = true
   }
 
-  private mutating func refresh(at now: Tick) throws(StoreError) {
-    if let rememberedAt, now - rememberedAt < Self.memoryAge { return }
-    try remember(at: now)
+  /// How many entries of each list the next reading copies; nil while the copies are fresh enough.
+  private func dueCopy(at now: Tick) -> Int? {
+    guard isStale else { return nil }
+    if let rememberedAt, now - rememberedAt < Self.memoryAge { return nil }
+    return Self.memory
   }
 
-  private mutating func remember(at now: Tick) throws(StoreError) {
-    guard isStale else { return }
-    let read = try queue.remembered(for: device.id, limit: Self.memory, looping: isLooping)
-    fallback = try queue.rememberedFallback(for: device.id, limit: Self.memory)
-    list = read
+  private mutating func remember(_ copies: RememberedLists?, at now: Tick) {
+    guard let copies else { return }
+    list = copies.main
+    fallback = copies.fallback
     isStale = false
     rememberedAt = now
   }
@@ -152,7 +154,11 @@ package struct FeederRows: Sendable {
       guard error.isOutage else { throw error }
       outage = Outage(error: error, since: now)
       // Many a database that cannot be written can still be read.
-      do throws(StoreError) { try remember(at: now) } catch {}
+      if isStale {
+        do throws(StoreError) {
+          remember(try queue.remembered(for: device.id, limit: Self.memory, looping: isLooping), at: now)
+        } catch {}
+      }
       return nil
     }
   }

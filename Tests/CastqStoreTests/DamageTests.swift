@@ -111,11 +111,11 @@ private struct DamagedFiles {
       look { () throws(StoreError) in try queue.playing(on: id) }
       look { () throws(StoreError) in try history.gaps(of: id).preloadTime(usually: 20) }
       look { () throws(StoreError) in
-        var list = try queue.remembered(for: id, limit: 9)
+        var list = try queue.remembered(for: id, limit: 9).main
         return list.upcoming(limit: 9, besides: nil, at: moment(9))
       }
       look { () throws(StoreError) in
-        var list = try queue.rememberedFallback(for: id, limit: 9)
+        var list = try queue.remembered(for: id, limit: 9).fallback
         return list.upcoming(limit: 9, besides: nil)
       }
       look { () throws(StoreError) in try queue.nextChange(for: id, after: moment(9)) }

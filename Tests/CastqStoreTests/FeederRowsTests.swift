@@ -236,6 +236,22 @@ struct FeederRowsTests {
     #expect(try plays(fixture).count == player.shown.count)
   }
 
+  @Test("a list that was started during an outage is not stopped any more when that is over")
+  func started() throws {
+    let outage = FullDisk()
+    let fixture = try loop()
+    var player = Player(fixture)
+    try fixture.queue.stop(fixture.id, at: moment(0))
+    try outage.begin(fixture)
+    for _ in 0..<3 { try player.playNext() }
+    try player.rows.write(.start, at: player.now)
+    #expect(try fixture.queue.stoppedAt(fixture.id) != nil)
+    try outage.end(fixture)
+    let caughtUp = player.catchUp()
+    #expect(caughtUp?.isWhole == true)
+    #expect(try fixture.queue.stoppedAt(fixture.id) == nil)
+  }
+
   @Test("beyond the bound the oldest facts go, and the loss is said")
   func bounded() throws {
     let outage = FullDisk()

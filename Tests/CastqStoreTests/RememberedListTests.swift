@@ -27,9 +27,8 @@ struct RememberedListTests {
     }
 
     private static func remembered(_ fixture: StoreFixture, _ isFallback: Bool) throws -> RememberedList {
-      isFallback
-        ? try fixture.queue.rememberedFallback(for: fixture.id, limit: 100)
-        : try fixture.queue.remembered(for: fixture.id, limit: 100)
+      let lists = try fixture.queue.remembered(for: fixture.id, limit: 100)
+      return isFallback ? lists.fallback : lists.main
     }
 
     /// Somebody switches repeating off, wherever the list is.
@@ -131,7 +130,7 @@ struct RememberedListTests {
     let fixture = try StoreFixture()
     let ids = try fixture.enqueue((0..<10).map { "t\($0)" })
     for id in ids.prefix(4) { try fixture.play(id) }
-    var list = try fixture.queue.remembered(for: fixture.id, limit: 3)
+    var list = try fixture.queue.remembered(for: fixture.id, limit: 3).main
     #expect(!list.isWhole)
     do {
       let next = list.upcoming(limit: 9, besides: nil)
@@ -147,7 +146,7 @@ struct RememberedListTests {
       #expect(next == nil)
     }
     try fixture.queue.setRepeat(.all, for: fixture.id)
-    list = try fixture.queue.remembered(for: fixture.id, limit: 3)
+    list = try fixture.queue.remembered(for: fixture.id, limit: 3).main
     do {
       let next = list.upcoming(limit: 4, besides: nil)
       #expect(next?.map(\.entry) == Array(ids[4...6]) + [ids[4]])

@@ -1,5 +1,7 @@
 /// One thing that a feeder writes down, in the order in which it happened.
 package enum FeederWrite: Sendable, Hashable {
+  /// The list was started: it is not stopped any more.
+  case start
   /// These turns are about to be sent.
   case offer([OfferedTurn], at: WallTime)
   /// The receiver has them.

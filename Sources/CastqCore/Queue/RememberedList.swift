@@ -193,6 +193,7 @@ package struct RememberedList: Sendable {
         if let effect = recorded.effect { apply(effect, to: recorded.fact.turn) }
       }
     case .moveList(let entry): moveList(to: entry)
+    case .start: break
     case .recover(let kept):
       for index in rows.indices where rows[index].state.isOnReceiver {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)

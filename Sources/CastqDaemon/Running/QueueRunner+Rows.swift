@@ -36,8 +36,14 @@ extension QueueRunner {
     }
   }
 
-  /// Somebody has started the list. A database that cannot be written is told of when the feeder writes.
-  func noteStart() { try? queueStore.start(device.id) }
+  /// Somebody has started the list.
+  func noteStart(in group: inout DiscardingTaskGroup) {
+    do throws(StoreError) { try write(.start, in: &group) } catch {
+      outcome = .failed(error)
+      // The loop looks at the outcome after an event.
+      send.yield(.timersDue)
+    }
+  }
 
   /// What a person has stopped, or an entry that says so, stays so whatever becomes of the programs.
   func noteStop() {

@@ -134,13 +134,13 @@ package actor QueueRunner {
 
   /// Feeds until nothing is left, or it cannot go on. Call once.
   package func run() async -> RunnerOutcome {
-    noteStart()
     await withDiscardingTaskGroup { group in
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
       }
       moment = time.now()
-      begin(in: &group)
+      noteStart(in: &group)
+      if outcome == nil { begin(in: &group) }
       for await arrival in send.arrivals {
         moment = max(moment, arrival.moment)
         handle(arrival.event, in: &group)

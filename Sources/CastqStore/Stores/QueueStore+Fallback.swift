@@ -9,26 +9,30 @@ extension QueueStore {
   package func upcomingFallback(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?
   ) throws(StoreError) -> [UpcomingEntry] {
-    let settings = try settings(for: device)
-    return try database.write { db in
-      let round = try Self.presentFallbackRound(device, db)
-      // While an entry of the list itself is on the screen, its rounds mean nothing here.
-      let besides = try besides.flatMap { place in
-        try db.scalar(
-          Bool.self, of: "queue_entry",
-          sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
-          arguments: [place.entry.rawValue]) == true ? place : nil
-      }
-      // What ended in an earlier round is due again, and has all its attempts again.
-      try db.execute(
-        sql: """
-          UPDATE queue_entry SET attempts = 0, state = 'pending'
-          WHERE device_id = ? AND role = 'fallback' AND round <= ?
-            AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-          """, arguments: [device.rawValue, round])
-      return try PlayOrder(device: device, role: .fallback, settings: settings, db: db, notes: database.notes)
-        .rounds(from: round, besides: besides, limit: limit)
+    try database.write { db in try upcomingFallback(device, limit: limit, besides: besides, db) }
+  }
+
+  func upcomingFallback(
+    _ device: DeviceID, limit: Int, besides: UpcomingPlace?, _ db: GRDB.Database
+  ) throws -> [UpcomingEntry] {
+    let settings = try Self.settings(device, db)
+    let round = try Self.presentFallbackRound(device, db)
+    // While an entry of the list itself is on the screen, its rounds mean nothing here.
+    let besides = try besides.flatMap { place in
+      try db.scalar(
+        Bool.self, of: "queue_entry",
+        sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
+        arguments: [place.entry.rawValue]) == true ? place : nil
     }
+    // What ended in an earlier round is due again, and has all its attempts again.
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET attempts = 0, state = 'pending'
+        WHERE device_id = ? AND role = 'fallback' AND round <= ?
+          AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+        """, arguments: [device.rawValue, round])
+    return try PlayOrder(device: device, role: .fallback, settings: settings, db: db, notes: database.notes)
+      .rounds(from: round, besides: besides, limit: limit)
   }
 
   /// What is shown while nothing of the list can be, in its order.

@@ -15,32 +15,34 @@ extension QueueStore {
   package func upcoming(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil, looping: Bool = false
   ) throws(StoreError) -> [UpcomingEntry] {
-    let settings = try settings(for: device, looping: looping)
+    try database.readWritingIfAllowed { db in
+      try upcoming(device, limit: limit, besides: besides, at: now, looping: looping, db)
+    }
+  }
+
+  func upcoming(
+    _ device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime?, looping: Bool,
+    _ db: GRDB.Database
+  ) throws -> [UpcomingEntry] {
+    let settings = try Self.settings(device, looping: looping, db)
     let mayWrite = !database.isReadOnly
-    return try database.readWritingIfAllowed { db in
-      var round = settings.round
-      if let now, mayWrite { try Self.passOverExpired(device, round: round, at: now, db) }
-      if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(device, round, at: now, db) }
-      let order = PlayOrder(device: device, settings: settings, now: now, db: db, notes: database.notes)
-      var places: [UpcomingEntry] = []
-      switch settings.repeatMode {
-      case .off:
-        places = try order.places(round: round, besides: besides, limit: limit)
-        if places.isEmpty, mayWrite,
-          let waiting = try Self.beginWaitingRound(device, round, at: now, db)
-        {
-          places = try order.places(round: waiting, besides: besides, limit: limit)
-        }
-      case .one:
-        // The round stays: an entry that ran ahead of the others would be missed as long when the list repeats as a whole.
-        let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
-        if let next = try current ?? order.places(round: round, besides: nil, limit: 1).first {
-          places = Array(repeating: next, count: limit)
-        }
-      case .all:
-        places = try order.rounds(from: round, besides: besides, limit: limit)
-      }
-      return places
+    var round = settings.round
+    if let now, mayWrite { try Self.passOverExpired(device, round: round, at: now, db) }
+    if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(device, round, at: now, db) }
+    let order = PlayOrder(device: device, settings: settings, now: now, db: db, notes: database.notes)
+    switch settings.repeatMode {
+    case .off:
+      let places = try order.places(round: round, besides: besides, limit: limit)
+      guard places.isEmpty, mayWrite,
+        let waiting = try Self.beginWaitingRound(device, round, at: now, db)
+      else { return places }
+      return try order.places(round: waiting, besides: besides, limit: limit)
+    case .one:
+      // The round stays: an entry that ran ahead of the others would be missed as long when the list repeats as a whole.
+      let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
+      let next = try current ?? order.places(round: round, besides: nil, limit: 1).first
+      return next.map { Array(repeating: $0, count: limit) } ?? []
+    case .all: return try order.rounds(from: round, besides: besides, limit: limit)
     }
   }
 
@@ -48,25 +50,28 @@ extension QueueStore {
   package func nextChange(
     for device: DeviceID, after now: WallTime, looping: Bool = false
   ) throws(StoreError) -> WallTime? {
-    let settings = try settings(for: device, looping: looping)
-    return try database.read { db in
-      // Entries that have had their turn matter only where it comes again. A moment that no calendar knows never comes; texts and
-      // bytes in a damaged column are greater than every number, too.
-      let next = try db.scalar(
-        WallTime.self, of: "queue_entry",
-        sql: """
-          SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
-          WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
-            AND (not_before > :now OR not_after > :now) AND coalesce(not_after, :now + 1) > :now
-            AND (CASE WHEN not_before > :now THEN not_before ELSE not_after END) <= :latest
-            AND (:repeats OR round <= :round)
-          """,
-        arguments: [
-          "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
-          "round": settings.round, "latest": WallTime.latest.milliseconds,
-        ])
-      return next
-    }
+    try database.read { db in try Self.nextChange(device, after: now, looping: looping, db) }
+  }
+
+  static func nextChange(
+    _ device: DeviceID, after now: WallTime, looping: Bool, _ db: GRDB.Database
+  ) throws -> WallTime? {
+    let settings = try settings(device, looping: looping, db)
+    // Entries that have had their turn matter only where it comes again. A moment that no calendar knows never comes; texts and
+    // bytes in a damaged column are greater than every number, too.
+    return try db.scalar(
+      WallTime.self, of: "queue_entry",
+      sql: """
+        SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
+        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
+          AND (not_before > :now OR not_after > :now) AND coalesce(not_after, :now + 1) > :now
+          AND (CASE WHEN not_before > :now THEN not_before ELSE not_after END) <= :latest
+          AND (:repeats OR round <= :round)
+        """,
+      arguments: [
+        "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
+        "round": settings.round, "latest": WallTime.latest.milliseconds,
+      ])
   }
 
   /// What may not be shown any more has had its turn.
@@ -83,8 +88,8 @@ extension QueueStore {
   /// Moves the place where the list is: what stands before the entry in this round counts as passed over, the entry and all
   /// that follows are due. What plays is left to whoever records its end. An entry that is not in the list changes nothing.
   package func moveList(to entry: EntryID, on device: DeviceID) throws(StoreError) {
-    let settings = try settings(for: device)
     try database.write { db in
+      let settings = try Self.settings(device, db)
       let order = PlayOrder(device: device, settings: settings, db: db)
       let arguments: StatementArguments = [
         "device": device.rawValue, "entry": entry.rawValue, "round": settings.round,
@@ -112,8 +117,8 @@ extension QueueStore {
   /// The entry that comes before another one in the order in which the list plays, those that failed left out; with repeat
   /// all, the last one comes before the first. Nil when there is none.
   package func entry(before entry: EntryID, on device: DeviceID) throws(StoreError) -> EntryID? {
-    let settings = try settings(for: device)
-    return try database.read { db in
+    try database.read { db in
+      let settings = try Self.settings(device, db)
       let order = PlayOrder(device: device, settings: settings, db: db)
       func last(where condition: String) throws -> Int64? {
         try db.scalar(
@@ -257,8 +262,8 @@ extension QueueStore {
   package func held(
     _ turns: [EntryTurn], on device: DeviceID, looping: Bool = false
   ) throws(StoreError) -> [HeldTurn] {
-    let settings = try settings(for: device, looping: looping)
-    return try database.read { db in
+    try database.read { db in
+      let settings = try Self.settings(device, looping: looping, db)
       var rounds: [EntryID: Int] = [:]
       let order = PlayOrder(device: device, settings: settings, db: db, notes: database.notes)
       return try turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in

@@ -1,28 +1,49 @@
 package import CastqCore
 import GRDB
 
-/// Copies of a list for a feeder that has to do without the database for a while.
+/// Copies of a device's lists for a feeder that has to do without the database for a while.
+package struct RememberedLists: Sendable {
+  package let main: RememberedList
+  package let fallback: RememberedList
+}
+
 extension QueueStore {
-  /// The list as it stands, or as much of it as `limit` allows, what is due in the present round first.
+  /// The list as it stands, or as much of it as `limit` allows, what is due in the present round first; and the fallback list
+  /// in the same way.
   package func remembered(
     for device: DeviceID, limit: Int, looping: Bool = false
-  ) throws(StoreError) -> RememberedList {
-    let settings = try settings(for: device, looping: looping)
-    return try remembered(.main, settings, device, limit)
+  ) throws(StoreError) -> RememberedLists {
+    try database.read { db in try remembered(device, limit: limit, looping: looping, db) }
   }
 
-  /// The fallback list, in the same way.
-  package func rememberedFallback(for device: DeviceID, limit: Int) throws(StoreError) -> RememberedList {
-    var settings = try settings(for: device)
-    settings.repeatMode = .all
-    settings.isShuffled = false
-    settings.round = try database.read { db in try Self.presentFallbackRound(device, db) }
-    return try remembered(.fallback, settings, device, limit)
+  /// The next places of the list and when they change, all of one moment.
+  /// - Parameter remembering: how much of the lists is copied at the same time; nil copies nothing.
+  func upcomingList(
+    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
+    remembering memory: Int?
+  ) throws(StoreError) -> (list: UpcomingList, copies: RememberedLists?) {
+    try database.readWritingIfAllowed { db in
+      let places = try upcoming(device, limit: limit, besides: besides, at: now, looping: looping, db)
+      let copies = try memory.map { try remembered(device, limit: $0, looping: looping, db) }
+      let change = try Self.nextChange(device, after: now, looping: looping, db)
+      return (UpcomingList(places, until: change), copies)
+    }
+  }
+
+  /// The next places of the fallback list, in the same way.
+  func upcomingFallback(
+    for device: DeviceID, limit: Int, besides: UpcomingPlace?, looping: Bool, remembering memory: Int?
+  ) throws(StoreError) -> (places: [UpcomingEntry], copies: RememberedLists?) {
+    try database.write { db in
+      let places = try upcomingFallback(device, limit: limit, besides: besides, db)
+      return (places, try memory.map { try remembered(device, limit: $0, looping: looping, db) })
+    }
   }
 
   /// Writes what a feeder has done; a write that was made before changes nothing.
   package func perform(_ write: FeederWrite, on device: KnownDevice) throws(StoreError) {
     switch write {
+    case .start: try start(device.id)
     case .offer(let turns, let wall): try offer(turns, for: device.id, at: wall)
     case .markQueued(let turns): try markQueued(turns)
     case .release(let turns): try release(turns)
@@ -47,37 +68,48 @@ extension QueueStore {
   }
 
   private func remembered(
-    _ role: EntryRole, _ settings: QueueSettings, _ device: DeviceID, _ limit: Int
-  ) throws(StoreError) -> RememberedList {
-    try database.read { db in
-      let arguments: StatementArguments = [
-        "device": device.rawValue, "role": role.rawValue, "round": settings.round, "limit": limit,
-      ]
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT \(EntryRows.columns), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
-          FROM \(EntryRows.source) WHERE e.id IN (
-            SELECT id FROM queue_entry WHERE device_id = :device AND role = :role AND state <> 'cancelled'
-            ORDER BY round > :round, position LIMIT :limit)
-          ORDER BY e.position
-          """, arguments: arguments)
-      var seen = 0
-      let remembered = try rows.readable(noting: database.notes) { row in
-        seen += 1
-        let stored = EntryRows.stored(row)
-        return RememberedList.Row(
-          place: try EntryRows.place(row, round: stored.value("round"), db),
-          state: try stored.choice("state"),
-          lastEnd: try stored.optionalChoice("last_end"))
-      }
-      let count = try db.scalar(
-        Int.self, of: "queue_entry",
-        sql: """
-          SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
-          """, arguments: [device.rawValue, role.rawValue])
-      return RememberedList(
-        settings: settings, rows: remembered, isWhole: count == seen, isFallback: role == .fallback)
+    _ device: DeviceID, limit: Int, looping: Bool, _ db: GRDB.Database
+  ) throws -> RememberedLists {
+    let settings = try Self.settings(device, looping: looping, db)
+    var fallback = settings
+    fallback.repeatMode = .all
+    fallback.isShuffled = false
+    fallback.round = try Self.presentFallbackRound(device, db)
+    return RememberedLists(
+      main: try remembered(.main, settings, device, limit, db),
+      fallback: try remembered(.fallback, fallback, device, limit, db))
+  }
+
+  private func remembered(
+    _ role: EntryRole, _ settings: QueueSettings, _ device: DeviceID, _ limit: Int, _ db: GRDB.Database
+  ) throws -> RememberedList {
+    let arguments: StatementArguments = [
+      "device": device.rawValue, "role": role.rawValue, "round": settings.round, "limit": limit,
+    ]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EntryRows.columns), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
+        FROM \(EntryRows.source) WHERE e.id IN (
+          SELECT id FROM queue_entry WHERE device_id = :device AND role = :role AND state <> 'cancelled'
+          ORDER BY round > :round, position LIMIT :limit)
+        ORDER BY e.position
+        """, arguments: arguments)
+    var seen = 0
+    let remembered = try rows.readable(noting: database.notes) { row in
+      seen += 1
+      let stored = EntryRows.stored(row)
+      return RememberedList.Row(
+        place: try EntryRows.place(row, round: stored.value("round"), db),
+        state: try stored.choice("state"),
+        lastEnd: try stored.optionalChoice("last_end"))
     }
+    let count = try db.scalar(
+      Int.self, of: "queue_entry",
+      sql: """
+        SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
+        """, arguments: [device.rawValue, role.rawValue])
+    return RememberedList(
+      settings: settings, rows: remembered, isWhole: count == seen, isFallback: role == .fallback)
   }
 }

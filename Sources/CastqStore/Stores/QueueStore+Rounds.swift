@@ -3,13 +3,6 @@ import GRDB
 
 /// Rounds: an entry is due when its round has come. What waits is due; what has had its turn does not wait.
 extension QueueStore {
-  /// The settings, with what a run wishes for as long as it lasts.
-  func settings(for device: DeviceID, looping: Bool) throws(StoreError) -> QueueSettings {
-    var settings = try settings(for: device)
-    if looping { settings.repeatMode = .all }
-    return settings
-  }
-
   /// When every entry has had its turn in this round, the list is in the next one.
   static func beginDueRound(
     _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database

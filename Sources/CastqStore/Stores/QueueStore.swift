@@ -21,18 +21,23 @@ package struct QueueStore: Sendable {
   // MARK: - Settings
 
   package func settings(for device: DeviceID) throws(StoreError) -> QueueSettings {
-    try database.read { db in
-      guard
-        let row = try Row.fetchOne(
-          db, sql: "SELECT * FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-      else { throw StoreError.unknownDevice("\(device)", known: []) }
-      let stored = StoredRow(row, of: "queue", id: "device_id")
-      return QueueSettings(
-        queue: try stored.value("identity"), repeatMode: try stored.choice("repeat_mode"),
-        isShuffled: try stored.value("is_shuffled"),
-        shuffleSeed: UInt64(bitPattern: try stored.value("shuffle_seed")), round: try stored.value("round"),
-        name: try stored.optional("name"))
-    }
+    try database.read { db in try Self.settings(device, db) }
+  }
+
+  /// - Parameter looping: as if the list repeated, for as long as a run lasts.
+  static func settings(
+    _ device: DeviceID, looping: Bool = false, _ db: GRDB.Database
+  ) throws -> QueueSettings {
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM queue WHERE device_id = ?", arguments: [device.rawValue])
+    else { throw StoreError.unknownDevice("\(device)", known: []) }
+    let stored = StoredRow(row, of: "queue", id: "device_id")
+    return QueueSettings(
+      queue: try stored.value("identity"), repeatMode: looping ? .all : try stored.choice("repeat_mode"),
+      isShuffled: try stored.value("is_shuffled"),
+      shuffleSeed: UInt64(bitPattern: try stored.value("shuffle_seed")), round: try stored.value("round"),
+      name: try stored.optional("name"))
   }
 
   package func setRepeat(_ mode: QueueRepeat, for device: DeviceID) throws(StoreError) {
