@@ -159,6 +159,19 @@ struct OperatorTests {
     }
   }
 
+  @Test("the summary names no secret of an address")
+  func secrets() async throws {
+    try await with(daemon: false) { stage, _ in
+      let list = try stage.file(
+        "list.m3u", "#EXTM3U\n#EXTINF:-1,http://u:hunter2@media.example/\n\(try QuietPort.closedURL())\n")
+      let ending = try await stage.castq("run", list, "--json")
+      #expect(ending.exit == 76)
+      #expect(!ending.stdout.contains("hunter2"), "\(ending.stdout)")
+      let message = try Document(ending.stdout)["error"]?["message"]?.string
+      #expect(message?.contains("http://media.example/") == true, "\(ending.stdout)")
+    }
+  }
+
   @Test("a device that is off is called for as long as it is to be waited for", arguments: [false, true])
   func waitForDevice(daemon: Bool) async throws {
     try await Stage.with { stage in

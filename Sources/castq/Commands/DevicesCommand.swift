@@ -52,7 +52,7 @@ struct DevicesCommand: AsyncParsableCommand {
     }
     if since != nil, heard == 0, !(global.quiet && !devices.isEmpty) {
       let found = devices.isEmpty ? "no device was found" : "no device was heard"
-      Console.say("castq: \(TerminalText.sanitized("\(found): \(Discovery.words(for: problems))"))")
+      Console.say("castq: \(found): \(Discovery.words(for: problems))")
     }
     try workspace.tellDamage()
     if devices.isEmpty { throw Silent(exit: .no) }

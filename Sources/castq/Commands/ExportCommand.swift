@@ -39,7 +39,7 @@ struct ExportCommand: AsyncParsableCommand {
       let writer = M3UWriter(playlist)
       Console.printLines(writer.text)
       if !global.quiet {
-        for loss in writer.losses { Console.say("castq: \(TerminalText.sanitized(loss)); YAML keeps it") }
+        for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
       }
     }
     try workspace.tellDamage()

@@ -114,9 +114,8 @@ struct ClearCommand: AsyncParsableCommand {
       try await LiveControl(global: global, workspace: workspace, device: device).perform(.stop(quits: false))
     } else if !global.quiet {
       Console.say(
-        TerminalText.sanitized(
-          "castq: \(device.label): the queue is empty; \(playing.title) plays on to its end, 'castq stop' ends it"
-        ))
+        "castq: \(device.label): the queue is empty; \(playing.title) plays on to its end, 'castq stop' ends it"
+      )
     }
   }
 }

@@ -122,7 +122,7 @@ struct StatusOverview {
       }
     }
     guard let last = failures.popLast() else { return }
-    for failure in failures { Console.say("castq: \(failure.message)") }
+    for failure in failures { failure.say() }
     throw last
   }
 }

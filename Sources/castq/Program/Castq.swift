@@ -69,12 +69,8 @@ struct Castq: AsyncParsableCommand {
     }
   }
 
-  /// Messages quote what people, playlists and receivers wrote.
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
-    var failure = failure
-    failure.message = TerminalText.sanitized(AddressText.withoutSecrets(failure.message))
-    if isJSON { Console.print(failure.json) }
-    if !isJSON { Console.say("castq: \(failure.message)") }
+    if isJSON { Console.print(failure.json) } else { failure.say() }
     Glibc.exit(failure.exit.rawValue)
   }
 

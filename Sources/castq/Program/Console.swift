@@ -45,8 +45,8 @@ struct Console: Sendable {
     return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 
-  /// Says something to a person.
-  static func say(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+  /// Says something to a person, on one line: it may quote what people, playlists and receivers wrote.
+  static func say(_ line: String) { _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO) }
 
   /// Redraws the progress line of a terminal.
   static func redraw(_ line: String) { _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }

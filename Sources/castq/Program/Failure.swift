@@ -23,11 +23,17 @@ struct Failure: Error {
   var json: JSONValue {
     [
       "error": [
-        "code": .string(code), "message": .string(message), "exit": .integer(Int64(exit.rawValue)),
+        "code": .string(code), "message": .string(shownMessage), "exit": .integer(Int64(exit.rawValue)),
         "receiver": receiver ?? .null,
       ]
     ]
   }
+
+  /// Prints it as a line for people.
+  func say() { Console.say("castq: \(shownMessage)") }
+
+  /// Messages quote what people, playlists and receivers wrote.
+  private var shownMessage: String { TerminalText.sanitized(AddressText.withoutSecrets(message)) }
 }
 
 extension Failure {

@@ -72,7 +72,7 @@ struct GlobalOptions: ParsableArguments {
       exit: .usage)
   }
 
-  /// Does something for each device that is named, one after the other. What fails for one is told, and the others are seen to;
+  /// Does something for each device that is named, one after the other. A failure of one is printed and keeps it from no other;
   /// the last failure ends the command.
   func forEach(_ body: (GlobalOptions) async throws -> Void) async throws {
     guard device.count > 1 else { return try await body(self) }
@@ -83,7 +83,7 @@ struct GlobalOptions: ParsableArguments {
       do {
         try await body(one)
       } catch let failure as Failure {
-        if let last { Console.say("castq: \(TerminalText.sanitized(last.message))") }
+        last?.say()
         last = failure
       }
     }

@@ -44,7 +44,6 @@ private final class StandardErrorLog: CastLoggerDelegate {
   ) {
     // A progress line is drawn again at its next change.
     if Console.talksToTerminal { Console.redraw("") }
-    Console.say(
-      TerminalText.sanitized("\(RFC3339.text(WallTime.now)) \(level.word) \(className): \(message)"))
+    Console.say("\(RFC3339.text(WallTime.now)) \(level.word) \(className): \(message)")
   }
 }

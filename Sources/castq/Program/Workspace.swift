@@ -62,7 +62,7 @@ struct Workspace {
   func tellDamage() throws(Silent) {
     let damage = database.takeDamage()
     guard let first = damage.first else { return }
-    for error in damage { Console.say("castq: \(TerminalText.sanitized("\(error)"))") }
+    for error in damage { Console.say("castq: \(error)") }
     throw Silent(Failure(first))
   }
 

@@ -58,7 +58,7 @@ final class ProgressLine: Sendable {
     case .ended(_, let title, let play, _):
       guard play.outcome != .finished else { return }
       clear()
-      Console.say(TerminalText.sanitized("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")"))
+      Console.say("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")")
     case .replaced, .sentTo, .storeFailed, .storeCaughtUp: clear()
     }
   }
