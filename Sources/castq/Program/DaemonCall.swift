@@ -48,10 +48,11 @@ struct DaemonCall {
     }
   }
 
-  /// Has the queue fed.
+  /// Has the queue fed. `--timeout` limits the wait for the first entry, and not that for the whole list.
   /// - Returns: what the daemon tells of the first entry; an empty object when all has been played.
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
-    guard let told = try await ask(.feed(request), timeout: global.timeout?.duration) else {
+    let timeout = request.waits ? nil : global.timeout?.duration
+    guard let told = try await ask(.feed(request), timeout: timeout) else {
       throw Failure(
         Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
     }
@@ -65,13 +66,7 @@ struct DaemonCall {
     var request = request
     request.waits = true
     let feeding = Task { [request] in
-      await Result.catching { () async throws(Failure) in
-        guard let told = try await ask(.feed(request), timeout: nil) else {
-          throw Failure(
-            Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
-        }
-        return told
-      }
+      await Result.catching { () async throws(Failure) in try await feed(request) }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let caught = SignalMemory()
@@ -130,12 +125,16 @@ struct DaemonCall {
 extension DaemonCall {
   /// Tells whoever feeds the device, or would, that there are new rows. It finds them by itself within a second.
   static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
-    guard !global.noDaemon else { return }
-    let socket =
-      DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket
-      ?? DatabaseLock.holder(.daemon, of: workspace.database)?.socket
-    guard let socket else { return }
+    guard !global.noDaemon, let socket = workspace.controlSocket(for: device) else { return }
     _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
+  }
+}
+
+extension Workspace {
+  /// Where live commands for a device go: the socket of its feeder, else of the daemon; nil when neither runs.
+  func controlSocket(for device: KnownDevice) -> String? {
+    DatabaseLock.holder(.feeder(device.id), of: database)?.socket
+      ?? DatabaseLock.holder(.daemon, of: database)?.socket
   }
 }
 

@@ -119,9 +119,7 @@ struct Feeding {
     _ outcome: RunnerOutcome, signal: ExitStatus?, isOver: Bool, failures: FailureMemory
   ) -> RunResult {
     if let signal { return RunResult(.stopped, signal: signal) }
-    if failures.isReplaced {
-      return RunResult(.replaced, failure: Failure(.replaced, device: device))
-    }
+    if failures.isReplaced { return RunResult(Failure(.replaced, device: device)) }
     switch outcome {
     case .halted:
       Self.sayStopped(device, global)

@@ -14,7 +14,7 @@ struct StatusFollower {
     var failures = 0
     let look = StatusLook(call: call, options: options)
     while !Task.isCancelled {
-      switch await Self.result(of: look) {
+      switch await Result.catching({ () async throws(ControlFailure) in try await look.picture() }) {
       case .success((let session, let picture)):
         let events = session.events()
         failures = picture.isMediaSilent ? failures + 1 : 0
@@ -32,12 +32,6 @@ struct StatusFollower {
     }
   }
 
-  private static func result(
-    of look: StatusLook
-  ) async -> Result<(session: Session, picture: StatusPicture), ControlFailure> {
-    do throws(ControlFailure) { return .success(try await look.picture()) } catch { return .failure(error) }
-  }
-
   private func watch(
     _ session: Session, _ events: AsyncStream<SessionEvent>,
     _ show: @Sendable (StatusPicture?) async throws -> Void
@@ -47,8 +41,7 @@ struct StatusFollower {
       case .active, .resumed, .mediaStatus: break
       case .receiverStatus(let status):
         // An application that came up after we looked is only seen by joining it.
-        let isJoined = session.application != nil
-        if !isJoined, status.application?.namespaces.contains(Namespace.media.rawValue) == true { return }
+        if session.application == nil, status.playsMedia { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
         .channelMessage, .multizone, .credentialsWanted, .queueItemError, .queueItemFailed, .suspended,
         .resuming,

@@ -34,7 +34,7 @@ struct StatusLook {
         return nil
       }
       var first: Step?
-      while first == nil, let step = await group.next() { first = step ?? first }
+      while first == nil, let step = await group.next() { first = step }
       group.cancelAll()
       // Nobody waits any more: who is still starting it ends now.
       if case .silent = first { await session.leave() }
@@ -73,10 +73,7 @@ extension Workspace {
   /// What a device's list waits for: in the words of whoever feeds it or, where nobody does, by its rows.
   func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }
-    let socket =
-      DatabaseLock.holder(.feeder(device.id), of: database)?.socket
-      ?? DatabaseLock.holder(.daemon, of: database)?.socket
-    if let socket, !global.noDaemon {
+    if !global.noDaemon, let socket = controlSocket(for: device) {
       let told = try? await ControlClient(socket: socket, device: device.id)
         .ask(.outlook, timeout: .seconds(2))
       if let told { return Outlook(json: told) }
