@@ -61,6 +61,7 @@ struct UsageTests {
       (["device", "add", "lobby"], "host[:port]", "castq help device add"),
       (["list", "--limit"], "--limit", "castq help queue"),
       (["run", "--for", "soon"], "1m30s", "castq help run"),
+      (["run", "--wait-for-device", "soon"], "1m30s", "castq help run"),
       (["run", "--until", "never"], "tomorrow", "castq help run"),
       (["queue", "--timeout", "0"], "longer", "castq help queue"),
       (["--nonsense"], "--nonsense", "castq --help"),

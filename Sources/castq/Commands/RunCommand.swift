@@ -38,7 +38,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Call a device that does not answer for so long before giving up.", valueName: "duration"))
+      "Call a device that does not answer for so long before it is unreachable.", valueName: "duration"),
+    transform: DurationArgument.init)
   var waitForDevice: DurationArgument?
 
   @Option(name: .customLong("announce"), help: .hidden)
