@@ -25,9 +25,6 @@ package struct FirstPlay: Sendable {
     patience = isConnected ? Self.patience : 1
   }
 
-  /// The entry that is waited for; nil is whichever comes first.
-  package var awaited: EntryID? { entry }
-
   private func isOwn(_ turn: EntryTurn) -> Bool {
     guard let entry else { return true }
     return turn.entry == entry && turn.turn >= firstTurn
