@@ -68,14 +68,14 @@ final class ConnectionLedger: Sendable {
   }
 
   /// The connection has asked for a published file, by a name that nobody can guess.
-  func hasNamedFile(_ channel: any Channel) {
+  func recordNamedFile(_ channel: any Channel) {
     entries.withLock { entries in
-      guard let address = entries.connections[ObjectIdentifier(channel)]?.address,
-        entries.connections[ObjectIdentifier(channel)]?.hasNamedFile == false
-      else { return }
+      guard let connection = entries.connections[ObjectIdentifier(channel)], !connection.hasNamedFile else {
+        return
+      }
       entries.connections[ObjectIdentifier(channel)]?.hasNamedFile = true
-      entries.devices.removeAll { $0 == address }
-      entries.devices.append(address)
+      entries.devices.removeAll { $0 == connection.address }
+      entries.devices.append(connection.address)
       if entries.devices.count > limits.connections { entries.devices.removeFirst() }
     }
   }

@@ -123,7 +123,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       return send(.notFound(head), answer, head: head, file: nil, context)
     }
     answer.token = token
-    ledger.hasNamedFile(context.channel)
+    ledger.recordNamedFile(context.channel)
     guard head.method == .GET || head.method == .HEAD else {
       return send(.methodNotAllowed(head), answer, head: head, file: nil, context)
     }
