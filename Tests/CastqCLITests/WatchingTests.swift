@@ -126,7 +126,7 @@ struct WatchingTests {
         (["-d", "lobby"], 3), (["-d", "other"], 0), (["--since", "+1h"], 0), (["--since=-1h"], 3),
         (["--until=-1h"], 0), (["--since", "2020-01-01T00:00:00Z"], 3), (["--since", "yesterday"], 3),
         (["--since", "-1w", "--until", "tomorrow"], 3), (["--until", "2020-01-01"], 0),
-        (["--since", "2020-01-01 14:00", "--tz", "Asia/Tokyo"], 3), (["--since", "+1h"], 0),
+        (["--since", "2020-01-01 14:00", "--tz", "Asia/Tokyo"], 3),
       ]
       for (options, count) in counts {
         let ending = try await stage.castq(["history", "--jsonl"] + options)
