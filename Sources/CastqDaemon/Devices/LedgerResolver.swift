@@ -37,11 +37,13 @@ package struct LedgerResolver: DeviceResolver {
       var device = device
       device.uniqueID = row.uuid ?? device.uniqueID
       if let heard = await heard(device) {
-        let claims = try await store.executor.run { () throws(StoreError) in
-          try store.heard([heard], at: now()).claims
+        let unproved = try await store.executor.run { () throws(StoreError) in
+          try claims(of: heard)
         }
-        for claim in claims {
-          logger.warning("\(row.label): \(claim)", metadata: ["castq.device": "\(row.label)"])
+        for (device, claim) in unproved {
+          logger.warning(
+            "device announced by a name that nothing proves",
+            metadata: ["castq.device": "\(device)", "castq.claim": "\(claim)"])
         }
         return place(heard, as: device, row)
       }
@@ -55,6 +57,15 @@ package struct LedgerResolver: DeviceResolver {
       logger.warning("ledger of devices cannot be used", metadata: ["error": "\(error)"])
       return await heard(device) ?? device
     }
+  }
+
+  /// Keeps what was heard: the names that were announced and are not proved, each with the device announced so.
+  private func claims(of heard: Device) throws(StoreError) -> [(device: String, claim: NameClaim)] {
+    var claims: [(device: String, claim: NameClaim)] = []
+    for claim in try store.heard([heard], at: now()).claims {
+      claims.append((try store.device(claim.device)?.label ?? "\(claim.device)", claim))
+    }
+    return claims
   }
 
   private func heard(_ device: Device) async -> Device? {
