@@ -100,7 +100,7 @@ package struct ControlClient: Sendable {
     if Self.isTrusted(peer: user, by: geteuid()) { return }
     throw ControlFailure(
       "foreign_feeder",
-      "\(socket) is served by \(user.map { "user \($0)" } ?? "nobody knows whom"), who is not you: nothing was asked of it; remove it",
+      "\(socket) is served by \(user.map { "user \($0)" } ?? "an unknown user"), not by you: no command was sent; remove it",
       exit: .tryAgain)
   }
 

@@ -1,8 +1,8 @@
 import CastHTTP
 
-/// Asks addresses once, and not for long, what a device would meet there: receivers have one word for all that can be wrong.
+/// Asks the server of an address, as a device would: receivers report the same error whatever is wrong.
 package enum MediaLook {
-  /// How long one may take: nobody waits for it but the end of a run.
+  /// How long one may take: the end of a run waits for it.
   private static let patience = Duration.seconds(3)
   /// What servers say of things that no receiver plays; an error page among them.
   private static let foreign: Set = [
@@ -20,7 +20,7 @@ package enum MediaLook {
       if foreign.contains(type) {
         return "asked from here, the server says that it is \(type), which is no media"
       }
-      return "asked from here, it is there: the device cannot reach it, or does not play its format"
+      return "asked from here, the server has it: the device cannot reach it, or does not play its format"
     } catch {
       return "asked from here, \(error.reason)"
     }

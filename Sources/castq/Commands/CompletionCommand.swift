@@ -7,7 +7,7 @@ struct CompletionCommand: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "completion", abstract: "Print what a shell needs to complete castq's words.")
+    commandName: "completion", abstract: "Print the completion script for a shell.")
 
   @Argument(help: "bash, zsh or fish.")
   var shell: Shell

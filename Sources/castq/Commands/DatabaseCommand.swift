@@ -6,14 +6,14 @@ import CastqStore
 /// `castq db check|backup|vacuum`
 struct DatabaseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "db", abstract: "Look after the database file.",
+    commandName: "db", abstract: "Check, back up or compact the database file.",
     subcommands: [Check.self, Backup.self, Vacuum.self])
 
   /// `castq db check`
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Look for damage; every problem is a line.",
-      discussion: "Nothing is printed when the file is whole. Else restore a backup, or remove what is named."
+      commandName: "check", abstract: "Look for damage; print every problem on a line.",
+      discussion: "Prints nothing when the file is whole. If not, restore a backup, or remove what is named."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -53,7 +53,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// `castq db backup FILE`
   struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "backup", abstract: "Copy the database, also while it is in use, into a new file.")
+      commandName: "backup", abstract: "Copy the database into a new file, also while it is in use.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -69,7 +69,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// `castq db vacuum`
   struct Vacuum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "vacuum", abstract: "Give the room of removed rows back to the disk.")
+      commandName: "vacuum", abstract: "Return the space of removed rows to the disk.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -54,7 +54,7 @@ struct DevicesCommand: AsyncParsableCommand {
       let found = devices.isEmpty ? "no device was found" : "no device was heard"
       Console.say("castq: \(found): \(Discovery.words(for: problems))")
     }
-    try workspace.tellDamage()
+    try workspace.reportDamage()
     if devices.isEmpty { throw Silent(exit: .no) }
   }
 

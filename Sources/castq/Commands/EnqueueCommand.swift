@@ -54,18 +54,18 @@ struct EnqueueCommand: AsyncParsableCommand {
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  /// How often a feeder that is about to end is asked whether it has ended.
-  private static let questions = 50
+  /// How often a start is tried while a feeder that no longer answers still holds the device.
+  private static let attempts = 50
 
-  /// A feeder that is at work takes up what was added. One that is about to end answers nothing, and makes room.
+  /// A feeder at work finds what was added. One that is about to end does not answer, and releases the device.
   private func start(_ device: KnownDevice, _ workspace: Workspace) async throws(Failure) {
     let live = LiveControl(global: global, workspace: workspace, device: device)
-    for question in 1...Self.questions {
+    for attempt in 1...Self.attempts {
       do throws(Failure) {
         _ = try await BackgroundFeeder(workspace: workspace, global: global, device: device).start()
         return
       } catch {
-        guard error.code == Failure.busy, question < Self.questions else { throw error }
+        guard error.code == Failure.busy, attempt < Self.attempts else { throw error }
       }
       guard try await live.askFeeder(.poke) == nil else { return }
       try? await TimeSource.continuous.sleep(.milliseconds(100))

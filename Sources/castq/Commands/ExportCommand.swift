@@ -42,7 +42,7 @@ struct ExportCommand: AsyncParsableCommand {
         for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
       }
     }
-    try workspace.tellDamage()
+    try workspace.reportDamage()
   }
 }
 

@@ -77,7 +77,7 @@ struct HistoryCommand: AsyncParsableCommand {
       HistoryTable(zone: tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
       if plays.isEmpty { sayNothingPlayed(filter) }
     }
-    try workspace.tellDamage()
+    try workspace.reportDamage()
   }
 
   /// An empty answer names the time that was asked for, as it was understood.

@@ -60,13 +60,13 @@ struct PinCommand: AsyncParsableCommand {
     Console.print(DeviceTable.grouped(key))
   }
 
-  /// What it calls itself and what it is, over a connection on which it has proved its key: asked only when it was announced otherwise.
+  /// Reads name and kind over a connection on which the device has proved its key; only when it was announced under another name.
   private func askName(of device: KnownDevice, in session: Session, _ workspace: Workspace) async throws {
     let row = try workspace.ask { (here) throws(StoreError) in try here.devices.device(device.id) }
     guard let row, row.hasProof, row.announcedName != nil else { return }
     guard let told = try? await session.requestDeviceInformation().value else {
       if !global.quiet {
-        Console.say("castq: \(device.label): it does not say what it calls itself; its name stays")
+        Console.say("castq: \(device.label): it did not report its name; the one in the ledger stays")
       }
       return
     }
@@ -83,8 +83,8 @@ struct PinCommand: AsyncParsableCommand {
       device.isGroup
       ? "a group proves the key of whichever speaker leads it, so it cannot be pinned; pin its speakers"
       : device.silentAt != nil
-        ? "it said nothing when it was asked, and is used all the same; try again, or say with 'castq device pin --off' that this is known"
-        : "it cannot prove who it is, and is used all the same; 'castq device pin --off' says that this is known"
+        ? "it did not answer the challenge, and is used all the same; try again, or accept that with 'castq device pin --off'"
+        : "it cannot prove who it is, and is used all the same; accept that with 'castq device pin --off'"
     return Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
   }
 }

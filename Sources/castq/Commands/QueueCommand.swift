@@ -34,7 +34,7 @@ struct QueueCommand: AsyncParsableCommand {
       let table = QueueTable(entries: entries, settings: settings, lengths: lengths, zone: .local, now: .now)
       table.lines(width: Console.dataWidth).forEach(Console.print)
     }
-    try workspace.tellDamage()
+    try workspace.reportDamage()
     guard entries.isEmpty else { return }
     if !global.isMachineReadable, !global.quiet {
       Console.say("castq: nothing is queued for \(device.label); add something with 'castq enqueue SOURCE'")
@@ -92,7 +92,7 @@ struct MoveCommand: AsyncParsableCommand {
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Empty the queue.",
-    discussion: "What is on the screen plays on to its end, and is told of; with --stop, it is stopped.")
+    discussion: "What is on the screen plays on to its end, and is named; --stop stops it.")
 
   @OptionGroup var global: GlobalOptions
 

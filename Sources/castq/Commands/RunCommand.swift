@@ -172,7 +172,7 @@ struct CastCommand: AsyncParsableCommand {
       // It ended while it was asked: the device is free now.
       try await start(list, on: device, in: workspace)
     } catch var failure as Failure where failure.code == Failure.loadFailed {
-      // The receiver has one word for all that can be wrong with an address.
+      // The receiver reports the same error whatever is wrong with an address.
       if let address = workspace.failedAddress(on: device), let words = await MediaLook.words(at: address) {
         failure.message += "; \(words)"
       }
@@ -191,7 +191,7 @@ struct CastCommand: AsyncParsableCommand {
       try workspace.replaceQueue(of: device, with: list)
       let request = FeedRequest(isNewQueue: true)
       if wait { return try finish(await daemon.run(request, limit: nil)) }
-      return try tell(try await daemon.feed(request), device, workspace)
+      return try printOutcome(try await daemon.feed(request), device, workspace)
     }
     switch Result(catching: { () throws(Failure) in
       try Feeding(workspace: workspace, device: device, global: global)
@@ -213,13 +213,13 @@ struct CastCommand: AsyncParsableCommand {
       told = try await feeder.start()
     } catch {
       guard error.code == Failure.busy else { throw error }
-      // Somebody else took the device in the moment in which nobody had it.
+      // Another feeder took the lock since it was released above.
       return try await handOver(nil, on: device, in: workspace, busy: error)
     }
-    try tell(told, device, workspace)
+    try printOutcome(told, device, workspace)
   }
 
-  /// Whoever feeds the device goes on with the new queue.
+  /// Has the feeder that holds the device start over with the new queue.
   /// - Parameter list: nil when it is in the queue already.
   private func handOver(
     _ list: SourceList?, on device: KnownDevice, in workspace: Workspace, busy: Failure
@@ -232,11 +232,11 @@ struct CastCommand: AsyncParsableCommand {
     guard let started = try await live.askFeeder(.restart(waits: wait)) else {
       throw Failure(Failure.feederGone, busy.message, exit: .tryAgain)
     }
-    if !wait { try tell(started, device, workspace) }
+    if !wait { try printOutcome(started, device, workspace) }
   }
 
-  /// What plays, as the queue knows it.
-  private func tell(
+  /// Prints what plays, as the queue knows it.
+  private func printOutcome(
     _ started: JSONValue, _ device: KnownDevice, _ workspace: Workspace
   ) throws(Failure) {
     guard global.isMachineReadable else { return }
@@ -254,7 +254,7 @@ struct CastCommand: AsyncParsableCommand {
 }
 
 extension Workspace {
-  /// The address of what failed last; nil when nothing did, or nobody can tell.
+  /// The address of what failed last; nil when nothing did, or history cannot be read.
   fileprivate func failedAddress(on device: KnownDevice) -> String? {
     var failed = HistoryStore.Filter()
     (failed.device, failed.outcome, failed.limit) = (device.id, .failed, 1)

@@ -12,7 +12,7 @@ struct StatusLook {
   /// How long an application may take to say what it plays once its device has said that it runs.
   static let mediaPatience = Duration.seconds(2)
 
-  /// The session that has told, and its picture; whoever asked ends it.
+  /// The session and what it knows; the caller ends it.
   func picture() async throws(ControlFailure) -> (session: Session, picture: StatusPicture) {
     let session = try call.session(options)
     let events = session.events()
@@ -36,7 +36,7 @@ struct StatusLook {
       var first: Step?
       while first == nil, let step = await group.next() { first = step }
       group.cancelAll()
-      // Nobody waits any more: who is still starting it ends now.
+      // Ends the start that is still under way.
       if case .silent = first { await session.leave() }
       return first
     }

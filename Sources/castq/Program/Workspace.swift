@@ -58,8 +58,8 @@ struct Workspace {
     }
   }
 
-  /// Ends a command that has shown a list: what was left out of it because it is damaged is told, and is an error.
-  func tellDamage() throws(Silent) {
+  /// Ends a command that has printed a list: reports the rows that were left out because they are damaged, which is an error.
+  func reportDamage() throws(Silent) {
     let damage = database.takeDamage()
     guard let first = damage.first else { return }
     for error in damage { Console.say("castq: \(error)") }
