@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 
 /// One clear line for a person, a word for programs, and an exit code.
@@ -42,7 +43,7 @@ extension Failure {
   /// The code of an entry that the receiver could not load.
   static let loadFailed = "load_failed"
   /// The code of a feeder that ended while it was asked something.
-  static let feederGone = "feeder_gone"
+  static let feederGone = ControlFailure.feederGone
 
   /// A failure of talking to a device.
   init(_ error: CastError) { self.init(ControlFailure(error)) }
