@@ -9,7 +9,7 @@ enum ArgumentOrder {
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
   ]
   /// Commands whose own name is two words.
-  static let groups: Set<String> = ["device", "db", "schedule"]
+  private static let groups: Set<String> = ["device", "db", "schedule"]
 
   /// Commands whose argument may be a step back.
   private static let stepping: Set<String> = ["seek", "volume"]
@@ -38,44 +38,32 @@ enum ArgumentOrder {
 
   /// Whether there are global options and nothing else.
   static func namesNothing(_ arguments: [String]) -> Bool {
-    var index = arguments.startIndex
-    while index < arguments.endIndex {
-      let name = arguments[index].split(separator: "=", maxSplits: 1).first.map(String.init) ?? ""
-      if valued.contains(arguments[index]) {
-        index += 2
-      } else if flags.contains(arguments[index]) || valued.contains(name) || isJoined(arguments[index]) {
-        index += 1
-      } else {
-        return false
-      }
-    }
-    return index == arguments.endIndex
+    endOfGlobalOptions(arguments) == arguments.endIndex
   }
 
-  private static func commandFirst(_ arguments: [String]) -> [String] {
-    var leading: [String] = []
+  private static func endOfGlobalOptions(_ arguments: [String]) -> Int {
     var index = arguments.startIndex
     while index < arguments.endIndex {
       let argument = arguments[index]
       let name = argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? argument
       if flags.contains(argument) || isJoined(argument) || (valued.contains(name) && name != argument) {
-        leading.append(argument)
-      } else if valued.contains(argument), index + 1 < arguments.endIndex {
-        leading += [argument, arguments[index + 1]]
         index += 1
+      } else if valued.contains(argument), index + 1 < arguments.endIndex {
+        index += 2
       } else {
         break
       }
-      index += 1
     }
-    guard index < arguments.endIndex, !leading.isEmpty, !arguments[index].hasPrefix("-") else {
-      return arguments
+    return index
+  }
+
+  private static func commandFirst(_ arguments: [String]) -> [String] {
+    let end = endOfGlobalOptions(arguments)
+    guard end > 0, end < arguments.endIndex, !arguments[end].hasPrefix("-") else { return arguments }
+    var command = [arguments[end]]
+    if groups.contains(arguments[end]), end + 1 < arguments.endIndex, !arguments[end + 1].hasPrefix("-") {
+      command.append(arguments[end + 1])
     }
-    var command = [arguments[index]]
-    if groups.contains(arguments[index]), index + 1 < arguments.endIndex, !arguments[index + 1].hasPrefix("-")
-    {
-      command.append(arguments[index + 1])
-    }
-    return command + leading + arguments[(index + command.count)...]
+    return command + arguments[..<end] + arguments[(end + command.count)...]
   }
 }
