@@ -134,7 +134,7 @@ struct AdviceTests {
   func version() async throws {
     try await Stage.with { stage in
       let version = try await stage.castq("--version").stdout.split(separator: " ").last ?? ""
-      let log = try String(contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+      let log = try String(contentsOf: Programs.clone.appending(path: "CHANGELOG.md"), encoding: .utf8)
       let heading = try #require(log.split(separator: "\n").first { $0.hasPrefix("## ") })
       #expect(heading.hasPrefix("## \(version.trimmingCharacters(in: .newlines))"))
     }
@@ -142,12 +142,12 @@ struct AdviceTests {
 
   @Test("every variable that the programs read stands on the operator's page")
   func variables() throws {
-    let page = try String(contentsOf: Self.root.appending(path: "docs/operating.md"), encoding: .utf8)
+    let page = try String(contentsOf: Programs.clone.appending(path: "docs/operating.md"), encoding: .utf8)
     var names: Set<Substring> = []
-    let files = FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path)
+    let files = FileManager.default.enumerator(atPath: Programs.clone.appending(path: "Sources").path)
     while let file = files?.nextObject() as? String {
       guard file.hasSuffix(".swift") else { continue }
-      let text = try String(contentsOf: Self.root.appending(path: "Sources/\(file)"), encoding: .utf8)
+      let text = try String(contentsOf: Programs.clone.appending(path: "Sources/\(file)"), encoding: .utf8)
       for match in text.matches(of: /(?:value|getenv)\("([A-Z][A-Z_]+)"\)/) { names.insert(match.1) }
     }
     #expect(names.count > 8)
@@ -162,7 +162,4 @@ struct AdviceTests {
       #expect(ending.stdout.contains("history") && ending.stdout.contains("enqueue"))
     }
   }
-
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
 }

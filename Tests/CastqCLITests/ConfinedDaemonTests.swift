@@ -3,8 +3,7 @@ import Testing
 
 @Suite("The daemon as the shipped unit confines it", .timeLimit(.minutes(6)))
 struct ConfinedDaemonTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
+  private static let root = Programs.clone.path
   private static let service = "\(root)/scripts/as-service"
 
   /// Whether an ordinary user may have namespaces here, and systemd can tell what its groups of system calls are.

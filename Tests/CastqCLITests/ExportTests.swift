@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Export and import", .timeLimit(.minutes(6)))
 struct ExportTests {
-  private static let playlists = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "playlists")
+  private static let playlists = Programs.clone.appending(path: "playlists")
 
   @Test("a queue comes back from what it was exported to, byte by byte", arguments: ["yaml", "json"])
   func lossless(format: String) async throws {

@@ -92,8 +92,7 @@ struct TerminalTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let poster = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "playlists/media/poster.jpg").path
+      let poster = Programs.clone.appending(path: "playlists/media/poster.jpg").path
       let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: duration=600 title=Menu\n\(poster)\n")
       expectSilence(try await stage.castq("cast", list))
       let status = try await stage.castq("status").stdout

@@ -32,7 +32,6 @@ struct UnitFileTests {
   }
 
   private static var folder: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "systemd")
+    Programs.clone.appending(path: "systemd")
   }
 }

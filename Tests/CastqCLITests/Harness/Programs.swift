@@ -6,6 +6,10 @@ enum Programs {
     var path: String
   }
 
+  /// The clone that the tests were built from.
+  static let clone = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   /// In `$CASTQ_BIN`, else beside the tests themselves.
   static func path(_ name: String) throws -> String {
     let folder =
