@@ -108,7 +108,7 @@ let package = Package(
       exclude: ["Foreign", "Transcripts"],
       swiftSettings: settings),
     .testTarget(
-      name: "CastTLSTests", dependencies: ["CastTLS", nioCore, nioPosix, nioEmbedded],
+      name: "CastTLSTests", dependencies: ["CastTLS", "CastProtocol", nioCore, nioPosix, nioEmbedded],
       swiftSettings: settings),
     .testTarget(
       name: "CastHTTPTests", dependencies: ["CastHTTP", "CastTLS", nioCore, nioPosix, nioHTTP],

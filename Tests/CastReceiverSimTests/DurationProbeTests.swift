@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import CastReceiverSim

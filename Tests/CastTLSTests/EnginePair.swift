@@ -1,3 +1,4 @@
+import CastProtocol
 import CastTLS
 import NIOCore
 
@@ -55,7 +56,7 @@ extension ByteBuffer {
 
   /// Bytes that show any loss, doubling or exchange; `count` is a multiple of 8.
   static func pattern(count: Int, seed: UInt64 = 1) -> ByteBuffer {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var bytes = ByteBuffer()
     bytes.reserveCapacity(count)
     for _ in 0..<(count / 8) { bytes.writeInteger(generator.next()) }

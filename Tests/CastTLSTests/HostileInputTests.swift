@@ -1,3 +1,4 @@
+import CastProtocol
 import CastTLS
 import NIOCore
 import Testing
@@ -30,7 +31,7 @@ import Testing
     "a changed server flight never crashes, and never passes as the server's",
     arguments: [TLSVersion.v1_2, .v1_3])
   func mutatedServerFlight(version: TLSVersion) throws {
-    var generator = SeededGenerator(state: 26)
+    var generator = SeededGenerator(seed: 26)
     let clientContext = try TLSContext.client()
     let serverContext = try TestCredentials.server(version)
     var failures = 0
@@ -68,7 +69,7 @@ import Testing
 
   @Test("a changed ClientHello or random bytes never crash a server")
   func hostileClient() throws {
-    var generator = SeededGenerator(state: 27)
+    var generator = SeededGenerator(seed: 27)
     let clientContext = try TLSContext.client()
     let serverContext = try TestCredentials.server()
     for seed in UInt64(0)..<200 {

@@ -105,23 +105,15 @@ struct FaultTests {
 
 /// Random numbers that are the same for the same seed.
 struct Dice {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
   mutating func number(_ range: ClosedRange<Int>) -> Int {
-    range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+    range.lowerBound + Int(generator.next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+  mutating func fraction() -> Double { Double(generator.next() >> 11) / Double(1 << 53) }
 
   mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 }

@@ -1,15 +1,9 @@
 /// The chance in waiting times, from a seed: a machine that is fed the same events does the same again.
 package struct Jitter: Sendable, Hashable {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// The next number, 0 to 1 without 1 (SplitMix64).
-  package mutating func next() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
-  }
+  /// The next number, 0 to 1 without 1.
+  package mutating func next() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
 }

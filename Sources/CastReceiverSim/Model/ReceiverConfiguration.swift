@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// Everything about one simulated device that may differ between devices, or that the protocol document
 /// leaves open.
 package struct ReceiverConfiguration: Sendable {

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// One transport connection of a sender, numbered by whoever owns the sockets.
 package struct SimConnectionID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let number: Int
@@ -98,20 +100,7 @@ package enum FetchResult: Sendable, Hashable {
   case failed(FetchFailure)
 }
 
-/// A generator that gives the same numbers for the same seed, so that shuffles and ids can be repeated.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// A text in the form of a random UUID.
   mutating func identifier() -> String {
     func digits(_ value: UInt64, _ count: Int) -> String {

@@ -1,3 +1,5 @@
+import CastProtocol
+
 /// What a device's list does at its end.
 package enum QueueRepeat: String, Sendable, Hashable, CaseIterable {
   /// Ends.
@@ -42,11 +44,8 @@ package enum ShuffleOrder {
     mix(mix(seed ^ mix(UInt64(truncatingIfNeeded: round))) ^ UInt64(bitPattern: entry.rawValue))
   }
 
-  /// The finaliser of SplitMix64.
   private static func mix(_ value: UInt64) -> UInt64 {
-    var mixed = value &+ 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    var generator = SeededGenerator(seed: value)
+    return generator.next()
   }
 }

@@ -1,3 +1,4 @@
+import CastProtocol
 import Testing
 
 @testable import CastTLS
@@ -168,7 +169,7 @@ import Testing
     let pki = try TestPKI()
     let good = try pki.proof()
     let rules = try pki.rules()
-    var generator = SeededGenerator(state: UInt64(place))
+    var generator = SeededGenerator(seed: UInt64(place))
     for _ in 0..<500 {
       var proof = good
       switch place {

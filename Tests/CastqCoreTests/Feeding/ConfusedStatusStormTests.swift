@@ -16,7 +16,7 @@ struct ConfusedStatusStormTests {
     (ProcessInfo.processInfo.environment["CASTQ_STORMS"].flatMap { Int($0) } ?? 150) / 50, 1)
 
   private func walk(seed: UInt64) {
-    var random = FeedingRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let drafts = (0..<5).map { index -> EntryDraft in
       if index % 3 == 1 { return picture("p\(index)") }
       var draft = video("v\(index)")
@@ -52,7 +52,7 @@ struct ConfusedStatusStormTests {
 private struct ConfusedSpeech {
   private var status: MediaStatus?
 
-  mutating func act(on bench: FeederBench, _ random: inout FeedingRandom) {
+  mutating func act(on bench: FeederBench, _ random: inout SeededGenerator) {
     switch Int.random(in: 0...19, using: &random) {
     case 0...9:
       let json = statusJSON(bench, &random)
@@ -85,12 +85,12 @@ private struct ConfusedSpeech {
     }
   }
 
-  private func item(_ bench: FeederBench, _ random: inout FeedingRandom) -> MediaQueueItemID {
+  private func item(_ bench: FeederBench, _ random: inout SeededGenerator) -> MediaQueueItemID {
     bench.receiver.items.compactMap(\.itemID).randomElement(using: &random)
       ?? MediaQueueItemID(Int.random(in: -1...12, using: &random))
   }
 
-  private func statusJSON(_ bench: FeederBench, _ random: inout FeedingRandom) -> JSONValue {
+  private func statusJSON(_ bench: FeederBench, _ random: inout SeededGenerator) -> JSONValue {
     var members: [String: JSONValue] = [:]
     func maybe(_ share: Double, _ key: String, _ value: JSONValue) {
       if Double.random(in: 0..<1, using: &random) < share { members[key] = value }
@@ -131,7 +131,7 @@ private struct ConfusedSpeech {
     return .object(members)
   }
 
-  private func media(_ bench: FeederBench, _ random: inout FeedingRandom) -> JSONValue {
+  private func media(_ bench: FeederBench, _ random: inout SeededGenerator) -> JSONValue {
     let type = word(["video/mp4", "image/png", "text/html"], &random)
     return [
       "contentId": .string(word(["v0", "p1", "v2", "x"], &random)), "contentType": .string(type),
@@ -143,7 +143,7 @@ private struct ConfusedSpeech {
     ]
   }
 
-  private func word(_ words: [String], _ random: inout FeedingRandom) -> String {
+  private func word(_ words: [String], _ random: inout SeededGenerator) -> String {
     words.randomElement(using: &random) ?? ""
   }
 
@@ -152,7 +152,7 @@ private struct ConfusedSpeech {
     .number(0x1p63), -1, 0, .number(.leastNonzeroMagnitude), .number(1e9), .string("1"), .null, .bool(true),
   ]
 
-  private func number(_ random: inout FeedingRandom) -> JSONValue {
+  private func number(_ random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0...3, using: &random) {
     case 0: Self.extremes.randomElement(using: &random) ?? 0
     case 1: .number(Double.random(in: -5...200, using: &random))

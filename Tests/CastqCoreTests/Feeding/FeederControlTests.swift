@@ -207,7 +207,7 @@ struct FeederControlTests {
   @Test(
     "whatever is asked in whatever order, no turn ends twice and the feeder comes to rest", arguments: 1...20)
   func storms(seed: Int) {
-    var random = FeedingRandom(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let bench = FeederBench(count: Int.random(in: 1...30, using: &random))
     for number in 1...30 where Int.random(in: 0..<5, using: &random) == 0 {
       bench.receiver.dead.insert("v\(number)")

@@ -324,7 +324,7 @@ struct FeederMachineTests {
   @Test(
     "whatever happens in whatever order, no turn ends twice and the feeder comes to rest", arguments: 1...40)
   func storms(seed: Int) {
-    var random = FeedingRandom(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let bench = FeederBench(count: Int.random(in: 1...30, using: &random))
     bench.receiver.mostItems = Int.random(in: 1...25, using: &random)
     for number in 1...30 where Int.random(in: 0..<5, using: &random) == 0 {

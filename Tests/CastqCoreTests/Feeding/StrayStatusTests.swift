@@ -37,7 +37,7 @@ import Testing
     "statuses that say little, nothing, or the same again do not cut an item that plays on", arguments: 1...60
   )
   func partial(seed: Int) {
-    var random = FeedingRandom(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let bench = FeederBench([seed.isMultiple(of: 3) ? picture("p1") : video("v1"), video("v2")])
     bench.begin()
     var last = bench.receiver.report(at: bench.now)

@@ -65,7 +65,7 @@ struct WindowEditTests {
 
   @Test("steps end, and lead to what is wanted", arguments: [1, 2, 3, 4] as [UInt64])
   func converges(seed: UInt64) throws {
-    var random = FeedingRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let kinds = Int.random(in: 1...8, using: &random)
       func list() -> [Int] {

@@ -2,19 +2,6 @@ import CastProtocol
 import CastqCore
 import Testing
 
-/// SplitMix64: the same seed gives the same damage on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 @Suite struct PlaylistFuzzTests {
   /// Pieces that have a meaning somewhere in the syntax.
   private static let tokens = [
@@ -65,7 +52,7 @@ struct SeededGenerator: RandomNumberGenerator {
   @Test(
     "no damage to a playlist traps, and every issue points into the file", arguments: SamplePlaylists.names)
   func mutations(name: String) {
-    var random = SeededGenerator(state: UInt64(name.utf8.count))
+    var random = SeededGenerator(seed: UInt64(name.utf8.count))
     let path = "/media/" + name
     let original = SamplePlaylists.loader.files[path] ?? []
     #expect(!original.isEmpty)
@@ -98,7 +85,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test("every good line of a corrupted file becomes its entry, in order", arguments: 0..<40)
   func goodLinesSurvive(seed: Int) {
-    var random = SeededGenerator(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let bad =
       [
         "gone.mp4", "rtsp://x/1", "C:\\x.mp3", "http://", "#EXTINF:x y=\"", "#CASTQ: foo=1 rate=9 \"",
@@ -125,7 +112,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test("random bytes are no playlist, and no trap either", arguments: 0..<20)
   func noise(seed: Int) {
-    var random = SeededGenerator(state: UInt64(seed) &+ 1000)
+    var random = SeededGenerator(seed: UInt64(seed) &+ 1000)
     var loader = MemoryLoader()
     loader.standardInput = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
     for format in [nil] + PlaylistFormat.allCases.map(Optional.some) {
@@ -136,7 +123,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test("every way to write text is safe to read with hostile input", arguments: 0..<20)
   func texts(seed: Int) {
-    var random = SeededGenerator(state: UInt64(seed) &+ 2000)
+    var random = SeededGenerator(seed: UInt64(seed) &+ 2000)
     let samples = [
       "1m30s", "01:30", "2026-11-20T09:00:00.5+01:00", "tomorrow 09:00", "+2h", "0.55",
       "http://u@[::1]:80/a?b#c",

@@ -1,3 +1,4 @@
+import CastProtocol
 import Foundation
 import Testing
 
@@ -14,8 +15,8 @@ import Testing
     "no damage to a native playlist traps, and every issue points into the file",
     arguments: [PlaylistFormat.yaml, .json])
   func mutations(format: PlaylistFormat) throws {
-    var random = SeededGenerator(state: 5)
-    var generator = DraftGenerator(random: SeededGenerator(state: 6))
+    var random = SeededGenerator(seed: 5)
+    var generator = DraftGenerator(random: SeededGenerator(seed: 6))
     let drafts = (0..<4).map { _ in generator.draft() }
     let original = Array(NativeWriter(Playlist(name: "x", drafts: drafts)).text(format).utf8)
     for _ in 0..<300 {

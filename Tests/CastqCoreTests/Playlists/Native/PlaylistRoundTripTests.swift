@@ -199,7 +199,7 @@ extension Playlist {
     "what is written in castq's own format is read as the same", arguments: [PlaylistFormat.yaml, .json],
     0..<10)
   func native(format: PlaylistFormat, seed: Int) throws {
-    var generator = DraftGenerator(random: SeededGenerator(state: UInt64(seed)))
+    var generator = DraftGenerator(random: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<20 {
       let playlist = Playlist(
         name: generator.maybe { $0.text() },

@@ -151,7 +151,7 @@ struct ForeignSchemaTests {
 
   @Test("schema and parser agree about playlists and about damaged ones")
   func damaged() throws {
-    var damage = DocumentDamage(generator: DraftGenerator(random: SeededGenerator(state: 11)))
+    var damage = DocumentDamage(generator: DraftGenerator(random: SeededGenerator(seed: 11)))
     var documents: [String] = []
     for _ in 0..<250 {
       let whole = try JSONValue(
