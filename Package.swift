@@ -117,8 +117,8 @@ let package = Package(
       name: "CastMulticastTests", dependencies: ["CastMulticast", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol"], exclude: ["Foreign"],
-      swiftSettings: settings),
+      name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol", "CastTestKit"],
+      exclude: ["Foreign"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       exclude: ["Schemas"], swiftSettings: settings),

@@ -169,21 +169,9 @@ struct HostileTrial {
     for (timer, at) in feed.wakeUps where at - feed.now > .seconds(86_400) {
       problems.append("\(timer) is due in \(at - feed.now)")
     }
-    problems += feed.rows.facts.flatMap(\.numbers).filter { !($0 >= 0 && $0 < 2e10) }
+    problems += feed.rows.facts.flatMap(\.seconds).filter { !($0 >= 0 && $0 < 2e10) }
       .map { "history has \($0)" }
     return problems
-  }
-}
-
-extension PlaybackFact {
-  /// Every number of seconds that history would keep.
-  var numbers: [Double] {
-    switch self {
-    case .started(_, let play): [play.position.seconds, play.duration?.seconds ?? 0, play.gapBefore ?? 0]
-    case .progressed(_, let play): [play.position.seconds, play.played, play.duration?.seconds ?? 0]
-    case .ended(_, let play): [play.position?.seconds ?? 0, play.played, play.duration?.seconds ?? 0]
-    case .adEnded(_, let play): [play.played]
-    }
   }
 }
 

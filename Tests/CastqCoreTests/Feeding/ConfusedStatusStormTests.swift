@@ -1,4 +1,5 @@
 import CastProtocol
+import CastTestKit
 import CastqCore
 import Foundation
 import Testing
@@ -157,18 +158,6 @@ private struct ConfusedSpeech {
     case 0: Self.extremes.randomElement(using: &random) ?? 0
     case 1: .number(Double.random(in: -5...200, using: &random))
     default: .number(Double.random(in: 0...40, using: &random))
-    }
-  }
-}
-
-extension PlaybackFact {
-  /// Every number of seconds that history would keep.
-  fileprivate var seconds: [Double] {
-    switch self {
-    case .started(_, let play): [play.position.seconds, play.duration?.seconds ?? 0, play.gapBefore ?? 0]
-    case .progressed(_, let play): [play.position.seconds, play.played, play.duration?.seconds ?? 0]
-    case .ended(_, let play): [play.position?.seconds ?? 0, play.played, play.duration?.seconds ?? 0]
-    case .adEnded(_, let play): [play.played]
     }
   }
 }
