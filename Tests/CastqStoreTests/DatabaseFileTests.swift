@@ -100,14 +100,47 @@ struct DatabaseFileTests {
     #expect(chmod(fixture.path, 0o444) == 0)
     #expect(chmod(fixture.folder.path, 0o555) == 0)
     defer { chmod(fixture.folder.path, 0o700) }
-    // Permissions do not hold for the superuser: this thread alone touches files as nobody.
+    try withoutPrivilege {
+      #expect(refusal(fixture.path) == "readOnly")
+      #expect(refusal(closed + "/q.db") == "cannotCreate")
+      #expect(refusal(closed + "/deeper/q.db") == "cannotCreate")
+    }
+  }
+
+  /// Permissions do not hold for the superuser: this thread alone touches files as nobody.
+  private func withoutPrivilege(_ body: () throws -> Void) throws {
     let becomeFileUser = try #require(dlsym(nil, "setfsuid"))
     let become = unsafeBitCast(becomeFileUser, to: (@convention(c) (uid_t) -> CInt).self)
     if geteuid() == 0 { _ = become(65534) }
     defer { if geteuid() == 0 { _ = become(0) } }
-    #expect(refusal(fixture.path) == "readOnly")
-    #expect(refusal(closed + "/q.db") == "cannotCreate")
-    #expect(refusal(closed + "/deeper/q.db") == "cannotCreate")
+    try body()
+  }
+
+  @Test("whoever may only read a list sees what is due behind a damaged entry")
+  func damagedForReader() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    // Nobody has this file open, so that a reader without shared memory looks at a copy.
+    let folder = fixture.folder.appending(path: "closed").path
+    #expect(mkdir(folder, 0o700) == 0)
+    let path = folder + "/q.db"
+    try fixture.database.backUp(to: path)
+    let editor = try DatabaseQueue(path: path)
+    try editor.write {
+      try $0.execute(sql: "UPDATE media_item SET custom_data = 's3cret' WHERE content_id = 'a'")
+    }
+    try editor.close()
+    _ = try CastqStore.Database(path: path)
+    #expect(chmod(fixture.folder.path, 0o755) == 0 && chmod(path, 0o444) == 0 && chmod(folder, 0o555) == 0)
+    defer { chmod(folder, 0o700) }
+    try withoutPrivilege {
+      let database = try CastqStore.Database.reading(path: path)
+      #expect(database.isReadOnly)
+      let upcoming = try QueueStore(database).upcoming(
+        for: fixture.id, limit: 2, besides: nil, at: moment(0))
+      #expect(upcoming.map(\.entry) == [ids[1]])
+      #expect(database.takeDamage().count == 1)
+    }
   }
 
   @Test("SQLite takes options behind a file's name: a list that nobody may write to is read by one")

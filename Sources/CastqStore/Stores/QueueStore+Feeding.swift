@@ -353,7 +353,7 @@ struct PlayOrder {
       }
     }
     // What was set aside leaves its place to what comes after it.
-    return try damaged.isEmpty || db.configuration.readonly || !setAside(damaged, round: round)
+    return try damaged.isEmpty || !setAside(damaged, round: round)
       ? places : self.places(round: round, besides: besides, limit: limit)
   }
 
@@ -367,8 +367,10 @@ struct PlayOrder {
           sql: "UPDATE queue_entry SET state = 'failed', round = ? WHERE id = ? AND state = 'pending'",
           arguments: [round + 1, id])
         isChanged = isChanged || db.changesCount > 0
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        // A row with a column of another type can be removed and not be changed.
+      } catch let error as DatabaseError
+        where [.SQLITE_CONSTRAINT, .SQLITE_READONLY].contains(error.resultCode)
+      {
+        // A row with a column of another type can be removed and not be changed; a reader changes none.
         continue
       }
     }
