@@ -193,11 +193,4 @@ package final class Database: Sendable {
       try db.scalar(Int64.self, of: "data_version", sql: "PRAGMA data_version") ?? 0
     }
   }
-
-  /// How hard commits are pressed onto the disk; 2 is FULL.
-  package func synchronous() throws(StoreError) -> Int {
-    try outsideTransaction { db in
-      try db.scalar(Int.self, of: "synchronous", sql: "PRAGMA synchronous") ?? -1
-    }
-  }
 }
