@@ -3,9 +3,9 @@ package import CastProtocol
 /// Decides which devices have a runner now, and what happens after one has ended.
 ///
 ///     idle ──work──> running ──drained──> idle
-///       ^               ├──refused, unreachable, busy, failed──> pausing ──time──> running
-///       │               ├──guest──> yielding ──lease is over──> running
-///       │               ├──stopped by a person, guests may stay──> held ──somebody starts──> running
+///       ^               ├──refused, unreachable, busy, failed──> waiting(pause) ──time──> running
+///       │               ├──guest──> waiting(guest) ──lease is over──> running
+///       │               ├──stopped by a person, guests may stay──> waiting(person) ──somebody starts──> running
 ///       └──(ended)── ending <──quiet hours, shutdown
 ///
 /// A device in quiet hours has no runner, whatever else is true. After a shutdown none begins.
@@ -41,7 +41,19 @@ package struct SupervisorMachine: Sendable {
   }
 
   private enum Phase: Hashable {
-    case idle, running, ending, pausing, yielding, held
+    case idle, running, ending
+    case waiting(SupervisorWait, since: Tick)
+
+    /// Whether a timer ends it.
+    var isTimed: Bool {
+      switch self {
+      case .waiting(.pause, _), .waiting(.guest, _): true
+      case .waiting(.person, _), .idle, .running, .ending: false
+      }
+    }
+
+    /// Whether only a person ends it.
+    var isHeld: Bool { if case .waiting(.person, _) = self { true } else { false } }
   }
 
   private struct State {
@@ -49,8 +61,6 @@ package struct SupervisorMachine: Sendable {
     /// Ends in a row after which nothing is as it should be.
     var setbacks = 0
     var startedAt = Tick.zero
-    /// What it waits for, and since when; nil while it has a runner, or nothing to wait for.
-    var wait: (reason: SupervisorWait, since: Tick)?
   }
 
   /// A runner that showed something for so long has left earlier troubles behind.
@@ -76,18 +86,16 @@ package struct SupervisorMachine: Sendable {
   package func isRunning(_ device: DeviceID) -> Bool { states[device]?.phase == .running }
 
   /// Whether the device stays without a runner until somebody starts it.
-  package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase == .held }
+  package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase.isHeld == true }
 
   /// What a device without a runner waits for; of a length of time, what is left of it.
   package func wait(of device: DeviceID, at now: Tick) -> SupervisorWait? {
-    guard let state = states[device], [.pausing, .yielding, .held].contains(state.phase),
-      let wait = state.wait
-    else { return nil }
-    func rest(_ length: Duration) -> Duration { max(length - (now - wait.since), .zero) }
-    return switch wait.reason {
+    guard case .waiting(let wait, let since)? = states[device]?.phase else { return nil }
+    func rest(_ length: Duration) -> Duration { max(length - (now - since), .zero) }
+    return switch wait {
     case .pause(let length, let end): .pause(rest(length), after: end)
     case .guest(let length): .guest(rest(length))
-    case .person: wait.reason
+    case .person: wait
     }
   }
 
@@ -98,7 +106,7 @@ package struct SupervisorMachine: Sendable {
     case .work(let devices, let stopped):
       work = devices
       // Somebody has started what was stopped, and ended it again, without us.
-      for device in self.stopped.subtracting(stopped) where states[device]?.phase == .held {
+      for device in self.stopped.subtracting(stopped) where isHeld(device) {
         states[device]?.phase = .idle
       }
       self.stopped = stopped
@@ -115,7 +123,7 @@ package struct SupervisorMachine: Sendable {
     case .ended(let device, let end, let hasShown):
       ended(device, end, hasShown: hasShown, &actions, at: now)
     case .timerFired(let device):
-      guard [.pausing, .yielding].contains(states[device]?.phase) else { break }
+      guard states[device]?.phase.isTimed == true else { break }
       states[device]?.phase = .idle
       start(device, &actions, at: now)
     case .start(let device): startAnew(device, &actions, at: now)
@@ -146,12 +154,8 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func startAnew(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
-    guard shutdown == nil else { return }
-    switch states[device]?.phase {
-    case .running, .ending: return
-    case .pausing, .yielding: actions.append(.cancelTimer(device))
-    case .idle, .held, nil: break
-    }
+    guard shutdown == nil, !running.contains(device) else { return }
+    if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     states[device] = State()
     stopped.remove(device)
     start(device, &actions, at: now)
@@ -165,24 +169,17 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func hold(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
-    switch states[device]?.phase {
-    case .running, .ending: return  // its runner is told, and its end says so
-    case .pausing, .yielding: actions.append(.cancelTimer(device))
-    case .idle, .held, nil: break
-    }
-    states[device, default: State()].phase = .held
-    states[device]?.wait = (.person(after: .halted), now)
+    guard !running.contains(device) else { return }  // its runner is told, and its end says so
+    if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
+    states[device, default: State()].phase = .waiting(.person(after: .halted), since: now)
   }
 
   private mutating func shutDown(_ manner: RunnerEnding, _ actions: inout [Action]) {
     guard shutdown == nil else { return }
     shutdown = manner
     for device in states.keys.sorted() {
-      switch states[device]?.phase {
-      case .running: end(device, manner, &actions)
-      case .pausing, .yielding: actions.append(.cancelTimer(device))
-      case .idle, .ending, .held, nil: break
-      }
+      if isRunning(device) { end(device, manner, &actions) }
+      if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     }
     if running.isEmpty { actions.append(.finished) }
   }
@@ -228,15 +225,10 @@ package struct SupervisorMachine: Sendable {
   private mutating func wait(
     _ device: DeviceID, for reason: SupervisorWait, _ actions: inout [Action], at now: Tick
   ) {
-    states[device, default: State()].wait = (reason, now)
+    states[device, default: State()].phase = .waiting(reason, since: now)
     switch reason {
-    case .pause(let length, _):
-      states[device]?.phase = .pausing
-      actions.append(.startTimer(device, after: length))
-    case .guest(let length):
-      states[device]?.phase = .yielding
-      actions.append(.startTimer(device, after: length))
-    case .person: states[device, default: State()].phase = .held
+    case .pause(let length, _), .guest(let length): actions.append(.startTimer(device, after: length))
+    case .person: break
     }
     actions.append(.waits(device, reason))
   }
