@@ -243,8 +243,7 @@ package struct PlaybackLedger: Sendable {
     let wasStarted = play.startedAt != nil
     let before = play
     let ad = play.update(status, seen: silentSince ?? now, at: now, wall: wall)
-    let isImage = status.mediaInformation.map(\.isPicture) ?? play.isPicture
-    if !wasStarted, status.playerState == .playing || (isImage && status.playerState == .paused) {
+    if !wasStarted, status.playerState == .playing || (play.isPicture && status.playerState == .paused) {
       play.start(at: now, wall: wall)
       facts.append(started(play, at: now, wall: wall))
     } else if wasStarted, now >= before.reportDue || play.duration != before.duration {

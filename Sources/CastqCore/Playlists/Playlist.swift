@@ -33,7 +33,4 @@ package struct ParsedPlaylist: Sendable, Hashable {
     self.playlist = playlist
     self.issues = issues
   }
-
-  /// Whether anything was left out.
-  package var hasErrors: Bool { issues.contains { $0.severity == .error } }
 }

@@ -195,7 +195,7 @@ package struct RememberedList: Sendable {
     case .moveList(let entry): moveList(to: entry)
     case .start: break
     case .recover(let kept):
-      for index in rows.indices where rows[index].state.isOnReceiver {
+      for index in rows.indices {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)
         if !kept.contains(turn) { takeOff(index) }
       }
