@@ -1,10 +1,10 @@
 import GRDB
 import Synchronization
 
-/// Rows that could not be read and were left out, so that one of them does not hide the others; somebody has to say so.
+/// Unreadable rows that queries have skipped, so that one of them does not hide the others. Commands and daemon report them.
 final class DamageNotes: Sendable {
   private let notes = Mutex<[RowDamage]>([])
-  /// More would not be read by anybody.
+  /// A report does not get longer.
   private static let limit = 100
 
   func add(_ damage: RowDamage) {
@@ -13,7 +13,7 @@ final class DamageNotes: Sendable {
     }
   }
 
-  /// What was noted and has not been taken yet.
+  /// Removes and returns what was noted.
   func take() -> [RowDamage] {
     notes.withLock { notes in
       defer { notes = [] }
@@ -21,12 +21,12 @@ final class DamageNotes: Sendable {
     }
   }
 
-  /// Whether a row of this table could not be read.
+  /// The first unreadable row of a table; nil when there is none.
   func first(in table: String) -> RowDamage? { notes.withLock { $0.first { $0.table == table } } }
 }
 
 extension RowCursor {
-  /// What each row says. A row that cannot be read is noted and left out; without notes it is an error.
+  /// The value of each row. An unreadable row is noted and skipped; without notes it is an error.
   func readable<Value>(noting notes: DamageNotes?, _ value: (Row) throws -> Value) throws -> [Value] {
     var values: [Value] = []
     while let row = try next() {

@@ -13,17 +13,17 @@ package final class Database: Sendable {
 
   /// The file.
   package let path: String
-  /// Whether nothing can be written: it was opened for looking, by somebody who may not write.
+  /// Whether this process may only read the file.
   package let isReadOnly: Bool
   /// The thread for callers that must not block others.
   package let executor = StoreExecutor()
   private let connection: DatabaseQueue
-  /// Rows that were left out of lists because they cannot be read.
+  /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
-  /// Whether the last write found another process writing for all the time that was waited. Then the next ones hardly wait
-  /// until one has succeeded: whoever feeds many devices would stand still for each of them in turn.
+  /// Whether the last write timed out because another process held the file. The next ones wait for a short time only, until one
+  /// has succeeded: a daemon with many devices would stall for each of them in turn.
   private let isHeld = Mutex(false)
-  /// What is wrong with the file as a whole. What is damaged so is not written to: that could only make it worse.
+  /// Damage of the file as a whole. It disables writing, which could only make it worse.
   private let damage = Mutex<String?>(nil)
   private let isChecked = Mutex(false)
 
@@ -45,7 +45,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Opens the file for looking: as ever where it may be written, else as whoever may only read it can.
+  /// Opens the file for a command that only reads: for writing where permissions allow it, else read-only.
   package static func reading(path: String) throws(StoreError) -> Database {
     do throws(StoreError) { return try Database(path: path) } catch {
       switch error {
@@ -68,8 +68,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Readers of a WAL database need its shared memory, which they can look into when it is there, and cannot make in a folder
-  /// that they may not write to. Where it is missing nobody has the file open, and a copy is taken.
+  /// Readers of a WAL database need its shared memory, and cannot create it in a folder that they may not write to. Where it is
+  /// missing, no process has the file open, and a copy is read.
   private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
@@ -82,8 +82,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// A copy in memory of a file that nobody has open. `immutable` keeps SQLite from locking, so it is looked before and after
-  /// whether somebody has begun to write.
+  /// A copy in memory of a file that no process has open. `immutable` disables SQLite's locks, so the state of the file is compared
+  /// before and after.
   private static func snapshot(_ path: String) throws -> DatabaseQueue {
     for _ in 0..<5 {
       guard let before = DatabaseFile.State(path), !before.hasLog else { break }
@@ -115,7 +115,7 @@ package final class Database: Sendable {
     do { return try connection.read(body) } catch { throw noting(error) }
   }
 
-  /// What SQLite itself finds malformed is not one row, which is left out and told of: the file is damaged as a whole.
+  /// What SQLite itself calls malformed is not a single row that can be skipped: the file is damaged as a whole.
   private func noting(_ error: any Error) -> StoreError {
     if let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       refuseWrites(error.message ?? "it is malformed")
@@ -123,7 +123,7 @@ package final class Database: Sendable {
     return StoreError(error, path: path)
   }
 
-  /// Milliseconds that are waited for another process, and while one is known to hold the file.
+  /// Milliseconds to wait for another process, and while one is known to hold the file.
   private static let (patience, shortPatience) = (5000, 20)
 
   /// Writes all of it or nothing.
@@ -147,7 +147,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Reads, and writes what reading brings to light where that can be written.
+  /// Runs in a write transaction, or in a read where the file may only be read.
   func readWritingIfAllowed<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     try isReadOnly ? read(body) : write(body)
   }
@@ -165,18 +165,18 @@ package final class Database: Sendable {
     }
   }
 
-  /// Rows that were left out of what was read since this was asked last, because they are damaged.
+  /// Removes and returns the damage that queries have skipped since the last call.
   package func takeDamage() -> [StoreError] { notes.take().map { StoreError($0, path: path) } }
 
-  /// Runs something that SQLite does not do within a transaction.
+  /// Runs a statement that SQLite refuses within a transaction.
   func outsideTransaction<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     do { return try connection.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
   }
 
-  /// From now on nothing is written: the file is damaged as a whole.
+  /// Disables writing: the file is damaged as a whole.
   func refuseWrites(_ words: String) { damage.withLock { $0 = words } }
 
-  /// True the first time: one look at the file is enough for all the devices of a daemon.
+  /// True the first time: one check of the file is enough for all the devices of a daemon.
   func beginCheck() -> Bool {
     isChecked.withLock { isChecked in
       defer { isChecked = true }
@@ -184,7 +184,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Whether nothing is written because the file is damaged as a whole.
+  /// Whether writing is disabled because the file is damaged as a whole.
   var refusesWrites: Bool { damage.withLock { $0 != nil } }
 
   /// Changes whenever another connection or process has written; our own writes do not count.

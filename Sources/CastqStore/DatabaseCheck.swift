@@ -1,11 +1,11 @@
 import GRDB
 
-/// Looking whether a file is whole.
+/// Checks, backups and compaction of a file.
 extension Database {
-  /// What has to be done after a feeder or the computer did not end well: damage is found before anything is built on it.
+  /// Checks the file after a process was killed or the computer crashed, before anything is written to it.
   ///
-  /// A damaged file is not written to any more, and what can be read of it goes on being shown. Rows with a value that makes
-  /// no sense are no reason for that: they are passed over where they are read.
+  /// A damaged file is not written to any more; what is readable of it is still shown. Rows with invalid values do not count:
+  /// queries skip them.
   func checkAfterUncleanEnd() {
     guard beginCheck() else { return }
     let problems: [String]
@@ -16,10 +16,10 @@ extension Database {
     refuseWrites("\(first); 'castq db check' tells all")
   }
 
-  /// Everything that is wrong with the file, a line each; nothing when it is whole.
+  /// The problems of the file, a line each; empty when it is intact.
   package func check() throws(StoreError) -> [String] {
     let problems = try lines(of: "PRAGMA integrity_check(100)")
-    // In a file that is not whole, what belongs to what cannot be looked up.
+    // References cannot be checked in a damaged file.
     guard problems.isEmpty else { return problems }
     return try outsideTransaction { db in
       try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(100).map { row in
@@ -42,13 +42,13 @@ extension Database {
     }
   }
 
-  /// Gives back to the disk what removed rows have left behind.
+  /// Returns the space of removed rows to the file system.
   package func vacuum() throws(StoreError) {
     if isReadOnly { throw .readOnly(path: path) }
     try outsideTransaction { db in try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// A file may be so damaged that SQLite gives its own check up: that is an answer, too.
+  /// SQLite may abort its own check of a badly damaged file: that is a result, too.
   private func lines(of question: String) throws(StoreError) -> [String] {
     try outsideTransaction { db in
       do {
@@ -60,7 +60,7 @@ extension Database {
     .flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" && !$0.hasPrefix("***") }
   }
 
-  /// SQLite's words for a value that a column cannot hold.
+  /// SQLite's messages about a value that does not fit its column.
   private static func isOfOneRow(_ problem: String) -> Bool {
     ["non-", "NULL value in", "CHECK constraint failed in", "TEXT value in", "NUMERIC value in"].contains {
       problem.hasPrefix($0)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The file itself, as the operating system sees it.
 enum DatabaseFile {
-  /// The path of a file and of its folders, made readable for the owner alone.
+  /// Creates the file and its folders where they are missing, readable for the owner alone.
   static func prepare(_ path: String) throws(StoreError) {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
@@ -28,7 +28,7 @@ enum DatabaseFile {
     throw .readOnly(path: path)
   }
 
-  /// A new, empty file for the owner alone; what is there already stays.
+  /// Creates an empty file for the owner alone; an existing one is an error.
   static func prepareNew(_ path: String) throws(StoreError) {
     guard mknod(path, S_IFREG | 0o600, 0) == 0 else {
       throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
@@ -37,12 +37,12 @@ enum DatabaseFile {
 
   static func remove(_ path: String) { unlink(path) }
 
-  /// Whether there is a file that may at least be read.
+  /// Whether the file exists and may be read.
   static func isReadable(_ path: String) -> Bool {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
-  /// The path as SQLite takes it with options behind it.
+  /// The path as a URI, to which SQLite accepts options.
   static func address(_ path: String) -> String {
     let whole = realpath(path, nil)
     defer { free(whole) }
@@ -54,13 +54,13 @@ enum DatabaseFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// What shows that somebody has written between two looks.
+  /// Differs after another process has written.
   struct State: Equatable {
     private var inode: UInt64
     private var size: Int
     private var seconds: Int
     private var nanoseconds: Int
-    /// Whether something was written that is not in the file itself yet.
+    /// Whether the write-ahead log has pages that are not in the file yet.
     let hasLog: Bool
 
     /// Nil when there is no file.

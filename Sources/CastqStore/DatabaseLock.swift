@@ -1,20 +1,20 @@
 package import CastqCore
 
-/// What one process at a time may do with a database.
+/// A right that one process at a time may have in a database.
 package final class DatabaseLock: Sendable {
   package typealias Holder = ProcessLock.Holder
 
   package enum Purpose: Sendable, Hashable {
-    /// One feeder a device and database.
+    /// To feed a device.
     case feeder(DeviceID)
-    /// One daemon a database.
+    /// To be the daemon.
     case daemon
   }
 
   private let lock: ProcessLock
   private let database: Database
 
-  /// Takes the lock, and looks for damage when the last holder did not end well; `busy` names the process that holds it.
+  /// Acquires the lock, and checks the file when the last holder was killed; `busy` names the process that holds it.
   package init(_ purpose: Purpose, of database: Database) throws(StoreError) {
     let path = Self.path(purpose, database)
     self.database = database
@@ -27,15 +27,15 @@ package final class DatabaseLock: Sendable {
     if lock.wasLeftBehind { database.checkAfterUncleanEnd() }
   }
 
-  /// Tells other programs where the holder can be spoken to.
+  /// Publishes the control socket of the holder.
   /// - Parameter socket: an absolute path without a line end.
   package func announce(socket: String) { lock.announce(socket: socket) }
 
-  /// Gives the lock back before the process ends. Giving it back twice is fine.
+  /// Releases the lock before the process ends; a second call does nothing.
   package func release() { lock.release(isClean: !database.refusesWrites) }
 
-  /// Who holds the lock, or did last when it could not tidy up; nil when nobody says so. Does not touch the lock, so that asking
-  /// never keeps anybody out.
+  /// The process that holds the lock, or that was killed while it did; nil when there is none. Does not touch the lock, so that a
+  /// query never blocks a holder.
   package static func holder(_ purpose: Purpose, of database: Database) -> Holder? {
     ProcessLock.holder(path: path(purpose, database))
   }

@@ -19,7 +19,7 @@ struct DeviceSelection {
     let wanted = selector.lowercased()
     let own = all.filter { $0.friendlyName?.lowercased() == wanted }
     if own.count == 1 { return own[0] }
-    // Anybody can announce a name; one of them has proved who it is.
+    // Announcements are not authenticated; one of these devices is.
     let proved = own.filter(\.hasProof)
     if proved.count == 1 { return proved[0] }
     let candidates =

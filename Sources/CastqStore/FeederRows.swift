@@ -24,7 +24,7 @@ package struct FeederRows: Sendable {
     var isTold = false
   }
 
-  /// The list starts over at its end, for as long as somebody wishes so.
+  /// Whether the list restarts at its end during this run, whatever its rows say.
   package var isLooping = false {
     didSet {
       isStale = true
@@ -171,8 +171,8 @@ package struct FeederRows: Sendable {
 
   // MARK: - Outages
 
-  /// A file that is damaged as a whole is not written to: that could only make it worse, and whoever restores it has to start anew.
-  /// One row that cannot be read is no reason for that: it may be mended, or removed.
+  /// A file that is damaged as a whole is never written to again: it has to be restored, and the program restarted. A single
+  /// unreadable row may still be repaired, or removed.
   private var isHopeless: Bool { queue.database.refusesWrites }
 
   /// An outage that nobody has been told of yet.
@@ -235,7 +235,7 @@ package struct FeederRows: Sendable {
     return true
   }
 
-  /// Whether a row that cannot be read keeps a write from being made, and no other.
+  /// Whether a write failed because of one unreadable row.
   private func isOfOneRow(_ error: StoreError) -> Bool {
     if case .corrupt = error { !isHopeless } else { false }
   }

@@ -34,11 +34,11 @@ package struct KnownDevice: Sendable, Hashable {
   /// SHA-256 of the key it proved itself with, hexadecimal; nil while none is pinned.
   package var pinnedKey: String?
   package var pinnedAt: WallTime?
-  /// Whether it answered a challenge the last time; nil while it never answered one.
+  /// Whether it passed its last challenge; nil before the first answer.
   package var canProve: Bool?
-  /// When it last said nothing at all to a challenge; nil when it has answered since, or was never asked.
+  /// When it last left a challenge unanswered; nil when it has answered since, or was never challenged.
   package var silentAt: WallTime?
-  /// The name under which its UUID was announced last, when that is another one than it has proved.
+  /// The name that was last announced with its UUID, when that differs from the one it has proved.
   package var announcedName: String?
 
   /// What commands print for it.
@@ -46,7 +46,7 @@ package struct KnownDevice: Sendable, Hashable {
 
   package var isPinned: Bool { pinnedKey != nil }
 
-  /// Whether it has to prove something. What anybody can announce of it changes nothing about who it is then.
+  /// Whether it has to authenticate itself. An announcement, which is not authenticated, does not change its identity then.
   package var hasProof: Bool {
     switch trust {
     case .off: false

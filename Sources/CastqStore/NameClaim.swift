@@ -1,15 +1,15 @@
 package import CastProtocol
 package import CastqCore
 
-/// A name that is announced for another device than the one that has it. Nobody proves an announcement: a person has to look.
+/// A name that one device announces and another one has. Announcements are not authenticated: a person has to check.
 package struct NameClaim: Sendable, Hashable, CustomStringConvertible {
-  /// The one that is announced so.
+  /// The device that is announced with the name.
   package var device: DeviceID
   package var name: String
   package var description: String
 
-  /// The claims among these devices: names under which a device that has to prove who it is was announced and which it has
-  /// not proved, and names of such a device, or of one that somebody chose, that are another one's, too.
+  /// The claims among these devices: announced names that an authenticated device has not proved, and names of such a device, or of
+  /// a picked one, that another device uses as well.
   package static func all(in devices: [KnownDevice]) -> [NameClaim] {
     devices.flatMap { device -> [NameClaim] in
       var claims: [NameClaim] = []
@@ -38,7 +38,7 @@ extension KnownDevice {
 }
 
 extension DeviceStore {
-  /// Takes in what discovery sees, as `found(_:adding:at:)` does, and says which names are claimed now that were not before.
+  /// Stores what discovery finds, as `found(_:adding:at:)` does, and returns the claims that are new.
   package func heard(
     _ devices: [Device], adding: Bool = false, at now: WallTime
   ) throws(StoreError) -> (rows: [KnownDevice], claims: [NameClaim]) {

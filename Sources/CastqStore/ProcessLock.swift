@@ -5,7 +5,7 @@ import Synchronization
 /// that ends.
 package final class ProcessLock: Sendable {
   private let descriptor: Mutex<Int32?>
-  /// Whether the last holder did not give it back: it was killed, or the computer stopped.
+  /// Whether the last holder did not release it: it was killed, or the computer crashed.
   let wasLeftBehind: Bool
 
   /// Why a lock was not taken.
@@ -15,7 +15,7 @@ package final class ProcessLock: Sendable {
   }
 
   init(path: String) throws(Refusal) {
-    // A link that somebody has put there would have us empty the file it leads to.
+    // Through a symbolic link, the file it leads to would be truncated.
     let descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let words =
@@ -50,8 +50,8 @@ package final class ProcessLock: Sendable {
       && (status.st_uid == user || user == 0)
   }
 
-  /// Gives the lock back before the process ends. Giving it back twice is fine.
-  /// - Parameter isClean: false leaves it as a process does that is killed, so that the next holder looks for damage.
+  /// Releases the lock before the process ends; a second call does nothing.
+  /// - Parameter isClean: false leaves it as a killed process does, so that the next holder checks the file.
   func release(isClean: Bool = true) {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
@@ -94,8 +94,8 @@ package final class ProcessLock: Sendable {
     }
   }
 
-  /// Who holds the lock, or did last when it could not tidy up; nil when nobody says so. Does not touch the lock, so that
-  /// asking never keeps anybody out.
+  /// The process that holds the lock, or that was killed while it did; nil when there is none. Does not touch the lock, so that a
+  /// query never blocks a holder.
   static func holder(path: String) -> Holder? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

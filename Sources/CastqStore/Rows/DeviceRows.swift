@@ -11,7 +11,7 @@ enum DeviceRows {
     try rows(db, clause, arguments).readable(noting: nil, device)
   }
 
-  /// The same without the rows that cannot be read; these are noted.
+  /// The same, with unreadable rows noted and skipped.
   static func fetchReadable(
     _ db: GRDB.Database, _ clause: String, _ arguments: StatementArguments = [], noting notes: DamageNotes?
   ) throws -> [KnownDevice] {
@@ -29,7 +29,7 @@ enum DeviceRows {
   }
 
   /// The rows of devices that were last at an address, or are said to be there.
-  /// - Parameter notes: where rows are noted that cannot be read; nil makes them an error.
+  /// - Parameter notes: where unreadable rows are noted; nil makes them an error.
   static func at(
     _ endpoint: DeviceEndpoint, _ db: GRDB.Database, noting notes: DamageNotes? = nil
   ) throws -> [KnownDevice] {
@@ -68,7 +68,7 @@ enum DeviceRows {
         """, arguments: [name, id?.rawValue]) != nil
   }
 
-  /// Whether another device has to prove that it is the one that calls itself so. One whose rule cannot be read may have to.
+  /// Whether another device that calls itself so has to authenticate itself. One whose rule is unreadable counts.
   static func isProved(
     _ name: String, except id: DeviceID?, _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> Bool {
@@ -106,7 +106,7 @@ enum DeviceRows {
       silentAt: try row.optional("silent_at"), announcedName: try row.optional("announced_name"))
   }
 
-  /// What is damaged must not switch authentication off.
+  /// Damage must not disable authentication.
   private static func rule(_ trust: String, _ row: StoredRow) throws(RowDamage) -> TrustRule {
     switch trust {
     case "off": return .off

@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import GRDB
 
-/// A column that does not hold what the schema says. It names the place and never what stands there, which may be secret.
+/// A column whose value does not fit the schema. It names the place and never the value, which may be secret.
 struct RowDamage: Error, Sendable, Hashable, CustomStringConvertible {
   var table: String
   /// The row's number; nil when that cannot be read either.
@@ -14,10 +14,10 @@ struct RowDamage: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One row of a result: the only door by which columns leave the database.
+/// One row of a result: the only way to read columns.
 ///
-/// A file may be damaged, or edited by somebody else, so a column is believed only when it holds what the schema says. GRDB's
-/// own subscripts end the program where it does not, and print the whole row.
+/// A file may be damaged, or edited by another program, so each value is checked against what the schema promises. GRDB's own
+/// subscripts trap where it does not fit, and print the whole row.
 struct StoredRow {
   private let row: Row
   private let table: String
@@ -63,7 +63,7 @@ struct StoredRow {
     return word
   }
 
-  /// A column that holds a word of the wire, which may be one that nobody knows; nil when it is NULL.
+  /// A column that holds a word of the wire, which may be unknown; nil when it is NULL.
   func word<Word: WireWord>(_ column: String) throws(RowDamage) -> Word? {
     try optional(column, as: String.self).map { Word(word: $0) }
   }
@@ -75,7 +75,7 @@ struct StoredRow {
     return value
   }
 
-  /// What is wrong when a column holds something that means nothing.
+  /// The damage of a column with an invalid value.
   func damage(_ column: String) -> RowDamage {
     var number: Int64?
     if case .int64(let stored) = try? stored(id) { number = stored }
@@ -90,9 +90,9 @@ struct StoredRow {
   }
 }
 
-/// What a column may hold.
+/// The type of a column.
 protocol StoredValue {
-  /// Nil for what is of another type, or beyond what this program ever writes and can reckon with.
+  /// Nil for a value of another type, or outside the range that this program writes and can compute with.
   init?(stored: DatabaseValue.Storage)
 }
 
@@ -103,7 +103,7 @@ extension String: StoredValue {
   }
 }
 
-/// Numbers of rows, and bits: every value is good, and none is reckoned with.
+/// Row numbers and bit sets: every value is valid, and none is computed with.
 extension Int64: StoredValue {
   init?(stored: DatabaseValue.Storage) {
     guard case .int64(let number) = stored else { return nil }
@@ -111,7 +111,7 @@ extension Int64: StoredValue {
   }
 }
 
-/// Counts. What is added to them stays far from the end of the numbers.
+/// Counts. Sums of them do not overflow.
 extension Int: StoredValue {
   init?(stored: DatabaseValue.Storage) {
     guard case .int64(let number) = stored, (-(1 << 53)...(1 << 53)).contains(number) else { return nil }
@@ -154,14 +154,14 @@ extension WallTime: StoredValue {
 }
 
 extension GRDB.Database {
-  /// The first column of the first row of a question; nil when there is no row or it holds NULL.
+  /// The first column of the first row of a query; nil when there is no row or it holds NULL.
   func scalar<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
   ) throws -> Value? {
     try Row.fetchOne(self, sql: sql, arguments: arguments).flatMap { try Self.first(of: $0, table) }
   }
 
-  /// The first column of each row of a question, without NULLs.
+  /// The first column of each row of a query, without NULLs.
   func scalars<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
   ) throws -> [Value] {

@@ -1,13 +1,13 @@
 import CastProtocol
 
-/// What a row says of its device once an announcement was heard.
+/// The columns of a device that an announcement may change.
 ///
-/// Nobody proves an announcement. Where a device has to prove who it is, it fills in what was not known, and no more: a name, a
-/// model or a kind that was known is changed by `DeviceStore.proved` alone. A group is never made of such a device, as any
-/// key would do for a group (protocol 2).
+/// Announcements are not authenticated. For a device that has to authenticate itself, one fills in what was unknown, and no more:
+/// a known name, model or kind is changed by `DeviceStore.proved` alone. Such a device never becomes a group, as a group accepts
+/// any key (protocol 2).
 struct Announcement: Hashable {
   var friendlyName: String?
-  /// The name it was announced under, when that is not the one it goes by.
+  /// The announced name, when it is not the one in use.
   var announcedName: String?
   var model: String?
   var capabilities: DeviceCapabilities?

@@ -7,11 +7,11 @@ extension DeviceStore {
   /// How many rows may be there that nobody ever picked: what a scan brings is not to be believed without end.
   package static let unpickedLimit = 256
 
-  /// Takes in what discovery sees.
+  /// Stores what discovery finds.
   ///
   /// A device is known again by its UUID wherever it is now, so it keeps its row, its queue and its history; else the row
   /// that has its address and no UUID is its own. Its name follows what it calls itself unless a person gave the name, or it has
-  /// to prove who it is: anybody can announce anything.
+  /// to authenticate itself: announcements are not authenticated.
   /// - Parameter adding: whether devices that are not known get rows, as those that a scan has shown to a person do. Of rows
   ///   that nobody picked, so many are kept as were seen last.
   /// - Returns: the rows of the devices that have one and can be read, in their order.
@@ -29,7 +29,7 @@ extension DeviceStore {
       var ids: [DeviceID] = []
       for device in devices {
         let merge = SightingMerge(device: device, now: now, db: db, notes: database.notes)
-        // A row that cannot be read keeps its own device from being written, and no other.
+        // An unreadable row prevents the update of its own device only.
         do {
           try db.inSavepoint {
             if let id = try merge.merge(adding: adding) { ids.append(id) }
@@ -138,7 +138,7 @@ struct SightingMerge {
     return words.isEmpty ? nil : words
   }
 
-  /// The name its row gets by what it calls itself.
+  /// The name of its row, derived from the name it uses for itself.
   func name(_ own: String?, for row: KnownDevice) throws -> String {
     guard !row.isNamed, let own, own != row.friendlyName || !row.hasProof else { return row.name }
     return try distinguishable(own, except: row)

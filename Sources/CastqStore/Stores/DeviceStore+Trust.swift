@@ -58,8 +58,8 @@ extension DeviceStore {
     }
   }
 
-  /// Keeps that a device said nothing at all to a challenge. That is no answer: it may be asked again.
-  /// - Returns: whether that is news: it answered the last time, or was never asked before.
+  /// Records that a device left a challenge unanswered. That is no refusal: it may be challenged again.
+  /// - Returns: whether it answered the last time, or was never challenged before.
   package func setSilent(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
     try database.write { db in
       let old = try DeviceRows.device(device, db)
@@ -69,8 +69,7 @@ extension DeviceStore {
     }
   }
 
-  /// Takes over what a device said of itself over a connection on which it had proved who it is. Its name follows unless a person
-  /// gave the name.
+  /// Stores what a device reported over an authenticated connection. Its name follows unless a person gave the name.
   package func proved(
     name: String?, model: String?, capabilities: DeviceCapabilities?, of device: DeviceID, at now: WallTime
   ) throws(StoreError) {
@@ -91,7 +90,7 @@ extension DeviceStore {
           capabilities.map { Int64(bitPattern: $0.rawValue) }, device.rawValue,
         ])
       guard said.isGroup else { return }
-      // The key was that of the speaker that leads today.
+      // The key was that of the present leader of the group.
       try db.execute(
         sql: "UPDATE device SET is_group = 1, pinned_key = NULL, pinned_at = NULL WHERE id = ?",
         arguments: [device.rawValue])

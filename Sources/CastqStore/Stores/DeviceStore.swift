@@ -11,7 +11,7 @@ package struct DeviceStore: Sendable {
   /// The thread for callers that must not block others.
   package var executor: StoreExecutor { database.executor }
 
-  /// Every device, by name; without those whose rows are damaged.
+  /// Every device, by name; damaged rows are noted and skipped.
   package func all() throws(StoreError) -> [KnownDevice] {
     try database.read { db in
       try DeviceRows.fetchReadable(db, "ORDER BY name COLLATE NOCASE, id", noting: database.notes)
@@ -28,7 +28,7 @@ package struct DeviceStore: Sendable {
   package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
     let all = try all()
     do throws(StoreError) { return try DeviceSelection(all: all).device(matching: selector) } catch {
-      // It may be the one that cannot be read.
+      // The damaged row may be the wanted one.
       guard let damage = database.notes.first(in: "device") else { throw error }
       throw StoreError(damage, path: database.path)
     }
@@ -49,8 +49,8 @@ package struct DeviceStore: Sendable {
       if let named {
         id = named.id
         for twin in there { try DeviceRows.delete(twin.id, db) }
-        // It is the same device at another address, unless somebody else is known to be there: its queue, its history and the
-        // key that it has to prove go by who it is. What stands in its place has to prove that key, or is added anew.
+        // It is the same device at another address, unless a device with a UUID is known there: queue, history and pinned key
+        // belong to its identity. A replacement has to prove that key, or to be added as a new device.
         let identity = there.first?.uuid ?? named.uuid
         try db.execute(
           sql: "UPDATE device SET uuid = ? WHERE id = ?", arguments: [identity, id.rawValue])

@@ -11,7 +11,7 @@ package struct HistoryStore: Sendable {
   /// Which plays are wanted; nil and empty mean all.
   package struct Filter: Sendable, Hashable {
     package var device: DeviceID?
-    /// Only plays of which something lies at or after this moment: one that began before and went on beyond it is one.
+    /// Only plays of which at least a part lies at or after this moment.
     package var since: WallTime?
     /// Only plays that began before it.
     package var until: WallTime?
@@ -34,7 +34,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Plays that match, oldest first; without those whose rows are damaged.
+  /// Plays that match, oldest first; damaged rows are noted and skipped.
   package func plays(matching filter: Filter) throws(StoreError) -> [PlayRecord] {
     try database.read { db in
       var conditions = ["1"]
@@ -63,7 +63,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The address that a play was of, as the list named it; nil when no such play is written down.
+  /// The address of the media of a play, as in the list; nil when the play has no row.
   package func address(of turn: EntryTurn) throws(StoreError) -> String? {
     try database.read { db in
       try db.scalar(
@@ -72,7 +72,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Why a play ended as it did; nil when nothing is written down of it.
+  /// The reason of the end of a play; nil when it has none.
   package func reason(of turn: EntryTurn) throws(StoreError) -> PlayReason? {
     try database.read { db in
       try Row.fetchOne(
@@ -82,7 +82,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Adds what was found out about a play after it had ended; what its reason says already stays.
+  /// Appends a note to the reason of a play that has ended.
   package func annotate(_ turn: EntryTurn, _ note: String) throws(StoreError) {
     try database.write { db in
       try db.execute(
@@ -93,8 +93,8 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// How long the media of a device's list were, by their address, as the newest plays of any device tell: lists seldom say it of
-  /// files.
+  /// The lengths of the media in a device's list by address, from the newest plays on any device: lists seldom give the length of
+  /// a file.
   package func lengths(of device: DeviceID) throws(StoreError) -> [String: MediaTime] {
     try database.read { db in
       let rows = try Row.fetchCursor(
@@ -134,7 +134,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The newest play, or the newest one that is over: what is on the screen now is younger. 0 before the first.
+  /// The number of the newest play, or of the newest that has ended; 0 before the first.
   package func lastPlay(of device: DeviceID, isOver: Bool) throws(StoreError) -> Int64 {
     try database.read { db in
       try db.scalar(
@@ -147,7 +147,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// What came of plays: how many there were, and how many entries failed and were not shown after that.
+  /// Counts of plays by outcome. An entry that failed and was shown later does not count as failed.
   package struct Tally: Sendable, Hashable {
     package var finished = 0
     package var failed = 0
@@ -155,7 +155,7 @@ package struct HistoryStore: Sendable {
     package var interrupted = 0
   }
 
-  /// What came of the plays after this one.
+  /// Counts of the plays after this one.
   package func tally(of device: DeviceID, after play: Int64) throws(StoreError) -> Tally {
     try database.read { db in
       let plays = "FROM play p WHERE p.device_id = :device AND p.id > :play AND p.outcome"

@@ -11,7 +11,7 @@ extension QueueStore {
   /// - Parameters:
   ///   - now: entries outside of their time windows are left out, and those whose windows are over are passed over; nil looks
   ///     at no window.
-  ///   - looping: as if the list repeated, for as long as somebody wishes so.
+  ///   - looping: whether the list repeats whatever its rows say.
   package func upcoming(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil, looping: Bool = false
   ) throws(StoreError) -> [UpcomingEntry] {
@@ -186,7 +186,7 @@ extension QueueStore {
   /// unobserved, at the last moment anything was heard of them.
   ///
   /// - Parameter kept: turns that go on, as the receiver still holds them.
-  /// - Returns: where the list was cut, by whomever; nil when its newest play was not.
+  /// - Returns: the resume position; nil when the newest play was not interrupted.
   @discardableResult
   package func recover(
     _ device: DeviceID, keeping kept: [EntryTurn] = []
@@ -236,7 +236,7 @@ extension QueueStore {
     }
   }
 
-  /// Where the newest play was cut, whoever cut it, when its entry waits since: a guest's lease and a lost device are alike. A list
+  /// Where the newest play was interrupted, if its entry has been pending since: by a guest, or because the device was lost. A list
   /// that repeats may have had later turns of it on the receiver, which never began.
   private static func lastCut(
     _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes
@@ -298,7 +298,7 @@ struct PlayOrder {
   /// The moment whose time windows count; nil looks at none.
   var now: WallTime?
   let db: GRDB.Database
-  /// Where entries are noted that cannot be read; nil makes them an error.
+  /// Where unreadable entries are noted; nil makes them an error.
   var notes: DamageNotes?
 
   /// Whether an entry may be on the screen.
@@ -352,13 +352,13 @@ struct PlayOrder {
         throw damage
       }
     }
-    // What was set aside leaves its place to what comes after it.
+    // The entries behind those that were set aside move up.
     return try damaged.isEmpty || !setAside(damaged, round: round)
       ? places : self.places(round: round, besides: besides, limit: limit)
   }
 
-  /// Entries that cannot be read have failed, so that the list goes on behind them and comes to its end.
-  /// - Returns: whether that could be written of any.
+  /// Marks unreadable entries as failed, so that the list continues behind them and ends.
+  /// - Returns: whether any row was changed.
   private func setAside(_ entries: [Int64], round: Int) throws -> Bool {
     var isChanged = false
     for id in entries {
@@ -370,7 +370,7 @@ struct PlayOrder {
       } catch let error as DatabaseError
         where [.SQLITE_CONSTRAINT, .SQLITE_READONLY].contains(error.resultCode)
       {
-        // A row with a column of another type can be removed and not be changed; a reader changes none.
+        // A row with a column of another type can be removed but not updated; a reader updates none.
         continue
       }
     }

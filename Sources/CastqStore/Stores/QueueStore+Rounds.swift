@@ -67,15 +67,15 @@ extension QueueStore {
     return waiting
   }
 
-  /// What an entry is that the receiver does not hold any more: it waits, unless it was there for a round that has not come yet.
-  /// Then it is what its last turn has made of it.
+  /// The state of an entry that the receiver does not hold any more: pending, unless it was there for a round that has not begun.
+  /// Then it is the outcome of its last turn.
   static let stateOffReceiver = """
     CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.device_id = queue_entry.device_id)
       THEN coalesce(\(lastEnd(of: "queue_entry.id")), 'pending')
       ELSE 'pending' END
     """
 
-  /// What the last turn of an entry has made of it; NULL when none is over. What nobody saw the end of is not shown again for that.
+  /// The outcome of the last turn of an entry that has ended; NULL when there is none. An unobserved end counts as interrupted.
   static func lastEnd(of entry: String) -> String {
     """
     (SELECT CASE p.outcome WHEN 'unknown' THEN 'interrupted' ELSE p.outcome END FROM play p

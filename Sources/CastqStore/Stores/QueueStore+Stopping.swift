@@ -1,9 +1,9 @@
 package import CastqCore
 import GRDB
 
-/// Lists that a person has stopped: nobody starts them but a person, whatever happens to the programs meanwhile.
+/// Lists that a person has stopped: only a person starts them again, also after a restart of the daemon.
 extension QueueStore {
-  /// Nothing of the list is played until somebody starts it.
+  /// Stops the list until `start`.
   package func stop(_ device: DeviceID, at now: WallTime) throws(StoreError) {
     try database.write { db in
       try db.execute(
@@ -12,7 +12,7 @@ extension QueueStore {
     }
   }
 
-  /// Somebody has started it. A list that was not stopped is not written to.
+  /// Starts the list. Does not write if it was not stopped.
   package func start(_ device: DeviceID) throws(StoreError) {
     guard try stoppedAt(device) != nil else { return }
     try database.write { db in
@@ -21,7 +21,7 @@ extension QueueStore {
     }
   }
 
-  /// Since when it has been stopped; nil when it is not.
+  /// When the list was stopped; nil when it is not.
   package func stoppedAt(_ device: DeviceID) throws(StoreError) -> WallTime? {
     try database.read { db in
       try db.scalar(
@@ -30,7 +30,7 @@ extension QueueStore {
     }
   }
 
-  /// Every device whose list was stopped.
+  /// Every device whose list is stopped.
   package func stoppedDevices() throws(StoreError) -> Set<DeviceID> {
     try database.read { db in
       Set(

@@ -4,7 +4,7 @@ import GRDB
 /// What a daemon asks for.
 extension QueueStore {
   /// Devices with something left to play: an entry that is due in the present round or, where the list repeats, any entry.
-  /// - Parameter looping: devices whose lists are to repeat, whatever their rows say.
+  /// - Parameter looping: devices whose lists repeat whatever their rows say.
   package func devicesWithWork(looping: Set<DeviceID> = []) throws(StoreError) -> Set<DeviceID> {
     let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
     return try database.read { db in

@@ -126,12 +126,12 @@ package struct QueueStore: Sendable {
 
   // MARK: - Reading
 
-  /// The whole list in its order; without the entries whose rows are damaged.
+  /// The whole list in its order; damaged rows are noted and skipped.
   package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
     try database.read { db in try Self.entries(.main, device, db, noting: database.notes) }
   }
 
-  /// - Parameter notes: where entries are noted that cannot be read; nil makes them an error.
+  /// - Parameter notes: where unreadable entries are noted; nil makes them an error.
   static func entries(
     _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes? = nil
   ) throws -> [QueueEntry] {
