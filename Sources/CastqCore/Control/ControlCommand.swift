@@ -49,7 +49,7 @@ package struct FeedRequest: Sendable, Hashable {
   package var waits: Bool
   /// The queue starts over at its end, for as long as the caller waits.
   package var loops: Bool
-  /// How long a device that does not answer is called before the caller is told so, in seconds.
+  /// How long to try to reach the device before the command fails, in seconds.
   package var patience: Double
 
   package init(

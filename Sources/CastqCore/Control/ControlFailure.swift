@@ -21,7 +21,7 @@ package struct ControlFailure: Error, Sendable, Hashable {
   package init(_ error: CastError) {
     let exit: ExitStatus =
       switch error.code {
-      // A device that is silent; whoever had given it a time says so.
+      // The device is silent. A caller that had set a limit reports the time-out itself.
       case .timeout, .hostUnknown, .connectionRefused, .networkError, .networkNotReachable,
         .secureTransportError,
         .deviceNotConnected, .disconnected, .protocolError:

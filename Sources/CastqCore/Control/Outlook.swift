@@ -1,27 +1,27 @@
 package import CastProtocol
 
-/// Why nothing of a list is on the screen, and until when: what people want to know of a dark one.
+/// Why nothing of a list is on the screen, and until when.
 package struct Outlook: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// Somebody else has the screen.
+    /// Another sender uses the screen.
     case guest
     case quietHours = "quiet_hours"
-    /// The next entry may not be shown yet.
+    /// The time window of the next entry has not opened.
     case notBefore = "not_before"
     /// A person has to start it.
     case stopped
-    /// It does not answer, or refuses.
+    /// The device does not answer, or refuses.
     case device
     case nothingDue = "nothing_due"
   }
 
-  /// Nil when nothing stands in the way.
+  /// Nil when nothing prevents playback.
   package var reason: Reason?
-  /// When that ends; nil when nobody knows.
+  /// When the reason ends; nil when unknown.
   package var until: WallTime?
-  /// Since when it is so; nil when nobody knows.
+  /// When the reason began; nil when unknown.
   package var since: WallTime?
-  /// How often the device has been called in vain; nil when it is not being called.
+  /// Failed attempts to connect; nil when castq is not connecting.
   package var calls: Int?
 
   package init(
@@ -43,7 +43,7 @@ extension Outlook {
     ]
   }
 
-  /// Reads what `json` wrote; a reason of another version is none.
+  /// Reads what `json` wrote; an unknown reason is nil.
   package init(json: JSONValue) {
     func time(_ key: String) -> WallTime? { json[key]?.string.flatMap { try? RFC3339.parse($0) } }
     self.init(

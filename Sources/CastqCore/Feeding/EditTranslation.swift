@@ -32,7 +32,7 @@ extension StatusAnswer {
 }
 
 extension CastError {
-  /// What was asked came to nothing because the session is over, or its application gone: no answer of the receiver.
+  /// Whether a request failed because the session or its application ended: that is no answer of the receiver.
   package var isEndOfSession: Bool {
     switch code {
     case .applicationNotRunning, .applicationReplaced, .sessionIsNotActive, .disconnected,

@@ -9,7 +9,7 @@ package enum FeedApplication: Sendable, Hashable {
 }
 
 extension MediaInformation {
-  /// Whether it is a web page, which media receivers do not show.
+  /// Whether it is a web page, which media receivers do not display.
   package var isPage: Bool {
     let type = contentType?.split(separator: ";").first?.lowercased()
     return type == "text/html" || type == "application/xhtml+xml"
@@ -18,6 +18,6 @@ extension MediaInformation {
   /// Whether it is a still picture.
   package var isPicture: Bool { contentType?.hasPrefix("image/") == true }
 
-  /// Whether it stands on the screen and has no timeline of its own.
+  /// Whether it has no timeline of its own.
   var standsStill: Bool { isPage || isPicture }
 }

@@ -30,7 +30,7 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var pagePatience: Duration = .seconds(10)
   /// How often the position is asked for: receivers are silent while an item plays (protocol 21.1).
   package var statusInterval: Duration = .seconds(10)
-  /// How long an item may load, from the request on, before it has to display something.
+  /// How long an item may load, from the request on, before it must display something.
   package var loadLimit: Duration = .seconds(45)
   /// How long after an item began to load, or was named in an error, the receiver is asked what became of it: a load may die without
   /// a message (protocol 21.25).
@@ -41,7 +41,7 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var doubtLimit: Duration = .seconds(5)
   /// How much longer than its media the load that brought it may go unanswered.
   package var lateAnswer: Duration = .seconds(2)
-  /// How long a receiver may take to leave an item that counts as dead, before all is loaded anew.
+  /// How long a receiver may take to leave an item that counts as dead, before the list is reloaded.
   package var nextLimit: Duration = .seconds(2)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
@@ -54,8 +54,8 @@ package struct FeederConfiguration: Sendable, Hashable {
 
   package init() {}
 
-  /// How long to wait before it is looked whether a moment has come at which a time window opens or closes: clocks are set, so
-  /// that it is looked from time to time.
+  /// How long to wait for the moment at which a time window opens or closes. The wait is bounded, because the clock may be set
+  /// meanwhile.
   package func pause(until moment: WallTime, at now: WallTime) -> Duration {
     max(.milliseconds(50), min(.bounded(seconds: moment - now), windowCheck))
   }

@@ -84,10 +84,9 @@ extension FeederMachine {
     if isFallingBack { pauseWithFallback(&actions) }
   }
 
-  /// The same application has nothing loaded any more. That alone does not say whether its list was shown (protocol 21.27): an item
-  /// that had time to end may have, and is not shown again, but history says that nobody saw it. The first that had no time to end, or
-  /// whose length nobody knows, and all that follow it are shown again; so is everything from the item that was lost on when not even
-  /// that can have ended, because then somebody has stopped it.
+  /// The same application has nothing loaded any more, which does not prove that its list was shown (protocol 21.27). An item that had
+  /// time to end is recorded as unobserved and not shown again. The first one that had no time to end, or whose length is unknown, and
+  /// all that follow it are shown again. If not even the item on the screen had time to end, the list was stopped, and resumes there.
   private mutating func settleUnseenEnd(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let absence, let current = window.current, ledger.current == current.turn,
       let rest = ledger.rest(at: absence.since)
@@ -106,7 +105,7 @@ extension FeederMachine {
   /// Seconds by which a list may end sooner than the lengths of its media say.
   private static let lengthTolerance = 1.0
 
-  /// What was open when the receiver was lost ended there, as far as anybody can say.
+  /// Ends what was open when the receiver was lost, at that moment.
   mutating func settleAbsence(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     let absence = self.absence ?? Absence(since: now, wall: wall, note: "the receiver no longer shows it")
     self.absence = nil
@@ -118,8 +117,8 @@ extension FeederMachine {
     dropWindow(&actions)
   }
 
-  /// The receiver says something while it is being asked what it holds. That it shows nothing, or something else, is asked about
-  /// before it is believed: what plays on would be cut for it.
+  /// A status during an adoption. One that is empty, or of another media session, has to be confirmed first: accepting it would
+  /// interrupt what still plays.
   mutating func reconsider(
     _ status: MediaStatus?, isCertain: Bool, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {

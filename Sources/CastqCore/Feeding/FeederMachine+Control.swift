@@ -17,7 +17,7 @@ extension FeederMachine {
     }
   }
 
-  /// What is being loaded is passed over: the load of what follows interrupts it (protocol 21.26).
+  /// Skips the item that is being loaded: the load of the next one interrupts it (protocol 21.26).
   private mutating func skipLoad(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let turn = receiverLoad.item?.turn else { return }
     record(ledger.skipped(turn, at: now, wall: wall), &actions)
@@ -82,15 +82,15 @@ extension FeederMachine {
     }
   }
 
-  /// Ends without the receiver's word: what was open was stopped now, unless it was out of sight before.
+  /// Ends without confirmation by the receiver: what was open stopped now, or when the receiver was lost.
   private mutating func endHalted(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     absence = absence ?? Absence(since: now, wall: wall, note: "stopped by castq")
     settleAbsence(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }
 
-  /// The receiver did not do what was asked last: what that was to mean is void, unless it did not get through to a receiver that
-  /// is busy with a load.
+  /// The receiver refused the last command, which therefore means nothing; unless the receiver was busy with a load, and the command
+  /// did not get through.
   mutating func takeBack(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
     if phase == .loading || phase == .feeding, isLoadStuck(at: now) {

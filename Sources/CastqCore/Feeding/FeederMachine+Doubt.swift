@@ -58,7 +58,7 @@ extension FeederMachine {
     if before.isAnswered { believe(&actions, at: now, wall: wall) }
   }
 
-  /// It is so, and nobody knows more of what has ended than when that was said first.
+  /// Accepts the status in doubt. What ended by it ended when it was first reported, as far as is known.
   private mutating func believe(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     observe(doubt?.said, seenUntil: doubt?.since, isCertain: true, &actions, at: now, wall: wall)
   }
@@ -78,7 +78,7 @@ extension FeederMachine {
   mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     if let doubt {
       guard isForeign(doubt) else { return believe(&actions, at: now, wall: wall) }
-      // Nobody has confirmed that somebody else plays.
+      // That another sender plays was not confirmed.
       self.doubt = nil
     }
     guard phase == .feeding || (phase == .loading && page == nil) else { return }
@@ -135,7 +135,7 @@ extension FeederMachine {
 
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
-    // One that has said that it loads keeps everything else waiting: that has a limit of its own.
+    // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
     if isReceiverLoading, session != nil { return .max }
     return phase == .loading || hasAnswered ? Self.patience : .max
   }

@@ -7,7 +7,7 @@ extension FeederMachine {
   mutating func loadOrPause(
     _ wanted: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    // Who has waited for something that never came has not made a storm, and need not wait again.
+    // After a load that exceeded its limit there is no storm, and no need for a pause.
     let isOverdue =
       if case .unwanted = receiverLoad { fruitlessLoads < configuration.loadAttempts } else { false }
     if !isOverdue, pause(&actions) { return }
@@ -139,7 +139,7 @@ extension FeederMachine {
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let status = endedWhileLoading { return windowGone(status, &actions) }
-      // The answer was a status that did not look like ours: whatever is there now is.
+      // No status was recognized as ours before the answer: ask for the present one, which is.
       if session == nil { askStatus(&actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
     case (.insert(let turns), _):
@@ -199,7 +199,7 @@ extension FeederMachine {
     receiverLoad = failure.kind == .timeout ? .unwanted(nil, isOurs: true) : .none
     switch failure.kind {
     case .loadFailed:
-      // Statuses have named the items that failed, or errors did; where neither did, the first is the one that was tried.
+      // Statuses or errors have named the items that failed; where neither did, it was the first.
       for turn in turns where ledger.hasError(turn) {
         record(ledger.passedOver(turn, at: now, wall: wall), &actions)
       }

@@ -9,11 +9,11 @@ struct Stillness: Sendable, Hashable {
 
 /// Whether an entry that has failed may come again in this round.
 enum Retrying: Sendable, Hashable {
-  /// As often as its rule says, or as every entry may.
+  /// As often as its rule allows, or the default.
   case byRule
-  /// Only where somebody has said that it is to be tried again.
+  /// Only if a rule asks for another attempt.
   case whereAsked
-  /// It cannot be sent at all: another attempt would be the same one.
+  /// It cannot be sent at all: another attempt would fail alike.
   case never
 }
 
@@ -29,7 +29,7 @@ extension FeederMachine {
     }
   }
 
-  /// Nil where nobody has said anything.
+  /// Nil without a rule.
   private func explicitLimit(_ policy: EntryErrorPolicy?) -> Int? {
     switch policy ?? configuration.onError {
     case .skip, .stop: 1

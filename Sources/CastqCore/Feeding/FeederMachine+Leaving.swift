@@ -5,7 +5,7 @@ extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    // Of a receiver that has begun to leave questions unanswered no more is known than its last status.
+    // Of a receiver that has stopped answering, only the last status is known.
     let known = hasAnswered && silences > 0 ? lastWord ?? now : now
     let since = min(lastHeard, known, now)
     if phase != .idle {
@@ -34,7 +34,7 @@ extension FeederMachine {
     end(wish == .halt ? .halted : .stopped, &actions)
   }
 
-  /// Nothing of ours is to stay on the screen: a stop does not get through to a receiver that is stuck in a load.
+  /// Clears the screen of our media, unless the receiver is stuck in a load: a stop does not get through then.
   mutating func clearScreen(_ isShowing: Bool, _ actions: inout [Action], at now: Tick) {
     guard !isLoadStuck(at: now) else { return }
     receiverLoad = .none

@@ -6,14 +6,13 @@ enum ReceiverLoad: Sendable, Hashable {
   case none
   /// An item of ours, since then.
   case item(EntryTurn, since: Tick)
-  /// An item of ours that has displayed nothing yet, and is no longer being loaded: it buffers, and requests get through as soon as
-  /// the load that brought it is answered.
+  /// An item of ours that is loaded, buffers, and has displayed nothing yet: requests get through as soon as its load is answered.
   case buffering(EntryTurn, since: Tick)
-  /// Something that must not be waited for: an item that has had its time, or whatever keeps a receiver from answering. Its
-  /// entry is not the next to be loaded, when there is another one. What is not ours is somebody else's to end.
+  /// A load that is not waited for: of an item that has exceeded its time, or an unknown one that keeps a receiver from answering.
+  /// Its entry is not loaded next if there is another one. A load that is not ours is not ended.
   case unwanted(EntryID?, isOurs: Bool)
 
-  /// The item that is still to display something, and since when.
+  /// The item that has displayed nothing yet, and since when it loads.
   var item: (turn: EntryTurn, since: Tick)? {
     switch self {
     case .item(let turn, let since), .buffering(let turn, let since): (turn, since)
@@ -22,7 +21,7 @@ enum ReceiverLoad: Sendable, Hashable {
   }
 }
 
-/// Items that are being loaded: they have to display something within their time.
+/// Items that are being loaded must display something within a limit.
 ///
 ///     loading ──first frame──> playing
 ///        └──its time is over, skipped, replaced──> unwanted ──LOAD with the rest of the list──> loading
@@ -34,7 +33,7 @@ extension FeederMachine {
   /// Whether edits have to wait.
   var isReceiverLoading: Bool { receiverLoad != .none }
 
-  /// Whether what is being loaded has kept the receiver busy for so long that no request can be hoped to get through.
+  /// Whether a load has kept the receiver busy for so long that requests are not expected to get through.
   func isLoadStuck(at now: Tick) -> Bool {
     switch receiverLoad {
     case .none: false
@@ -44,7 +43,7 @@ extension FeederMachine {
     }
   }
 
-  /// Whether it is busy with something of ours that nothing but the end of its application takes away.
+  /// Whether it is busy with a load of ours that only the end of its application can stop.
   var isBusyForUs: Bool {
     switch receiverLoad {
     case .none: false
@@ -62,7 +61,7 @@ extension FeederMachine {
     let isShown = ledger.current == current.turn && ledger.shown(at: now) != nil
     let isLoading = status?.isLoadingItem == true || (status?.playerState == .buffering && !isShown)
     guard isLoading, !ledger.hasEnded(current.turn) else {
-      // Old receivers say a plain IDLE before anything plays (protocol 6.4).
+      // Old receivers report a plain IDLE before anything plays (protocol 6.4).
       if phase == .loading, status?.playerState == .idle, status?.idleReason == nil { return }
       return endLoad(&actions)
     }
@@ -84,11 +83,11 @@ extension FeederMachine {
     actions.append(.cancelTimer(.load))
   }
 
-  /// The item has displayed nothing within its time: it has failed, and what follows takes its place. It has had long enough for one
-  /// round, unless its own rule says that it is to be tried again.
+  /// The item has displayed nothing within its limit: it has failed, and the next one is loaded. It is not retried in this round
+  /// unless its own rule asks for that.
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let turn = receiverLoad.item?.turn, phase == .loading || phase == .feeding else { return }
-    // What was asked for did not get through; the load that this one gives way to does.
+    // The command did not get through; the load that replaces this one does.
     if wish != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(
       note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
@@ -96,7 +95,7 @@ extension FeederMachine {
     abandonLoad(of: turn.entry, &actions)
   }
 
-  /// What is being loaded is not waited for: the next load interrupts it.
+  /// Stops waiting for what is being loaded: the next load interrupts it.
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
     edit = nil
     foreignSession = session
@@ -107,7 +106,7 @@ extension FeederMachine {
     if wish == .halt { end(.halted, &actions) }
   }
 
-  /// The places with the entry that has just had its time behind another one.
+  /// The places, with another entry before the one that has just exceeded its limit.
   func postponed(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
     guard case .unwanted(let entry?, _) = receiverLoad, places.first?.entry == entry,
       let other = places.firstIndex(where: { $0.entry != entry })

@@ -14,7 +14,7 @@ extension FeederMachine {
     lead.learn(now - asked.at, atMost: configuration.longestLead)
   }
 
-  /// The first picture of a load has no predecessor: how long it took to load is the best guess at what its successor takes.
+  /// The first picture of a load has no predecessor: its own loading time is the best estimate for its successor.
   private mutating func learnLeadOfLoad(at now: Tick) {
     guard !lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
       ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,

@@ -70,7 +70,7 @@ extension FeederMachine {
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
 
-  /// A status that does not name its item speaks of the one before (protocol 6.5): after an empty status the sender has forgotten it.
+  /// A status without an item is about the same one as before (protocol 6.5); after an empty status the sender does not know it.
   private func completed(_ status: MediaStatus) -> MediaStatus {
     guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == session else {
       return status
@@ -99,9 +99,9 @@ extension FeederMachine {
     }
   }
 
-  /// Whether a status can be of the load that is on its way: statuses of a stranger's media, and late ones of a load that was
-  /// given up, come in between. Tags tell, also those of turns that are no longer ours; without any, the address does. What names no
-  /// media shows none.
+  /// Whether a status can be of the load in flight: statuses of another sender's media, and late ones of an abandoned load, may
+  /// precede it. Tags decide, also those of turns that are no longer ours; without tags, the address. Without media it may be ours if
+  /// it shows nothing.
   private func isOfOurLoad(_ status: MediaStatus) -> Bool {
     let turns = status.queueItems.compactMap { turn(of: $0) }
     if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
@@ -147,8 +147,8 @@ extension FeederMachine {
     end(.takenOver(title), &actions)
   }
 
-  /// Whether our own media session has said that what it showed was ended: then another one is no surprise. A status of another
-  /// session alone is not believed: something that is not ours has to be confirmed by the answer to a question.
+  /// Whether our own media session has reported the end of what it showed. Otherwise a status of another session alone does not
+  /// count: it has to be confirmed by the answer to a question.
   private var isReplaced: Bool {
     guard phase == .feeding, let current = window.current else { return false }
     return ledger.hasEnded(current.turn)
@@ -169,7 +169,7 @@ extension FeederMachine {
     }
   }
 
-  /// The receiver names an item in an error. What that means is decided by the statuses that follow; without any, it is asked.
+  /// The receiver names an item in an error. The statuses that follow decide what it means; without any, the receiver is asked.
   mutating func reportError(of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action]) {
     guard phase == .loading || phase == .feeding, let item = window.item(id) else { return }
     // An ad that fails is not the entry's failure: the receiver goes on with what follows the ad (protocol 6.6).

@@ -161,7 +161,7 @@ package struct FeederMachine: Sendable {
   var ledger = PlaybackLedger()
   /// Our own media session; nil before the first status of a load.
   var session: MediaSessionID?
-  /// Addresses of the load whose media session has not been told yet.
+  /// Addresses of a load whose media session is still unknown.
   var awaited: Set<String> = []
   /// The session that was there before ours: its statuses are none of ours.
   var foreignSession: MediaSessionID?
@@ -170,7 +170,7 @@ package struct FeederMachine: Sendable {
   package private(set) var editNumber = 0
   /// What the receiver is loading.
   var receiverLoad = ReceiverLoad.none
-  /// What it has refused lately.
+  /// Edits that the receiver has refused.
   var refusals = RefusedEdits()
   /// What is current where rows are being read; a reading that was overtaken is repeated.
   var reading: EntryTurn??
@@ -217,7 +217,7 @@ package struct FeederMachine: Sendable {
   var isStallTimed = false
   /// The picture whose clock of being shown anew runs.
   var refreshed: EntryTurn?
-  /// How much earlier than a picture's time is over its successor is asked for.
+  /// How much earlier than the end of a picture's time its successor is requested.
   var lead = PictureLead()
   /// Whose time was over, and when the receiver was asked to go on; nil again when the next one is there.
   var askedOn: (item: FeedWindow.Item, at: Tick)?
@@ -248,7 +248,7 @@ package struct FeederMachine: Sendable {
   /// The list showed nothing the last times: each of its entries is tried once, not round after round.
   var isTryingList: Bool { failuresInARow > 0 && fruitlessLoads > 1 && !isFallingBack }
 
-  /// Whether an item of ours is on the screen, as far as the receiver has said.
+  /// Whether the receiver has reported an item of ours on the screen.
   package var isShowing: Bool { phase == .feeding && ledger.isStarted }
 
   /// The turn on the screen; nil when there is none.

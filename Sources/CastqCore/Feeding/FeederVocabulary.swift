@@ -82,7 +82,7 @@ package struct EditFailure: Sendable, Hashable {
     case invalidState
     /// Nobody answered: it may have happened or not.
     case timeout
-    /// The session ended, or its application, before it was answered; the session tells so itself.
+    /// The session or its application ended before an answer; the session reports that itself.
     case sessionEnded
     /// The receiver, or our own limit, refused it.
     case refused
@@ -111,7 +111,7 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case pause
   /// What is being loaded has had its time to display something.
   case load
-  /// A receiver that refused an edit has been left alone for long enough.
+  /// The pause after a refused edit is over.
   case edit
   /// What is on the screen has stood still for too long.
   case stall

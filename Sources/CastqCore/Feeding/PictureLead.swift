@@ -1,17 +1,17 @@
 import CastProtocol
 
-/// How long the receiver takes from being asked for the next item to showing it; learned as it goes.
+/// How long the receiver takes from the request for the next item to its display; a moving average.
 struct PictureLead: Sendable, Hashable {
   private(set) var seconds = 0.0
-  /// Whether it rests on pictures that followed one another.
+  /// Whether it was measured between two pictures.
   private(set) var isLearned = false
 
-  /// Before anything is known.
+  /// Sets an estimate before the first measurement.
   mutating func guess(_ time: Duration, atMost limit: Duration) { seconds = Self.bounded(time, limit) }
 
   mutating func learn(_ time: Duration, atMost limit: Duration) {
     let bounded = Self.bounded(time, limit)
-    // A guess was too high where the first load started a decoder as well; what takes longer may have been the network once.
+    // The estimate is too high if the first load also started a decoder. A longer time may be a single delay of the network.
     let isGuessTooHigh = !isLearned && bounded < seconds
     seconds = isGuessTooHigh ? bounded : seconds + (bounded - seconds) * 0.3
     isLearned = true

@@ -1,31 +1,31 @@
 import CastProtocol
 
-/// Edits that the receiver has refused: how long it is left alone, and which entries it may be for.
+/// Edits that the receiver has refused: how long to wait before the next one, and which entries may be the cause.
 ///
-/// A refusal alone says nothing of an entry: it is the entry's fault only when the receiver takes another one after it.
+/// A refusal alone does not convict an entry: it is the cause only if the receiver accepts another one afterwards.
 struct RefusedEdits: Sendable, Hashable {
   /// Refusals in a row.
   private(set) var count = 0
-  /// Nothing is asked of the receiver until the pause is over.
+  /// No edits are sent until the pause is over.
   private(set) var isPausing = false
   /// Entries that were refused although nothing else was in the message, and why.
   private(set) var suspects: [EntryID: Suspicion] = [:]
-  /// Entries that were refused while others are taken.
+  /// Entries that were refused while others are accepted.
   private(set) var convicted: [EntryID: PlayReason] = [:]
 
-  /// The receiver has taken a load of ours.
+  /// The receiver has accepted a load of ours.
   private(set) var hasTakenLoad = false
 
   struct Suspicion: Sendable, Hashable {
     var reason: PlayReason
-    /// Not even a load of it was taken.
+    /// It was refused in a load, too.
     var isOfLoad: Bool
   }
 
-  /// More entries than this in a row are not at fault: the receiver is.
+  /// If more entries than this are refused in a row, the receiver is the cause.
   static let mostSuspects = 3
 
-  /// How long the receiver is left alone after one more refusal.
+  /// Begins a pause after another refusal, and returns its length.
   mutating func pause() -> Duration {
     isPausing = true
     count += 1
@@ -34,15 +34,15 @@ struct RefusedEdits: Sendable, Hashable {
 
   mutating func endPause() { isPausing = false }
 
-  /// This entry was refused by itself.
+  /// The entry was refused while it was alone in the message.
   mutating func suspect(_ entry: EntryID, _ reason: PlayReason, isOfLoad: Bool) {
     suspects[entry] = Suspicion(reason: reason, isOfLoad: isOfLoad)
-    // Nobody is at fault where everybody is refused.
+    // Where every entry is refused, none is the cause.
     if suspects.count > Self.mostSuspects { suspects = [:] }
   }
 
-  /// The receiver has taken these entries: what it refused before is refused for its own sake. A load that is taken says nothing of
-  /// insertions. True when an entry was found to be at fault.
+  /// The receiver has accepted these entries: those it refused before are convicted. An accepted load proves nothing about
+  /// insertions. True when an entry was convicted.
   mutating func accept(_ entries: Set<EntryID>, isLoad: Bool) -> Bool {
     count = 0
     hasTakenLoad = hasTakenLoad || isLoad
@@ -52,13 +52,13 @@ struct RefusedEdits: Sendable, Hashable {
     return !guilty.isEmpty
   }
 
-  /// Nothing else is left to try, and others were taken before.
+  /// Nothing else is left to try, and others were accepted before.
   mutating func convict(_ entry: EntryID, _ reason: PlayReason) {
     suspects[entry] = nil
     convicted[entry] = reason
   }
 
-  /// Lists may have been mended.
+  /// The rows have changed, perhaps those at fault.
   mutating func forgetEntries() {
     suspects = [:]
     convicted = [:]
@@ -66,15 +66,15 @@ struct RefusedEdits: Sendable, Hashable {
 }
 
 extension FeederMachine {
-  /// The receiver did not do what was asked: it is asked how things stand, and left alone for a while.
+  /// The receiver refused an edit: its status is requested, and edits pause.
   mutating func backOff(_ actions: inout [Action]) {
     askStatus(&actions)
     actions.append(.startTimer(.edit, after: refusals.pause()))
   }
 
-  /// The receiver has taken these turns.
+  /// The receiver has accepted these turns.
   mutating func accepted(_ turns: [EntryTurn], isLoad: Bool) {
-    // The size of the message was not what it refused.
+    // The size of the message was not the cause.
     guard refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
     messageLimit = configuration.itemsPerMessage
     isStale = true
@@ -103,7 +103,7 @@ extension FeederMachine {
     backOff(&actions)
   }
 
-  /// What a load was refused for is found out like an insertion: by smaller messages, then by another entry.
+  /// The cause of a refused load is searched as for an insertion: by smaller messages, then by another entry.
   mutating func loadRefused(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
     dropWindow(&actions)
     guard turns.count == 1, let turn = turns.first else {
@@ -118,7 +118,7 @@ extension FeederMachine {
     refusals.convict(turn.entry, failure.reason)
   }
 
-  /// What to try: entries that were refused wait until another one was taken, where there is one.
+  /// What to try next: refused entries wait until another one is accepted, if there is one.
   func unsuspected(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
     let others = places.filter { refusals.suspects[$0.entry] == nil }
     return others.isEmpty ? places : others

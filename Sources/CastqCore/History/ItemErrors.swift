@@ -1,4 +1,4 @@
-/// Errors of the receiver that name an item, until it is known whether the item failed.
+/// Errors of the receiver that name an item, until a status confirms or refutes them.
 ///
 /// ERROR gives a code and accuses an item, but often the wrong one: after a decode or network error a second one names the item that
 /// plays next, and an ad clip that is missing is reported as an error of the film that then plays (protocol 21.22). One rule fits
@@ -9,12 +9,12 @@
 /// * PLAYING, or PAUSED, of an item refutes every error before it.
 /// * Where no such status comes, an item has failed that was named in an error and is behind the one that now plays, or was on the
 ///   screen of a media session that is gone (protocol 21.6).
-/// * Until then nothing has happened, and the receiver is asked.
+/// * Until then nothing is recorded, and the receiver is asked.
 struct ItemErrors: Sendable {
   /// The newest last.
   private var errors: [(turn: EntryTurn, reason: PlayReason)] = []
 
-  /// No receiver names more items before it says what plays; a hostile one is not remembered further.
+  /// More than any receiver reports before a status; bounds what a hostile one can store.
   private static let limit = 64
 
   subscript(turn: EntryTurn) -> PlayReason? { errors.last { $0.turn == turn }?.reason }

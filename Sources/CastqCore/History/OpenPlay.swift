@@ -92,7 +92,7 @@ struct OpenPlay: Sendable, Hashable {
     return updateAd(status, at: now, wall: moment(at: now, wall: wall))
   }
 
-  /// What was shown stays shown: a receiver that makes an entry shorter than what it has played of it takes nothing back.
+  /// Adds to the seconds shown, which never decrease: a receiver may make an entry shorter than what it has played of it.
   private mutating func count(_ seconds: Double) { played += max(seconds, 0) }
 
   private mutating func updateAd(_ status: MediaStatus, at now: Tick, wall: WallTime) -> AdPlay? {
@@ -167,7 +167,7 @@ struct OpenPlay: Sendable, Hashable {
   /// beginning and end agree with what was shown between them, even when the clock on the wall was set meanwhile.
   func moment(at now: Tick, wall: WallTime) -> WallTime {
     guard let startedAt else { return wall }
-    // Corrected in silence it may go back a little, but no play ends before it began.
+    // A silent correction may set the clock back a little, but no play ends before it began.
     guard clockOffset(at: now, wall: wall) != nil else { return max(wall, startedAt) }
     return startedAt.adding(seconds: (now - startedTick).seconds)
   }

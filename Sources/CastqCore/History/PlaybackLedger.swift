@@ -1,7 +1,7 @@
 package import CastProtocol
 
 /// Turns what a receiver reports into facts that can be defended (architecture 2.2, step 10). It never guesses silently: `finished`
-/// needs the receiver's word, or that the next item began when the end was near. Telling it a status again yields no new fact.
+/// needs a report of the receiver, or that the next item began when the end was near. A repeated status yields no new fact.
 ///
 ///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended
 package struct PlaybackLedger: Sendable {
@@ -28,7 +28,7 @@ package struct PlaybackLedger: Sendable {
   private var lastEnd: Tick?
   /// Turns that have ended lately, so that a second message about the same end tells nothing new.
   private var endedTurns: [EntryTurn] = []
-  /// Items that the receiver has named in an error, with its words. An error is no verdict; see `ItemErrors`.
+  /// Items that the receiver has named in an error. An error alone does not fail an item; see `ItemErrors`.
   private var errors = ItemErrors()
 
   package init() {}
@@ -82,13 +82,13 @@ package struct PlaybackLedger: Sendable {
     }
   }
 
-  /// The receiver has named an item in an error (protocol 21.22): that is its code if it turns out to have failed.
+  /// The receiver has named an item in an error (protocol 21.22), which is the reason if the item turns out to have failed.
   package mutating func reportError(_ turn: EntryTurn, _ reason: PlayReason) {
     guard !endedTurns.contains(turn) else { return }
     errors.insert(reason, for: turn)
   }
 
-  /// Whether the receiver has named this turn in an error and said nothing since that confirms or refutes it.
+  /// Whether the receiver has named this turn in an error that no status has confirmed or refuted since.
   package func hasError(_ turn: EntryTurn) -> Bool { errors[turn] != nil }
 
   /// A load was answered by a failure.
@@ -98,7 +98,7 @@ package struct PlaybackLedger: Sendable {
     end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// It does not move, or displays nothing, and the receiver says nothing of it.
+  /// It does not move, or displays nothing, without a report of the receiver.
   package mutating func stalled(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
@@ -212,7 +212,7 @@ package struct PlaybackLedger: Sendable {
       at: now, wall: wall)
   }
 
-  /// The receiver's list ended while nobody looked, and this had time to end: whether it did is not known (protocol 21.27).
+  /// The receiver's list ended unobserved, after this had time to end: whether it did is not known (protocol 21.27).
   package mutating func endedUnseen(since: Tick, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
     let reason = PlayReason(note: "the receiver was out of sight when its list ended")
@@ -221,7 +221,7 @@ package struct PlaybackLedger: Sendable {
       wall: wall)
   }
 
-  /// Seconds that what is on the screen needs to its end, at its own speed; nil when unknown, or when it has none.
+  /// Seconds until the end of what is on the screen, at its own speed; nil when unknown, or when it has none.
   package func rest(at now: Tick) -> Double? { open?.rest(at: now) }
 
   /// The receiver had it in its queue before the item that it shows now, and nobody saw what became of it.
@@ -367,7 +367,8 @@ package struct PlaybackLedger: Sendable {
       wall: wall)
   }
 
-  /// - Parameter known: the moment by which the play is judged to have been near its end.
+  /// The play ended without a report of the receiver.
+  /// - Parameter known: the moment at which the play has to have been near its end to count as finished.
   private mutating func endUnsaid(
     _ open: OpenPlay, isSkipped: Bool, known: Tick, note: String, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {

@@ -59,7 +59,7 @@ package struct EntryDraft: Sendable, Hashable {
 package enum EntryOrigin: String, Sendable, Hashable {
   /// The command line, standard input, or a list that is a file of this machine.
   case local
-  /// A list that was fetched; also what nobody vouches for.
+  /// A list that was fetched, or an unknown origin.
   case network
 
   /// Whether a file of this machine may be served when an entry of this origin has this address; true for all that is not the
@@ -68,8 +68,8 @@ package enum EntryOrigin: String, Sendable, Hashable {
 }
 
 extension EntryDraft {
-  /// How long it plays, as far as that is known before it does.
-  /// - Parameter length: how long the media are, where the list does not say and something else does.
+  /// How long it will play; nil when unknown.
+  /// - Parameter length: the length of the media from elsewhere, used where the list gives none.
   package func playingTime(length: MediaTime? = nil) -> MediaTime? {
     if media.isPicture { return playbackDuration ?? FeederConfiguration().imageDuration }
     let rest = (media.streamDuration ?? length).map { max($0 - (startTime ?? 0), 0) }

@@ -6,7 +6,7 @@ package struct RememberedList: Sendable {
     /// Its round is the one it is due in next.
     package var place: UpcomingEntry
     package var state: EntryState
-    /// What its last turn has made of it; nil when none is over.
+    /// The outcome of its last turn that has ended; nil when there is none.
     package var lastEnd: EntryState?
 
     package init(place: UpcomingEntry, state: EntryState, lastEnd: EntryState? = nil) {
@@ -21,7 +21,7 @@ package struct RememberedList: Sendable {
   package private(set) var rows: [Row]
   /// Whether the list has no more entries than these.
   package let isWhole: Bool
-  /// Whether it stands in for the list, whose rounds mean nothing to it.
+  /// Whether it is the fallback list, which has no round of its own.
   private let isFallback: Bool
   private let index: [EntryID: Int]
 
@@ -202,8 +202,8 @@ package struct RememberedList: Sendable {
     }
   }
 
-  /// The receiver does not hold an entry any more: it waits, unless it was there for a round that has not come yet. Then it is what its
-  /// last turn has made of it.
+  /// The receiver does not hold an entry any more: it is pending, unless it was there for a round that has not begun. Then its
+  /// state is the outcome of its last turn.
   private mutating func takeOff(_ index: Int) {
     guard rows[index].state.isOnReceiver else { return }
     let isEarly = !isFallback && rows[index].place.round > settings.round
@@ -250,7 +250,7 @@ package struct RememberedList: Sendable {
 }
 
 extension PlayOutcome {
-  /// What a play that ended so makes of its entry; nil for a cut that says nothing of it.
+  /// The state of an entry after a play with this outcome; nil when the outcome does not decide it.
   fileprivate var end: EntryState? {
     switch self {
     case .finished: .finished

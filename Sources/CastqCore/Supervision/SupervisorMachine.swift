@@ -68,7 +68,7 @@ package struct SupervisorMachine: Sendable {
 
   private var states: [DeviceID: State] = [:]
   private var work: Set<DeviceID> = []
-  /// What rows say of lists that were stopped.
+  /// Devices whose lists are stopped, by their rows.
   private var stopped: Set<DeviceID> = []
   private var quiet: Set<DeviceID> = []
   private var standard = GuestPolicy.standard
@@ -105,7 +105,7 @@ package struct SupervisorMachine: Sendable {
     switch event {
     case .work(let devices, let stopped):
       work = devices
-      // Somebody has started what was stopped, and ended it again, without us.
+      // Another process has started the list since, and ended.
       for device in self.stopped.subtracting(stopped) where isHeld(device) {
         states[device]?.phase = .idle
       }

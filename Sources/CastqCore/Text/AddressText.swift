@@ -1,6 +1,6 @@
 /// Addresses as messages, logs and error documents show them: user, password and query may be secrets, and so may a fragment.
 package enum AddressText {
-  /// The text, with what may be secret left out of each address in it.
+  /// The text, with each address in it redacted.
   package static func withoutSecrets(_ text: String) -> String {
     guard text.contains("://") else { return text }
     var rest = Array(text.utf8)[...]
@@ -22,14 +22,14 @@ package enum AddressText {
     if let sign = authority.lastIndex(of: UInt8(ascii: "@")) {
       authority = authority[(sign + 1)...]
     } else if authority.suffix(3).elementsEqual(cut) {
-      // It was cut off, perhaps within a password.
+      // The text was truncated here, perhaps within a password.
       authority = authority.suffix(3)
     }
     let rest = address[end...]
     guard let mark = rest.firstIndex(where: { "?#".utf8.contains($0) }) else {
       return Array(authority + rest)
     }
-    // What was shown before is shown again as it is, with what was written behind it.
+    // A text that was redacted before stays as it is, with what follows it.
     if rest[(mark + 1)...].starts(with: cut) { return Array(authority + rest) }
     // A colon or a full stop behind the address belongs to the sentence.
     let sentence = rest.suffix(while: { ":;,.)".utf8.contains($0) })
@@ -53,7 +53,7 @@ package enum AddressText {
 }
 
 extension ArraySlice<UInt8> {
-  /// The longest end of it that is all of that.
+  /// The longest suffix whose elements all match.
   fileprivate func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     suffix(from: lastIndex { !isPart($0) }.map { $0 + 1 } ?? startIndex)
   }

@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes: none for combining marks, two for East Asian characters and emoji.
+/// How many columns of a terminal a text needs: none for combining marks, two for East Asian characters and emoji.
 ///
 /// Where terminals differ, as for emoji that are joined, this is the larger number: a line must never be wider than it says,
 /// because a line that wraps cannot be drawn again in its place.
@@ -18,7 +18,7 @@ package enum DisplayWidth {
     return sum
   }
 
-  /// The text, cut behind a whole character so that it takes at most so many columns; an ellipsis says so.
+  /// The text, truncated between characters to a number of columns, with an ellipsis.
   package static func fitted(_ text: String, columns limit: Int) -> String {
     guard columns(text) > limit else { return text }
     var result = ""

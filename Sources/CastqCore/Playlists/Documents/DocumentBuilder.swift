@@ -74,7 +74,7 @@ struct DocumentBuilder {
     try add(Anchored(node: node, weight: 1, height: 0), anchor: anchor, counts: true)
   }
 
-  /// A text that is longer than any that means something: it costs itself, and what stands around it stays.
+  /// Reports a text that is too long, and leaves out no more than it.
   mutating func refuseScalar(at place: DocumentPlace, anchor: String? = nil) throws(DocumentError) {
     report(place, TextError("a text is longer than \(limits.scalarBytes) bytes"))
     try count(1, at: place)

@@ -158,7 +158,7 @@ struct JSONDocumentReader {
     return (value, String(decoding: bytes[start..<end], as: UTF8.self))
   }
 
-  /// - Returns: nil for one that is too long; it is read to its end, and not kept.
+  /// - Returns: nil for a text that is too long, which is skipped.
   private mutating func string() throws(DocumentError) -> String? {
     let opening = place
     index += 1
