@@ -192,17 +192,17 @@ struct DeviceSightingTests {
     let first = try #require(
       try fixture.devices.found([device(1, "Hall")], adding: true, at: moment(1)).first)
     try fixture.devices.pin("aa", of: first.id, at: moment(2))
-    var false1 = device(1, "Radio", at: "192.0.2.66")
-    false1.capabilities = [.multizoneGroup, .audioOut]
-    false1.modelName = "Google Cast Group"
-    let (rows, claims) = try fixture.devices.heard([false1], at: moment(3))
+    var impostor = device(1, "Radio", at: "192.0.2.66")
+    impostor.capabilities = [.multizoneGroup, .audioOut]
+    impostor.modelName = "Google Cast Group"
+    let (rows, claims) = try fixture.devices.heard([impostor], at: moment(3))
     let row = try #require(rows.first)
     #expect(row.name == "Hall" && row.friendlyName == "Hall" && row.announcedName == "Radio")
     #expect(!row.isGroup && row.capabilities == first.capabilities && row.model == first.model)
     #expect(row.pinnedKey == "aa" && row.castDevice.type == .tv)
     #expect(row.endpoint.host == "192.0.2.66", "the key tells who is there")
     #expect(claims.map(\.device) == [row.id] && "\(claims)".contains("‘Radio’"))
-    #expect(try fixture.devices.heard([false1], at: moment(4)).claims == [], "it is told once")
+    #expect(try fixture.devices.heard([impostor], at: moment(4)).claims == [], "it is told once")
     // The name is not free for another one, whoever comes first.
     let other = try fixture.devices.heard([device(2, "HALL", at: "192.0.2.67")], adding: true, at: moment(5))
     #expect(other.rows.map(\.name) == ["HALL (0002)"])
@@ -211,7 +211,7 @@ struct DeviceSightingTests {
     #expect(try fixture.devices.device(row.id)?.announcedName == nil)
     // Nothing has to be proved any more.
     try fixture.devices.unpin(row.id)
-    #expect(try fixture.devices.found([false1], at: moment(7)).first?.name == "Radio")
+    #expect(try fixture.devices.found([impostor], at: moment(7)).first?.name == "Radio")
     #expect(try fixture.devices.device(row.id)?.isGroup == true)
   }
 

@@ -33,16 +33,17 @@ final class StoreFixture {
   /// A new, empty folder, in memory where the system has such a place: each write waits for the disk, which is not what is tested.
   static func folder() throws -> URL {
     let memory = "/dev/shm"
-    let isUsable = access(memory, R_OK | W_OK | X_OK) == 0 && !isLink(memory)
+    let isUsable = access(memory, R_OK | W_OK | X_OK) == 0 && isFolder(memory)
     let place = isUsable ? URL(filePath: memory) : FileManager.default.temporaryDirectory
     let folder = place.appending(path: "castq-store-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
   }
 
-  private static func isLink(_ path: String) -> Bool {
+  /// A link to a folder is none.
+  private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Another connection to the same file, as any other program has one; foreign keys are on.

@@ -97,6 +97,7 @@ struct TurnTests {
     try fixture.record(ended(open, at: 120), EntryEffect(state: .finished, round: 1))
     #expect(try fixture.history.plays(matching: .init()) == plays)
   }
+
   @Test(
     "where an entry was cut is known to the next feeder, whoever cut it; what was passed over begins anew",
     arguments: [
