@@ -83,6 +83,10 @@ struct EntryRoundTripTests {
     empty.customData = JSONValue.null
     empty.source = SourceLocation(file: "whole.m3u")
     drafts.append(empty)
+    var bounded = draft("the whole calendar")
+    bounded.notBefore = WallTime(milliseconds: .min)
+    bounded.notAfter = WallTime(milliseconds: .max)
+    drafts.append(bounded)
     return drafts
   }
 

@@ -144,12 +144,12 @@ extension MediaTime: StoredValue {
   }
 }
 
-/// From the year 1 to the year 9999, as calendars write them.
+/// Every moment of the calendar that the program can write.
 extension WallTime: StoredValue {
   init?(stored: DatabaseValue.Storage) {
-    guard case .int64(let number) = stored, (-62_135_596_800_000...253_402_300_799_999).contains(number)
-    else { return nil }
+    guard case .int64(let number) = stored else { return nil }
     self.init(milliseconds: number)
+    guard milliseconds == number else { return nil }
   }
 }
 
