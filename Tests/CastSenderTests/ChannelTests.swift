@@ -83,9 +83,7 @@ extension SenderTests {
     }
 
     private static func said(_ text: String) -> CastMessage {
-      CastMessage(
-        source: ScriptedApplication.transport, destination: .broadcast, namespace: Namespace(namespace),
-        payload: .string(text))
+      ScriptedApplication.broadcast(text, in: Namespace(namespace))
     }
   }
 }

@@ -40,19 +40,8 @@ extension SenderTests {
         ),
       ])
     func hears(message: String, word: String) async throws {
-      let transport = ScriptedTransport(script: ScriptedApplication.script())
-      let session = ScriptedApplication.session(transport)
-      try await session.start()
-      let ear = MediaEar()
-      session.remoteMediaClient.add(ear)
-      transport.say(
-        .message(
-          CastMessage(
-            source: ScriptedApplication.transport, destination: .broadcast, namespace: .media,
-            payload: .string(message))))
-      await session.settle()
-      await session.leave()
-      #expect(ear.heard.contains(word), "\(ear.heard)")
+      let heard = try await Self.heard([message])
+      #expect(heard.contains(word), "\(heard)")
     }
 
     @Test(
@@ -91,21 +80,21 @@ extension SenderTests {
         ([#"{"type":"ERROR","itemId":2}"#, status("PLAYING", 7, session: 2)], []),
       ] as [([String], [String])])
     func failures(messages: [String], words: [String]) async throws {
+      let heard = try await Self.heard([Self.status("PLAYING", 1)] + messages)
+      #expect(heard.filter { $0.hasPrefix("failed") } == words)
+    }
+
+    /// What a listener hears when the application broadcasts these messages.
+    private static func heard(_ messages: [String]) async throws -> [String] {
       let transport = ScriptedTransport(script: ScriptedApplication.script())
       let session = ScriptedApplication.session(transport)
       try await session.start()
       let ear = MediaEar()
       session.remoteMediaClient.add(ear)
-      for message in [Self.status("PLAYING", 1)] + messages {
-        transport.say(
-          .message(
-            CastMessage(
-              source: ScriptedApplication.transport, destination: .broadcast, namespace: .media,
-              payload: .string(message))))
-      }
+      for message in messages { transport.say(.message(ScriptedApplication.broadcast(message))) }
       await session.settle()
       await session.leave()
-      #expect(ear.heard.filter { $0.hasPrefix("failed") } == words)
+      return ear.heard
     }
 
     private static func status(

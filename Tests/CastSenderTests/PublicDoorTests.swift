@@ -160,11 +160,7 @@ extension SenderTests {
       let ear = ChannelEar()
       session.add(try GenericChannel(namespace: namespace, delegate: ear))
       try await session.start()
-      transport.say(
-        .message(
-          CastMessage(
-            source: ScriptedApplication.transport, destination: .broadcast, namespace: Namespace(namespace),
-            payload: .string("welcome"))))
+      transport.say(.message(ScriptedApplication.broadcast("welcome", in: Namespace(namespace))))
       await session.settle()
       await session.leave()
       #expect(ear.heard == ["connected", "welcome", "gone -"])

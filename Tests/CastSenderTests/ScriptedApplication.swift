@@ -46,6 +46,11 @@ enum ScriptedApplication {
       ])
   }
 
+  /// A message of the application to all senders.
+  static func broadcast(_ text: String, in namespace: Namespace = .media) -> CastMessage {
+    CastMessage(source: transport, destination: .broadcast, namespace: namespace, payload: .string(text))
+  }
+
   /// Answers the platform at once, and the media requests of the types that are listed.
   static func script(namespaces: [String] = [media], answering types: Set<String> = ["GET_STATUS"])
     -> ScriptedTransport.Script
