@@ -12,11 +12,13 @@ extension SenderTests {
       appID: "AAAA0001", displayName: "Game", namespaces: ["urn:x-cast:echo"])
 
     /// A context of tests: it looks for no devices of the house that this runs in.
-    private static func context(_ change: (inout CastOptions) -> Void) -> CastContext {
+    private static func context(
+      logger: Logger = CastLogger.shared.logger(for: .session), _ change: (inout CastOptions) -> Void
+    ) -> CastContext {
       var options = CastOptions()
       options.startsDiscoveryAutomatically = false
       change(&options)
-      return CastContext(options: options)
+      return CastContext(options: options, logger: logger)
     }
 
     private static func runs(on device: SimulatedDevice) async throws -> ApplicationMetadata? {
@@ -147,30 +149,31 @@ extension SenderTests {
 
     @Test("who waits in vain for a session to be taken up can stop waiting, and it stays remembered")
     func cancelsResuming() async throws {
-      let (store, options) = Self.away()
-      let context = CastContext(options: options { $0.resumesSessionsAutomatically = false })
+      let store = Self.away()
+      let context = Self.context {
+        $0.sessionStore = store
+        $0.resumesSessionsAutomatically = false
+      }
       let manager = context.sessionManager
       let ear = SuspendEar()
       manager.add(ear)
-      let waiting = [Task { try await manager.resumeSavedSession() }]
+      let waiting = Task { try await manager.resumeSavedSession() }
       for await _ in ear.suspensions { break }
       let another = Task { try await manager.resumeSavedSession() }
       another.cancel()
       await #expect(throws: CastError(.cancelled, "")) { try await another.value }
       #expect(manager.isResuming, "somebody still waits")
-      for task in waiting {
-        task.cancel()
-        await #expect(throws: CastError.self) { try await task.value }
-      }
+      waiting.cancel()
+      await #expect(throws: CastError.self) { try await waiting.value }
       #expect(!manager.isResuming && manager.currentSession == nil)
       #expect(store.load() != nil)
     }
 
     @Test("a context that is dropped gives up what it was taking up")
     func dropped() async throws {
-      let (store, options) = Self.away()
+      let store = Self.away()
       let ear = SuspendEar()
-      var context: CastContext? = CastContext(options: options { _ in })
+      var context: CastContext? = Self.context { $0.sessionStore = store }
       let manager = try #require(context?.sessionManager)
       manager.add(ear)
       for await _ in ear.suspensions { break }
@@ -183,8 +186,7 @@ extension SenderTests {
       "a session can be started right after a context was made that takes up another one", arguments: 0..<20)
     func startsAtOnce(_ round: Int) async throws {
       let device = try await SimulatedDevice.start()
-      let (_, options) = Self.away()
-      let context = CastContext(options: options { _ in })
+      let context = Self.context { $0.sessionStore = Self.away() }
       let session = try await context.sessionManager.startSession(with: device.device)
       #expect(context.sessionManager.currentSession === session && !context.sessionManager.isResuming)
       await #expect(throws: CastError(.invalidState, "")) {
@@ -197,43 +199,27 @@ extension SenderTests {
 
     @Test("a context's own logger hears its manager, too, and its records are left as they are")
     func logs() async throws {
-      let (_, options) = Self.away()
       let book = LogBook()
-      let logger = Logger(label: "mine", factory: { _ in book })
-      let context = CastContext(
-        options: options {
-          $0.resumesSessionsAutomatically = false
-          $0.sessionOptions.reconnection = nil
-        }, logger: logger)
+      let context = Self.context(logger: Logger(label: "mine", factory: { _ in book })) {
+        $0.sessionStore = Self.away()
+        $0.resumesSessionsAutomatically = false
+        $0.sessionOptions.reconnection = nil
+      }
       await #expect(throws: CastError.self) { try await context.sessionManager.resumeSavedSession() }
       #expect(book.messages.contains("no session was taken up"), "\(book.messages)")
       #expect(!book.keys.contains("class"))
     }
 
-    /// A store that remembers a device that is off, and the options of a context with it.
-    private static func away() -> (MemoryStore, ((inout CastOptions) -> Void) -> CastOptions) {
+    /// A store that remembers a device that is off.
+    private static func away() -> MemoryStore {
       let nowhere = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1), friendlyName: "Gone TV")
-      let store = MemoryStore(
-        SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
-      return (
-        store,
-        { change in
-          var options = CastOptions()
-          options.startsDiscoveryAutomatically = false
-          options.sessionStore = store
-          change(&options)
-          return options
-        }
-      )
+      return MemoryStore(SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
     }
 
     @Test("a session that is being taken up in vain is given up for one that the program starts")
     func givesUpResuming() async throws {
       let device = try await SimulatedDevice.start()
-      let nowhere = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1), friendlyName: "Gone TV")
-      let store = MemoryStore(
-        SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
-      let context = Self.context { $0.sessionStore = store }
+      let context = Self.context { $0.sessionStore = Self.away() }
       let manager = context.sessionManager
       let ear = SuspendEar()
       manager.add(ear)
