@@ -39,10 +39,8 @@ public final class CastContext: Sendable {
     var cache: (any ImageCache)?
   }
   private let images = Mutex(Images())
-  /// What this context takes up by itself; nil when it does not, or when that is over.
-  private weak let resumption: Resumption?
-  /// Its number among those who wait for that.
-  private let waiter: Int
+  /// Stops waiting for the session that this context resumes by itself; nil when it resumes none.
+  private let leaveResumption: (@Sendable () -> Void)?
 
   private static let instance = Mutex<CastContext?>(nil)
 
@@ -72,20 +70,18 @@ public final class CastContext: Sendable {
         logger: logger, time: time)
     }
     if options.startsDiscoveryAutomatically { discovery.startDiscovery() }
-    // What comes of it is told to listeners; the program waits for it with `resumeSavedSession()`, if at all.
+    // Listeners hear the outcome; a program that wants to wait for it calls `resumeSavedSession()`.
     if options.resumesSessionsAutomatically, options.sessionStore != nil,
       case .running(let resumption, let waiter) = sessionManager.joinResumption()
     {
-      self.resumption = resumption
-      self.waiter = waiter
+      leaveResumption = { [weak resumption] in resumption?.leave(waiter) }
     } else {
-      resumption = nil
-      waiter = 0
+      leaveResumption = nil
     }
   }
 
   // A device that is off must not be called for ever on behalf of a context that is gone.
-  deinit { resumption?.leave(waiter) }
+  deinit { leaveResumption?() }
 
   /// Makes the shared context.
   /// - Throws: `alreadyInitialized` when it was made before: options cannot be changed under those who use it.
