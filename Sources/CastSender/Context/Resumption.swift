@@ -1,59 +1,67 @@
 import CastProtocol
 import Synchronization
 
-/// One attempt to take up the session that an earlier process left. Everybody who asks for it waits for the same attempt; when the
-/// last one leaves, it is given up.
+/// One attempt to resume the session that an earlier process left. All callers wait for the same attempt; when the last one leaves,
+/// it is aborted.
 final class Resumption: Sendable {
   typealias Outcome = Result<Session?, CastError>
 
   private enum Stage {
     case running
-    case givenUp
-    case over(Outcome)
+    case aborted
+    case ended(Outcome)
   }
 
   private struct State {
     var stage = Stage.running
     var work: Task<Void, Never>?
     var lastWaiter = 0
-    /// Who waits; nil for those who have not said yet how to be told, or never will.
+    /// Those who wait for the outcome; nil for one that has not asked for it yet, or never will.
     var waiters: [Int: CheckedContinuation<Outcome, Never>?] = [:]
 
-    mutating func giveUp() {
+    mutating func addWaiter() -> Int {
+      lastWaiter += 1
+      waiters.updateValue(nil, forKey: lastWaiter)
+      return lastWaiter
+    }
+
+    mutating func abort() {
       guard case .running = stage else { return }
-      stage = .givenUp
+      stage = .aborted
       work?.cancel()
     }
   }
   private let state = Mutex(State())
 
-  /// Whether it was given up, and is coming to its end.
-  var isGivenUp: Bool {
-    state.withLock { if case .givenUp = $0.stage { true } else { false } }
+  /// Whether it was aborted, and has not ended yet.
+  var isAborted: Bool {
+    state.withLock { if case .aborted = $0.stage { true } else { false } }
   }
 
-  /// Begins; `finish(_:)` has to be called in the end.
-  func begin(_ work: @escaping @Sendable () async -> Void) {
-    state.withLock { $0.work = Task { await work() } }
-  }
-
-  /// Takes part in it until `leave(_:)`.
-  /// - Returns: the number of who waits; nil when the attempt was given up.
-  func join() -> Int? {
+  /// Starts the work, which has to call `finish(_:)`.
+  /// - Returns: the number of the first waiter, until `leave(_:)`.
+  func begin(_ work: @escaping @Sendable () async -> Void) -> Int {
     state.withLock { state in
-      if case .givenUp = state.stage { return nil }
-      state.lastWaiter += 1
-      state.waiters.updateValue(nil, forKey: state.lastWaiter)
-      return state.lastWaiter
+      state.work = Task { await work() }
+      return state.addWaiter()
     }
   }
 
-  /// What comes of it; `cancelled` when the task that asks is cancelled before.
+  /// Adds a waiter, until `leave(_:)`.
+  /// - Returns: its number; nil when the attempt was aborted.
+  func join() -> Int? {
+    state.withLock { state in
+      if case .aborted = state.stage { return nil }
+      return state.addWaiter()
+    }
+  }
+
+  /// The outcome; `cancelled` when the calling task is cancelled before.
   func outcome(for waiter: Int) async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Outcome? in
-          if case .over(let outcome) = state.stage { return outcome }
+          if case .ended(let outcome) = state.stage { return outcome }
           guard state.waiters.keys.contains(waiter) else { return .failure(.cancelledByCaller) }
           state.waiters.updateValue(continuation, forKey: waiter)
           return nil
@@ -65,12 +73,12 @@ final class Resumption: Sendable {
     }
   }
 
-  /// Waits no longer. The last one gives the attempt up, and is told when nothing is left of it.
+  /// Removes a waiter. The last one aborts the attempt instead, and gets its outcome.
   func leave(_ waiter: Int) {
     let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
       guard state.waiters.keys.contains(waiter) else { return nil }
       guard state.waiters.count > 1 else {
-        state.giveUp()
+        state.abort()
         return nil
       }
       return state.waiters.removeValue(forKey: waiter) ?? nil
@@ -78,19 +86,19 @@ final class Resumption: Sendable {
     continuation?.resume(returning: .failure(.cancelledByCaller))
   }
 
-  /// Gives it up whoever waits, and returns when nothing is left of it.
-  func giveUp() async {
-    state.withLock { $0.giveUp() }
+  /// Aborts the attempt for all waiters, and returns when it has ended.
+  func abort() async {
+    state.withLock { $0.abort() }
     await end()
   }
 
-  /// Returns when it is over.
+  /// Returns when the attempt has ended.
   func end() async { await state.withLock(\.work)?.value }
 
-  /// It is over: tells everybody who waits.
+  /// Ends the attempt, and resumes all waiters.
   func finish(_ outcome: Outcome) {
     let waiters = state.withLock { state in
-      state.stage = .over(outcome)
+      state.stage = .ended(outcome)
       defer { state.waiters = [:] }
       return state.waiters.values.compactMap { $0 }
     }

@@ -21,7 +21,7 @@ public final class SessionManager: Sendable {
   private struct State {
     var slot: Slot?
     var credentials: CredentialsData?
-    /// The attempt to take up the session of an earlier process; nil when none is going on.
+    /// The attempt to resume the session of an earlier process; nil when none is running.
     var resumption: Resumption?
   }
   private let state = Mutex(State())
@@ -46,34 +46,34 @@ public final class SessionManager: Sendable {
   /// Removes a listener; one that is not there is no mistake.
   public func remove(_ listener: any SessionManagerListener) { listeners.remove(ObjectIdentifier(listener)) }
 
-  /// Starts a session with a device and returns when it is active. A session of an earlier process that is still being taken up is
-  /// given up for it: its device may be off for good.
+  /// Starts a session with a device and returns when it is active. An attempt to resume the session of an earlier process is aborted
+  /// for it: that device may be off for good.
   /// - Throws: `invalidState` while there is a session already; else what stood in the way, see `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
     let resumption = state.withLock { state -> Resumption? in
-      // What is active has been taken up, even if nobody has been told yet; and what was started is not the attempt's.
+      // An active session has been resumed, even if no waiter knows yet; one that was started is not the attempt's.
       if let slot = state.slot, !slot.isResumed || slot.session.state == .active { return nil }
       return state.resumption
     }
-    await resumption?.giveUp()
-    return try await start(device, taking: nil)
+    await resumption?.abort()
+    return try await start(device, resuming: nil)
   }
 
-  /// Takes up the session that an earlier process had, if it left one and did not end it: calls its device until it answers, as the
-  /// reconnection policy says, and goes on with what plays there (protocol 14.1, resume). A context does this by itself unless
-  /// `CastOptions.resumesSessionsAutomatically` is false; then this waits for what comes of it.
+  /// Resumes the session that an earlier process left and did not end: calls its device until it answers, as the reconnection policy
+  /// says, and continues with what plays there (protocol 14.1, resume). A context does this by itself unless
+  /// `CastOptions.resumesSessionsAutomatically` is false; this call then waits for the outcome of that attempt.
   ///
-  /// A device that is off may be called for ever. Cancel the task to wait no longer: the attempt is given up when nobody waits for it
-  /// any more, neither you nor a context that does this by itself and still exists. The session stays remembered then.
-  /// - Returns: the session, active again; nil when no session was left, or none can be remembered.
-  /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and is not to
-  ///   be launched anew, `cancelled` when the task was cancelled or `startSession(with:)` took its place, and what
+  /// A device that is off may be called for ever. Cancel the task to stop waiting: the attempt is aborted when neither a caller nor the
+  /// context that started it waits for it. The session stays remembered then.
+  /// - Returns: the session, active again; nil when no session was left, or without a store.
+  /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and must not be
+  ///   relaunched, `cancelled` when the task was cancelled or `startSession(with:)` aborted the attempt, and what
   ///   `startSession(with:)` throws.
   public func resumeSavedSession() async throws(CastError) -> Session? {
     while true {
       switch joinResumption() {
-      case .there(let session): return session
+      case .resumed(let session): return session
       case .running(let resumption, let waiter):
         return try await resumption.outcome(for: waiter).get()
       case .ending(let resumption): await resumption.end()
@@ -81,46 +81,44 @@ public final class SessionManager: Sendable {
     }
   }
 
-  /// Whether the session of an earlier process is being taken up.
+  /// Whether an attempt to resume the session of an earlier process is running.
   package var isResuming: Bool { state.withLock { $0.resumption != nil } }
 
-  /// What who asks for the session of an earlier process has to do with.
+  /// How far the session of an earlier process is resumed.
   enum ResumptionState {
-    /// It was taken up before.
-    case there(Session)
-    /// It is being taken up; the number is the asker's.
+    /// It was resumed before.
+    case resumed(Session)
+    /// It is being resumed; the number is the caller's.
     case running(Resumption, waiter: Int)
-    /// An attempt that was given up is coming to its end.
+    /// An attempt that was aborted has not ended yet.
     case ending(Resumption)
   }
 
-  /// Begins to take up the session of an earlier process, or takes part in what others have begun.
+  /// Starts to resume the session of an earlier process, or joins the attempt that runs.
   func joinResumption() -> ResumptionState {
     state.withLock { state in
       if let resumption = state.resumption {
         return resumption.join().map { .running(resumption, waiter: $0) } ?? .ending(resumption)
       }
-      if let slot = state.slot, slot.isResumed { return .there(slot.session) }
+      if let slot = state.slot, slot.isResumed { return .resumed(slot.session) }
       let resumption = Resumption()
-      guard let waiter = resumption.join() else { return .ending(resumption) }
       state.resumption = resumption
-      resumption.begin { await self.takeUp(resumption) }
-      return .running(resumption, waiter: waiter)
+      return .running(resumption, waiter: resumption.begin { await self.run(resumption) })
     }
   }
 
-  private func takeUp(_ resumption: Resumption) async {
+  private func run(_ resumption: Resumption) async {
     var outcome = Resumption.Outcome.success(nil)
     do throws(CastError) {
       if let saved = options.sessionStore?.load() {
         logger.info("taking up a session", metadata: ["cast.device": "\(saved.device.endpoint)"])
-        outcome = .success(try await start(saved.device, taking: saved))
+        outcome = .success(try await start(saved.device, resuming: saved))
       }
     } catch {
       logger.warning("no session was taken up", metadata: ["cast.error": "\(error)"])
       outcome = .failure(error)
     }
-    // Whoever asks from now on asks about what is saved then.
+    // A later call starts an attempt of its own, with what is saved then.
     state.withLock { $0.resumption = nil }
     resumption.finish(outcome)
   }
@@ -141,12 +139,12 @@ public final class SessionManager: Sendable {
   /// Calls a device that is away at once; without a session it does nothing.
   public func resumeSession() { currentSession?.resume() }
 
-  private func start(_ device: Device, taking saved: SavedSession?) async throws(CastError) -> Session {
+  private func start(_ device: Device, resuming saved: SavedSession?) async throws(CastError) -> Session {
     let credentials = state.withLock(\.credentials)
     let session = makeSession(
       device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
     let relay = Relay(manager: self, store: options.sessionStore, isResuming: saved != nil)
-    // Before others can see it: they may end it at once, and that has to be heard.
+    // Before the session is visible: others may end it at once, and the relay has to hear that.
     session.add(relay)
     let slot = Slot(session: session, relay: relay, isResumed: saved != nil)
     let isFree = state.withLock { state in
@@ -251,8 +249,8 @@ public final class SessionManager: Sendable {
     }
 
     func session(_ session: Session, didEndWith error: CastError?) {
-      // A session that nobody waited for was not ended: a later process may have more luck.
-      if manager?.isGivingUp(session) != true { store?.save(nil) }
+      // An aborted attempt does not end the session: a later process may have more luck.
+      if manager?.isAbortingResumption(of: session) != true { store?.save(nil) }
       guard let manager else { return }
       manager.forget(session)
       if wasActive.withLock({ $0 }) {
@@ -264,11 +262,11 @@ public final class SessionManager: Sendable {
     }
   }
 
-  /// Whether the session is ending because it was not to be taken up after all.
-  private func isGivingUp(_ session: Session) -> Bool {
+  /// Whether the session ends because the attempt to resume it was aborted.
+  private func isAbortingResumption(of session: Session) -> Bool {
     state.withLock { state in
       guard let slot = state.slot, slot.session === session else { return false }
-      return slot.isResumed && state.resumption?.isGivenUp == true
+      return slot.isResumed && state.resumption?.isAborted == true
     }
   }
 
