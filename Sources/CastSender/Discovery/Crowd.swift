@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Weighs what waits in the inbox and was said by others. What is beyond the limit was said too fast to be worth anything; our own
-/// timers and the order to stop are never left out for it.
+/// Weighs the datagrams and reports that wait in the inbox. Those beyond the limit are dropped; timers and the order to stop never
+/// are.
 package final class Crowd: Sendable {
   private let limit: Int
   private let waiting = Atomic(0)
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether there is room for something of this weight, which is counted then.
+  /// Adds the weight if it fits.
+  /// - Returns: false when it does not; nothing is added then.
   package func enter(_ weight: Int = 1) -> Bool {
     if waiting.add(weight, ordering: .relaxed).newValue <= limit { return true }
     leave(weight)

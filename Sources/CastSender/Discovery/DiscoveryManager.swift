@@ -25,7 +25,7 @@ public final class DiscoveryManager: Sendable {
     var problems: [DiscoveryProblem] = []
     /// Whether somebody wants the list.
     var isStarted = false
-    /// Whether nobody waits for it.
+    /// Whether queries are rare.
     var isPassive: Bool
     /// How many wait for one device.
     var finders = 0
@@ -74,17 +74,17 @@ public final class DiscoveryManager: Sendable {
     return devices.first { $0.uniqueID == id }
   }
 
-  /// Whether nobody waits for the list: then questions become rare, and those who announce themselves are heard all the same. At
-  /// first what `DiscoveryOptions.isPassive` says; a change counts at once (protocol 13.5).
+  /// Whether discovery queries rarely, for programs that show no list; devices that announce themselves are found all the same. At
+  /// first `DiscoveryOptions.isPassive`; a change takes effect at once (protocol 13.5).
   public var isPassive: Bool {
     get { state.withLock(\.isPassive) }
     set {
-      let run = state.withLock { state -> DiscoveryRun? in
-        guard state.isPassive != newValue else { return nil }
+      // Under the lock, so that the run gets changes in their order.
+      state.withLock { state in
+        guard state.isPassive != newValue else { return }
         state.isPassive = newValue
-        return state.run
+        state.run?.setPace(newValue ? .passive : .active)
       }
-      run?.setPace(newValue ? .passive : .active)
     }
   }
 

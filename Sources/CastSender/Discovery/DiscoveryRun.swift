@@ -38,15 +38,16 @@ actor DiscoveryRun {
   private static let interfacePeriod = Duration.seconds(5)
 
   private let options: DiscoveryOptions
-  private var pace: DiscoveryPace
+  /// The pace it starts with.
+  private let pace: DiscoveryPace
   private let services: [DNSName]
   private let group: any EventLoopGroup
   private let time: TimeSource
   private let logger: Logger
   private let tell: @Sendable (News) -> Void
-  /// In bytes, for they are what reading takes its time for: a flood must not delay timers by more than a fraction of a second.
+  /// In bytes, which are what parsing costs: a flood must not delay timers by more than a fraction of a second.
   private let crowd = Crowd(limit: 512 * 1024)
-  /// What waits when looking ends is not read any more.
+  /// Datagrams that still wait when discovery stops are dropped unread.
   private let isStopped = Atomic(false)
   private let inputs: AsyncStream<Input>
   private nonisolated let inbox: AsyncStream<Input>.Continuation
@@ -104,15 +105,13 @@ actor DiscoveryRun {
         crowd.leave(Self.weight(of: datagram))
         guard !isStopped.load(ordering: .relaxed) else { continue }
         take(datagram)
-        // Who looks for a device gets a turn also while datagrams come without end.
+        // Calls of `find` get a turn even while datagrams come without end.
         await Task.yield()
       case .undeliverable(let link, let error):
         crowd.leave(Self.leastWeight)
         cannotSend(link, error)
       case .timersDue: for timer in timers.takeDue() { await fired(timer) }
-      case .pace(let new):
-        pace = new
-        handle(.start(services: services, pace: new))
+      case .pace(let pace): handle(.start(services: services, pace: pace))
       case .stop: break loop
       }
     }
@@ -132,7 +131,7 @@ actor DiscoveryRun {
     inbox.yield(.stop)
   }
 
-  /// What the shortest datagram costs.
+  /// The weight of an empty datagram.
   private static let leastWeight = 256
 
   private static func weight(of datagram: MulticastDatagram) -> Int {
