@@ -42,8 +42,8 @@ struct MediaApplication: Sendable {
   var inactiveSince: Tick
   /// The item that died without a word, until something else is asked for (protocol 21.25).
   var deadItem: Int?
-  /// How often each fault about requests and addresses has found what it is about.
-  var faultsSeen: [Int: Int] = [:]
+  /// The faults about requests and addresses.
+  var faultCounts = FaultCounts()
   private var fetchCounter: Int
   private var held: [Held] = []
   /// Numbers of state changes to confirm when the waiting messages are through.
@@ -193,11 +193,8 @@ struct MediaApplication: Sendable {
     var reason: String?
     for (index, fault) in configuration.faults.enumerated() where fault.kind == .refuse {
       let parts = (fault.value ?? "").split(separator: "/")
-      guard parts.count == 2, parts[0] == type else { continue }
-      faultsSeen[index, default: 0] += 1
-      if fault.occurrence == nil || fault.occurrence == faultsSeen[index] {
-        reason = reason ?? String(parts[1])
-      }
+      guard parts.count == 2, parts[0] == type, faultCounts.strikes(fault, at: index) else { continue }
+      reason = reason ?? String(parts[1])
     }
     return reason
   }

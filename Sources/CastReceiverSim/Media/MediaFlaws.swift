@@ -13,9 +13,8 @@ extension MediaApplication {
   mutating func fate(of url: String) -> Fate? {
     var found: Fate?
     for (index, fault) in configuration.faults.enumerated() {
-      guard let fate = Self.fate(fault, of: url) else { continue }
-      faultsSeen[index, default: 0] += 1
-      if fault.occurrence == nil || fault.occurrence == faultsSeen[index] { found = found ?? fate }
+      guard let fate = Self.fate(fault, of: url), faultCounts.strikes(fault, at: index) else { continue }
+      found = found ?? fate
     }
     return found
   }

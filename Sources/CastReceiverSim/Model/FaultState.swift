@@ -1,5 +1,18 @@
 import CastProtocol
 
+/// How often each configured fault has met what it is about.
+struct FaultCounts: Sendable {
+  private var seen: [Int: Int] = [:]
+
+  /// Counts an occurrence of a fault.
+  /// - Parameter index: its place in the configuration.
+  /// - Returns: whether it strikes this time.
+  mutating func strikes(_ fault: Fault, at index: Int) -> Bool {
+    seen[index, default: 0] += 1
+    return fault.occurrence == nil || fault.occurrence == seen[index]
+  }
+}
+
 /// The configured faults with what they have seen so far.
 struct FaultState: Sendable {
   struct Armed: Sendable {
@@ -20,7 +33,7 @@ struct FaultState: Sendable {
   }
 
   let faults: [Fault]
-  private var seen: [Int: Int] = [:]
+  private var counts = FaultCounts()
   private var swallowed: Set<Request> = []
   private var held: [Int: Held] = [:]
   private var armed: [Int: Armed] = [:]
@@ -45,8 +58,7 @@ struct FaultState: Sendable {
     var striking: Fault?
     for (index, fault) in faults.enumerated()
     where fault.kind == kind && (value == nil || fault.value == value) {
-      seen[index, default: 0] += 1
-      if fault.occurrence == nil || fault.occurrence == seen[index] { striking = striking ?? fault }
+      if counts.strikes(fault, at: index) { striking = striking ?? fault }
     }
     return striking
   }
