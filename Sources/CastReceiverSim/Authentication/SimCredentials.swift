@@ -108,3 +108,12 @@ package struct SimCredentials: Sendable {
     return SimAuthFields.bytes(1, list)
   }
 }
+
+extension TLSIdentity {
+  /// The certificate of simulated receivers that prove nothing, good for three days from now.
+  static func simulated() throws(TLSError) -> TLSIdentity {
+    let now = time(nil)
+    return try selfSigned(
+      commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * SimCredentials.day)
+  }
+}

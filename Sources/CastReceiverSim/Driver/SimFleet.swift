@@ -1,7 +1,6 @@
 import CastMulticast
 import CastProtocol
 import CastTLS
-import Glibc
 import NIOCore
 import NIOPosix
 
@@ -38,9 +37,7 @@ package actor SimFleet {
   /// Starts them all and announces each with a line. They run until `stop`.
   package func start(announce: @Sendable (String) -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, min(receivers.count, System.coreCount)))
-    let now = time(nil)
-    let identity = try TLSIdentity.selfSigned(
-      commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
+    let identity = try TLSIdentity.simulated()
     for (index, receiver) in receivers.enumerated() {
       var own = options
       own.port = options.port == 0 ? 0 : options.port + index

@@ -1,6 +1,5 @@
 import CastProtocol
 import CastTLS
-import Glibc
 import NIOPosix
 
 /// A Cast receiver without a television, for the tests of senders.
@@ -71,10 +70,7 @@ public final class SimulatedReceiver: Sendable {
     place.derivesUUID = options.uuid == nil
     let group = MultiThreadedEventLoopGroup.singleton
     do {
-      let now = time(nil)
-      let identity = try TLSIdentity.selfSigned(
-        commonName: "castq-receiver-sim", notBefore: now - 3600, notAfter: now + 3 * 86_400)
-      let server = try await SimServer.start(configuration, place, identity: identity, on: group)
+      let server = try await SimServer.start(configuration, place, identity: .simulated(), on: group)
       do {
         var media: MediaFolder?
         if let folder = options.mediaFolder { media = try await MediaFolder.serve(folder, on: group) }
