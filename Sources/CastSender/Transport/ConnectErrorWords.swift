@@ -33,23 +33,18 @@ struct ConnectErrorWords: Sendable {
       )
     case ChannelError.connectTimeout: noAnswer(underlying: nil)
     case is CancellationError: cancelled
-    default:
-      CastError(.networkError, "the connection to \(device) was lost; check its power and its network")
+    default: lost(underlying: nil)
     }
   }
 
   /// The error for what breaks a connection after TCP stood and before TLS did: whoever is there does not speak Cast.
   func error(beforeHandshake error: any Error) -> CastError {
     switch error {
-    // Permissions and resources of ours are wrong before a handshake as they are after it.
+    // A failure of this computer's has nothing to do with the handshake.
     case let error as IOError where ![ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN].contains(error.errnoCode):
       self.error(for: error)
-    case is IOError, is ChannelError:
-      CastError(.secureTransportError, "\(device) does not complete a TLS handshake; check host and port")
-    case let error as TLSError:
-      CastError(
-        .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
-        underlying: error.description)
+    case is IOError, is ChannelError: noHandshake(underlying: nil)
+    case let error as TLSError: noHandshake(underlying: error.description)
     default: self.error(for: error)
     }
   }
@@ -63,6 +58,18 @@ struct ConnectErrorWords: Sendable {
       underlying: underlying)
   }
 
+  private func noHandshake(underlying: String?) -> CastError {
+    CastError(
+      .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
+      underlying: underlying)
+  }
+
+  private func lost(underlying: String?) -> CastError {
+    CastError(
+      .networkError, "the connection to \(device) was lost; check its power and its network",
+      underlying: underlying)
+  }
+
   /// Several addresses were tried: one that was found but failed tells more than one that was not found.
   private func error(for error: NIOConnectionError) -> CastError {
     if let last = error.connectionErrors.last { return self.error(for: last.error) }
@@ -71,7 +78,7 @@ struct ConnectErrorWords: Sendable {
   }
 
   private func error(for error: IOError) -> CastError {
-    // The system's own words; what the library puts around them is for nobody.
+    // The system's words alone: what the library puts around them helps no user.
     let words = String(cString: strerror(error.errnoCode))
     return switch error.errnoCode {
     case ECONNREFUSED:
@@ -84,10 +91,7 @@ struct ConnectErrorWords: Sendable {
       CastError(
         .networkNotReachable, "no route leads to \(device); check the network and the address",
         underlying: words)
-    case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ESHUTDOWN:
-      CastError(
-        .networkError, "the connection to \(device) was lost; check its power and its network",
-        underlying: words)
+    case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ESHUTDOWN: lost(underlying: words)
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       CastError(
         .networkError,
@@ -96,7 +100,7 @@ struct ConnectErrorWords: Sendable {
     case EPERM, EACCES:
       CastError(
         .networkError,
-        "this computer does not let castq connect to \(device); check its firewall, and what this user may do",
+        "this computer does not let this program connect to \(device); check its firewall, and what this user may do",
         underlying: words)
     // A call of ours failed: the device has nothing to do with it.
     default:
@@ -108,10 +112,7 @@ struct ConnectErrorWords: Sendable {
 
   private func error(for error: TLSError) -> CastError {
     switch error {
-    case .handshakeFailed, .untrusted, .closedDuringHandshake:
-      CastError(
-        .secureTransportError, "\(device) does not complete a TLS handshake; check host and port",
-        underlying: String(describing: error))
+    case .handshakeFailed, .untrusted, .closedDuringHandshake: noHandshake(underlying: error.description)
     case .truncated, .closed, .reset:
       CastError(
         .networkError, "\(device) cut the connection off; check its power and its network",
