@@ -5,8 +5,7 @@ package struct HTTPFetch: Sendable {
     case get
     /// What `get` would tell, without the body.
     case head
-    /// The same, asked as a player asks for media, because servers that serve media often know nothing else: for the first byte,
-    /// of which nothing is read.
+    /// A GET for the first byte, as players send it: media servers often support no HEAD. The body is not read.
     case probe
   }
 
@@ -21,7 +20,7 @@ package struct HTTPFetch: Sendable {
   package var entityTag: String?
   /// The `Last-Modified` of what is there already, as the server wrote it; nil asks for all.
   package var lastModified: String?
-  /// The page on whose behalf is asked, as a player on a device would say it; nil says nothing.
+  /// The `Origin` that a player on a device sends; nil sends none.
   package var origin: String?
   /// How many redirections are followed; 0 for none.
   package var redirectLimit = 5
@@ -48,7 +47,7 @@ package struct HTTPFetched: Hashable, Sendable {
   package var isNotModified: Bool
   /// As the server wrote it, parameters included; nil when it says nothing usable.
   package var contentType: String?
-  /// Whose pages may read it in a browser (`Access-Control-Allow-Origin`); nil when the server does not say.
+  /// The origin whose pages may read it in a browser (`Access-Control-Allow-Origin`); nil without that header.
   package var allowedOrigin: String?
   /// For the next `HTTPFetch`; nil when the server gives none.
   package var entityTag: String?

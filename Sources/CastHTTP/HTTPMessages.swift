@@ -7,7 +7,7 @@ struct HTTPRequest: Sendable {
   var head: HTTPRequestHead
   /// The most bytes of body that are taken.
   var byteLimit: Int
-  /// Whether the head of the answer is all that is wanted.
+  /// Whether only the head of the response is read.
   var isProbe: Bool
 
   init(_ fetch: HTTPFetch, to address: HTTPAddress) {

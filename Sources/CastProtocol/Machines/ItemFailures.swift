@@ -1,46 +1,46 @@
 /// Which items of a queue could not be played.
 ///
-/// An ERROR that names an item is no verdict: it may name the item that comes next, or the film whose ad was not found, and both
-/// play (protocol 21.22). An item has failed when a status says so, or when the queue has gone past it; what plays has not.
+/// An ERROR that names an item is no proof: it may name the next item, or the film whose ad was not found, and both play (protocol
+/// 21.22). An item has failed when a status says so, or when the queue has passed it; an item that plays has not.
 struct ItemFailures: Sendable {
   private struct Complaint: Sendable {
     let id: MediaQueueItemID
     var error: CastError
-    /// What has played ever since the receiver complained; nil when something else began to load meanwhile.
+    /// The item that has played since the error; nil when another one began to load meanwhile.
     var playing: MediaQueueItemID?
-    /// Whether the failure was told: errors come twice, and statuses, too.
-    var isTold = false
+    /// Whether the failure was reported: errors and statuses are repeated.
+    var isReported = false
   }
 
-  /// An item that failed, and the receiver's words.
+  /// An item that failed, and the receiver's error.
   struct Failure: Sendable {
     let id: MediaQueueItemID
     let error: CastError
   }
 
-  /// More than a window of a queue has items; a receiver that complains of everything must not fill our memory.
+  /// More than a window of the queue holds; a receiver that sends errors without end must not fill the memory.
   private static let limit = 32
 
   private var complaints: [Complaint] = []
   private var session: MediaSessionID?
 
-  /// The receiver has named an item in an error.
-  /// - Returns: the failure, when the status that came before has said already that the item is over.
+  /// Records that the receiver named an item in an error.
+  /// - Returns: the failure, when the current status proves it already.
   mutating func complain(of id: MediaQueueItemID, _ error: CastError, status: MediaStatus?) -> [Failure] {
     session = status?.mediaSessionID ?? session
     if let index = complaints.firstIndex(where: { $0.id == id }) {
-      // The first words are the ones that belong to what happened.
+      // The first error is the one that belongs to the failure.
       if complaints[index].playing == nil { complaints[index].playing = status?.playingItemID }
     } else {
       if complaints.count >= Self.limit { complaints.removeFirst() }
       complaints.append(Complaint(id: id, error: error, playing: status?.playingItemID))
     }
-    // What the status shows was so before the error: it refutes nothing.
+    // The status is older than the error: it refutes nothing.
     return failures { status?.isDead($0.id) == true }
   }
 
-  /// A status has come; nil is that nothing is loaded.
-  /// - Returns: what it proves to have failed, each item once.
+  /// Applies a status; nil when nothing is loaded.
+  /// - Returns: the failures that it proves, each item once.
   mutating func settle(_ status: MediaStatus?) -> [Failure] {
     guard let status, session == nil || status.mediaSessionID == session else {
       self = ItemFailures()
@@ -53,11 +53,11 @@ struct ItemFailures: Sendable {
     return failures { status.isDead($0.id) }
   }
 
-  /// Tells those that are proved now, each once.
+  /// Reports the complaints that are proved now.
   private mutating func failures(where isProved: (Complaint) -> Bool) -> [Failure] {
     var failures: [Failure] = []
-    for index in complaints.indices where !complaints[index].isTold && isProved(complaints[index]) {
-      complaints[index].isTold = true
+    for index in complaints.indices where !complaints[index].isReported && isProved(complaints[index]) {
+      complaints[index].isReported = true
       failures.append(Failure(id: complaints[index].id, error: complaints[index].error))
     }
     return failures
@@ -70,7 +70,7 @@ extension MediaStatus {
     playerState == .idle && idleReason == .error && currentItemID == id
   }
 
-  /// The item that is on, playing, paused or buffering; nil while something loads, or nothing is on.
+  /// The item that plays, is paused or buffers; nil while an item loads, and when none is current.
   fileprivate var playingItemID: MediaQueueItemID? {
     switch playerState {
     case .playing, .paused, .buffering: isLoading || loadingItemID != nil ? nil : currentItemID

@@ -15,13 +15,13 @@ package struct MediaMachine: Sendable {
     package var published: [MediaStatus?] = []
     /// Statuses that were passed over because their media session is over.
     package var stale: [MediaSessionID] = []
-    /// Items of the queue that turned out to have failed.
+    /// Items of the queue that are proved to have failed.
     var failed: [ItemFailures.Failure] = []
   }
 
   /// Merges the entries of one MEDIA_STATUS; no entries means that nothing is loaded (protocol 6.5).
-  /// - Parameter isWhole: whether it answers the question for all media sessions: one that is not in it is not there, whatever a
-  ///   status that went astray has said.
+  /// - Parameter isWhole: whether it answers a request for all media sessions: one that it does not list does not exist, whatever a
+  ///   stray status said.
   package mutating func apply(_ updates: [MediaStatusUpdate], isWhole: Bool = false) -> Outcome {
     var outcome = merge(updates, isWhole: isWhole)
     outcome.failed = failures.settle(status)
@@ -53,7 +53,8 @@ package struct MediaMachine: Sendable {
     return outcome
   }
 
-  /// The receiver has named an item in an error; what it proves to have failed by now.
+  /// Records that the receiver named an item in an error.
+  /// - Returns: the failure, when the current status proves it already.
   mutating func complain(of id: MediaQueueItemID, _ error: CastError) -> [ItemFailures.Failure] {
     failures.complain(of: id, error, status: status)
   }

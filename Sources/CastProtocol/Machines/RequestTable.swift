@@ -12,7 +12,7 @@ package struct RequestTable: Sendable {
     /// A receiver status without the application (protocol 5.6).
     case stop
     case mediaStatus
-    /// A media status that tells of every media session there is.
+    /// A media status that lists all media sessions.
     case wholeMediaStatus
     /// A media status that is not loading any more (protocol 21.17).
     case load

@@ -161,7 +161,7 @@ extension SessionMachine {
         "\(application.name) on \(deviceName) keeps closing the connection; restart it")
     }
     guard let successor = status.application else {
-      // Moving a stream is the platform's work, and no message tells senders of it: the application just goes (protocol 14.7).
+      // The platform moves a stream without a message to senders: the application just ends (protocol 14.7).
       if let media = record?.media.status, !media.isEnded,
         media.supportedMediaCommands.contains(.streamTransfer)
       {
@@ -296,7 +296,7 @@ extension SessionMachine {
 }
 
 extension RequestTable.Entry {
-  /// What was asked for, without its number: that is for logs.
+  /// The request's type without its number, which is for logs.
   fileprivate var verb: Substring { name.prefix { $0 != " " } }
 }
 

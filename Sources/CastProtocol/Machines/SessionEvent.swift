@@ -59,8 +59,8 @@ public enum SessionEvent: Sendable, Equatable {
   case suspended(SessionSuspendReason)
   /// The device is back and is being asked what runs.
   case resuming
-  /// Requests are welcome again. Nil without an application, as for `active`. False when the application was started anew while
-  /// we were away, or by us: what it played is gone. After a transfer, the same is the one that what plays was brought to.
+  /// Requests are accepted again. Nil without an application, as for `active`. False when the application was relaunched while we
+  /// were away, or by us: what it played is gone. True after a transfer to the application session that plays the media.
   case resumed(ApplicationMetadata?, isSameApplicationSession: Bool)
   /// Somebody else did something to what is ours (protocol 14.4).
   case foreignAction(ForeignAction)
@@ -74,11 +74,11 @@ public enum SessionEvent: Sendable, Equatable {
   case queueItems([MediaQueueItem], sequenceNumber: Int?)
   /// The receiver's queue was changed, by us or by others.
   case queueChange(MediaQueueChange)
-  /// The receiver named an item in an error, as it came. No verdict: it may name an item that plays all the same, or the film
-  /// whose ad was not found (protocol 21.22). What becomes of the item is told by `queueItemFailed` and the statuses.
+  /// The receiver named an item in an error. This is no proof: the item may play all the same, or be the film whose ad was not found
+  /// (protocol 21.22). `queueItemFailed` and the statuses show whether it failed.
   case queueItemError(MediaQueueItemID, CastError)
-  /// An item of the queue could not be played; the receiver goes on by itself (protocol 21.6). Told once, when a status proves
-  /// it: the item is idle with an error, or another one plays in its place. The words are those of the error that named it.
+  /// An item of the queue could not be played; the receiver continues by itself (protocol 21.6). Published once, when a status proves
+  /// it: the item is idle with an error, or another one plays in its place. The error is the first one that named it.
   case queueItemFailed(MediaQueueItemID, CastError)
   /// The application said something under a custom namespace (protocol 16).
   case channelMessage(ChannelMessage)

@@ -162,7 +162,7 @@ extension SessionMachine {
     }
   }
 
-  /// Leaves this device for another one, where an application session has what plays already (protocol 14.7).
+  /// Leaves this device for another one, whose application session plays the media already (protocol 14.7).
   mutating func transfer(
     to endpoint: DeviceEndpoint, name: String, into session: ApplicationSessionID?, _ link: Link, at now: Tick
   ) -> State {

@@ -33,7 +33,7 @@ package struct SessionMachine: Sendable {
     case suspend
     /// Calls a device that is away at once, whatever the policy would wait for.
     case resume
-    /// Goes on with another device, where this application session has what plays already (protocol 14.7).
+    /// Continues on another device, whose application session plays the media already (protocol 14.7).
     case transfer(to: DeviceEndpoint, name: String, into: ApplicationSessionID?)
     case end(SessionEndAction)
   }
@@ -126,7 +126,7 @@ package struct SessionMachine: Sendable {
     if case .ended = state { true } else { false }
   }
 
-  /// Whether an application is joined, and requests to it are welcome now.
+  /// Whether an application is joined and requests to it are accepted.
   package var isInApplication: Bool {
     if case .online(let link) = state, case .active(_?) = link.phase { true } else { false }
   }

@@ -25,7 +25,7 @@ public struct MediaTime: Sendable, Hashable, Comparable, ExpressibleByFloatLiter
     MediaTime(seconds: left.seconds - right.seconds)
   }
 
-  /// Nil when there is no number, or none to be believed.
+  /// Nil without a number that the field accepts.
   package init?(_ json: JSONValue?, _ field: NumberField) {
     guard let seconds = json?.number(field) else { return nil }
     self.seconds = seconds

@@ -28,14 +28,14 @@ extension Duration {
   /// Three hundred years: no timer, position or length of ours is longer, and sums of many such still fit.
   package static let longest = Duration.seconds(10_000_000_000)
 
-  /// A duration of that many seconds, from nothing to `longest`. NaN is no time at all.
+  /// A duration of that many seconds, from zero to `longest`. NaN is zero.
   package static func bounded(seconds: Double) -> Duration {
     guard seconds > 0 else { return .zero }
     guard seconds < longest.seconds else { return longest }
     return .seconds(seconds)
   }
 
-  /// This duration `factor` times, from nothing to `longest`.
+  /// This duration times `factor`, from zero to `longest`.
   package func scaled(by factor: Double) -> Duration { .bounded(seconds: seconds * factor) }
 
   /// This duration in seconds, for the wire and for arithmetic with media positions.

@@ -1,19 +1,19 @@
-/// A number that a peer writes: which values are believed, and what becomes of the others.
+/// A number that a peer sends: which values are accepted, and what replaces the others.
 ///
-/// Every number of a message passes through one of these fields as it is decoded, so that all arithmetic behind that works on
-/// finite values of a known size. A field says `absent` where nothing is better than a wrong value: the status then counts as
-/// one without that member. It says `clamped` where the nearest believable value means the same as what was written.
+/// Every number of a message passes through one of these fields as it is decoded, so that all later arithmetic works on finite
+/// values of a known size. A field is `absent` outside its range where no value is better than a wrong one: the status then counts
+/// as one without that member. It is `clamped` where the nearest accepted value means the same as the one that was sent.
 package struct NumberField: Sendable, Hashable {
   package enum Outside: Sendable, Hashable {
-    /// It counts as not written.
+    /// It counts as not sent.
     case absent
-    /// The nearest value of the range takes its place.
+    /// The nearest value of the range replaces it.
     case clamped
   }
 
-  /// What is believed.
+  /// The accepted values.
   package let range: ClosedRange<Double>
-  /// What becomes of the rest.
+  /// What replaces the others.
   package let outside: Outside
 
   private init(_ range: ClosedRange<Double>, _ outside: Outside = .absent) {
@@ -21,14 +21,14 @@ package struct NumberField: Sendable, Hashable {
     self.outside = outside
   }
 
-  /// The number as this field has it; nil when it is none, or none to be believed.
+  /// The number that this field makes of a value; nil where it is absent.
   package func number(_ value: Double) -> Double? {
     if range.contains(value) { return value }
     guard outside == .clamped, !value.isNaN else { return nil }
     return min(max(value, range.lowerBound), range.upperBound)
   }
 
-  /// The whole number as this field has it; nil when it is none, or none to be believed.
+  /// The whole number that this field makes of a value; nil where it is absent.
   package func integer(_ value: Int) -> Int? {
     if range.contains(Double(value)) { return value }
     return outside == .clamped ? number(Double(value)).map { Int(bounded: $0) } : nil
@@ -92,15 +92,15 @@ extension NumberField {
   /// `metadataType`, `containerType`, `connType`, `reasonCode`, `detailedErrorCode`: numbers of tables.
   package static let code = NumberField(Double(Int32.min)...Double(Int32.max))
 
-  /// What an application says of its own, of which nothing more is known than that it is a number.
+  /// An application's own number, of which no range is known.
   package static let any = NumberField(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
 }
 
 extension JSONValue {
-  /// A number of a peer, as its field has it; nil when this is none, or none to be believed.
+  /// A number of a peer, as its field makes it; nil when this is no number, or one that counts as absent.
   package func number(_ field: NumberField) -> Double? { double.flatMap { field.number($0) } }
 
-  /// A whole number of a peer, also when it was written as `1.0` (protocol 6.5), as its field has it; nil when this is none, or
-  /// none to be believed.
+  /// A whole number of a peer, also one that was sent as `1.0` (protocol 6.5), as its field makes it; nil when this is no whole
+  /// number, or one that counts as absent.
   package func integer(_ field: NumberField) -> Int? { int.flatMap { field.integer($0) } }
 }
