@@ -206,7 +206,7 @@ extension SenderTests {
         $0.sessionOptions.reconnection = nil
       }
       await #expect(throws: CastError.self) { try await context.sessionManager.resumeSavedSession() }
-      #expect(book.messages.contains("no session was taken up"), "\(book.messages)")
+      #expect(book.messages.contains("no session was resumed"), "\(book.messages)")
       #expect(!book.keys.contains("class"))
     }
 

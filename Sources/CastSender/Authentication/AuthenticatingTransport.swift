@@ -57,7 +57,7 @@ package final class AuthenticatingTransport: Transport {
 
   private var asksForRoots: Bool { if case .roots = trust.policy { true } else { false } }
 
-  /// A group answers with the key of its leader, whoever that is today. What a device announces weakens no pin that was given.
+  /// A group answers with the key of its current leader. What a device announces weakens no given pin.
   private var comparesKeys: Bool {
     guard case .pin(let pin) = trust.policy else { return false }
     return pin != nil || !device.isGroup

@@ -49,7 +49,7 @@ public enum DeviceTrustPolicy: Sendable {
   /// reported as `DeviceVerdict.unproved`; one that gives a wrong proof is refused. With a pin both are refused.
   ///
   /// A group of speakers answers with the key of its leader, and the leader changes: without a pin its key is reported, not
-  /// compared. A pin that is given is compared whatever the device announces itself to be: anybody can announce anything.
+  /// compared. A given pin is always compared, because a device can announce anything.
   case pin(DevicePin?)
   /// That its maker's certificate leads to one of these roots. They are not part of this SDK: see <doc:DeviceAuthentication>.
   case roots(DeviceRoots)

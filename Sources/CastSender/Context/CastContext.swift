@@ -31,7 +31,7 @@ public final class CastContext: Sendable {
   public let options: CastOptions
   /// Starts and ends the session, and tells what becomes of it.
   public let sessionManager: SessionManager
-  /// Finds devices, from the beginning unless the options say otherwise; sessions ask it for devices that have moved.
+  /// Finds devices, from the start unless the options say otherwise; sessions ask it for devices that have moved.
   public let discoveryManager: DiscoveryManager
 
   private struct Images: Sendable {
@@ -49,7 +49,8 @@ public final class CastContext: Sendable {
   ///   - options: what it is made from; by default for Google's Default Media Receiver.
   ///   - eventLoopGroup: where connections live; nil is the process-wide one.
   ///   - resolver: asked for a device's present place when it cannot be reached; nil asks the discovery manager.
-  ///   - logger: where sessions, the manager and discovery say what they do; by default that of `CastLogger.shared`, which is silent until it is told to speak.
+  ///   - logger: where sessions, the manager and discovery log; by default that of `CastLogger.shared`, which is silent until it is
+  ///     configured.
   ///   - time: where time comes from.
   public init(
     options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,

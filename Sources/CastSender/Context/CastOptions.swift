@@ -42,8 +42,8 @@ public struct CastOptions: Sendable {
   /// Whether the search for devices begins when the context is made; default true. False leaves it to
   /// `DiscoveryManager.startDiscovery()`, for programs that call devices by their addresses alone.
   public var startsDiscoveryAutomatically = true
-  /// Whether nobody waits for the list of devices: then questions become rare; default false. It can be changed later with
-  /// `DiscoveryManager.isPassive` (protocol 13.5).
+  /// Whether discovery queries rarely, for programs that show no list; default false. `DiscoveryManager.isPassive` changes it later
+  /// (protocol 13.5).
   public var isDiscoveryPassive = false
   /// How the application is launched.
   public var launchOptions: LaunchOptions
@@ -51,11 +51,11 @@ public struct CastOptions: Sendable {
   public var resumePolicy: SessionResumePolicy
   /// Whether ending a session stops the application; default false leaves it running for others.
   public var stopsReceiverApplicationWhenEndingSession: Bool
-  /// Remembers the session, so that a later process can take it up; nil, the default, remembers nothing.
+  /// Remembers the session, so that a later process can resume it; nil, the default, remembers nothing.
   public var sessionStore: (any SessionStore)?
-  /// Whether a session that the store remembers is taken up as soon as the context is made; default true. With false, or to wait for
-  /// it, call `SessionManager.resumeSavedSession()`; with false, all listeners can be added before. A context
-  /// that is dropped gives up what it has not taken up yet, unless somebody waits for it.
+  /// Whether a session that the store remembers is resumed as soon as the context is made; default true. Otherwise, or to wait for
+  /// it, call `SessionManager.resumeSavedSession()`, such as after all listeners were added. A context that is deallocated aborts the
+  /// attempt, unless a caller waits for it.
   public var resumesSessionsAutomatically = true
   /// How long a session waits for what; its purpose, launch and namespaces are set by the context.
   public var sessionOptions: SessionOptions
@@ -83,7 +83,7 @@ public struct CastOptions: Sendable {
 
   /// How a session of this context behaves.
   /// - Parameter credentials: what was given to the context after it was made; nil keeps those of the launch options.
-  /// - Parameter applicationID: another application than the context's, of a session that is taken up.
+  /// - Parameter applicationID: another application than the context's, of a session that is resumed.
   func session(credentials: CredentialsData?, applicationID: String? = nil) -> SessionOptions {
     var options = sessionOptions
     options.purpose = .play(applicationID: applicationID ?? receiverApplicationID)

@@ -64,8 +64,8 @@ public final class SessionManager: Sendable {
   /// says, and continues with what plays there (protocol 14.1, resume). A context does this by itself unless
   /// `CastOptions.resumesSessionsAutomatically` is false; this call then waits for the outcome of that attempt.
   ///
-  /// A device that is off may be called for ever. Cancel the task to stop waiting: the attempt is aborted when neither a caller nor the
-  /// context that started it waits for it. The session stays remembered then.
+  /// A device that is off may be called for ever. Cancel the task to stop waiting: the attempt is aborted when neither a caller nor
+  /// the context that started it waits for it. The session stays remembered then.
   /// - Returns: the session, active again; nil when no session was left, or without a store.
   /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and must not be
   ///   relaunched, `cancelled` when the task was cancelled or `startSession(with:)` aborted the attempt, and what
@@ -111,11 +111,11 @@ public final class SessionManager: Sendable {
     var outcome = Resumption.Outcome.success(nil)
     do throws(CastError) {
       if let saved = options.sessionStore?.load() {
-        logger.info("taking up a session", metadata: ["cast.device": "\(saved.device.endpoint)"])
+        logger.info("resuming a saved session", metadata: ["cast.device": "\(saved.device.endpoint)"])
         outcome = .success(try await start(saved.device, resuming: saved))
       }
     } catch {
-      logger.warning("no session was taken up", metadata: ["cast.error": "\(error)"])
+      logger.warning("no session was resumed", metadata: ["cast.error": "\(error)"])
       outcome = .failure(error)
     }
     // A later call starts an attempt of its own, with what is saved then.

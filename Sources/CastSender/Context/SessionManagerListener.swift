@@ -24,8 +24,8 @@ public protocol SessionManagerListener: AnyObject, Sendable {
     _ manager: SessionManager, didSuspend session: Session, for reason: SessionSuspendReason)
   /// The device is back and is being asked what runs.
   func sessionManager(_ manager: SessionManager, willResume session: Session)
-  /// Requests are welcome again. False when the application was started anew: what it played is gone. True after a transfer that
-  /// has brought what plays to another device (protocol 14.7).
+  /// Requests are accepted again. False when the application was relaunched: what it played is gone. True after a transfer to another
+  /// device (protocol 14.7).
   func sessionManager(
     _ manager: SessionManager, didResume session: Session, inSameApplicationSession isSame: Bool)
   /// The device listens elsewhere now, tells other things of itself, or is another one since a transfer (protocol 14.7).

@@ -40,7 +40,7 @@ public final class DiscoveryManager: Sendable {
   /// - Parameters:
   ///   - options: what is looked for, and where; by default all devices on all interfaces.
   ///   - eventLoopGroup: where sockets live; nil is the process-wide one.
-  ///   - logger: where it says what it finds; by default that of `CastLogger.shared`, which is silent until it is told to speak.
+  ///   - logger: where it logs; by default that of `CastLogger.shared`, which is silent until it is configured.
   ///   - time: where time comes from.
   public init(
     options: DiscoveryOptions = DiscoveryOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,

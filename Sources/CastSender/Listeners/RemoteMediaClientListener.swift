@@ -29,7 +29,7 @@ public protocol RemoteMediaClientListener: AnyObject, Sendable {
   func remoteMediaClient(_ client: RemoteMediaClient, didUpdateQueueItemsWithIDs ids: [MediaQueueItemID])
   /// Items are gone.
   func remoteMediaClient(_ client: RemoteMediaClient, didRemoveQueueItemsWithIDs ids: [MediaQueueItemID])
-  /// An item could not be played; the receiver goes on by itself (protocol 21.6). Told once, when a status proves it: errors
+  /// An item could not be played; the receiver continues by itself (protocol 21.6). Called once, when a status proves it: errors
   /// also name items that play all the same (protocol 21.22).
   func remoteMediaClient(
     _ client: RemoteMediaClient, didFailToPlayQueueItemWithID id: MediaQueueItemID, error: CastError)

@@ -21,8 +21,8 @@ public protocol SessionListener: AnyObject, Sendable {
   func session(_ session: Session, didSuspendFor reason: SessionSuspendReason)
   /// The device is back and is being asked what runs.
   func sessionWillResume(_ session: Session)
-  /// Requests are welcome again. False when the application was started anew: what it played is gone. True after a transfer that
-  /// has brought what plays to another device (protocol 14.7).
+  /// Requests are accepted again. False when the application was relaunched: what it played is gone. True after a transfer to another
+  /// device (protocol 14.7).
   func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool)
   /// The device listens elsewhere now, tells other things of itself, or is another one since a transfer (protocol 14.7).
   func session(_ session: Session, didUpdate device: Device)

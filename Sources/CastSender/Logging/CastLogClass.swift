@@ -4,17 +4,17 @@ public import Logging
 ///
 ///     filter.setLevel(.debug, forClasses: [CastLogClass.session.rawValue, "Discovery*"])
 public enum CastLogClass: String, Sendable, CaseIterable {
-  /// What a session goes through: connecting, launching, active, away, back, ended; and each frame of it, as `verbose`.
+  /// The life of a session: connecting, launching, active, away, back, ended; and each of its frames, as `verbose`.
   case session = "Session"
-  /// Sessions of an earlier process that are taken up.
+  /// Sessions of an earlier process that are resumed.
   case sessionManager = "SessionManager"
-  /// What is loaded and plays, failed items, and what others do with it.
+  /// What is loaded and plays, failed items, and actions of other senders.
   case remoteMediaClient = "RemoteMediaClient"
   /// The copy of the receiver's queue.
   case mediaQueue = "MediaQueue"
-  /// Messages of an application that no channel of yours takes.
+  /// Messages of an application for which no channel was added.
   case castChannel = "CastChannel"
-  /// Moving what plays to another device.
+  /// The transfer of what plays to another device.
   case sessionTransfer = "SessionTransfer"
   /// Devices that are found, change and go.
   case discoveryManager = "DiscoveryManager"
@@ -34,8 +34,7 @@ extension CastLogger {
 }
 
 extension Logger {
-  /// The same logger, whose records are another class's. Only the SDK's own filter knows classes: the records of a logger that
-  /// belongs to the program stay as the program wants them.
+  /// The same logger for another class. Only the SDK's own filter knows classes: a logger of the program's is returned unchanged.
   func speaking(for logClass: CastLogClass) -> Logger {
     guard handler is CastLogHandler else { return self }
     var logger = self

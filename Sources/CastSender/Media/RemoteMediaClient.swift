@@ -14,8 +14,8 @@ public struct RemoteMediaClient: Sendable {
 
   init(session: Session) { self.session = session }
 
-  /// The merged picture of the media session; nil when nothing is loaded, and when what was loaded has ended: how it ended is told
-  /// to listeners, and stays in `Session.mediaStatus`.
+  /// The merged picture of the media session; nil when nothing is loaded, and when the media has ended. Listeners hear how it ended,
+  /// and `Session.mediaStatus` keeps it.
   public var mediaStatus: MediaStatus? { session.mediaStatus.flatMap { $0.isEnded ? nil : $0 } }
 
   /// A copy of the receiver's whole queue. There is one for each session; it is made, and begins to ask, when it is used first.
@@ -52,7 +52,7 @@ extension RemoteMediaClient {
     return loadedStatus(.load(options.request(media, queueData)))
   }
 
-  /// Loads what a request names.
+  /// Loads by a request that was made elsewhere.
   package func load(_ request: LoadRequest) -> Request<MediaStatus> { loadedStatus(.load(request)) }
 
   /// Loads a queue in place of what plays; over when its first item plays.

@@ -51,9 +51,10 @@ extension Session {
   /// The device is elsewhere, or tells other things of itself.
   func take(_ device: Device) {
     var device = device
-    if case .off = options.trust.policy {
-    } else {
-      // Nobody has proved yet what was announced: who it is changes with a new session.
+    switch options.trust.policy {
+    case .off: break
+    case .pin, .roots:
+      // An announcement proves nothing: a session keeps the identity that its device had at the start.
       device.friendlyName = self.device.friendlyName ?? device.friendlyName
       device.capabilities = self.device.capabilities ?? device.capabilities
       device.modelName = self.device.modelName ?? device.modelName

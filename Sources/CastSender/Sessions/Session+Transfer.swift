@@ -9,9 +9,9 @@ extension Session {
   /// Returns when it plays there and the session goes on with that device; `device` is the new one then.
   ///
   /// Receivers that can store their session do so, for others the queue is loaded anew at the same place.
-  /// - Throws: `sessionIsNotActive` when no application is joined, also when the connection to this device was lost meanwhile; what kept the other device from playing, such as `hostUnknown`,
-  ///   `applicationNotFound` or `mediaLoadFailed`: then all goes on as before. When the connection to the other device is
-  ///   lost at the last moment, what ended this session.
+  /// - Throws: `sessionIsNotActive` when no application is joined, also when the connection to this device was lost meanwhile; what
+  ///   kept the other device from playing, such as `hostUnknown`, `applicationNotFound` or `mediaLoadFailed`: then this device
+  ///   continues as before. When the connection to the other device is lost at the last moment, what ended this session.
   public func transfer(to target: Device) async throws(CastError) {
     guard state == .active, let application else {
       throw CastError(
@@ -36,7 +36,7 @@ extension Session {
       await scout.leave()
       throw error
     }
-    // Who has lost the old device meanwhile cannot leave it: it would play on, here and there.
+    // A device that was lost meanwhile cannot be stopped: both would play.
     guard machine.isInApplication else {
       await scout.end(.stopApplication)
       throw CastError(

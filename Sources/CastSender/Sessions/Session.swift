@@ -129,8 +129,8 @@ public actor Session {
   public nonisolated var receiverStatus: ReceiverStatus? { picture.receiverStatus }
   /// The application that is joined; nil while there is none.
   public nonisolated var application: ApplicationMetadata? { picture.application }
-  /// The merged picture of the media session; nil when nothing is loaded. Of one that has ended the last picture stays, with the
-  /// reason in it: `isEnded` tells, and `RemoteMediaClient.mediaStatus` is nil then.
+  /// The merged picture of the media session; nil when nothing is loaded. After the media has ended this is its last picture, with the
+  /// idle reason: `isEnded` is true then, and `RemoteMediaClient.mediaStatus` is nil.
   public nonisolated var mediaStatus: MediaStatus? { picture.mediaStatus }
   /// Where it stands in its life.
   public nonisolated var state: SessionState { picture.state }

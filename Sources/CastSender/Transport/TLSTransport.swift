@@ -18,7 +18,7 @@ package struct TLSTransport: Transport {
   /// How long a farewell may wait for the device's: a CLOSE that is lost looks to it like a sender that vanished.
   private static let lingering = TimeAmount.milliseconds(500)
 
-  /// Seconds; NIO counts nanoseconds, of which 64 bits hold some 290 years.
+  /// A year, in seconds: NIO counts nanoseconds, of which 64 bits hold some 290 years.
   private static let longestTimeout = 31_536_000.0
 
   /// One for the process: it holds nothing of a single connection.
