@@ -1,14 +1,14 @@
 public import CastProtocol
 import Logging
 
-// Moving what plays to another device (protocol 14.7). No message tells a device to do that: what plays is packed here, unpacked
-// there, and only then stopped here, so that a failure leaves everything as it was.
+// Transfer of what plays to another device (protocol 14.7). No message asks a device for that: the state is captured here, restored
+// there, and only then is this device left, so that a failure leaves everything as it was.
 
 extension Session {
   /// Moves what plays to another device: the same application, queue, item, position, speed and tracks, paused when it is paused.
-  /// Returns when it plays there and the session goes on with that device; `device` is the new one then.
+  /// Returns when it plays there and the session continues with that device; `device` is the new one then.
   ///
-  /// Receivers that can store their session do so, for others the queue is loaded anew at the same place.
+  /// Receivers that can store their session do so; for others the queue is loaded again at the same position.
   /// - Throws: `sessionIsNotActive` when no application is joined, also when the connection to this device was lost meanwhile; what
   ///   kept the other device from playing, such as `hostUnknown`, `applicationNotFound` or `mediaLoadFailed`: then this device
   ///   continues as before. When the connection to the other device is lost at the last moment, what ended this session.
@@ -27,9 +27,9 @@ extension Session {
     let scout = Session(
       device: target, options: options, transport: transport, resolver: resolver, logger: logger, time: time)
     do throws(CastError) {
-      let luggage = try await MediaLuggage(packing: self)
+      let transfer = try await TransferState(capturing: self)
       try await scout.start()
-      try await luggage.unpack(in: scout)
+      try await transfer.restore(in: scout)
     } catch {
       logger.speaking(for: .sessionTransfer).warning(
         "nothing was moved", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])

@@ -1,12 +1,12 @@
 import CastProtocol
 import Logging
 
-/// What plays on a device, packed so that another device can go on with it.
-struct MediaLuggage: Sendable {
+/// What plays on a device, captured so that another device can continue it.
+struct TransferState: Sendable {
   private enum Contents: Sendable {
     /// Nothing plays.
     case nothing
-    /// What the receiver itself has packed (protocol 6.9).
+    /// The state that the receiver itself has stored (protocol 6.9).
     case stored(JSONValue)
     /// One item, or a queue.
     case items(Queue)
@@ -22,21 +22,21 @@ struct MediaLuggage: Sendable {
   private var contents = Contents.nothing
   private var isPaused = false
   private var rate = 1.0
-  /// Kept in case the other device cannot read what this one has packed; nil when there is nothing else.
-  private var spare: Queue?
+  /// Used when the other device cannot resume the stored state; nil when there is no queue.
+  private var fallback: Queue?
 
-  /// Items that are asked for at once (protocol 7.9).
+  /// Items in one request (protocol 7.9).
   private static let fetchCount = 20
 
-  /// Packs what a session plays; it goes on playing.
-  init(packing session: Session) async throws(CastError) {
+  /// Captures what a session plays; it continues to play.
+  init(capturing session: Session) async throws(CastError) {
     let client = session.remoteMediaClient
     guard let status = session.mediaStatus, !status.isEnded, status.playerState != .idle else { return }
     isPaused = status.playerState == .paused
     rate = status.playbackRate
     let queue = await Self.queue(status, client)
     contents = queue.map(Contents.items) ?? .nothing
-    spare = queue
+    fallback = queue
     if status.supportedMediaCommands.contains(.streamTransfer) {
       do throws(CastError) {
         contents = .stored(try await client.storeSession().value)
@@ -48,14 +48,14 @@ struct MediaLuggage: Sendable {
     }
   }
 
-  /// The whole queue where the receiver gives it out, else what its statuses show of it; nil when there is nothing to load.
+  /// The whole queue if the receiver returns it, else the part in its status; nil when there is nothing to load.
   private static func queue(_ status: MediaStatus, _ client: RemoteMediaClient) async -> Queue? {
     var items = await wholeQueue(client) ?? status.queueItems
     if items.isEmpty, let media = status.mediaInformation {
       items = [MediaQueueItem(mediaInformation: media)]
     }
     let index = items.firstIndex { $0.itemID == status.currentItemID } ?? 0
-    // Numbers are given by each receiver anew (protocol 7.3), and old ones would be refused.
+    // Each receiver assigns its own item IDs (protocol 7.3), and refuses others.
     let fresh = items.map { item in
       var item = item
       item.itemID = nil
@@ -81,8 +81,8 @@ struct MediaLuggage: Sendable {
     return items.count == ids.count ? items : nil
   }
 
-  /// Has another session play it; returns when it plays, or is paused as it was.
-  func unpack(in session: Session) async throws(CastError) {
+  /// Loads it in another session; returns when it plays, or is paused as before.
+  func restore(in session: Session) async throws(CastError) {
     switch contents {
     case .nothing: return
     case .items(let queue): try await load(queue, in: session.remoteMediaClient)
@@ -90,8 +90,8 @@ struct MediaLuggage: Sendable {
       do throws(CastError) {
         _ = try await session.remoteMediaClient.resumeSession(state).value
       } catch {
-        guard let spare else { throw error }
-        try await load(spare, in: session.remoteMediaClient)
+        guard let fallback else { throw error }
+        try await load(fallback, in: session.remoteMediaClient)
       }
     }
   }
