@@ -89,7 +89,7 @@ package final class Advertiser: Sendable {
   package func stop() async {
     await tell { $0.handle(.stop) }
     await transport.close()
-    // It delivers to the driver, and so keeps it as it is kept.
+    // The transport holds the driver that holds it.
     await tell { $0.transport = nil }
   }
 

@@ -19,7 +19,7 @@ struct DurationProbe: Sendable {
   /// Offset of the first kept byte in the file.
   private var base = 0
   private var bytes: [UInt8] = []
-  /// No more bytes come: what they tell must do.
+  /// Whether all bytes have arrived.
   private var isOver = false
 
   init(contentType: String?, length: Int?) {
@@ -151,7 +151,7 @@ struct DurationProbe: Sendable {
     case share(Double)
   }
 
-  /// Whether the file ends before its `mdat` does, as one that was not copied whole.
+  /// Whether the file ends before its `mdat` does, as after an incomplete copy.
   private func cut(from start: Int, length: Int) -> Cut {
     var offset = start
     while offset < length {

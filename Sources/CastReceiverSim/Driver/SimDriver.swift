@@ -78,7 +78,7 @@ final class SimDriver {
 
   /// A connection begins; nothing of it is secured yet.
   func arrived(_ gate: SocketGate, on channel: any Channel) {
-    // It came while the port was being given up.
+    // Accepted while the port was being closed.
     guard !isStopped else { return gate.abort() }
     gates[ObjectIdentifier(channel)] = gate
     if isFrozen { gate.setFrozen(true) }
@@ -139,13 +139,13 @@ final class SimDriver {
     for fetch in fetches.values { fetch.cancel() }
     let known = Set(channels.values.map { ObjectIdentifier($0) })
     for channel in channels.values { channel.close(promise: nil) }
-    // Who has not got so far as to be known is hung up on, too.
+    // Connections before the end of their handshake are closed, too.
     for (channel, gate) in gates where !known.contains(channel) { gate.abort() }
     timers = [:]
     fetches = [:]
     channels = [:]
     gates = [:]
-    // It welcomes connections for us, and so keeps us as we keep it.
+    // The listener holds the driver that holds it.
     defer { listener = nil }
     return listener?.work ?? loop.makeSucceededVoidFuture()
   }

@@ -7,13 +7,13 @@ import Synchronization
 /// The files of a folder over http on loopback, with ranges, for tests that have no server of their own.
 final class MediaFolder: Sendable {
   private let listener: any Channel
-  private let guests: Guests
+  private let connections: Connections
 
-  /// Who is being served; nobody is let in after the end.
-  private final class Guests: Sendable {
+  /// The open connections; none is accepted after `closeAll()`.
+  private final class Connections: Sendable {
     private let channels = Mutex<[ObjectIdentifier: any Channel]?>([:])
 
-    func welcome(_ channel: any Channel) {
+    func add(_ channel: any Channel) {
       let key = ObjectIdentifier(channel)
       let isOpen = channels.withLock { channels in
         channels?[key] = channel
@@ -23,25 +23,25 @@ final class MediaFolder: Sendable {
       channel.closeFuture.whenComplete { [weak self] _ in self?.channels.withLock { $0?[key] = nil } }
     }
 
-    func sendHome() async {
+    func closeAll() async {
       let channels = channels.withLock { $0.take() } ?? [:]
       for channel in channels.values { _ = try? await channel.close() }
     }
   }
 
-  private init(listener: any Channel, guests: Guests) {
+  private init(listener: any Channel, connections: Connections) {
     self.listener = listener
-    self.guests = guests
+    self.connections = connections
   }
 
   static func serve(_ folder: String, on group: any EventLoopGroup) async throws -> MediaFolder {
     guard let root = realPath(folder) else {
       throw SimulatedReceiverError(description: "\(folder): \(String(cString: strerror(errno)))")
     }
-    let guests = Guests()
+    let connections = Connections()
     let listener = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
-        guests.welcome(channel)
+        connections.add(channel)
         return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
@@ -49,7 +49,7 @@ final class MediaFolder: Sendable {
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
-    return MediaFolder(listener: listener, guests: guests)
+    return MediaFolder(listener: listener, connections: connections)
   }
 
   func address(of file: String) -> String {
@@ -62,13 +62,13 @@ final class MediaFolder: Sendable {
     return "http://127.0.0.1:\(listener.localAddress?.port ?? 0)/\(path)"
   }
 
-  /// Hangs up on everybody and frees the port.
+  /// Closes all connections and frees the port.
   func stop() async {
     _ = try? await listener.close()
-    await guests.sendHome()
+    await connections.closeAll()
   }
 
-  /// A path without links and dots; nil when there is nothing.
+  /// A path without links and dots; nil when it does not exist.
   static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

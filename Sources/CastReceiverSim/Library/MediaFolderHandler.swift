@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// Answers one request with a file, or a part of it, and hangs up. The bytes go from the file to the socket by the system: files may
-/// be large, and the loop is shared with the receiver.
+/// Answers one request with a file, or a part of it, and closes the connection. The system sends the bytes from the file to the
+/// socket: files may be large, and the loop is shared with the receiver.
 final class MediaFolderHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -25,7 +25,7 @@ final class MediaFolderHandler: ChannelInboundHandler {
     case .head(let head): self.head = head
     case .body: break
     case .end:
-      // One request a connection: what follows the first is not heard.
+      // One request a connection: those after the first are ignored.
       guard let head = head.take() else { break }
       answer(head, context)
     }
@@ -33,7 +33,7 @@ final class MediaFolderHandler: ChannelInboundHandler {
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     guard let path = path(of: head.uri), let (file, length) = open(path) else {
-      return say(.notFound, [:], nil, head, context)
+      return respond(.notFound, [:], nil, head, context)
     }
     let name = path.split(separator: "/").last ?? ""
     let suffix = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -44,20 +44,20 @@ final class MediaFolderHandler: ChannelInboundHandler {
     let wanted = MediaFolderRange(head.headers.first(name: "Range"), length: length)
     switch wanted {
     case .all:
-      say(.ok, headers, FileRegion(fileHandle: file, readerIndex: 0, endIndex: length), head, context)
+      respond(.ok, headers, FileRegion(fileHandle: file, readerIndex: 0, endIndex: length), head, context)
     case .part(let part):
       headers.add(name: "Content-Range", value: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)")
       let region = FileRegion(fileHandle: file, readerIndex: part.lowerBound, endIndex: part.upperBound)
-      say(.partialContent, headers, region, head, context)
+      respond(.partialContent, headers, region, head, context)
     case .none:
       try? file.close()
       headers.add(name: "Content-Range", value: "bytes */\(length)")
-      say(.rangeNotSatisfiable, headers, nil, head, context)
+      respond(.rangeNotSatisfiable, headers, nil, head, context)
     }
   }
 
-  /// - Parameter body: closed when it is sent; nil for nothing. Whoever asks with HEAD gets its length alone.
-  private func say(
+  /// - Parameter body: closed when it is sent; nil for none. The response to HEAD has its length alone.
+  private func respond(
     _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ body: FileRegion?, _ request: HTTPRequestHead,
     _ context: ChannelHandlerContext
   ) {
@@ -112,7 +112,7 @@ final class MediaFolderHandler: ChannelInboundHandler {
 
 /// What of a file a `Range` asks for (RFC 9110, 14).
 enum MediaFolderRange: Equatable {
-  /// No range, or one that is not understood: several at once, or none of bytes.
+  /// No range, or an unsupported one: several ranges, or another unit.
   case all
   case part(Range<Int>)
   /// Nothing of the file.
@@ -123,7 +123,7 @@ enum MediaFolderRange: Equatable {
       self = .all
       return
     }
-    // A number beyond all numbers is beyond the end of the file.
+    // A number that does not fit lies beyond the end of the file.
     let last = match.2.isEmpty ? nil : Int(match.2) ?? .max
     guard !match.1.isEmpty else {
       let count = min(last ?? 0, length)

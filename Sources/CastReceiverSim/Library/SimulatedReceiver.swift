@@ -16,8 +16,7 @@ import NIOPosix
 /// await receiver.stop()
 /// ```
 ///
-/// A receiver that was started and never stopped goes on listening, and keeps its port until the process ends, also when nobody
-/// holds it any more.
+/// A receiver that is not stopped listens until the process ends, also after its last reference is gone.
 public final class SimulatedReceiver: Sendable {
   /// What it is, and how it behaves.
   public struct Options: Sendable {
@@ -41,7 +40,7 @@ public final class SimulatedReceiver: Sendable {
     /// A folder whose files are served over http on loopback; nil serves none.
     public var mediaFolder: String?
 
-    /// A receiver that behaves as what was measured.
+    /// A receiver that behaves as genuine ones were measured to.
     public init() {}
   }
 
@@ -58,8 +57,8 @@ public final class SimulatedReceiver: Sendable {
 
   /// Starts a receiver, which listens when this returns.
   ///
-  /// - Throws: ``SimulatedReceiverError`` for a speed or a UUID that is none, a behaviour or a fault that cannot be read, and a port or a
-  ///   folder that cannot be had.
+  /// - Throws: ``SimulatedReceiverError`` for an invalid speed, UUID, behaviour or fault, and for a port or a folder that is
+  ///   unavailable.
   public static func start(
     _ options: Options = Options()
   ) async throws(SimulatedReceiverError) -> SimulatedReceiver {
@@ -126,7 +125,7 @@ public final class SimulatedReceiver: Sendable {
   ///
   /// - Parameter line: what `castq-receiver-sim --control` takes: `reboot 5s`, `drop 20s`, `next`, `exit`, `hush all`, ….
   /// - Returns: what the line asked for; nil when it asked for nothing.
-  /// - Throws: ``SimulatedReceiverError`` for a line that cannot be read, and for what cannot be done as things are.
+  /// - Throws: ``SimulatedReceiverError`` for an invalid line, and for one that is impossible in the present state.
   @discardableResult
   public func control(_ line: String) async throws(SimulatedReceiverError) -> String? {
     do {
@@ -139,14 +138,14 @@ public final class SimulatedReceiver: Sendable {
   /// What the device does, as one line of JSON: application, media session, item, position.
   public func status() async -> String { await server.report().text }
 
-  /// Hangs up on everybody and frees its ports.
+  /// Closes all connections and frees its ports.
   public func stop() async {
     await server.stop()
     await media?.stop()
   }
 }
 
-/// What a ``SimulatedReceiver`` cannot do; made to be shown.
+/// An error of a ``SimulatedReceiver``; the description is for people.
 public struct SimulatedReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why, in words.
   public let description: String

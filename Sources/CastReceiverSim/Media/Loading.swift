@@ -90,7 +90,7 @@ extension MediaApplication {
     // An Android TV application has credentials of its own (protocol 6.4).
     credentials =
       (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
-    // What only loads has not been on the screen: nothing is interrupted by replacing it.
+    // An item that only loads was never on the screen: replacing it interrupts nothing.
     let replacesItem = transition.map { $0.request == nil } ?? false
     let wasShown = session != nil && transition == nil && deadItem == nil
     deadItem = nil

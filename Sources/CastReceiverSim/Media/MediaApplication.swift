@@ -40,7 +40,7 @@ struct MediaApplication: Sendable {
   var embeddedToldAt: Tick?
   /// Since when nothing has been playing.
   var inactiveSince: Tick
-  /// The item that died without a word, until something else is asked for (protocol 21.25).
+  /// The item that failed silently, until another one is requested (protocol 21.25).
   var deadItem: Int?
   /// The faults about requests and addresses.
   var faultCounts = FaultCounts()
@@ -105,13 +105,13 @@ struct MediaApplication: Sendable {
     perform(type, body, number, from: requester, at: now)
   }
 
-  /// What waits for a load that another load replaces: requests of the old session are refused; what is left waits on
-  /// (recording `never_answers`).
+  /// Another load replaces the one that requests are held for: those to the old session are refused, the others stay held (recording
+  /// `never_answers`).
   mutating func refuseHeldOfEarlierSessions(at now: Tick) {
     let waiting = held
     held = []
     for message in waiting {
-      // A load begins a session of its own, whatever session it names.
+      // A load starts a session of its own, whichever it names.
       if message.body["type"] != "QUEUE_LOAD", let wanted = message.body["mediaSessionId"]?.int,
         wanted != session?.id
       {
@@ -122,7 +122,7 @@ struct MediaApplication: Sendable {
     }
   }
 
-  /// Questions that waited for a load are answered with what loads now.
+  /// Answers the GET_STATUS requests that were held for a load with what loads now.
   mutating func answerHeldQuestions() {
     guard let session else { return }
     let asked = held.filter { $0.body["type"] == "GET_STATUS" }
@@ -201,7 +201,7 @@ struct MediaApplication: Sendable {
 
   // MARK: answers
 
-  /// Refuses for a reason; what is a type of its own in the protocol is one here (protocol 6.6).
+  /// Refuses for a reason; a reason that is a message type of the protocol becomes the type (protocol 6.6).
   mutating func refuse(
     _ reason: String?, _ number: Int, as type: String = "INVALID_REQUEST", to requester: Requester
   ) {

@@ -1,15 +1,15 @@
 import CastProtocol
 
-/// Items that cannot be played to their end: they break off, stall, or die without a word (protocol 21.22, 21.23, 21.25).
+/// Items that cannot be played to their end: they break off, stall, or fail silently (protocol 21.22, 21.23, 21.25).
 extension MediaApplication {
-  /// What becomes of an item while it is fetched, where a fault wants that.
+  /// What a fault does to an item that is fetched.
   enum Fate: Equatable {
     case neverAnswered
     case silence
     case flaw(MediaFlaw)
   }
 
-  /// What the faults hold ready for an address that is about to be fetched; counts the occurrences.
+  /// What the faults do to an address that is about to be fetched; counts the occurrences.
   mutating func fate(of url: String) -> Fate? {
     var found: Fate?
     for (index, fault) in configuration.faults.enumerated() {
@@ -38,12 +38,12 @@ extension MediaApplication {
     return url.contains(part) ? fate : nil
   }
 
-  /// When the item that plays stumbles, or goes on.
+  /// When the item that plays meets its flaw, or its stall ends.
   func nextFlaw(_ session: MediaSession) -> Tick? {
     if let stall = session.stall { return stall.ends }
     switch session.flaw {
     case .breaks(let place, _), .stalls(let place, _):
-      // Whoever has sought past it is through.
+      // A seek past the flaw avoids it.
       return place < session.clock.base ? nil : session.clock.reaches(place)
     case nil: return nil
     }
@@ -63,7 +63,7 @@ extension MediaApplication {
       playing.flaw = nil
       playing.stall = Stall(ends: duration.map { now + $0 })
       session = playing
-      // What was owed of the item's start is not told any more (recording `next_while_buffering`).
+      // The status that was due for the item's start is dropped (recording `next_while_buffering`).
       statusDue = nil
       broadcastStatus(.sparse, at: now)
     case .breaks(_, let code): breakOff(code, at: now)
@@ -71,8 +71,8 @@ extension MediaApplication {
     }
   }
 
-  /// The item that plays fails in the middle: the first ERROR names it, a second one the item that plays next, and the
-  /// status alone tells the truth (protocol 21.22; recording `decode_error`).
+  /// The item that plays fails in the middle: the first ERROR names it, a second one the next item; only the status is right
+  /// (protocol 21.22; recording `decode_error`).
   private mutating func breakOff(_ code: Int, at now: Tick) {
     guard let failing = session else { return }
     let time = failing.timeline.shown(failing.position(at: now))
@@ -84,7 +84,7 @@ extension MediaApplication {
     change(to: next, reason: "ERROR", time: time, at: now)
   }
 
-  /// The item that loads is dead, and nobody is told: only who asks learns it (protocol 21.25).
+  /// The item that loads fails without a message: only a GET_STATUS shows it (protocol 21.25).
   mutating func dieInSilence(at now: Tick) {
     guard let item = session?.queue.current else { return }
     transition = nil
@@ -99,7 +99,7 @@ extension MediaApplication {
     inactiveSince = now
   }
 
-  /// The status of an item that died without a word; nil when none did.
+  /// The status of an item that failed silently; nil when none did.
   var deadEntry: [String: JSONValue]? {
     guard deadItem != nil, let session else { return nil }
     var entry = endEntry(session, reason: "ERROR", time: 0)

@@ -32,7 +32,7 @@ struct MediaSession: Sendable {
   var breakRun: BreakRun?
   /// Where the item breaks off or stalls, while that lies ahead.
   var flaw: MediaFlaw?
-  /// Until when nothing comes of the medium; absent while it does.
+  /// The stall of the medium; absent while it plays.
   var stall: Stall?
 
   /// Place in the stream, never past its end.
@@ -62,7 +62,7 @@ struct MediaSession: Sendable {
   }
 }
 
-/// A time in which nothing comes of the medium that plays.
+/// A time in which no data of the medium arrives.
 struct Stall: Sendable {
   /// Nil is for ever.
   var ends: Tick?

@@ -109,7 +109,7 @@ package struct ReceiverConfiguration: Sendable {
     return generator.identifier()
   }
 
-  /// Takes the UUID that belongs to this name at that port: the same each time, and nobody else's.
+  /// Sets the UUID that follows from name, port and seed: the same each time, and another one for each receiver.
   mutating func deriveUUID(port: Int) {
     // FNV-1a, 64 bits.
     let hash = "\(port) \(friendlyName)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {

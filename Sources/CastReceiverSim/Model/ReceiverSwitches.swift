@@ -68,10 +68,10 @@ package struct MediaSwitches: Sendable {
   package var entities: [String: String] = [:]
   /// A textTrackStyle is joined with the one before; otherwise it replaces it (recording `tracks` shows one only).
   package var mergesTextStyle = false
-  /// An item that breaks off in the middle is told as ERROR twice, the second time with the id of the item that plays next.
+  /// An item that breaks off in the middle is reported as ERROR twice, the second time with the id of the item that plays next.
   /// Measured: it is (protocol 21.22).
   package var errorsNameNextItem = true
-  /// Who leaves an item that buffers is told that the next one is IDLE before it plays. Measured: so it is (protocol 21.23).
+  /// After an item that buffers is left, a status reports the next one as IDLE before it plays. Measured: it does (protocol 21.23).
   package var interruptsNextItem = true
   /// QUEUE_LOAD waits for what loads, as everything does but LOAD. Measured: it does (protocol 21.26).
   package var queueLoadsWait = true
@@ -99,7 +99,7 @@ package struct QueueSwitches: Sendable {
 
 /// Open points of ad breaks (protocol 9).
 package struct AdSwitches: Sendable {
-  /// How a clip that cannot be played is told (protocol 6.6).
+  /// How a clip that cannot be played is reported (protocol 6.6).
   package enum FailedClip: String, Sendable, CaseIterable {
     /// As ERROR 104 with the id of the film, which plays all the same. Measured (protocol 21.22).
     case film
@@ -116,7 +116,7 @@ package struct AdSwitches: Sendable {
   /// A break within a second after a pre-roll is dropped.
   package var dropsAfterPreRoll = true
   package var failedClips = FailedClip.film
-  /// A film with breaks of its own has no text tracks, whatever is asked for. Measured: so it is (protocol 21.24).
+  /// A film with breaks of its own has no text tracks, whatever is requested. Measured: so it is (protocol 21.24).
   package var breaksHideTracks = true
   /// SEEK during a break goes on at the target after it. Measured: refused (recording `breaks`).
   package var defersSeeks = false

@@ -47,9 +47,9 @@ package enum SimControl: Sendable, Equatable {
   case emptyStatus
   /// It says its newest status again.
   case repeatStatus
-  /// It says a status of a media session that is not there, once.
+  /// It broadcasts a status of a media session that does not exist, once.
   case strayStatus(SimStray)
-  /// It says how things stand in a status that leaves out all that may be left out (protocol 6.5).
+  /// It broadcasts a status without the members that may be absent (protocol 6.5).
   case partialStatus
 
   /// The device goes off at once and comes up after that time: connections are reset, applications are gone.

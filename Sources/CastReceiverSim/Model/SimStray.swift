@@ -1,9 +1,9 @@
 import CastProtocol
 
-/// A status of a media session that is not there, as senders have seen them (protocol 6.2).
+/// A status of a media session that does not exist, as senders have received (protocol 6.2).
 package struct SimStray: Sendable, Hashable {
   package var session: Int
-  /// What it shows; nil is what plays.
+  /// The address of its media; nil is that of the media that plays.
   package var url: String?
 
   package init(session: Int = 99, url: String? = nil) {
@@ -19,7 +19,7 @@ package struct SimStray: Sendable, Hashable {
   }
 }
 
-/// Statuses that are not the whole truth.
+/// Wrong and incomplete statuses.
 extension ReceiverModel {
   mutating func sendStrayStatus(_ stray: SimStray) {
     guard var entry = platform.application?.media?.activeEntry(.full, at: now) else { return }

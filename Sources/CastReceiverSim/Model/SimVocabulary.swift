@@ -55,7 +55,7 @@ package struct MediaFacts: Sendable, Hashable {
   package var height: Int?
   /// The document itself, when one was asked for.
   package var text: String?
-  /// Where the device stumbles over it; nil plays to the end.
+  /// Where it breaks off or stalls; nil plays to the end.
   package var flaw: MediaFlaw?
 
   package init(
@@ -75,11 +75,11 @@ package struct MediaFacts: Sendable, Hashable {
   package static let documentType = "application/vast+xml"
 }
 
-/// Where a medium that has begun to play cannot be played on.
+/// Where a medium that plays breaks off or stalls.
 package enum MediaFlaw: Sendable, Hashable {
-  /// At that second the decoder gives up (102), or the network does (103; protocol 6.6).
+  /// At that second the decoder (102) or the network (103) fails (protocol 6.6).
   case breaks(at: Double, code: Int)
-  /// From that second on nothing comes: for a time, or (nil) ever after.
+  /// From that second no data arrives for a time; nil is for ever.
   case stalls(at: Double, for: Duration?)
 }
 
