@@ -11,16 +11,6 @@ extension SenderTests {
     private static let echo = ReceiverConfiguration.Application(
       appID: "AAAA0001", displayName: "Game", namespaces: ["urn:x-cast:echo"])
 
-    /// A context of tests: it looks for no devices of the house that this runs in.
-    private static func context(
-      logger: Logger = CastLogger.shared.logger(for: .session), _ change: (inout CastOptions) -> Void
-    ) -> CastContext {
-      var options = CastOptions()
-      options.startsDiscoveryAutomatically = false
-      change(&options)
-      return CastContext(options: options, logger: logger)
-    }
-
     private static func runs(on device: SimulatedDevice) async throws -> ApplicationMetadata? {
       let options = SessionOptions(purpose: .observe(applicationID: nil), requiredNamespaces: [])
       let observer = Session(device: device.device, options: options)
@@ -34,7 +24,7 @@ extension SenderTests {
       let defaults = CastContext()
       #expect(defaults.discoveryManager.isDiscovering && !defaults.discoveryManager.isPassive)
       await defaults.discoveryManager.stopDiscovery()
-      let context = Self.context {
+      let context = CastContext.quiet {
         $0.isDiscoveryPassive = true
         $0.discoveryInterfaces = ["nowhere0"]
         $0.discoveryCriteria = DiscoveryCriteria(namespaces: ["urn:x-cast:echo"])
@@ -55,14 +45,14 @@ extension SenderTests {
     @Test("the application, and the namespaces it needs, are the options'")
     func application() async throws {
       let device = try await SimulatedDevice.start { $0.applications = [Self.echo] }
-      let manager = Self.context {
+      let manager = CastContext.quiet {
         $0.receiverApplicationID = "AAAA0001"
         $0.requiredNamespaces = ["urn:x-cast:echo"]
       }.sessionManager
       let session = try await manager.startSession(with: device.device)
       #expect(session.application?.applicationID == "AAAA0001")
       try await manager.endSession()
-      let impatient = Self.context {
+      let impatient = CastContext.quiet {
         $0.receiverApplicationID = "AAAA0001"
         $0.sessionOptions.launchTimeout = .milliseconds(200)
       }.sessionManager
@@ -82,7 +72,7 @@ extension SenderTests {
       let first = Session(device: device.device)
       let old = try await first.start()?.sessionID
       await first.leave()
-      let manager = Self.context {
+      let manager = CastContext.quiet {
         $0.resumePolicy = policy
         $0.launchOptions.relaunchIfRunning = launch
       }.sessionManager
@@ -95,7 +85,8 @@ extension SenderTests {
     @Test("the end of a session stops the application when the options say so", arguments: [false, true])
     func stops(isStopped: Bool) async throws {
       let device = try await SimulatedDevice.start()
-      let manager = Self.context { $0.stopsReceiverApplicationWhenEndingSession = isStopped }.sessionManager
+      let context = CastContext.quiet { $0.stopsReceiverApplicationWhenEndingSession = isStopped }
+      let manager = context.sessionManager
       try await manager.startSession(with: device.device)
       try await manager.endSession()
       #expect((try await Self.runs(on: device) == nil) == isStopped)
@@ -106,7 +97,7 @@ extension SenderTests {
     func sessionOptions() async throws {
       let device = try await SimulatedDevice.start { $0.platform.authentication = .honest }
       let reports = Reports()
-      let manager = Self.context {
+      let manager = CastContext.quiet {
         $0.sessionOptions.trust = DeviceTrust(.pin(nil)) { reports.add($1) }
       }.sessionManager
       try await manager.startSession(with: device.device)
@@ -122,7 +113,7 @@ extension SenderTests {
       try await first.start()
       let store = MemoryStore(first.saved)
       await first.leave()
-      let context = Self.context { $0.sessionStore = store }
+      let context = CastContext.quiet { $0.sessionStore = store }
       let manager = context.sessionManager
       let session = try #require(try await manager.resumeSavedSession())
       #expect(session === manager.currentSession && session.state == .active)
@@ -139,7 +130,7 @@ extension SenderTests {
         SavedSession(
           device: Device(endpoint: DeviceEndpoint(host: "192.0.2.1")), applicationID: "CC1AD845",
           applicationSessionID: "s"))
-      let context = Self.context {
+      let context = CastContext.quiet {
         $0.sessionStore = store
         $0.resumesSessionsAutomatically = isAutomatic
       }
@@ -150,7 +141,7 @@ extension SenderTests {
     @Test("who waits in vain for a session to be taken up can stop waiting, and it stays remembered")
     func cancelsResuming() async throws {
       let store = Self.away()
-      let context = Self.context {
+      let context = CastContext.quiet {
         $0.sessionStore = store
         $0.resumesSessionsAutomatically = false
       }
@@ -173,7 +164,7 @@ extension SenderTests {
     func dropped() async throws {
       let store = Self.away()
       let ear = SuspendEar()
-      var context: CastContext? = Self.context { $0.sessionStore = store }
+      var context: CastContext? = CastContext.quiet { $0.sessionStore = store }
       let manager = try #require(context?.sessionManager)
       manager.add(ear)
       for await _ in ear.suspensions { break }
@@ -186,7 +177,7 @@ extension SenderTests {
       "a session can be started right after a context was made that takes up another one", arguments: 0..<20)
     func startsAtOnce(_ round: Int) async throws {
       let device = try await SimulatedDevice.start()
-      let context = Self.context { $0.sessionStore = Self.away() }
+      let context = CastContext.quiet { $0.sessionStore = Self.away() }
       let session = try await context.sessionManager.startSession(with: device.device)
       #expect(context.sessionManager.currentSession === session && !context.sessionManager.isResuming)
       await #expect(throws: CastError(.invalidState, "")) {
@@ -200,7 +191,7 @@ extension SenderTests {
     @Test("a context's own logger hears its manager, too, and its records are left as they are")
     func logs() async throws {
       let book = LogBook()
-      let context = Self.context(logger: Logger(label: "mine", factory: { _ in book })) {
+      let context = CastContext.quiet(logger: Logger(label: "mine", factory: { _ in book })) {
         $0.sessionStore = Self.away()
         $0.resumesSessionsAutomatically = false
         $0.sessionOptions.reconnection = nil
@@ -219,7 +210,7 @@ extension SenderTests {
     @Test("a session that is being taken up in vain is given up for one that the program starts")
     func givesUpResuming() async throws {
       let device = try await SimulatedDevice.start()
-      let context = Self.context { $0.sessionStore = Self.away() }
+      let context = CastContext.quiet { $0.sessionStore = Self.away() }
       let manager = context.sessionManager
       let ear = SuspendEar()
       manager.add(ear)

@@ -39,9 +39,7 @@ extension SenderTests {
     @Test("one session at a time; listeners hear its whole life", arguments: [false, true])
     func managesOneSession(stops: Bool) async throws {
       let device = try await SimulatedDevice.start()
-      var options = CastOptions()
-      options.startsDiscoveryAutomatically = false
-      let context = CastContext(options: options)
+      let context = CastContext.quiet()
       let manager = context.sessionManager
       let life = Life()
       manager.add(life)

@@ -52,9 +52,7 @@ extension SenderTests {
     @Test("a session is suspended and resumed by its manager, and by hand")
     func suspends() async throws {
       let device = try await SimulatedDevice.start()
-      var options = CastOptions()
-      options.startsDiscoveryAutomatically = false
-      let manager = CastContext(options: options).sessionManager
+      let manager = CastContext.quiet().sessionManager
       let session = try await manager.startSession(with: device.device)
       var events = session.events().makeAsyncIterator()
       func wait(_ isReached: (SessionEvent) -> Bool) async {
@@ -141,9 +139,7 @@ extension SenderTests {
     @Test("a context's listeners hear the words of the application")
     func managerStatus() async throws {
       let device = try await SimulatedDevice.start()
-      var options = CastOptions()
-      options.startsDiscoveryAutomatically = false
-      let manager = CastContext(options: options).sessionManager
+      let manager = CastContext.quiet().sessionManager
       let ear = DeviceEar()
       manager.add(ear)
       try await manager.startSession(with: device.device)

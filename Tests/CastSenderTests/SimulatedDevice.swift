@@ -1,6 +1,7 @@
 import CastReceiverSim
 import CastSender
 import CastTLS
+import Logging
 import NIOCore
 import NIOPosix
 
@@ -42,6 +43,19 @@ struct SimulatedDevice {
   func stop() async throws {
     await server.stop()
     try await files.channel.close()
+  }
+}
+
+extension CastContext {
+  /// A context that does not look for devices on the network where the tests run.
+  static func quiet(
+    logger: Logger = CastLogger.shared.logger(for: .session),
+    _ change: (inout CastOptions) -> Void = { _ in }
+  ) -> CastContext {
+    var options = CastOptions()
+    options.startsDiscoveryAutomatically = false
+    change(&options)
+    return CastContext(options: options, logger: logger)
   }
 }
 
