@@ -32,7 +32,7 @@ struct MediaURL: Sendable, Equatable {
     guard !host.isEmpty, (1...65_535).contains(port), path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
       host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
     else { return nil }
-    target = path.unicodeScalars.allSatisfy(\.isASCII) ? path : Self.escaped(path)
+    target = path.unicodeScalars.allSatisfy(\.isASCII) ? path : Self.escaped(path) { $0 < 0x80 }
   }
 
   /// The URL a redirect points to, relative to this one.
@@ -53,11 +53,12 @@ struct MediaURL: Sendable, Equatable {
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  private static func escaped(_ text: String) -> String {
+  /// Percent-encodes all bytes but those to keep.
+  static func escaped(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     text.utf8.map { byte in
-      if byte < 0x80 { return String(Unicode.Scalar(byte)) }
+      if isKept(byte) { return String(Unicode.Scalar(byte)) }
       let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + digits
+      return (digits.count == 1 ? "%0" : "%") + digits
     }.joined()
   }
 }

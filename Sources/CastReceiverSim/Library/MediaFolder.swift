@@ -54,11 +54,7 @@ final class MediaFolder: Sendable {
 
   func address(of file: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-    let path = file.utf8.map { byte in
-      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
+    let path = MediaURL.escaped(file, keeping: plain.contains)
     return "http://127.0.0.1:\(listener.localAddress?.port ?? 0)/\(path)"
   }
 
