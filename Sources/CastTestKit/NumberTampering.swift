@@ -1,7 +1,6 @@
 package import CastProtocol
 
-/// Every number of a message in turn, and what a hostile peer may write in its place. It knows no field by name: a new one is
-/// found by itself.
+/// A number of a message, and what a hostile peer may send in its place. It knows no field by name, so that it covers new ones.
 package struct NumberTampering: Sendable, CustomStringConvertible {
   private enum Step: Sendable, Hashable {
     case key(String)
@@ -11,7 +10,7 @@ package struct NumberTampering: Sendable, CustomStringConvertible {
   private let message: JSONValue
   private let path: [Step]
 
-  /// What is written, as JSON text, some of which is none.
+  /// The replacements, as JSON text, some of which is invalid.
   package static let words = [
     "1e400", "-1e400", "NaN", "\"NaN\"", "\"Infinity\"", "1.7e308", "-1.7e308", "-1", "0", "0.5", "4e-324",
     "9007199254740993", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "\"1\"", "null",
@@ -33,7 +32,7 @@ package struct NumberTampering: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The message with this in place of the number.
+  /// The message with a replacement for the number.
   package func text(_ word: String) -> String {
     let mark = "@the number@"
     return Self.replacing(message, path[...], mark).text.replacing("\"\(mark)\"", with: word)
@@ -51,7 +50,7 @@ package struct NumberTampering: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The members on the way to the number; which element of an array it is says nothing.
+  /// The path of the number, without the indexes of arrays.
   package var description: String {
     path.map {
       switch $0 {

@@ -51,9 +51,9 @@ package struct VirtualFeed: Sendable {
   /// Questions for a status that are not answered yet.
   private var questions: Set<RequestToken> = []
   var mediaStatus: MediaStatus?
-  /// Whether the application of this session has said anything of media.
+  /// Whether the application of this session has sent a media status.
   var hasMediaAnswer = false
-  /// What becomes of the application when the feeder ends.
+  /// What happens to the application when the feeder ends.
   var endAction = SessionEndAction.leave
   var applicationSession: ApplicationSessionID?
   /// What the next session is to run.

@@ -159,7 +159,7 @@ struct HostileTrial {
     let began = feed.now
     var steps = 0
     for pause in [1.1, 5] {
-      feed.hear(hostile)
+      feed.receive(hostile)
       let limit = feed.now + .bounded(seconds: pause)
       while feed.runOne(until: limit), steps < 3_000 { steps += 1 }
     }
