@@ -79,35 +79,6 @@ package struct CastServiceRecord: Sendable, Hashable {
 
   private static func nonempty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// The strings of the TXT record, in the order devices use; a text is cut to what one string can hold.
-  ///
-  /// - Parameter others: keys that tell this program nothing, such as `cd`, `rm`, `bs` and `nf`, and their values.
-  package func strings(others: [(key: String, value: String)] = []) -> [[UInt8]] {
-    let version = protocolVersion.map { ($0 < 10 ? "0" : "") + String($0) }
-    let state: String? =
-      switch status {
-      case .unknown: nil
-      case .idle: "0"
-      case .busy: "1"
-      }
-    let pairs: [(String, String?)] =
-      [
-        ("id", uniqueID), ("ve", version), ("md", modelName), ("ic", iconPath), ("fn", friendlyName),
-        ("ca", capabilities.map { String($0.rawValue) }), ("st", state), ("rs", statusText ?? ""),
-      ] + others.map { ($0.key, $0.value) }
-    return pairs.compactMap { key, value in value.map { Self.string(key: key, value: $0) } }
-  }
-
-  private static func string(key: String, value: String) -> [UInt8] {
-    var bytes = Array(key.utf8.prefix(9)) + [UInt8(ascii: "=")]
-    for character in value {
-      // A letter is not cut in the middle.
-      guard bytes.count + character.utf8.count <= 255 else { break }
-      bytes.append(contentsOf: character.utf8)
-    }
-    return bytes
-  }
-
   /// Whether pickers hide the device: it is one speaker of a stereo pair (protocol 13.3).
   package var isHidden: Bool { capabilities?.contains(.multichannelMember) ?? false }
 
