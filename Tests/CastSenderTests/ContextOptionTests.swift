@@ -32,10 +32,10 @@ extension SenderTests {
       let manager = context.discoveryManager
       #expect(!manager.isDiscovering && manager.isPassive)
       #expect(manager.options.criteria.namespaces == ["urn:x-cast:echo"])
-      let ear = ProblemEar()
-      manager.add(ear)
+      let listener = ProblemListener()
+      manager.add(listener)
       manager.startDiscovery()
-      for await problem in ear.problems {
+      for await problem in listener.problems {
         #expect(problem.description.contains("nowhere0"))
         break
       }
@@ -106,7 +106,7 @@ extension SenderTests {
       try await device.stop()
     }
 
-    @Test("a session that the store remembers is taken up by itself, once, and listeners hear of it")
+    @Test("a session that the store remembers is resumed by itself, and once")
     func resumes() async throws {
       let device = try await SimulatedDevice.start()
       let first = Session(device: device.device)
@@ -124,7 +124,7 @@ extension SenderTests {
       try await device.stop()
     }
 
-    @Test("a context takes up what was left, or nothing when the options say so", arguments: [true, false])
+    @Test("a context resumes what was left, unless the options say otherwise", arguments: [true, false])
     func resumesNot(isAutomatic: Bool) {
       let store = MemoryStore(
         SavedSession(
@@ -138,7 +138,7 @@ extension SenderTests {
       withExtendedLifetime(context) {}
     }
 
-    @Test("who waits in vain for a session to be taken up can stop waiting, and it stays remembered")
+    @Test("a caller that waits in vain for a session to resume can stop waiting, and it stays remembered")
     func cancelsResuming() async throws {
       let store = Self.away()
       let context = CastContext.quiet {
@@ -146,10 +146,10 @@ extension SenderTests {
         $0.resumesSessionsAutomatically = false
       }
       let manager = context.sessionManager
-      let ear = SuspendEar()
-      manager.add(ear)
+      let listener = SuspensionListener()
+      manager.add(listener)
       let waiting = Task { try await manager.resumeSavedSession() }
-      for await _ in ear.suspensions { break }
+      for await _ in listener.suspensions { break }
       let another = Task { try await manager.resumeSavedSession() }
       another.cancel()
       await #expect(throws: CastError(.cancelled, "")) { try await another.value }
@@ -160,21 +160,21 @@ extension SenderTests {
       #expect(store.load() != nil)
     }
 
-    @Test("a context that is dropped gives up what it was taking up")
+    @Test("a context that is deallocated aborts what it was resuming")
     func dropped() async throws {
       let store = Self.away()
-      let ear = SuspendEar()
+      let listener = SuspensionListener()
       var context: CastContext? = CastContext.quiet { $0.sessionStore = store }
       let manager = try #require(context?.sessionManager)
-      manager.add(ear)
-      for await _ in ear.suspensions { break }
+      manager.add(listener)
+      for await _ in listener.suspensions { break }
       context = nil
-      for await _ in ear.ends { break }
+      for await _ in listener.ends { break }
       #expect(manager.currentSession == nil && store.load() != nil)
     }
 
     @Test(
-      "a session can be started right after a context was made that takes up another one", arguments: 0..<20)
+      "a session can be started right after a context was made that resumes another one", arguments: 0..<20)
     func startsAtOnce(_ round: Int) async throws {
       let device = try await SimulatedDevice.start()
       let context = CastContext.quiet { $0.sessionStore = Self.away() }
@@ -207,15 +207,15 @@ extension SenderTests {
       return MemoryStore(SavedSession(device: nowhere, applicationID: "CC1AD845", applicationSessionID: "s"))
     }
 
-    @Test("a session that is being taken up in vain is given up for one that the program starts")
+    @Test("an attempt to resume a session is aborted for one that the program starts")
     func givesUpResuming() async throws {
       let device = try await SimulatedDevice.start()
       let context = CastContext.quiet { $0.sessionStore = Self.away() }
       let manager = context.sessionManager
-      let ear = SuspendEar()
-      manager.add(ear)
+      let listener = SuspensionListener()
+      manager.add(listener)
       let resumed = Task { try await manager.resumeSavedSession() }
-      for await _ in ear.suspensions { break }
+      for await _ in listener.suspensions { break }
       let session = try await manager.startSession(with: device.device)
       #expect(manager.currentSession === session && session.device.friendlyName == "Test TV")
       await #expect(throws: CastError.self) { try await resumed.value }
@@ -240,7 +240,7 @@ private final class MemoryStore: SessionStore {
   func save(_ session: SavedSession?) { state.withLock { $0.saved = session } }
 }
 
-private final class SuspendEar: SessionManagerListener {
+private final class SuspensionListener: SessionManagerListener {
   let suspensions: AsyncStream<Void>
   private let sink: AsyncStream<Void>.Continuation
   let ends: AsyncStream<Void>
@@ -257,7 +257,7 @@ private final class SuspendEar: SessionManagerListener {
   ) { sink.yield() }
 }
 
-private final class ProblemEar: DiscoveryManagerListener {
+private final class ProblemListener: DiscoveryManagerListener {
   let problems: AsyncStream<DiscoveryProblem>
   private let sink: AsyncStream<DiscoveryProblem>.Continuation
   init() { (problems, sink) = AsyncStream.makeStream(of: DiscoveryProblem.self) }

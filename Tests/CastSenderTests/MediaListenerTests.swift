@@ -89,12 +89,12 @@ extension SenderTests {
       let transport = ScriptedTransport(script: ScriptedApplication.script())
       let session = ScriptedApplication.session(transport)
       try await session.start()
-      let ear = MediaEar()
-      session.remoteMediaClient.add(ear)
+      let listener = MediaListener()
+      session.remoteMediaClient.add(listener)
       for message in messages { transport.say(.message(ScriptedApplication.broadcast(message))) }
       await session.settle()
       await session.leave()
-      return ear.heard
+      return listener.heard
     }
 
     private static func status(
@@ -113,18 +113,18 @@ extension SenderTests {
       let transport = ScriptedTransport(script: ScriptedApplication.script())
       let session = ScriptedApplication.session(transport)
       try await session.start()
-      let ear = MediaEar()
-      session.remoteMediaClient.add(ear)
+      let listener = MediaListener()
+      session.remoteMediaClient.add(listener)
       transport.say(.message(ScriptedApplication.mediaStatus(title: "Other", items: [1, 2])))
       await session.settle()
-      #expect(ear.heard == ["status PLAYING", "title Other", "queue"])
+      #expect(listener.heard == ["status PLAYING", "title Other", "queue"])
       await session.leave()
-      #expect(ear.heard.suffix(3) == ["status -", "title -", "queue"])
+      #expect(listener.heard.suffix(3) == ["status -", "title -", "queue"])
     }
   }
 }
 
-private final class MediaEar: RemoteMediaClientListener {
+private final class MediaListener: RemoteMediaClientListener {
   private let words = Mutex<[String]>([])
   var heard: [String] { words.withLock { $0 } }
   private func note(_ word: String, _ ids: [MediaQueueItemID] = []) {

@@ -112,8 +112,8 @@ extension SenderTests {
     func deviceStatus() async throws {
       let transport = ScriptedTransport(script: ScriptedApplication.script())
       let session = ScriptedApplication.session(transport)
-      let ear = DeviceEar()
-      session.add(ear)
+      let listener = DeviceListener()
+      session.add(listener)
       try await session.start()
       transport.say(
         .message(
@@ -133,18 +133,18 @@ extension SenderTests {
             ])))
       await session.settle()
       await session.leave()
-      #expect(ear.heard == ["status Level 2", "input true", "standby false"])
+      #expect(listener.heard == ["status Level 2", "input true", "standby false"])
     }
 
     @Test("a context's listeners hear the words of the application")
     func managerStatus() async throws {
       let device = try await SimulatedDevice.start()
       let manager = CastContext.quiet().sessionManager
-      let ear = DeviceEar()
-      manager.add(ear)
+      let listener = DeviceListener()
+      manager.add(listener)
       try await manager.startSession(with: device.device)
       try await manager.endSession(stoppingCasting: true)
-      #expect(ear.heard.contains { $0.hasPrefix("status Default Media Receiver") }, "\(ear.heard)")
+      #expect(listener.heard.contains { $0.hasPrefix("status Default Media Receiver") }, "\(listener.heard)")
       try await device.stop()
     }
 
@@ -153,13 +153,13 @@ extension SenderTests {
       let namespace = "urn:x-cast:com.example.game"
       let transport = ScriptedTransport(script: ScriptedApplication.script(namespaces: [namespace]))
       let session = ScriptedApplication.session(transport, needs: namespace)
-      let ear = ChannelEar()
-      session.add(try GenericChannel(namespace: namespace, delegate: ear))
+      let delegate = ChannelDelegate()
+      session.add(try GenericChannel(namespace: namespace, delegate: delegate))
       try await session.start()
       transport.say(.message(ScriptedApplication.broadcast("welcome", in: Namespace(namespace))))
       await session.settle()
       await session.leave()
-      #expect(ear.heard == ["connected", "welcome", "gone -"])
+      #expect(delegate.heard == ["connected", "welcome", "gone -"])
     }
 
     @Test("listeners of the queue's copy hear of items that were fetched, and of a new order")
@@ -168,9 +168,9 @@ extension SenderTests {
       let session = Session(device: device.device)
       try await session.start()
       let queue = session.remoteMediaClient.mediaQueue
-      let ear = QueueEar()
-      queue.add(ear)
-      var words = ear.words.makeAsyncIterator()
+      let listener = QueueListener()
+      queue.add(listener)
+      var words = listener.words.makeAsyncIterator()
       let items = ["a", "b", "c"].map { MediaQueueItem(mediaInformation: device.media($0)) }
       _ = try await session.remoteMediaClient.queueLoad(items).value
       while let word = await words.next(), word != "reloaded" || queue.itemCount < 3 {}
@@ -188,10 +188,10 @@ extension SenderTests {
     @Test("a handler for the whole process passes on what its label says")
     func handler() {
       let cast = CastLogger(time: .continuous)
-      let ear = LogEar()
-      cast.delegate = ear
+      let delegate = LogDelegate()
+      cast.delegate = delegate
       Logger(label: "Signage", factory: { cast.makeHandler(label: $0) }).info("a quiet day")
-      #expect(ear.lines == ["Signage a quiet day"])
+      #expect(delegate.lines == ["Signage a quiet day"])
     }
   }
 }
@@ -202,7 +202,7 @@ private final class Notes: Sendable {
   func note(_ word: String) { words.withLock { $0.append(word) } }
 }
 
-private final class DeviceEar: SessionListener, SessionManagerListener {
+private final class DeviceListener: SessionListener, SessionManagerListener {
   private let notes = Notes()
   var heard: [String] { notes.all }
 
@@ -220,7 +220,7 @@ private final class DeviceEar: SessionListener, SessionManagerListener {
   ) { notes.note("status \(statusText ?? "-")") }
 }
 
-private final class ChannelEar: GenericChannelDelegate {
+private final class ChannelDelegate: GenericChannelDelegate {
   private let notes = Notes()
   var heard: [String] { notes.all }
 
@@ -233,7 +233,7 @@ private final class ChannelEar: GenericChannelDelegate {
   }
 }
 
-private final class QueueEar: MediaQueueListener {
+private final class QueueListener: MediaQueueListener {
   let words: AsyncStream<String>
   private let sink: AsyncStream<String>.Continuation
   init() { (words, sink) = AsyncStream.makeStream(of: String.self) }
@@ -245,7 +245,7 @@ private final class QueueEar: MediaQueueListener {
   func mediaQueueDidReorderItems(_ queue: MediaQueue) { sink.yield("reordered") }
 }
 
-private final class LogEar: CastLoggerDelegate {
+private final class LogDelegate: CastLoggerDelegate {
   private let notes = Notes()
   var lines: [String] { notes.all }
 

@@ -69,8 +69,8 @@ extension SenderTests {
       options.reconnection = ReconnectPolicy(waits: [.seconds(3600)], jitter: 0)
       let session = Session(
         device: old.device, options: options, transport: transport, time: .continuous)
-      let ear = SuspensionEar { transport.goOn() }
-      session.add(ear)
+      let listener = SuspensionListener { transport.goOn() }
+      session.add(listener)
       try await session.start()
       _ = try await session.remoteMediaClient.load(old.media("film")).value
       await #expect(throws: CastError(.sessionIsNotActive, "")) {
@@ -132,7 +132,7 @@ private final class CuttingTransport: Transport {
   }
 }
 
-private final class SuspensionEar: SessionListener {
+private final class SuspensionListener: SessionListener {
   private let onSuspension: @Sendable () -> Void
   init(_ onSuspension: @escaping @Sendable () -> Void) { self.onSuspension = onSuspension }
   func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) { onSuspension() }
