@@ -93,10 +93,10 @@ struct ReceiverSimulator: AsyncParsableCommand {
     if behaviour.contains("help") {
       throw CleanExit.message("Behaviours, for --behaviour:\n" + Behaviour.listing)
     }
+    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
     guard (0...65_535).contains(port), port == 0 || port + count - 1 <= 65_535 else {
       throw ValidationError("--port must leave room for --count ports below 65536")
     }
-    guard (1...1000).contains(count) else { throw ValidationError("--count must be 1 to 1000") }
     guard uuid == nil || count == 1 else {
       throw ValidationError("--uuid is for one receiver, not for --count \(count)")
     }

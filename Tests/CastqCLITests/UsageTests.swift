@@ -30,6 +30,23 @@ struct UsageTests {
   }
 
   @Test(
+    "the simulator refuses numbers that cannot be, each with its own words",
+    arguments: [
+      (["--count", "9223372036854775807", "--port", "9000"], "--count must be 1 to 1000"),
+      (["--count", "0"], "--count must be 1 to 1000"),
+      (["--port", "65000", "--count", "600"], "--port must leave room"),
+      (["--speed", "inf"], "--speed must be"),
+    ])
+  func simulator(arguments: [String], words: String) async throws {
+    try await Stage.with { stage in
+      let program = try RunningProgram(
+        Programs.path("castq-receiver-sim"), arguments, environment: stage.environment, folder: stage.folder)
+      let ending = await program.ended()
+      #expect(ending.exit == 64 && ending.stderr.contains(words), "\(ending)")
+    }
+  }
+
+  @Test(
     "a word that is no command is met with the right one, whatever options stand beside it",
     arguments: [
       (["statsu"], "'castq status'"), (["-d", "lobby", "statsu"], "'castq status'"),
