@@ -34,7 +34,7 @@ struct Failure: Error {
   func say() { Console.say("castq: \(shownMessage)") }
 
   /// Messages quote what people, playlists and receivers wrote.
-  private var shownMessage: String { TerminalText.sanitized(AddressText.withoutSecrets(message)) }
+  var shownMessage: String { TerminalText.sanitized(AddressText.withoutSecrets(message)) }
 }
 
 extension Failure {

@@ -85,7 +85,7 @@ extension Workspace {
         if isChanged { await changed() }
         logger.debug("playlist taken", metadata: ["castq.changed": "\(isChanged)"])
       } catch {
-        Console.say("castq: the edited playlist could not be taken: \(error.message)")
+        Console.say("castq: the edited playlist could not be used: \(error.shownMessage)")
       }
     }
   }
