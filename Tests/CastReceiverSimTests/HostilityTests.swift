@@ -4,14 +4,6 @@ import Testing
 
 /// Whatever a sender says, the receiver neither traps nor stops answering.
 struct HostilityTests {
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 31)
-    }
-  }
-
   private static let odd: [JSONValue] = [
     .null, true, "", "REPEAT_ALL", 0, -1, 1, 2, .integer(.max), .integer(.min), .number(1e300),
     .number(-1e300),
@@ -20,7 +12,9 @@ struct HostilityTests {
   ]
 
   /// The value with a few members replaced by something else, dropped or doubled.
-  private static func mutated(_ value: JSONValue, _ generator: inout Generator, chance: Int) -> JSONValue {
+  private static func mutated(_ value: JSONValue, _ generator: inout SeededGenerator, chance: Int)
+    -> JSONValue
+  {
     if Int.random(in: 0..<chance, using: &generator) == 0 {
       return odd.randomElement(using: &generator) ?? .null
     }
@@ -39,7 +33,7 @@ struct HostilityTests {
 
   @Test("recorded requests with members broken at random never trap the model", arguments: 1...6)
   func mutations(seed: UInt64) throws {
-    var generator = Generator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let types = [
       "LOAD", "QUEUE_LOAD", "QUEUE_INSERT", "QUEUE_UPDATE", "QUEUE_REMOVE", "QUEUE_REORDER", "SEEK",
       "SKIP_AD",
