@@ -85,17 +85,22 @@ extension VirtualFeed {
     reopenAt = now + (pause ?? .seconds(5))
   }
 
+  /// Nothing may be on the screen until then.
+  mutating func wait(until: WallTime) {
+    stateChanges += 1
+    note("feeder waits until \(until)")
+    tell(session: .end(.leave))
+    feeder = FeederMachine(queue: "virtual", configuration: configuration)
+    let opening = now + .bounded(seconds: until - wall)
+    reopenAt = opening
+    watch.excuse(until: opening)
+  }
+
   /// A feeder has ended: of guests a supervisor takes the screen back when their lease is over.
-  mutating func finish(_ how: FeederEnd) {
+  mutating func finish(_ how: RunEnd) {
     stateChanges += 1
     note("feeder ended: \(how)")
     switch how {
-    case .waiting(let until, _):
-      tell(session: .end(.leave))
-      feeder = FeederMachine(queue: "virtual", configuration: configuration)
-      let opening = now + .bounded(seconds: until - wall)
-      reopenAt = opening
-      watch.excuse(until: opening)
     case .takenOver, .stoppedElsewhere:
       guard let lease else { fallthrough }
       dropSession()

@@ -11,7 +11,7 @@ package struct VirtualFeed: Sendable {
   package internal(set) var feeder: FeederMachine
   package internal(set) var session = SessionMachine()
   /// How the feeder ended; nil while it goes on.
-  package internal(set) var end: FeederEnd?
+  package internal(set) var end: RunEnd?
   /// Largest frame body either side sent.
   package private(set) var largestFrame = 0
   /// Notable moments, for the transcript of a run that went wrong.
@@ -332,6 +332,7 @@ package struct VirtualFeed: Sendable {
       case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
       case .cancelTimer(let timer): feederTimers[timer] = nil
       case .ended(let how): finish(how)
+      case .waits(let until, _): wait(until: until)
       }
     }
   }

@@ -99,7 +99,7 @@ extension DaemonTests {
         waits: [.zero, .milliseconds(20), .milliseconds(400)], jitter: 0, giveUpAfter: .milliseconds(600))
       let running = try stage.feed(options)
       let outcome = await running.outcome()
-      #expect(outcome.unreachable?.code == .applicationNotRunning, "\(outcome)")
+      #expect(outcome.unreachable?.code == "\(CastError.Code.applicationNotRunning)", "\(outcome)")
       #expect(try stage.states() == [.pending])
       await stage.server.stop()
     }
@@ -131,8 +131,8 @@ extension DaemonTests {
         feeder: try DeviceFeeder(device: device, database: stage.database, logger: Session.silentLogger),
         options)
       let error = try #require(await running.outcome().unreachable)
-      #expect(error.code == code, "\(error)")
-      #expect(error.description.contains(words), "\(error)")
+      #expect(error.code == "\(code)", "\(error)")
+      #expect(error.message.contains(words), "\(error)")
       #expect(try stage.states() == [.pending])
       #expect(try stage.plays().isEmpty)
       await stage.server.stop()

@@ -118,7 +118,7 @@ struct Running: Sendable {
   let run: DeviceFeeder.Run
   /// Ends with the run.
   let reports: AsyncStream<RunnerReport>
-  private let task: Task<RunnerOutcome, Never>
+  private let task: Task<RunEnd, Never>
 
   /// - Parameter heard: called with each report on the runner's own thread.
   init(
@@ -148,10 +148,10 @@ struct Running: Sendable {
   /// Waits for the beginning of a play.
   func started(_ title: String) async -> Bool { await next { $0.startedTitle == title } != nil }
 
-  func outcome() async -> RunnerOutcome { await task.value }
+  func outcome() async -> RunEnd { await task.value }
 
   /// Stops it; how that ended, and how long it took.
-  func stop() async -> (outcome: RunnerOutcome, took: Duration) {
+  func stop() async -> (outcome: RunEnd, took: Duration) {
     let began = ContinuousClock.now
     run.stop("the test is over")
     let outcome = await task.value
@@ -176,15 +176,15 @@ extension RunnerReport {
   }
 }
 
-extension RunnerOutcome {
+extension RunEnd {
   /// Failures of a run that played to the end; nil for other outcomes.
   var drainedFailures: Int? { if case .drained(let failed) = self { failed } else { nil } }
 
   var isStopped: Bool { if case .stopped = self { true } else { false } }
 
-  var storeError: StoreError? { if case .failed(let error) = self { error } else { nil } }
+  var storeFailure: ControlFailure? { if case .failed(let failure) = self { failure } else { nil } }
 
-  var unreachable: CastError? { if case .unreachable(let error) = self { error } else { nil } }
+  var unreachable: ControlFailure? { if case .unreachable(let failure) = self { failure } else { nil } }
 }
 
 extension WallTime {

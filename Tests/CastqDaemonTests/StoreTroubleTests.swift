@@ -24,8 +24,10 @@ extension DaemonTests {
       let running = try stage.feed()
       #expect(await running.started("1"))
       try Self.execute("PRAGMA foreign_keys = ON; \(spoiling.rawValue)", path: stage.database.path)
-      let error = try #require(await running.outcome().storeError)
-      #expect("\(error)".contains(spoiling == .dropHistory ? "no such table: play" : "no device"), "\(error)")
+      let failure = try #require(await running.outcome().storeFailure)
+      #expect(
+        failure.message.contains(spoiling == .dropHistory ? "no such table: play" : "no device"), "\(failure)"
+      )
       // The session was left, not torn off.
       #expect(await wire.received("QUEUE_LOAD") != nil)
       #expect(await wire.received("CLOSE") != nil)

@@ -48,11 +48,16 @@ extension FeederMachine {
     end(.stopped, &actions)
   }
 
-  mutating func end(_ end: FeederEnd, _ actions: inout [Action]) {
-    if isBusyForUs, end.clearsScreen { actions.append(.stopApplication) }
+  mutating func end(_ end: RunEnd, _ actions: inout [Action]) {
+    finish(with: .ended(end), clearing: end.clearsScreen, &actions)
+  }
+
+  /// The last action of this feeder.
+  mutating func finish(with last: Action, clearing: Bool, _ actions: inout [Action]) {
+    if isBusyForUs, clearing { actions.append(.stopApplication) }
     phase = .ended
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
-    actions.append(.ended(end))
+    actions.append(last)
   }
 
   /// The receiver no longer holds anything of ours.

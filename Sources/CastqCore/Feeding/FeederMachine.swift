@@ -118,7 +118,9 @@ package struct FeederMachine: Sendable {
     case startTimer(FeederTimer, after: Duration)
     case cancelTimer(FeederTimer)
     /// Nothing more will come from this machine.
-    case ended(FeederEnd)
+    case ended(RunEnd)
+    /// The feeder has ended: what is left may not be on the screen before that moment; so many have failed.
+    case waits(until: WallTime, failed: Int)
   }
 
   enum Phase: Sendable, Hashable {
@@ -369,9 +371,8 @@ package struct FeederMachine: Sendable {
       if wanted.isEmpty, !isStale {
         // Nobody else takes the last page away.
         if application == .pages { actions.append(.stopMedia) }
-        let failed = failedEntries
-        return end(
-          until.map { .waiting(until: $0, failed: failed) } ?? .drained(failed: failed), &actions)
+        guard let until else { return end(.drained(failed: failedEntries), &actions) }
+        return finish(with: .waits(until: until, failed: failedEntries), clearing: true, &actions)
       }
       if wanted.isEmpty {
         if !places.isEmpty { fruitlessLoads += 1 }

@@ -123,30 +123,12 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case page
 }
 
-/// Why a feeder ended.
-package enum FeederEnd: Sendable, Hashable {
-  /// Everything has been played, or has failed as often as it may.
-  case drained(failed: Int)
-  /// What is left may not be on the screen before that moment; so many have failed.
-  case waiting(until: WallTime, failed: Int)
-  /// Another sender plays something else.
-  case takenOver(String)
-  /// Somebody pressed stop.
-  case stoppedElsewhere
-  /// The receiver refuses every load, or answers none.
-  case refused(PlayReason)
-  /// castq was told to stop.
-  case stopped
-  /// A person stopped the media through castq.
-  case halted
-  /// An entry failed that the list must not go on without.
-  case entryFailed(PlayReason)
-
-  /// Whether nothing of this feeder's may stay on the receiver.
+extension RunEnd {
+  /// Whether nothing of the feeder's may stay on the receiver.
   var clearsScreen: Bool {
     switch self {
-    case .drained, .waiting, .refused, .stopped, .halted, .entryFailed: true
-    case .takenOver, .stoppedElsewhere: false
+    case .drained, .refused, .stopped, .halted, .entryFailed: true
+    case .takenOver, .stoppedElsewhere, .unreachable, .failed, .busy: false
     }
   }
 }

@@ -18,7 +18,7 @@ package struct SupervisorMachine: Sendable {
     /// On these devices nothing is to be played now, and on all others it may.
     case quiet(Set<DeviceID>)
     /// The runner is over; whether it had anything on the screen.
-    case ended(DeviceID, RunnerEnd, hasShown: Bool)
+    case ended(DeviceID, RunEnd, hasShown: Bool)
     /// The device's timer has fired.
     case timerFired(DeviceID)
     /// Somebody wants the device fed, whatever it waits for.
@@ -185,10 +185,11 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func ended(
-    _ device: DeviceID, _ end: RunnerEnd, hasShown: Bool, _ actions: inout [Action], at now: Tick
+    _ device: DeviceID, _ end: RunEnd, hasShown: Bool, _ actions: inout [Action], at now: Tick
   ) {
     guard var state = states[device], state.phase == .running || state.phase == .ending else { return }
-    if hasShown, end == .drained || now - state.startedAt >= Self.calm { state.setbacks = 0 }
+    let isDrained = if case .drained = end { true } else { false }
+    if hasShown && isDrained || now - state.startedAt >= Self.calm { state.setbacks = 0 }
     state.phase = .idle
     states[device] = state
     guard shutdown == nil else {
@@ -210,7 +211,7 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func pause(
-    _ device: DeviceID, after end: RunnerEnd, _ actions: inout [Action], at now: Tick
+    _ device: DeviceID, after end: RunEnd, _ actions: inout [Action], at now: Tick
   ) {
     // Nothing to do is no trouble.
     guard work.contains(device) else { return }
@@ -237,7 +238,7 @@ package struct SupervisorMachine: Sendable {
   ///
   /// A device that answers again is to have its content within ten seconds, so the waits for one are short. One that refuses
   /// is asked ever more seldom: the answer will hardly change, and it must not be hammered.
-  static func waits(after end: RunnerEnd) -> [Duration] {
+  static func waits(after end: RunEnd) -> [Duration] {
     let seconds: [Int] =
       switch end {
       case .takenOver, .stoppedElsewhere: [0, 1, 2, 5, 10]

@@ -38,7 +38,7 @@ package final class DeviceFeeder: Sendable {
 
   /// A run under way.
   package struct Run: Sendable {
-    fileprivate let task: Task<RunnerOutcome, Never>
+    fileprivate let task: Task<RunEnd, Never>
     fileprivate let wishes: AsyncStream<Wish>.Continuation
 
     /// Ends it: what plays is cut and waits again.
@@ -62,7 +62,7 @@ package final class DeviceFeeder: Sendable {
     }
 
     /// How it ended.
-    package func outcome() async -> RunnerOutcome { await task.value }
+    package func outcome() async -> RunEnd { await task.value }
   }
 
   /// Begins to feed. What a feeder before us left behind is put in order first.
@@ -85,8 +85,8 @@ package final class DeviceFeeder: Sendable {
   private func run(
     on host: FeederHost, options: RunnerOptions, time: TimeSource, wishes: AsyncStream<Wish>,
     report: @escaping @Sendable (RunnerReport) -> Void
-  ) async -> RunnerOutcome {
-    let outcome: RunnerOutcome
+  ) async -> RunEnd {
+    let outcome: RunEnd
     var runner: QueueRunner?
     var control: ControlServer?
     let (media, share) = await media(of: host)
@@ -109,7 +109,7 @@ package final class DeviceFeeder: Sendable {
       granter.cancel()
       await granter.value
     } catch {
-      outcome = .failed(error)
+      outcome = .failed(ControlFailure(error))
     }
     share?.end()
     // Whoever asked for the end may start the next feeder as soon as that is answered: nothing of this one is left then.

@@ -83,7 +83,7 @@ package struct FirstPlay: Sendable {
   }
 
   /// The answer when the run is over before anything was shown.
-  package func answer(_ outcome: RunnerOutcome) -> ControlReply {
+  package func answer(_ outcome: RunEnd) -> ControlReply {
     if let failed { return .failed(failed.failure) }
     switch outcome {
     case .drained: return .failed(Self.nothing)
@@ -95,7 +95,7 @@ package struct FirstPlay: Sendable {
         ControlFailure(
           "ended", "the feeder was ended before anything was shown; start again", exit: .tryAgain)
       )
-    case .unreachable, .entryFailed, .failed, .takenOver, .stoppedElsewhere, .refused:
+    case .unreachable, .entryFailed, .failed, .takenOver, .stoppedElsewhere, .refused, .busy:
       return .failed(outcome.failure ?? Self.nothing)
     }
   }

@@ -20,7 +20,7 @@ extension QueueRunner {
       do throws(StoreError) {
         for action in actions { try perform(action, at: wall, followUp: &events, in: &group) }
       } catch {
-        outcome = .failed(error)
+        outcome = .failed(ControlFailure(error))
       }
     }
   }
@@ -126,10 +126,10 @@ extension QueueRunner {
       endAction = .stopApplication
     case .startTimer(let timer, let delay): timers.start(timer, after: delay, since: moment)
     case .cancelTimer(let timer): timers.cancel(timer)
-    case .ended(.waiting(let until, let failed)):
+    case .waits(let until, let failed):
       failedBefore += failed
       wait(until: until, in: &group)
-    case .ended(let end): outcome = RunnerOutcome(end, failed: failedBefore)
+    case .ended(let end): outcome = end.adding(failed: failedBefore)
     }
   }
 

@@ -143,7 +143,7 @@ extension QueueRunner {
 
   private func ask<Value>(_ body: () throws(StoreError) -> Value) throws(ControlFailure) -> Value {
     do throws(StoreError) { return try body() } catch {
-      throw ControlFailure("database", "\(error)", exit: .inputOutput)
+      throw ControlFailure(error)
     }
   }
 

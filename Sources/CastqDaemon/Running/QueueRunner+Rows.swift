@@ -39,7 +39,7 @@ extension QueueRunner {
   /// Somebody has started the list.
   func noteStart(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) { try write(.start, in: &group) } catch {
-      outcome = .failed(error)
+      outcome = .failed(ControlFailure(error))
       // The loop looks at the outcome after an event.
       send.yield(.timersDue)
     }
@@ -65,6 +65,6 @@ extension QueueRunner {
     report(.storeCaughtUp(catchUp))
     guard catchUp.missing > 0, let error = catchUp.error, outcome?.failure == nil else { return }
     if case .stopped = outcome { return }
-    outcome = .failed(error)
+    outcome = .failed(ControlFailure(error))
   }
 }

@@ -11,7 +11,8 @@ extension QueueRunner {
     do throws(TrustFileError) {
       if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
     } catch {
-      outcome = .unreachable(CastError(.deviceAuthenticationFailure, "\(error)"))
+      outcome = .unreachable(
+        ControlFailure(CastError(.deviceAuthenticationFailure, "\(error)")))
       // The loop looks at the outcome after an event.
       send.yield(.timersDue)
       return
@@ -99,7 +100,7 @@ extension QueueRunner {
     guard hasAnswered || isAwaited || options.reconnect.giveUpAfter == nil, let pause else {
       // What is on the rows waits again, and history says what it knows.
       feed(.stop(error.description), in: &group)
-      outcome = .unreachable(error)
+      outcome = .unreachable(ControlFailure(error))
       return
     }
     failures += 1

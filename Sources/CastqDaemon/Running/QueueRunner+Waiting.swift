@@ -17,7 +17,7 @@ extension QueueRunner {
       }
     } catch {
       // A list that cannot be read is no reason to launch anything.
-      outcome = .failed(error)
+      outcome = .failed(ControlFailure(error))
       // The loop looks at the outcome after an event.
       send.yield(.timersDue)
       return

@@ -62,7 +62,7 @@ package actor QueueRunner {
   var titles: [EntryTurn: String] = [:]
   /// What the media server is to serve.
   var published = PublishedMedia()
-  var outcome: RunnerOutcome?
+  var outcome: RunEnd?
   /// What has been looked at lately, by address, and what is still to be written about plays.
   var looks: [String: Look] = [:]
   var notes: [EntryTurn: Task<Void, Never>] = [:]
@@ -133,7 +133,7 @@ package actor QueueRunner {
   package nonisolated func poke() { send.yield(.rowsChanged) }
 
   /// Feeds until nothing is left, or it cannot go on. Call once.
-  package func run() async -> RunnerOutcome {
+  package func run() async -> RunEnd {
     await withDiscardingTaskGroup { group in
       if options.watchesRows {
         group.addTask { [watcher, send] in await watcher.watch { send.yield(.rowsChanged) } }
@@ -229,7 +229,7 @@ package actor QueueRunner {
           device.id, at: WallTime(milliseconds: time.wallMilliseconds()), endpoint: place.endpoint)
       } catch {
         // When it was seen is worth no more than the database is.
-        if !error.isOutage { outcome = .failed(error) }
+        if !error.isOutage { outcome = .failed(ControlFailure(error)) }
       }
       let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
       applicationSession = application?.sessionID

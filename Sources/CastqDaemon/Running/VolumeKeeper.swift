@@ -1,5 +1,6 @@
 import CastProtocol
 import CastSender
+import CastqCore
 import Logging
 
 /// How loud a device is to be while castq feeds it, and how loud it was before.

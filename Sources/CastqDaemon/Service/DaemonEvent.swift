@@ -6,8 +6,8 @@ enum DaemonEvent: Sendable {
   /// Another process wrote to the database.
   case rowsChanged
   case report(DeviceID, RunnerReport)
-  /// A runner is over; without an outcome, it never began.
-  case ended(DeviceID, RunnerEnd, RunnerOutcome?)
+  /// A runner has ended, or could not begin.
+  case ended(DeviceID, RunEnd)
   /// The earliest timer may be due.
   case timersDue
   case control(ControlRequest, ControlTicket)
@@ -27,20 +27,4 @@ enum DaemonTimer: Sendable, Hashable {
   case minute
   /// The database is asked again that could not be read.
   case work
-}
-
-extension RunnerEnd {
-  init(_ outcome: RunnerOutcome) {
-    switch outcome {
-    case .drained: self = .drained
-    case .takenOver: self = .takenOver
-    case .stoppedElsewhere: self = .stoppedElsewhere
-    case .refused: self = .refused
-    case .unreachable: self = .unreachable
-    case .stopped: self = .stopped
-    case .halted: self = .halted
-    case .entryFailed: self = .entryFailed
-    case .failed: self = .failed
-    }
-  }
 }

@@ -198,7 +198,7 @@ extension DaemonService {
 
   private func ask<Value>(_ body: () throws(StoreError) -> Value) throws(ControlFailure) -> Value {
     do throws(StoreError) { return try body() } catch {
-      throw ControlFailure("database", "\(error)", exit: .inputOutput)
+      throw ControlFailure(error)
     }
   }
 }

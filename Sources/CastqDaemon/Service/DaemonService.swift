@@ -101,7 +101,7 @@ package actor DaemonService {
       readWork(in: &group)
       for device in fed.values { device.run.poke() }
     case .report(let id, let report): observe(report, of: id)
-    case .ended(let id, let end, let outcome): ended(id, end, outcome, in: &group)
+    case .ended(let id, let end): ended(id, end, in: &group)
     case .timersDue:
       for timer in timers.takeDue() { fire(timer, in: &group) }
     case .control(let request, let ticket): control(request, ticket, in: &group)
@@ -231,7 +231,7 @@ package actor DaemonService {
 
   private func start(_ id: DeviceID, in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
-      guard let device = try devices.device(id) else { return notBegun(id, .drained) }
+      guard let device = try devices.device(id) else { return notBegun(id, .drained(failed: 0)) }
       let feeder = try DeviceFeeder(
         device: device, database: database, host: host, logger: settings.runnerLogger)
       var options = settings.runner(device)
@@ -258,18 +258,17 @@ package actor DaemonService {
       fed[id] = FedDevice(device: device, run: run, loops: options.loops, volume: options.volume)
       logger.notice("feeding", metadata: ["castq.device": "\(device.label)"])
       group.addTask { [send] in
-        let outcome = await run.outcome()
-        send.yield(.ended(id, RunnerEnd(outcome), outcome))
+        send.yield(.ended(id, await run.outcome()))
       }
     } catch {
       if case .busy = error { return notBegun(id, .busy) }
       logger.error("cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
-      notBegun(id, .failed)
+      notBegun(id, .failed(ControlFailure(error)))
     }
   }
 
   /// Comes back as an event: the machine is not asked while it is being obeyed.
-  private func notBegun(_ id: DeviceID, _ end: RunnerEnd) { send.yield(.ended(id, end, nil)) }
+  private func notBegun(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
 
   private func observe(_ report: RunnerReport, of id: DeviceID) {
     switch report {
@@ -286,22 +285,15 @@ package actor DaemonService {
     keepLooping(id)
   }
 
-  private func ended(
-    _ id: DeviceID, _ end: RunnerEnd, _ outcome: RunnerOutcome?, in group: inout DiscardingTaskGroup
-  ) {
+  private func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
     let device = fed.removeValue(forKey: id)
-    if let outcome {
-      waiters[id]?.ended(outcome)
-      tell(outcome, of: device)
-    } else if end == .busy {
-      waiters[id]?.fail(
-        ControlFailure(
-          "busy", "another process feeds the device; try again when it has ended", exit: .tryAgain))
-    }
+    // A run that could not begin is tried again; who waits hears of it only when somebody else feeds the device.
+    if device != nil || end == .busy { waiters[id]?.ended(end) }
+    if let device { log(end, of: device) }
     // What the machine knows of the rows is older than what the runner has read.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
-    if machine.isHeld(id), let failure = outcome?.failure { waiters[id]?.fail(failure) }
+    if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
     for (wish, ticket) in device?.wishes ?? [] { feedAgain(id, wish, ticket, in: &group) }
   }
 
@@ -315,16 +307,15 @@ package actor DaemonService {
 
   // MARK: - Words
 
-  private func tell(_ outcome: RunnerOutcome, of device: FedDevice?) {
-    guard let device else { return }
+  private func log(_ end: RunEnd, of device: FedDevice) {
     let words =
-      switch outcome {
+      switch end {
       case .drained(failed: 0): "nothing is left to play"
       case .halted: "stopped by castq; waits until it is started"
       case .stopped: "stopped"
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
       case .stoppedElsewhere: "somebody stopped the media"
-      default: outcome.failure?.message ?? "ended"
+      case .drained, .refused, .unreachable, .entryFailed, .failed, .busy: end.failure?.message ?? "ended"
       }
     logger.notice(
       "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])

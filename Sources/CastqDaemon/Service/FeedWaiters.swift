@@ -79,7 +79,7 @@ struct FeedWaiters {
   }
 
   /// A runner is over.
-  mutating func ended(_ outcome: RunnerOutcome) {
+  mutating func ended(_ outcome: RunEnd) {
     switch outcome {
     case .drained(let failed):
       let failure = failed > 0 ? entriesFailed(failed) : nil
@@ -92,7 +92,7 @@ struct FeedWaiters {
         if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
         return .done(["halted": true])
       }
-    case .refused, .unreachable, .failed, .entryFailed: fail(outcome.failure)
+    case .refused, .unreachable, .failed, .entryFailed, .busy: fail(outcome.failure)
     case .takenOver, .stoppedElsewhere:
       // Whoever waits for the end of the list waits while the guest has the screen.
       answer { waiter in

@@ -26,7 +26,7 @@ final class Announcer: Sendable {
   }
 
   /// The run is over before anything was shown.
-  func announce(_ outcome: RunnerOutcome) { announce(state.withLock { $0.play.answer(outcome) }) }
+  func announce(_ outcome: RunEnd) { announce(state.withLock { $0.play.answer(outcome) }) }
 
   private func announce(_ reply: ControlReply) {
     switch reply {

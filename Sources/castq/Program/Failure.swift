@@ -54,21 +54,7 @@ extension Failure {
   }
 
   /// A failure of the database.
-  init(_ error: StoreError) {
-    let (code, exit): (String, ExitStatus) =
-      switch error {
-      case .cannotCreate: ("cannot_create", .cannotCreate)
-      case .busy: (Self.busy, .tryAgain)
-      case .tooNew: ("database_too_new", .configuration)
-      case .tooOld: ("database_too_old", .inputOutput)
-      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
-      case .unknownEntry: ("entry_unknown", .badData)
-      case .taken: ("taken", .badData)
-      case .queueInUse: (Self.busy, .tryAgain)
-      default: ("database", .inputOutput)
-      }
-    self.init(code, "\(error)", exit: exit)
-  }
+  init(_ error: StoreError) { self.init(ControlFailure(error)) }
 }
 
 extension Failure {

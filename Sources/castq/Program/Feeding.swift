@@ -116,7 +116,7 @@ struct Feeding {
   }
 
   private func judge(
-    _ outcome: RunnerOutcome, signal: ExitStatus?, isOver: Bool, failures: FailureMemory
+    _ outcome: RunEnd, signal: ExitStatus?, isOver: Bool, failures: FailureMemory
   ) -> RunResult {
     if let signal { return RunResult(.stopped, signal: signal) }
     if failures.isReplaced { return RunResult(Failure(.replaced, device: device)) }
@@ -132,10 +132,10 @@ struct Feeding {
           "entries_failed",
           "\(device.label): \(failed) \(failed == 1 ? "entry" : "entries") could not be played\(last); "
             + "'castq history --outcome failed' lists all", exit: .refused, receiver: failures.receiver))
-    case .failed(let error): return RunResult(Failure(error))
+    case .failed(let failure): return RunResult(Failure(failure))
     case .drained: return RunResult(.drained)
     case .stopped: return RunResult(isOver ? .timeOver : .stopped)
-    case .takenOver, .stoppedElsewhere, .refused, .entryFailed, .unreachable:
+    case .takenOver, .stoppedElsewhere, .refused, .entryFailed, .unreachable, .busy:
       return outcome.failure.map { RunResult(Failure($0, device: device, global)) } ?? RunResult(.stopped)
     }
   }

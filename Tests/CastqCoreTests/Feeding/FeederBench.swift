@@ -27,7 +27,7 @@ final class FeederBench {
   private(set) var facts: [PlaybackFact] = []
   private(set) var actions: [FeederMachine.Action] = []
   private(set) var timers: [FeederTimer: Tick] = [:]
-  private(set) var end: FeederEnd?
+  private(set) var end: RunEnd?
   /// Steps taken without the clock moving; a storm shows here.
   private(set) var mostSteps = 0
   /// How long the receiver takes to go to the next item.
@@ -164,6 +164,7 @@ final class FeederBench {
     case .startTimer(let timer, let after): timers[timer] = now + after
     case .cancelTimer(let timer): timers[timer] = nil
     case .ended(let end): self.end = end
+    case .waits: break
     }
   }
 

@@ -8,7 +8,7 @@ final class RecordedFeed {
   private(set) var machine: FeederMachine
   private(set) var facts: [PlaybackFact] = []
   private(set) var actions: [(at: Double, action: FeederMachine.Action)] = []
-  private(set) var end: FeederEnd?
+  private(set) var end: RunEnd?
   private var lines: ArraySlice<JSONValue>
   private let addresses: [String]
   private let loadNumber: Int?

@@ -15,6 +15,12 @@ import Testing
     return machine
   }
 
+  /// One of each.
+  static let ends: [RunEnd] = [
+    .drained(failed: 0), .takenOver("theirs"), .stoppedElsewhere, .refused(PlayReason()),
+    .unreachable(.nothingPlays), .stopped, .halted, .entryFailed(PlayReason()), .failed(.nothingPlays), .busy,
+  ]
+
   private static func tick(_ seconds: Int) -> Tick { Tick(.seconds(seconds)) }
 
   private static func waited(_ wait: SupervisorWait) -> [SupervisorMachine.Action] {
@@ -39,7 +45,7 @@ import Testing
   func drained() {
     var machine = Self.running()
     _ = machine.handle(.work([]), at: Self.tick(5))
-    #expect(machine.handle(.ended(Self.lobby, .drained, hasShown: true), at: Self.tick(5)).isEmpty)
+    #expect(machine.handle(.ended(Self.lobby, .drained(failed: 0), hasShown: true), at: Self.tick(5)).isEmpty)
     #expect(machine.running.isEmpty)
     #expect(machine.handle(.work([Self.lobby]), at: Self.tick(6)) == [.start(Self.lobby)])
   }
@@ -48,13 +54,15 @@ import Testing
   func drainedWithWork() {
     var machine = Self.running()
     #expect(
-      machine.handle(.ended(Self.lobby, .drained, hasShown: true), at: Self.tick(5)) == [.start(Self.lobby)])
+      machine.handle(.ended(Self.lobby, .drained(failed: 0), hasShown: true), at: Self.tick(5)) == [
+        .start(Self.lobby)
+      ])
   }
 
   @Test(
     "after each end, with each policy for guests, the next step is the right one",
-    arguments: RunnerEnd.allCases, [.never, .lease(.seconds(600)), .always] as [GuestPolicy])
-  func afterTheEnd(_ end: RunnerEnd, _ policy: GuestPolicy) {
+    arguments: ends, [.never, .lease(.seconds(600)), .always] as [GuestPolicy])
+  func afterTheEnd(_ end: RunEnd, _ policy: GuestPolicy) {
     var machine = Self.running(policy)
     let actions = machine.handle(.ended(Self.lobby, end, hasShown: false), at: Self.tick(1))
     let expected: [SupervisorMachine.Action] =
@@ -85,7 +93,7 @@ import Testing
   @Test("the lease counts from the takeover, and then the screen is taken back")
   func lease() {
     var machine = Self.running(.lease(.seconds(90)))
-    let yielded = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(100))
+    let yielded = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(100))
     #expect(yielded.first == .startTimer(Self.lobby, after: .seconds(90)))
     #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(190)) == [.start(Self.lobby)])
     #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(191)).isEmpty)
@@ -93,8 +101,10 @@ import Testing
 
   @Test(
     "whoever does not let it be is met ever more slowly, and a quiet minute forgets that",
-    arguments: [(RunnerEnd.refused, [5, 10, 20, 40, 60, 60]), (.takenOver, [0, 1, 2, 5, 10, 10])])
-  func backingOff(_ end: RunnerEnd, _ pauses: [Int]) {
+    arguments: [
+      (RunEnd.refused(PlayReason()), [5, 10, 20, 40, 60, 60]), (.takenOver("theirs"), [0, 1, 2, 5, 10, 10]),
+    ])
+  func backingOff(_ end: RunEnd, _ pauses: [Int]) {
     var machine = Self.running(.never)
     var now = 0
     func first(_ actions: [SupervisorMachine.Action]) -> Int? {
@@ -121,7 +131,9 @@ import Testing
     var machine = Self.running()
     var pauses: [Duration] = []
     for second in 0..<8 {
-      for action in machine.handle(.ended(Self.lobby, .drained, hasShown: false), at: Self.tick(second)) {
+      for action in machine.handle(
+        .ended(Self.lobby, .drained(failed: 0), hasShown: false), at: Self.tick(second))
+      {
         if case .startTimer(_, let length) = action { pauses.append(length) }
       }
       _ = machine.handle(.timerFired(Self.lobby), at: Self.tick(second))
@@ -143,7 +155,7 @@ import Testing
   @Test("a hold during a guest's lease outlasts the lease")
   func holdingAGuest() {
     var machine = Self.running(.lease(.seconds(60)))
-    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(1))
+    _ = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(1))
     #expect(machine.handle(.hold(Self.lobby), at: Self.tick(2)) == [.cancelTimer(Self.lobby)])
     #expect(machine.handle(.timerFired(Self.lobby), at: Self.tick(61)).isEmpty)
     #expect(machine.isHeld(Self.lobby))
@@ -174,7 +186,7 @@ import Testing
   func shutdown(_ manner: RunnerEnding) {
     var machine = Self.running(.lease(.seconds(60)))
     _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
-    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(1))
+    _ = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(1))
     #expect(
       machine.handle(.shutDown(manner), at: Self.tick(2)) == [
         .cancelTimer(Self.lobby), .end(Self.hall, manner),
@@ -211,7 +223,7 @@ import Testing
   @Test("what a device waits for is told with what is left of it")
   func rest() {
     var machine = Self.running(.lease(.seconds(600)))
-    _ = machine.handle(.ended(Self.lobby, .takenOver, hasShown: true), at: Self.tick(100))
+    _ = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(100))
     #expect(machine.wait(of: Self.lobby, at: Self.tick(160)) == .guest(.seconds(540)))
   }
 }

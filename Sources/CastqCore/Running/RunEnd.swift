@@ -1,42 +1,32 @@
-package import CastProtocol
-package import CastqCore
-package import CastqStore
-
-/// How a run ended.
-package enum RunnerOutcome: Sendable {
+/// How the run of one device ended: from the machine that decided it to the exit code.
+package enum RunEnd: Sendable, Hashable {
   /// Nothing is left to play; so many entries failed for good.
   case drained(failed: Int)
+  /// Another sender plays something else on the device: its name.
   case takenOver(String)
+  /// Somebody stopped the media, not through castq.
   case stoppedElsewhere
-  /// The receiver refuses what it is sent.
+  /// The receiver refuses every load, or answers none.
   case refused(PlayReason)
   /// The device could not be reached, or not any more.
-  case unreachable(CastError)
-  /// Told to stop.
+  case unreachable(ControlFailure)
+  /// castq was told to end the run.
   case stopped
   /// A person stopped the media through castq.
   case halted
   /// An entry failed that the list must not go on without.
   case entryFailed(PlayReason)
   /// The database failed.
-  case failed(StoreError)
+  case failed(ControlFailure)
+  /// Another process feeds the device: the run never began.
+  case busy
 
-  /// What the feeder's end means for the run; nil when it goes on later.
-  /// - Parameter failed: entries that have failed for good before this feeder began.
-  init?(_ end: FeederEnd, failed: Int) {
-    switch end {
-    case .drained(let more): self = .drained(failed: failed + more)
-    case .waiting: return nil
-    case .takenOver(let title): self = .takenOver(title)
-    case .stoppedElsewhere: self = .stoppedElsewhere
-    case .refused(let reason): self = .refused(reason)
-    case .stopped: self = .stopped
-    case .halted: self = .halted
-    case .entryFailed(let reason): self = .entryFailed(reason)
-    }
+  /// The same end of a run in which more entries failed.
+  package func adding(failed more: Int) -> RunEnd {
+    if case .drained(let failed) = self { .drained(failed: failed + more) } else { self }
   }
 
-  /// What is wrong with that; nil when nothing is.
+  /// What is wrong with that, and the exit code it means; nil when nothing is wrong.
   package var failure: ControlFailure? {
     switch self {
     case .stopped, .halted, .drained(failed: 0): nil
@@ -60,8 +50,28 @@ package enum RunnerOutcome: Sendable {
         "entry_failed",
         "an entry whose on_error is 'stop' could not be played: \(TerminalText.sanitized(reason.words)); the queue waits",
         exit: .refused)
-    case .unreachable(let error): ControlFailure(error)
-    case .failed(let error): ControlFailure("database", "\(error)", exit: .inputOutput)
+    case .unreachable(let failure), .failed(let failure): failure
+    case .busy:
+      ControlFailure(
+        "busy", "another process feeds the device; try again when it has ended", exit: .tryAgain)
+    }
+  }
+}
+
+extension RunEnd: CustomStringConvertible {
+  /// One word for a log.
+  package var description: String {
+    switch self {
+    case .drained: "drained"
+    case .takenOver: "taken over"
+    case .stoppedElsewhere: "stopped elsewhere"
+    case .refused: "refused"
+    case .unreachable: "unreachable"
+    case .stopped: "stopped"
+    case .halted: "halted"
+    case .entryFailed: "entry failed"
+    case .failed: "database failed"
+    case .busy: "busy"
     }
   }
 }

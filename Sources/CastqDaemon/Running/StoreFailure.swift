@@ -1,0 +1,20 @@
+package import CastqCore
+package import CastqStore
+
+extension ControlFailure {
+  /// A failure of the database: the one place that says which exit code it means.
+  package init(_ error: StoreError) {
+    let (code, exit): (String, ExitStatus) =
+      switch error {
+      case .cannotCreate: ("cannot_create", .cannotCreate)
+      case .busy, .queueInUse: ("busy", .tryAgain)
+      case .tooNew: ("database_too_new", .configuration)
+      case .tooOld: ("database_too_old", .inputOutput)
+      case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
+      case .unknownEntry: ("entry_unknown", .badData)
+      case .taken: ("taken", .badData)
+      case .readOnly, .corrupt, .full, .disk, .failed: ("database", .inputOutput)
+      }
+    self.init(code, "\(error)", exit: exit)
+  }
+}
