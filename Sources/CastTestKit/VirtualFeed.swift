@@ -6,7 +6,7 @@ package import CastqCore
 /// seed is the same.
 package struct VirtualFeed: Sendable {
   package private(set) var now = Tick.zero
-  package var rows: RowModel
+  package var rows: VirtualRows
   package internal(set) var receiver: VirtualReceiver
   package internal(set) var feeder: FeederMachine
   package internal(set) var session = SessionMachine()
@@ -65,7 +65,7 @@ package struct VirtualFeed: Sendable {
 
   /// - Parameter latency: how long a message is on its way.
   package init(
-    rows: RowModel, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
+    rows: VirtualRows, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
     latency: Duration = .milliseconds(5)
   ) {
     self.rows = rows
@@ -285,9 +285,10 @@ package struct VirtualFeed: Sendable {
     for action in feeder.handle(event, at: now, wall: wall) {
       switch action {
       case .readUpcoming(let limit, let besides):
-        let places = rows.upcoming(limit: limit, besides: besides, at: wall)
-        tell(.upcoming(places, until: rows.change(after: wall)))
-      case .readFallback: tell(.upcoming([]))
+        let list = rows.upcoming(limit: limit, besides: besides, at: wall)
+        tell(.upcoming(list.places, until: list.until))
+      case .readFallback(let limit, let besides):
+        tell(.upcoming(rows.upcomingFallback(limit: limit, besides: besides)))
       case .readTurns(let turns): tell(.heldTurns(rows.held(turns)))
       case .recover(let kept):
         let point = rows.recover(keeping: kept)
@@ -295,11 +296,11 @@ package struct VirtualFeed: Sendable {
       case .adopted(let turn):
         failures = 0
         note("adopted \(turn)")
-      case .offer(let turns): rows.offer(turns)
-      case .markQueued(let turns): rows.markQueued(turns)
-      case .release(let turns): rows.release(turns)
+      case .offer(let turns): rows.write(.offer(turns, at: wall))
+      case .markQueued(let turns): rows.write(.markQueued(turns))
+      case .release(let turns): rows.write(.release(turns))
       case .record(let facts):
-        rows.record(facts)
+        rows.write(.record(facts))
         for fact in facts {
           if case .started = fact.fact { failures = 0 }
           note(Self.words(fact.fact))
@@ -318,7 +319,7 @@ package struct VirtualFeed: Sendable {
       case .remove(let ids): ask(.queueRemove(QueueRemove(itemIDs: ids)), isEdit: true)
       case .fetchItemIDs: ask(.queueGetItemIDs, isEdit: true)
       case .fetchItems(let ids): ask(.queueGetItems(ids), isEdit: true)
-      case .moveList(let entry): rows.moveList(to: entry)
+      case .moveList(let entry): rows.write(.moveList(to: entry))
       case .jump(let id): ask(.queueUpdate(QueueUpdate(currentItemID: id)), isEdit: false)
       case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
       case .stopMedia where application == .pages: tell(session: .end(.stopApplication))

@@ -33,8 +33,8 @@ package struct FeederRows: Sendable {
   }
   private let device: KnownDevice
   private let queue: QueueStore
-  private var list: RememberedList?
-  private var fallback: RememberedList?
+  private var list: QueueSnapshot?
+  private var fallback: QueueSnapshot?
   /// Somebody else has written since.
   private var isStale = true
   private var rememberedAt: Tick?
@@ -137,7 +137,7 @@ package struct FeederRows: Sendable {
     return Self.memory
   }
 
-  private mutating func remember(_ copies: RememberedLists?, at now: Tick) {
+  private mutating func remember(_ copies: QueueSnapshots?, at now: Tick) {
     guard let copies else { return }
     list = copies.main
     fallback = copies.fallback

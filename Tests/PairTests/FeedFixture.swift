@@ -28,9 +28,9 @@ enum FeedFixture {
     configuration: FeederConfiguration = FeederConfiguration(),
     receiver change: (inout ReceiverConfiguration) -> Void = { _ in }
   ) -> VirtualFeed {
-    var rows = RowModel()
+    var rows = VirtualRows()
     rows.repeatMode = repeatMode
-    for name in names { rows.append(draft(name)) }
+    rows.append(names.map { draft($0) })
     var receiver = ReceiverConfiguration()
     receiver.faults = faults
     receiver.seed = seed
@@ -41,7 +41,7 @@ enum FeedFixture {
   }
 }
 
-extension RowModel {
+extension VirtualRows {
   /// The plays of all entries that ended like that, in the order they ended.
   func turns(_ outcome: PlayOutcome) -> [EntryTurn] {
     facts.compactMap { fact in

@@ -56,7 +56,7 @@ struct FeedVerdict {
 
   // MARK: - Entries
 
-  private func complaints(about row: RowModel.Row) -> [String] {
+  private func complaints(about row: VirtualRows.Row) -> [String] {
     let plays = ended.filter { $0.turn.entry == row.id }
     let isFinished = plays.contains { $0.play.outcome == .finished }
     let length = length(of: row)
@@ -85,7 +85,7 @@ struct FeedVerdict {
   }
 
   /// What was cut goes on where it was cut.
-  private func jumps(of row: RowModel.Row, _ turns: [EntryTurn], length: Double) -> [String] {
+  private func jumps(of row: VirtualRows.Row, _ turns: [EntryTurn], length: Double) -> [String] {
     guard !isImage(row), !excuses.contains(.wrongTimes), !excuses.contains(.strangersSkip) else { return [] }
     var reached = 0.0
     var all: [String] = []
@@ -133,11 +133,11 @@ struct FeedVerdict {
     return min(start ?? 0, before ?? 0)
   }
 
-  private func isImage(_ row: RowModel.Row) -> Bool {
+  private func isImage(_ row: VirtualRows.Row) -> Bool {
     row.draft.media.contentType?.hasPrefix("video/") != true
   }
 
-  private func length(of row: RowModel.Row) -> Double {
+  private func length(of row: VirtualRows.Row) -> Double {
     if isImage(row) { return imageDuration }
     return Double(row.draft.media.url.split(separator: "/").last?.dropFirst().prefix { $0.isNumber } ?? "")
       ?? 4

@@ -85,7 +85,7 @@ struct ResumeTests {
 
   /// How long each picture but the last stands, in milliseconds.
   private func pictureTimes(_ names: [String], load: @escaping @Sendable (String) -> Duration) -> [Int64] {
-    var rows = RowModel()
+    var rows = VirtualRows()
     for name in names { rows.append(FeedFixture.draft(name)) }
     let receiver = VirtualReceiver(configuration: ReceiverConfiguration()) { url, _ in
       (.loaded(MediaFacts(contentType: "image/jpeg", isImage: true)), load(url))

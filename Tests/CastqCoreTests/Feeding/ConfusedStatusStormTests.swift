@@ -25,7 +25,7 @@ struct ConfusedStatusStormTests {
       return draft
     }
     let bench = FeederBench(drafts) { $0.imageDuration = 5 }
-    bench.isRepeating = true
+    bench.rows.repeatMode = .all
     bench.begin()
     var speech = ConfusedSpeech()
     for step in 0..<400 where bench.end == nil {

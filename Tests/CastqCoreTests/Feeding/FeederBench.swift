@@ -1,30 +1,17 @@
 import CastProtocol
+import CastTestKit
 import CastqCore
 
 /// A feeder between rows and a receiver that are both in memory, on a clock that only a test moves.
 final class FeederBench {
-  struct Row {
-    var id: EntryID
-    var draft: EntryDraft
-    var state: EntryState = .pending
-    var turn = 0
-    var attempts = 0
-    var round = 0
-  }
-
-  var rows: [Row]
+  var rows = VirtualRows()
   var machine: FeederMachine
   var receiver = FakeReceiver()
   var now = Tick.zero
-  /// Whether the list begins again and again.
-  var isRepeating = false
-  /// What is shown while nothing of the list can be.
-  var standIns: [EntryDraft] = []
   /// Addresses of files that are gone.
   var missing: Set<String> = []
   /// Whether questions for a status get no answer.
   var isMute = false
-  private(set) var facts: [PlaybackFact] = []
   private(set) var actions: [FeederMachine.Action] = []
   private(set) var timers: [FeederTimer: Tick] = [:]
   private(set) var end: RunEnd?
@@ -34,14 +21,12 @@ final class FeederBench {
   var latency = Duration.zero
   private var waiting: [FeederMachine.Event] = []
   private var nextAt: Tick?
-  /// The round in which each of them is due next.
-  private var standInRounds: [EntryID: Int] = [:]
 
   init(_ drafts: [EntryDraft], _ change: (inout FeederConfiguration) -> Void = { _ in }) {
     var configuration = FeederConfiguration()
     change(&configuration)
     machine = FeederMachine(queue: "q", configuration: configuration)
-    rows = drafts.enumerated().map { Row(id: EntryID(Int64($0 + 1)), draft: $1) }
+    rows.append(drafts)
   }
 
   convenience init(count: Int, _ change: (inout FeederConfiguration) -> Void = { _ in }) {
@@ -49,6 +34,8 @@ final class FeederBench {
   }
 
   var wall: WallTime { WallTime(milliseconds: 1_000_000).adding(seconds: now.sinceStart.seconds) }
+
+  var facts: [PlaybackFact] { rows.facts }
 
   /// Outcomes in the order they were told, as `e1.1 finished`.
   var outcomes: [String] {
@@ -111,35 +98,17 @@ final class FeederBench {
     actions.append(action)
     switch action {
     case .readUpcoming(let limit, let besides):
-      waiting.append(.upcoming(Array(upcoming(besides).prefix(limit))))
+      let list = rows.upcoming(limit: limit, besides: besides, at: wall)
+      waiting.append(.upcoming(resolved(list.places), until: list.until))
     case .readFallback(let limit, let besides):
-      waiting.append(.upcoming(Array(fallback(besides).prefix(limit))))
-    case .readTurns: waiting.append(.heldTurns([]))
-    case .recover: waiting.append(.recovered(nil))
+      waiting.append(.upcoming(resolved(rows.upcomingFallback(limit: limit, besides: besides))))
+    case .readTurns(let turns): waiting.append(.heldTurns(rows.held(turns)))
+    case .recover(let kept): waiting.append(.recovered(rows.recover(keeping: kept)))
     case .adopted, .open, .tell, .requestApplication: break
-    case .offer(let turns):
-      for offered in turns {
-        change(offered.turn.entry) { row in
-          row.turn = max(row.turn, offered.turn.turn)
-          if row.state != .playing { row.state = .offered }
-        }
-      }
-    case .markQueued: break
-    case .release(let turns):
-      for turn in turns {
-        change(turn.entry) { if $0.turn == turn.turn, $0.state.isOnReceiver { $0.state = .pending } }
-      }
-    case .record(let recorded):
-      for fact in recorded {
-        facts.append(fact.fact)
-        guard let effect = fact.effect else { continue }
-        if let round = effect.round { standInRounds[fact.fact.turn.entry] = round }
-        change(fact.fact.turn.entry) { row in
-          if row.turn == fact.fact.turn.turn { row.state = effect.state }
-          row.round = max(row.round, effect.round ?? 0)
-          if effect.countsAttempt { row.attempts += 1 }
-        }
-      }
+    case .offer(let turns): rows.write(.offer(turns, at: wall))
+    case .markQueued(let turns): rows.write(.markQueued(turns))
+    case .release(let turns): rows.write(.release(turns))
+    case .record(let facts): rows.write(.record(facts))
     case .load(let items, let start, let interrupts):
       waiting += receiver.load(items, startTime: start, interrupts: interrupts, at: now)
     case .stopApplication: receiver.close()
@@ -150,7 +119,7 @@ final class FeederBench {
     case .fetchItemIDs: waiting.append(.edited(.itemIDs(receiver.items.compactMap(\.itemID))))
     case .fetchItems(let ids):
       waiting.append(.edited(.items(receiver.items.filter { $0.itemID.map(ids.contains) == true })))
-    case .moveList(let entry): moveList(to: entry)
+    case .moveList(let entry): rows.write(.moveList(to: entry))
     case .jump(let id): waiting += receiver.jump(to: id, at: now)
     case .next where latency > .zero: nextAt = now + latency
     case .next: waiting += receiver.advance(.interrupted, at: now)
@@ -168,58 +137,17 @@ final class FeederBench {
     }
   }
 
-  private func moveList(to entry: EntryID) {
-    guard let place = rows.firstIndex(where: { $0.id == entry && $0.state != .cancelled }) else { return }
-    let round = rows.map(\.round).min() ?? 0
-    for index in rows.indices where rows[index].state != .cancelled && rows[index].state != .playing {
-      if index >= place {
-        rows[index].round = round
-        rows[index].attempts = 0
-        if rows[index].state.isEnded { rows[index].state = .pending }
-      } else if !rows[index].state.isEnded, rows[index].round <= round {
-        rows[index].round = round + 1
-        rows[index].state = .skipped
-      }
-    }
-  }
-
-  private func upcoming(_ besides: UpcomingPlace?) -> [UpcomingEntry] {
-    (0..<(isRepeating ? (rows.map(\.round).min() ?? 0) + 25 : 1)).flatMap { round in
-      rows.filter {
-        $0.round <= round && $0.state != .cancelled && ($0.id != besides?.entry || round != besides?.round)
-      }.map {
-        UpcomingEntry(
-          entry: $0.id, turn: $0.turn, round: round, attempts: $0.attempts, draft: $0.draft,
-          problem: problem(of: $0.draft))
-      }
-    }
-  }
-
-  /// What stands in for the list goes round and round, in turns of its own.
-  private func fallback(_ besides: UpcomingPlace?) -> [UpcomingEntry] {
-    let ids = standIns.indices.map { EntryID(Int64(1000 + $0)) }
-    let first = ids.map { standInRounds[$0] ?? 0 }.min() ?? 0
-    return (first..<first + 3).flatMap { round in
-      zip(ids, standIns).compactMap { id, draft in
-        guard standInRounds[id] ?? 0 <= round, id != besides?.entry || round != besides?.round else {
-          return nil
-        }
-        let turn = facts.map(\.turn).filter { $0.entry == id }.map(\.turn).max() ?? 0
-        return UpcomingEntry(
-          entry: id, turn: turn, round: round, attempts: 0, draft: draft, problem: problem(of: draft))
-      }
+  /// Those whose files are gone have a problem.
+  private func resolved(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+    places.map { place in
+      var place = place
+      place.problem = problem(of: place.draft)
+      return place
     }
   }
 
   private func problem(of draft: EntryDraft) -> String? {
     missing.contains(draft.media.contentID) ? "the file is gone" : nil
-  }
-
-  private func change(_ entry: EntryID, _ body: (inout Row) -> Void) {
-    guard let index = rows.firstIndex(where: { $0.id == entry }), rows[index].state != .cancelled else {
-      return
-    }
-    body(&rows[index])
   }
 }
 

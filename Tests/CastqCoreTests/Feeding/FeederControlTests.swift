@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -22,7 +23,7 @@ struct FeederControlTests {
     #expect(bench.outcomes == ["e1.1 skipped", "e4.1 finished", "e5.1 finished"])
     #expect(bench.plays[0].evidence == .reported)
     #expect(abs(bench.plays[0].played - 12) < 0.01)
-    #expect(bench.rows.map(\.state) == [.skipped, .skipped, .skipped, .finished, .finished])
+    #expect(bench.rows.rows.map(\.state) == [.skipped, .skipped, .skipped, .finished, .finished])
     #expect(bench.end == .drained(failed: 0))
   }
 
@@ -63,13 +64,13 @@ struct FeederControlTests {
     #expect(bench.loads == 2)
     bench.run(seconds: 1000)
     #expect(bench.outcomes == ["e1.1 skipped"] + (50...60).map { "e\($0).1 finished" })
-    #expect(bench.rows[1...48].allSatisfy { $0.state == .skipped })
+    #expect(bench.rows.rows[1...48].allSatisfy { $0.state == .skipped })
   }
 
   @Test("in a list that repeats, an entry of a later round is not mistaken for this round's")
   func repeating() {
     let bench = FeederBench(count: 3)
-    bench.isRepeating = true
+    bench.rows.repeatMode = .all
     bench.begin()
     bench.run(seconds: 65)
     #expect(bench.machine.currentEntry == EntryID(3))
@@ -84,8 +85,7 @@ struct FeederControlTests {
     let bench = FeederBench(count: 2)
     bench.begin()
     bench.run(seconds: seconds)
-    for index in bench.rows.indices { bench.rows[index].state = .cancelled }
-    bench.rows.append(FeederBench.Row(id: EntryID(7), draft: video("v7")))
+    bench.rows.rows = [VirtualRows.Row(id: EntryID(7), draft: video("v7"))]
     bench.send(.restart(from: nil))
     bench.run(seconds: 100)
     #expect(bench.outcomes == ["e1.1 interrupted", "e7.1 finished"])
@@ -105,7 +105,7 @@ struct FeederControlTests {
     #expect(bench.timers[.pause] == nil)
     #expect(bench.machine.currentEntry == EntryID(2))
     bench.run(seconds: 40)
-    #expect(bench.outcomes.last == "e2.\(bench.rows[1].turn) finished")
+    #expect(bench.outcomes.last == "e2.\(bench.rows.rows[1].turn) finished")
     #expect(bench.end == .drained(failed: 0))
   }
 
@@ -117,7 +117,7 @@ struct FeederControlTests {
     bench.send(.halt)
     #expect(bench.outcomes == ["e1.1 cancelled"])
     #expect(bench.plays[0].evidence == .reported)
-    #expect(bench.rows.map(\.state) == [.pending, .pending])
+    #expect(bench.rows.rows.map(\.state) == [.pending, .pending])
     #expect(bench.end == .halted)
     #expect(bench.timers.isEmpty)
   }

@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -21,7 +22,7 @@ import Testing
     let bench = bench(policy, dead: "dead")
     #expect(bench.outcomes.count { $0.hasPrefix("e2.") && $0.hasSuffix("failed") } == plays)
     #expect(bench.end == .drained(failed: 1))
-    #expect(bench.rows[2].state == .finished)
+    #expect(bench.rows.rows[2].state == .finished)
   }
 
   @Test(
@@ -38,7 +39,7 @@ import Testing
     bench.run(seconds: 600)
     #expect(bench.end == .drained(failed: 1))
     #expect(bench.outcomes == ["e1.1 failed", "e2.1 finished"])
-    #expect(bench.rows[0].attempts == 1)
+    #expect(bench.rows.rows[0].attempts == 1)
   }
 
   @Test("what the receiver refuses for good fails once, and ends a list that is to be stopped by it")
@@ -62,7 +63,7 @@ import Testing
     draft.onError = .retry(6)
     let bench = FeederBench([draft])
     bench.receiver.dead = ["dead"]
-    bench.standIns = [video("logo"), video("gone")]
+    bench.rows.fallback = [video("logo"), video("gone")]
     bench.missing = ["gone"]
     bench.begin()
     bench.run(seconds: 2000)
@@ -82,7 +83,7 @@ import Testing
       bench.run(seconds: 600)
       let failed = bench.outcomes.count { $0.hasPrefix("e2.") && $0.hasSuffix("failed") }
       #expect(failed == (policy == nil ? plays : 1))
-      #expect((bench.rows[2].state == .finished) == (policy != nil || rule != .stop))
+      #expect((bench.rows.rows[2].state == .finished) == (policy != nil || rule != .stop))
     }
   }
 
@@ -94,7 +95,7 @@ import Testing
       return
     }
     #expect(reason.detailedCode == 104)
-    #expect(bench.rows.map(\.state) == [.finished, .failed, .pending])
+    #expect(bench.rows.rows.map(\.state) == [.finished, .failed, .pending])
     #expect(bench.receiver.items.isEmpty)
   }
 
@@ -143,8 +144,8 @@ import Testing
     "while nothing of a list can be shown, what stands in for it is, and the list is tried again behind it")
   func fallsBack() {
     let bench = FeederBench([video("dead1"), video("dead2")])
-    bench.isRepeating = true
-    bench.standIns = [video("logo"), video("notice")]
+    bench.rows.repeatMode = .all
+    bench.rows.fallback = [video("logo"), video("notice")]
     bench.receiver.dead = ["dead1", "dead2"]
     bench.begin()
     bench.run(seconds: 300)

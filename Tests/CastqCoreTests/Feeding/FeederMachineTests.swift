@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -14,7 +15,7 @@ struct FeederMachineTests {
     #expect(bench.loads == 1)
     #expect(bench.plays.allSatisfy { abs($0.played - 30) < 0.01 && $0.evidence == .reported })
     #expect(bench.receiver.mostHeld <= 20 + 10 + 2, "the window is bounded")
-    #expect(bench.rows.allSatisfy { $0.state == .finished })
+    #expect(bench.rows.rows.allSatisfy { $0.state == .finished })
     #expect(bench.timers.isEmpty)
   }
 
@@ -30,8 +31,8 @@ struct FeederMachineTests {
       bench.outcomes.filter { $0.hasSuffix("finished") } == [
         "e1.1 finished", "e3.1 finished", "e4.1 finished",
       ])
-    #expect(bench.rows.map(\.state) == [.finished, .failed, .finished, .finished])
-    #expect(bench.rows[1].attempts == 2)
+    #expect(bench.rows.rows.map(\.state) == [.finished, .failed, .finished, .finished])
+    #expect(bench.rows.rows[1].attempts == 2)
   }
 
   @Test("the first entry may fail at once", arguments: [["v1"], ["v1", "v2"], ["v3"]])
@@ -54,7 +55,7 @@ struct FeederMachineTests {
     #expect(bench.mostSteps < 60)
     bench.run(seconds: 3600)
     #expect(bench.end == .drained(failed: 6))
-    #expect(bench.rows.allSatisfy { $0.state == .failed })
+    #expect(bench.rows.rows.allSatisfy { $0.state == .failed })
     #expect(bench.mostSteps < 60)
   }
 
@@ -63,7 +64,7 @@ struct FeederMachineTests {
     arguments: [(["v2"], 4), (["v1", "v2"], 3), (["v1", "v2", "v3", "v4"], 5), ([], 1)])
   func missingFiles(missing: [String], count: Int) {
     let bench = FeederBench(count: count)
-    bench.isRepeating = true
+    bench.rows.repeatMode = .all
     bench.missing = Set(missing)
     bench.begin()
     bench.run(seconds: 30 * 20 - 1)
@@ -78,7 +79,7 @@ struct FeederMachineTests {
   @Test("a repeating list in which every file is gone waits longer and longer")
   func allMissing() {
     let bench = FeederBench(count: 20)
-    bench.isRepeating = true
+    bench.rows.repeatMode = .all
     bench.missing = Set((1...20).map { "v\($0)" })
     bench.begin()
     bench.run(seconds: 3600)
@@ -96,7 +97,7 @@ struct FeederMachineTests {
     bench.run(seconds: 200)
     #expect(bench.outcomes == ["e2.1 failed", "e1.1 finished", "e3.1 finished"])
     #expect(bench.plays[0].reason?.note?.contains("shorten its metadata") == true)
-    #expect(bench.rows[1].state == .failed)
+    #expect(bench.rows.rows[1].state == .failed)
     #expect(bench.end == .drained(failed: 1))
   }
 
@@ -119,7 +120,7 @@ struct FeederMachineTests {
     bench.begin()
     bench.run(seconds: 3600)
     #expect(bench.end == .refused(PlayReason(errorReason: "INVALID_PARAMS")))
-    #expect(bench.rows.allSatisfy { $0.state == .pending })
+    #expect(bench.rows.rows.allSatisfy { $0.state == .pending })
     #expect(bench.receiver.blocks.count < 12)
   }
 
@@ -148,7 +149,7 @@ struct FeederMachineTests {
     #expect(bench.end == .takenOver("theirs"))
     #expect(bench.outcomes == ["e1.1 interrupted"])
     #expect(bench.plays[0].played == 8)
-    #expect(bench.rows.map(\.state) == [.pending, .pending, .pending])
+    #expect(bench.rows.rows.map(\.state) == [.pending, .pending, .pending])
     #expect(bench.timers.isEmpty)
   }
 
@@ -170,7 +171,7 @@ struct FeederMachineTests {
     for event in bench.receiver.stop(.cancelled, at: bench.now) { bench.send(event) }
     #expect(bench.end == .stoppedElsewhere)
     #expect(bench.outcomes == ["e1.1 cancelled"])
-    #expect(bench.rows.map(\.state) == [.pending, .pending])
+    #expect(bench.rows.rows.map(\.state) == [.pending, .pending])
   }
 
   @Test("castq's own stop cuts what plays and ends the media")
@@ -213,9 +214,9 @@ struct FeederMachineTests {
   func stale() {
     let bench = FeederBench(count: 2)
     bench.begin()
-    bench.rows.append(FeederBench.Row(id: EntryID(3), draft: video("v3")))
+    bench.rows.append(video("v3"))
     bench.send(.rowsChanged)
-    bench.rows[1].state = .cancelled
+    bench.rows.remove(EntryID(2))
     bench.send(.rowsChanged)
     bench.run(seconds: 200)
     #expect(bench.outcomes == ["e1.1 finished", "e3.1 finished"])
@@ -237,8 +238,8 @@ struct FeederMachineTests {
     let bench = FeederBench(count: 5)
     bench.begin()
     bench.run(seconds: 5)
-    bench.rows.swapAt(1, 4)
-    bench.rows.remove(at: 2)
+    bench.rows.rows.swapAt(1, 4)
+    bench.rows.rows.remove(at: 2)
     bench.send(.rowsChanged)
     bench.run(seconds: 300)
     #expect(bench.outcomes.map { $0.prefix(2) } == ["e1", "e5", "e4", "e2"])
@@ -305,7 +306,7 @@ struct FeederMachineTests {
     bench.run(seconds: 4)
     bench.send(.skip)
     #expect(bench.outcomes == ["e1.1 skipped", "e2.1 skipped"])
-    #expect(bench.rows.map(\.state) == [.skipped, .skipped])
+    #expect(bench.rows.rows.map(\.state) == [.skipped, .skipped])
     #expect(bench.end == .drained(failed: 0))
   }
 
@@ -314,7 +315,7 @@ struct FeederMachineTests {
     let bench = FeederBench(count: 1)
     bench.begin()
     bench.run(seconds: 20)
-    bench.rows.append(FeederBench.Row(id: EntryID(2), draft: video("v2")))
+    bench.rows.append(video("v2"))
     bench.send(.rowsChanged)
     bench.run(seconds: 100)
     #expect(bench.outcomes == ["e1.1 finished", "e2.1 finished"])
@@ -338,7 +339,7 @@ struct FeederMachineTests {
         bench.send(.lost("gone"))
         bench.begin()
       case 2:
-        bench.rows.shuffle(using: &random)
+        bench.rows.rows.shuffle(using: &random)
         bench.send(.rowsChanged)
       case 3:
         bench.send(.queueChange(.update(bench.receiver.items.compactMap(\.itemID).shuffled(using: &random))))

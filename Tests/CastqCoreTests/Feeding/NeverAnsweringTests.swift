@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let good = ["v1", "v2", "v3", "v4"].filter { !bad.contains($0) }
     #expect(bench.outcomes.count { $0.hasSuffix("finished") } == good.count)
     #expect(bench.outcomes.count { $0.hasSuffix("failed") } == bad.count)
-    for row in bench.rows where bad.contains(row.draft.media.contentID) {
+    for row in bench.rows.rows where bad.contains(row.draft.media.contentID) {
       #expect(row.state == .failed && row.attempts == 1)
     }
     let dark = Double(bad.count) * (Self.limit + 2)
@@ -55,7 +56,7 @@ import Testing
   @Test("a list whose addresses never answer is tried on, and is neither a storm nor given up")
   func allUnanswering() {
     let bench = FeederBench(count: 3)
-    bench.isRepeating = true
+    bench.rows.repeatMode = .all
     bench.receiver.unanswering = ["v1", "v2", "v3"]
     bench.begin()
     bench.run(seconds: 3600)
@@ -99,7 +100,7 @@ import Testing
     bench.send(skips ? .skip : .restart(from: EntryID(3)))
     #expect(bench.machine.current?.entry == EntryID(3))
     bench.run(seconds: 60)
-    #expect(bench.rows[1].state == .skipped)
+    #expect(bench.rows.rows[1].state == .skipped)
     #expect(bench.end == .drained(failed: 0))
   }
 

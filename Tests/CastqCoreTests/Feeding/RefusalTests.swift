@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -39,7 +40,7 @@ import Testing
     bench.begin()
     bench.run(seconds: 3600)
     #expect(bench.end == .drained(failed: 1))
-    #expect(bench.rows[number - 1].state == .failed)
+    #expect(bench.rows.rows[number - 1].state == .failed)
     #expect(bench.outcomes.count { $0.hasSuffix("finished") } == 29)
     #expect(bench.plays.first { $0.outcome == .failed }?.reason?.note?.contains("INVALID_PARAMS") == true)
     let sent = bench.actions.count { if case .insert = $0 { true } else { false } }

@@ -1,3 +1,4 @@
+import CastTestKit
 import CastProtocol
 import CastqCore
 import Testing
@@ -33,7 +34,7 @@ import Testing
     #expect(bench.outcomes == ["e1.1 unknown"])
     let play = try #require(bench.plays.first)
     #expect(play.evidence == .unobserved && abs(play.played - 2) < 0.01)
-    #expect(bench.rows[0].state == .interrupted)
+    #expect(bench.rows.rows[0].state == .interrupted)
     #expect(bench.end == .drained(failed: 0))
     #expect(bench.loads == 1)
   }

@@ -2,9 +2,9 @@ package import CastqCore
 import GRDB
 
 /// Copies of a device's lists for a feeder that has to do without the database for a while.
-package struct RememberedLists: Sendable {
-  package let main: RememberedList
-  package let fallback: RememberedList
+package struct QueueSnapshots: Sendable {
+  package let main: QueueSnapshot
+  package let fallback: QueueSnapshot
 }
 
 extension QueueStore {
@@ -12,7 +12,7 @@ extension QueueStore {
   /// in the same way.
   package func remembered(
     for device: DeviceID, limit: Int, looping: Bool = false
-  ) throws(StoreError) -> RememberedLists {
+  ) throws(StoreError) -> QueueSnapshots {
     try database.read { db in try remembered(device, limit: limit, looping: looping, db) }
   }
 
@@ -21,7 +21,7 @@ extension QueueStore {
   func upcomingList(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
     remembering memory: Int?
-  ) throws(StoreError) -> (list: UpcomingList, copies: RememberedLists?) {
+  ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try database.readWritingIfAllowed { db in
       let places = try upcoming(device, limit: limit, besides: besides, at: now, looping: looping, db)
       let copies = try memory.map { try remembered(device, limit: $0, looping: looping, db) }
@@ -33,7 +33,7 @@ extension QueueStore {
   /// The next places of the fallback list, in the same way.
   func upcomingFallback(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, looping: Bool, remembering memory: Int?
-  ) throws(StoreError) -> (places: [UpcomingEntry], copies: RememberedLists?) {
+  ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try database.write { db in
       let places = try upcomingFallback(device, limit: limit, besides: besides, db)
       return (places, try memory.map { try remembered(device, limit: $0, looping: looping, db) })
@@ -69,20 +69,20 @@ extension QueueStore {
 
   private func remembered(
     _ device: DeviceID, limit: Int, looping: Bool, _ db: GRDB.Database
-  ) throws -> RememberedLists {
+  ) throws -> QueueSnapshots {
     let settings = try Self.settings(device, looping: looping, db)
     var fallback = settings
     fallback.repeatMode = .all
     fallback.isShuffled = false
     fallback.round = try Self.presentFallbackRound(device, db)
-    return RememberedLists(
+    return QueueSnapshots(
       main: try remembered(.main, settings, device, limit, db),
       fallback: try remembered(.fallback, fallback, device, limit, db))
   }
 
   private func remembered(
     _ role: EntryRole, _ settings: QueueSettings, _ device: DeviceID, _ limit: Int, _ db: GRDB.Database
-  ) throws -> RememberedList {
+  ) throws -> QueueSnapshot {
     let arguments: StatementArguments = [
       "device": device.rawValue, "role": role.rawValue, "round": settings.round, "limit": limit,
     ]
@@ -99,7 +99,7 @@ extension QueueStore {
     let remembered = try rows.readable(noting: database.notes) { row in
       seen += 1
       let stored = EntryRows.stored(row)
-      return RememberedList.Row(
+      return QueueSnapshot.Row(
         place: try EntryRows.place(row, round: stored.value("round"), db),
         state: try stored.choice("state"),
         lastEnd: try stored.optionalChoice("last_end"))
@@ -109,7 +109,7 @@ extension QueueStore {
       sql: """
         SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
         """, arguments: [device.rawValue, role.rawValue])
-    return RememberedList(
+    return QueueSnapshot(
       settings: settings, rows: remembered, isWhole: count == seen, isFallback: role == .fallback)
   }
 }

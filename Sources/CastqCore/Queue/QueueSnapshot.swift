@@ -1,6 +1,6 @@
 /// A device's list as it was read last, kept up to date by what its feeder has done since: what is played while the database
 /// cannot be read or written. It keeps the same rules as the database.
-package struct RememberedList: Sendable {
+package struct QueueSnapshot: Sendable {
   /// One entry of the list.
   package struct Row: Sendable {
     /// Its round is the one it is due in next.
@@ -79,9 +79,11 @@ package struct RememberedList: Sendable {
     }
   }
 
-  /// When the answer changes by itself: a time window opens or closes.
+  /// When the answer changes by itself: a time window opens or closes. Entries that have had their turn matter only where it
+  /// comes again.
   package func change(after now: WallTime) -> WallTime? {
-    rows.compactMap { $0.place.draft.window.change(after: now) }.min()
+    rows.lazy.filter { settings.repeatMode != .off || $0.place.round <= settings.round }
+      .compactMap { $0.place.draft.window.change(after: now) }.min()
   }
 
   private func isOpen(_ index: Int, at now: WallTime?) -> Bool {

@@ -5,11 +5,11 @@ import Testing
 @testable import CastqStore
 
 @Suite("A list in memory")
-struct RememberedListTests {
+struct QueueSnapshotTests {
   /// A random walk of a feeder through a list, told to the database and to memory.
   private struct Walk {
     let fixture: StoreFixture
-    var list: RememberedList
+    var list: QueueSnapshot
     var random: SeededGenerator
     let isFallback: Bool
     /// Seconds; time windows open and close meanwhile.
@@ -26,7 +26,7 @@ struct RememberedListTests {
       #expect(list.isWhole)
     }
 
-    private static func remembered(_ fixture: StoreFixture, _ isFallback: Bool) throws -> RememberedList {
+    private static func remembered(_ fixture: StoreFixture, _ isFallback: Bool) throws -> QueueSnapshot {
       let lists = try fixture.queue.remembered(for: fixture.id, limit: 100)
       return isFallback ? lists.fallback : lists.main
     }
@@ -34,6 +34,24 @@ struct RememberedListTests {
     /// Somebody switches repeating off, wherever the list is.
     mutating func stopRepeating() throws {
       try fixture.queue.setRepeat(.off, for: fixture.id)
+      list = try Self.remembered(fixture, isFallback)
+    }
+
+    /// Another process edits the list, which is read again.
+    mutating func edit() throws {
+      let outside = try QueueStore(Database(path: fixture.path))
+      let entries = try outside.entries(for: fixture.id).map(\.id)
+      switch (Int.random(in: 0..<4, using: &random), entries.randomElement(using: &random)) {
+      case (0, let entry?) where entries.count > 2: try outside.remove([entry], from: fixture.id)
+      case (1, let entry?):
+        try outside.move(entry, toPosition: Int.random(in: 1...entries.count, using: &random), on: fixture.id)
+      case (2, _):
+        try outside.setShuffle(.random(using: &random), seed: random.next(), for: fixture.id)
+      default:
+        _ = try outside.enqueue(
+          [draft("new")], for: fixture.id, placement: Bool.random(using: &random) ? .next : .end,
+          at: moment(0))
+      }
       list = try Self.remembered(fixture, isFallback)
     }
 
@@ -50,11 +68,19 @@ struct RememberedListTests {
 
     /// Offers the next place and lets something become of it.
     mutating func step(besides: inout UpcomingPlace?) throws {
-      if !isFallback { now += Double.random(in: 0...3, using: &random) }
+      if !isFallback {
+        now += Double.random(in: 0...3, using: &random)
+        if Int.random(in: 0..<8, using: &random) == 0 { try edit() }
+      }
       let limit = Int.random(in: 1...7, using: &random)
       let stored = try stored(limit, besides)
       let remembered = list.upcoming(limit: limit, besides: besides, at: clock)
       #expect(remembered == stored)
+      if !isFallback {
+        #expect(
+          try list.change(after: moment(now)) == fixture.queue.nextChange(for: fixture.id, after: moment(now))
+        )
+      }
       guard let next = stored.first else { return }
       if Int.random(in: 0..<3, using: &random) == 0 {
         try write(.release(ahead))
