@@ -6,7 +6,7 @@ struct SourceFile {
   /// From the package's root, with `/`.
   let path: String
   let text: SwiftText
-  private let source: String
+  let source: String
 
   init(path: String, source: String) {
     self.path = path
@@ -55,8 +55,10 @@ enum SourceTree {
     try paths(endingIn: ".swift").map { SourceFile(path: $0, source: try contents(of: $0)) }
   }
 
-  static func paths(endingIn suffix: String) throws -> [String] {
-    try ["Sources", "Tests"].flatMap { folder in
+  static func paths(
+    under folders: [String] = ["Sources", "Tests"], endingIn suffix: String
+  ) throws -> [String] {
+    try folders.flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")
         .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
     }
