@@ -91,22 +91,22 @@ extension MediaStatus {
   }
 }
 
-extension SessionMachine {
-  private var deviceName: String { record?.target.deviceName ?? "the device" }
+extension RunningSession {
+  private var deviceName: String { target.deviceName }
 
   var startTimeoutError: CastError {
     CastError(.timeout, "\(deviceName) was not ready in time; try again, or allow it more time")
   }
 
   var launchTimeoutError: CastError {
-    let seconds = record.map { Int(bounded: $0.target.launchTimeout.seconds) } ?? 0
+    let seconds = Int(bounded: target.launchTimeout.seconds)
     return CastError(
       .timeout,
       "\(deviceName) did not bring up application \(applicationName) within \(seconds) s; try again, or restart the device"
     )
   }
 
-  private var applicationName: String { record?.target.purpose.applicationID ?? "for media" }
+  private var applicationName: String { target.purpose.applicationID ?? "for media" }
 
   /// It accepts a connection and does not answer.
   var deafDeviceError: CastError {
@@ -135,11 +135,10 @@ extension SessionMachine {
   }
 
   func timeoutError(_ entry: RequestTable.Entry) -> CastError {
-    let target = record?.target
-    let limit = entry.expectation == .load ? target?.loadTimeout : target?.requestTimeout
+    let limit = entry.expectation == .load ? target.loadTimeout : target.requestTimeout
     return CastError(
       .timeout,
-      "\(deviceName) did not answer \(entry.verb) within \(Int(bounded: (limit ?? .zero).seconds)) s; it may still do it"
+      "\(deviceName) did not answer \(entry.verb) within \(Int(bounded: limit.seconds)) s; it may still do it"
     )
   }
 
@@ -162,7 +161,7 @@ extension SessionMachine {
     }
     guard let successor = status.application else {
       // The platform moves a stream without a message to senders: the application just ends (protocol 14.7).
-      if let media = record?.media.status, !media.isEnded,
+      if let media = media.status, !media.isEnded,
         media.supportedMediaCommands.contains(.streamTransfer)
       {
         return CastError(
@@ -182,7 +181,7 @@ extension SessionMachine {
   }
 
   private var nothingWanted: String {
-    let needs = record?.target.requiredNamespaces ?? []
+    let needs = target.requiredNamespaces
     if needs.contains(Namespace.media.rawValue) { return "nothing that plays media" }
     return needs.isEmpty
       ? "no application" : "nothing that listens to \(needs.sorted().joined(separator: ", "))"
@@ -208,7 +207,7 @@ extension SessionMachine {
 
   /// The device is back, and the application is not.
   func notRunningAnyMore(_ status: ReceiverStatus) -> CastError {
-    let isJoin = if case .join? = record?.target.purpose { true } else { false }
+    let isJoin = if case .join = target.purpose { true } else { false }
     if let successor = status.application, !isJoin {
       return CastError(
         .applicationReplaced,

@@ -16,8 +16,9 @@
 /// is completed, so that a caller always sees a world that contains its answer; every request is completed exactly once, at
 /// the latest when the session ends; `.ended` is the last event, and all timers die with it.
 ///
-/// What survives a lost connection is kept in `Record`, what dies with it in `Link`. A session that was active once and loses its
-/// connection is suspended and calls again, as its policy says (protocol 14.6).
+/// `RunningSession` is the session between `start` and its end, with all that survives a lost connection. What ends with the
+/// connection is in its `Link`. A session that was active once and loses its connection is suspended and calls again, as its policy
+/// says (protocol 14.6).
 package struct SessionMachine: Sendable {
   package enum Event: Sendable, Equatable {
     case start(SessionTarget)
@@ -51,73 +52,16 @@ package struct SessionMachine: Sendable {
     case note(ProtocolNote)
   }
 
-  /// What outlives a connection.
-  struct Record: Sendable {
-    var target: SessionTarget
-    var requests: RequestTable
-    var media = MediaMachine()
-    var receiverStatus: ReceiverStatus?
-    /// What is needed to take up again what was lost; nil while nothing is.
-    var recovery: Recovery?
-    /// When it became active last; nil before the first time.
-    var activeSince: Tick?
-    /// Attempts of the last recovery: one that did not hold is no fresh start.
-    var lastAttempts = 0
-    var jitter: Jitter
-    /// What people, and other senders, do with what is ours.
-    var watch = ForeignActionWatch()
-  }
-
-  /// What dies with a connection.
-  struct Link: Sendable {
-    var heartbeat: HeartbeatMachine
-    var phase: Phase
-    /// Whether the application was stopped to be launched anew.
-    var hasRestarted = false
-    /// The application that was launched, as it was seen while it started; nil before.
-    var starting: ApplicationMetadata?
-    /// How often an application has hung up on us and been called again.
-    var rejoins = 0
-    /// The application our virtual connection leads to; nil when none is open.
-    var transport: EndpointID?
-  }
-
-  enum Phase: Sendable {
-    /// The first status of the device is on its way. Left by any status, or by the end of patience.
-    case asking(RequestID)
-    /// The application runs and is to be launched anew: STOP was sent. Left when the device no longer shows it.
-    case restarting(ApplicationMetadata, RequestID)
-    /// The application is starting, launched by us when there is a request. Left when it is ready, refused, or late.
-    case awaiting(launch: RequestID?, isRetry: Bool)
-    /// The virtual connection to the application was opened; its first media status is on its way.
-    case joining(ApplicationMetadata, RequestID)
-    /// Requests are welcome. Nil without an application: only the device can be asked.
-    case active(ApplicationMetadata?)
-    /// The application has hung up; the device is asked what runs now. Left by its answer.
-    case parting(ApplicationMetadata, RequestID)
-    /// STOP was sent. Left when the device no longer shows the application.
-    case stopping(ApplicationMetadata, RequestID)
-  }
-
   enum State: Sendable {
     /// Made, and nothing else.
     case idle
-    /// The transport is being opened for the first time. Left when it stands or fails.
-    case opening
-    /// The connection is lost. Left when the next one stands, when we end it, or when patience ends.
-    case suspended(Waiting)
-    /// The transport stands.
-    case online(Link)
+    /// Started. Left when the session is over.
+    case running(RunningSession, RunningSession.Connection)
     /// Nothing happens any more.
-    case ended
+    case ended(seenUntil: Tick?)
   }
 
   var state = State.idle
-  var record: Record?
-  /// Up to when the device was certainly there; also of a session that is over. Nil before it was ever connected.
-  package private(set) var seenUntil: Tick?
-  /// What the event being handled has led to so far.
-  var actions: [Action] = []
 
   package init() {}
 
@@ -128,219 +72,81 @@ package struct SessionMachine: Sendable {
 
   /// Whether an application is joined and requests to it are accepted.
   package var isInApplication: Bool {
-    if case .online(let link) = state, case .active(_?) = link.phase { true } else { false }
+    if case .running(_, .online(let link)) = state, case .active(_?) = link.phase { true } else { false }
+  }
+
+  /// Up to when the device was certainly there; also of a session that is over. Nil before it was ever connected.
+  package var seenUntil: Tick? {
+    switch state {
+    case .idle: nil
+    case .running(let session, _): session.seenUntil
+    case .ended(let seenUntil): seenUntil
+    }
   }
 
   /// The number a caller's request went out under; nil when it was refused at once, or is over.
-  package func requestID(of token: RequestToken) -> RequestID? { record?.requests.id(of: token) }
+  package func requestID(of token: RequestToken) -> RequestID? {
+    switch state {
+    case .idle, .ended: nil
+    case .running(let session, _): session.requests.id(of: token)
+    }
+  }
 
   /// The machine's one door: takes what happened and returns what to do about it, in order.
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
-    defer { actions = [] }
-    switch state {
-    case .idle: handleIdle(event)
-    case .opening: handleOpening(event, at: now)
-    case .suspended(let waiting): state = handleSuspended(event, waiting, at: now)
-    case .online(let link):
-      // The state gives up its copy, so that the link is changed in place and not copied with every message.
-      state = .opening
-      state = handleOnline(event, link, at: now)
-    case .ended: handleEnded(event)
+    // The session is moved out of the state and back, so that a message changes it in place and copies nothing of it.
+    var current = State.idle
+    swap(&state, &current)
+    switch consume current {
+    case .idle: return handleIdle(event)
+    case .running(var session, let connection):
+      let next = session.handle(event, connection, at: now)
+      let actions = session.takeActions()
+      if let next { state = .running(session, next) } else { state = .ended(seenUntil: session.seenUntil) }
+      return actions
+    case .ended(let seenUntil):
+      state = .ended(seenUntil: seenUntil)
+      return handleEnded(event)
     }
-    return actions
   }
 }
 
-// MARK: - States without a connection
+// MARK: - Before the start and after the end
 
 extension SessionMachine {
-  private mutating func handleIdle(_ event: Event) {
+  private mutating func handleIdle(_ event: Event) -> [Action] {
     switch event {
     case .start(let target):
-      begin(target)
-    case .request(let token, _): actions.append(.complete(token, .failure(.notStarted)))
+      var session = RunningSession(target)
+      let connection = session.begin()
+      let actions = session.takeActions()
+      state = .running(session, connection)
+      return actions
+    case .request(let token, _): return [.complete(token, .failure(.notStarted))]
     case .end:
-      actions.append(.publish(.ended(nil)))
-      state = .ended
-    case .cancel, .suspend, .resume, .located: break
-    case .transportOpened, .transportClosed, .received, .timerFired, .transfer: noteOutOfPlace(event)
+      state = .ended(seenUntil: nil)
+      return [.publish(.ended(nil))]
+    case .cancel, .suspend, .resume, .located: return []
+    case .transportOpened, .transportClosed, .received, .timerFired, .transfer:
+      return [.noteOutOfPlace(event)]
     }
   }
 
-  private mutating func begin(_ target: SessionTarget) {
-    var record = Record(
-      target: target, requests: RequestTable(first: target.firstRequestID),
-      jitter: Jitter(seed: target.jitterSeed))
-    if let previous = target.resumes {
-      record.recovery = Recovery(applicationSessionID: previous)
-    }
-    self.record = record
-    actions += [.publish(.connecting), .openTransport(target.endpoint, isRetry: false)]
-    if let limit = target.startTimeout { actions.append(.startTimer(.start, after: limit)) }
-    state = .opening
-  }
-
-  private mutating func handleOpening(_ event: Event, at now: Tick) {
+  private func handleEnded(_ event: Event) -> [Action] {
     switch event {
-    case .transportOpened: state = goOnline(at: now)
-    case .transportClosed(let reason): state = lose(nil, because: closeError(reason), at: now)
-    case .located(let endpoint): record?.target.endpoint = endpoint
-    case .timerFired(.start): state = finish(nil, because: startTimeoutError, closing: true)
-    case .end: state = finish(nil, because: nil, closing: true)
-    case .request(let token, _): actions.append(.complete(token, .failure(.notConnectedYet)))
-    case .cancel, .suspend, .resume: break
-    case .start, .received, .transfer, .timerFired(.launch), .timerFired(.heartbeat), .timerFired(.request),
-      .timerFired(.reconnect):
-      noteOutOfPlace(event)
-    }
-  }
-
-  private mutating func handleEnded(_ event: Event) {
-    switch event {
-    case .request(let token, _): actions.append(.complete(token, .failure(.sessionOver)))
-    case .start: noteOutOfPlace(event)
+    case .request(let token, _): [.complete(token, .failure(.sessionOver))]
+    case .start: [.noteOutOfPlace(event)]
     // Stragglers: what was on its way when the session ended.
     case .transportOpened, .transportClosed, .received, .cancel, .timerFired, .end, .located, .suspend,
-      .resume,
-      .transfer:
-      break
+      .resume, .transfer:
+      []
     }
-  }
-
-  /// The transport stands: says hello to the platform and asks what runs (protocol 14.1).
-  mutating func goOnline(at now: Tick) -> State {
-    var link = Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(RequestID(0)))
-    connect(.strong, to: .receiver)
-    link.phase = .asking(askReceiver(.getStatus, expecting: .receiverStatus, at: now))
-    actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
-    return .online(link)
   }
 }
 
-// MARK: - With a connection
-
-extension SessionMachine {
-  private mutating func handleOnline(_ event: Event, _ link: Link, at now: Tick) -> State {
-    var link = link
-    if case .received = event { link.heartbeat.heard(at: now) }
-    seenUntil = link.heartbeat.seenUntil(at: now)
-    switch event {
-    case .received(let message):
-      return receive(message, link, at: now)
-    case .request(let token, let request):
-      issue(request, for: token, link, at: now)
-      return .online(link)
-    case .cancel(let token):
-      if let id = record?.requests.id(of: token) { close(id, with: .failure(.cancelledByCaller)) }
-      return .online(link)
-    case .timerFired(let timer): return timerFired(timer, link, at: now)
-    case .end(let action): return end(action, link, at: now)
-    case .transportClosed(let reason): return lose(link, because: closeError(reason), at: now)
-    case .suspend:
-      guard record?.target.reconnection != nil, link.phase.isActive else { return .online(link) }
-      sayGoodbye(link)
-      return lose(link, because: .suspendedByCaller, closing: true, isByCaller: true, at: now)
-    case .transfer(let endpoint, let name, let session):
-      return transfer(to: endpoint, name: name, into: session, link, at: now)
-    case .located(let endpoint):
-      record?.target.endpoint = endpoint
-      return .online(link)
-    case .resume: return .online(link)
-    case .start, .transportOpened:
-      noteOutOfPlace(event)
-      return .online(link)
-    }
-  }
-
-  private mutating func timerFired(_ timer: TimerID, _ link: Link, at now: Tick) -> State {
-    switch timer {
-    case .heartbeat: return lookAtSilence(link, at: now)
-    case .request(let id): return requestTimedOut(id, link, at: now)
-    case .launch:
-      guard case .awaiting = link.phase else { return .online(link) }
-      return fail(link, because: launchTimeoutError, at: now)
-    case .reconnect: return .online(link)
-    case .start:
-      guard !link.phase.isActive else { return .online(link) }
-      return finish(link, because: startTimeoutError)
-    }
-  }
-
-  private mutating func lookAtSilence(_ link: Link, at now: Tick) -> State {
-    var link = link
-    switch link.heartbeat.timerFired(at: now) {
-    case .look(let wait): actions.append(.startTimer(.heartbeat, after: wait))
-    case .ping(let wait):
-      actions += [.send(HeartbeatMachine.ping), .startTimer(.heartbeat, after: wait)]
-    case .dead:
-      return lose(link, because: silenceError(link.heartbeat.silence(at: now)), closing: true, at: now)
-    }
-    return .online(link)
-  }
-
-  /// One message, by who sends it and under which namespace.
-  private mutating func receive(_ message: CastMessage, _ link: Link, at now: Tick) -> State {
-    // What an application says under a namespace of its own is none of ours to read.
-    guard message.namespace.isReserved else {
-      receiveCustom(message, link)
-      return .online(link)
-    }
-    let json: JSONValue
-    switch Self.read(message.payload) {
-    case .success(let value): json = value
-    case .failure(let error):
-      actions.append(.note(.unreadable(message.namespace, error.reason)))
-      return .online(link)
-    }
-    switch message.namespace {
-    case .heartbeat:
-      if HeartbeatMessage.decode(json) == .ping { actions.append(.send(HeartbeatMachine.pong(to: message))) }
-    case .connection: return receiveConnection(json, from: message.source, link, at: now)
-    case .receiver where message.source == .receiver:
-      return receiveReceiver(json, isOurs: isOurs(message), link, at: now)
-    case .media where message.source == link.transport:
-      return receiveMedia(json, isOurs: isOurs(message), link, at: now)
-    case .multizone where message.source == .receiver, .discovery where message.source == .receiver,
-      .setup where message.source == .receiver:
-      receivePlatform(json, isOurs: isOurs(message))
-    case .receiver, .media, .multizone, .discovery, .setup:
-      actions.append(.note(.unexpectedSource(message.source, message.namespace)))
-    default: actions.append(.note(.unknownNamespace(message.namespace)))
-    }
-    return .online(link)
-  }
-
-  private mutating func receiveCustom(_ message: CastMessage, _ link: Link) {
-    if message.source == link.transport {
-      let message = ChannelMessage(namespace: message.namespace, payload: message.payload)
-      actions.append(.publish(.channelMessage(message)))
-    } else {
-      actions.append(.note(.unexpectedSource(message.source, message.namespace)))
-    }
-  }
-
-  private static func read(_ payload: CastMessage.Payload) -> Result<JSONValue, JSONError> {
-    switch payload {
-    case .binary: .failure(JSONError(offset: 0, reason: "binary payload"))
-    case .string(let text):
-      Result { () throws(JSONError) in try JSONValue(parsing: text) }
-    }
-  }
-
-  /// Whether the number in a message can be one of ours: many receivers answer to everybody (protocol 3.3), but what is
-  /// addressed to another sender is not for us.
-  private func isOurs(_ message: CastMessage) -> Bool {
-    message.destination == .broadcast || message.destination == record?.target.senderID
-  }
-
-  mutating func noteOutOfPlace(_ event: Event) {
-    let name = String(String(describing: event).prefix { $0 != "(" })
-    actions.append(.note(.outOfPlace(name)))
-  }
-}
-
-extension SessionMachine.Phase {
-  var isActive: Bool {
-    if case .active = self { true } else { false }
+extension SessionMachine.Action {
+  /// The note of an event that the present state has no use for.
+  static func noteOutOfPlace(_ event: SessionMachine.Event) -> Self {
+    .note(.outOfPlace(String(String(describing: event).prefix { $0 != "(" })))
   }
 }

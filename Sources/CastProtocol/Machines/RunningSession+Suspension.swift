@@ -1,6 +1,6 @@
 // A connection that is lost, and what becomes of the session until there is another one (protocol 14.6).
 
-extension SessionMachine {
+extension RunningSession {
   /// What is needed to take up again what was lost. Kept until the session is active again.
   struct Recovery: Sendable {
     /// The application that was joined; nil when there was none, or when it is known to be gone.
@@ -42,13 +42,13 @@ extension SessionMachine {
   /// The connection is gone, or no good any more. A session that was active, or is to be resumed, calls again; others end.
   mutating func lose(
     _ link: Link?, because error: CastError, closing: Bool = false, isByCaller: Bool = false, at now: Tick
-  ) -> State {
-    guard let policy = record?.target.reconnection, isWorthCalling(link) else {
+  ) -> Connection? {
+    guard let policy = target.reconnection, isWorthCalling(link) else {
       return finish(nil, because: error, closing: closing)
     }
     if closing { actions.append(.closeTransport) }
     if link != nil { actions += [.cancelTimer(.heartbeat), .cancelTimer(.launch)] }
-    var recovery = record?.recovery ?? freshRecovery(link, at: now)
+    var recovery = recovery ?? freshRecovery(link, at: now)
     let since = recovery.since ?? now
     recovery.since = since
     if recovery.told != .suspended {
@@ -57,9 +57,9 @@ extension SessionMachine {
     }
     failAll(error) { $0.repeatable == nil }
     let wait = policy.wait(
-      beforeAttempt: recovery.attempts, random: record?.jitter.next() ?? 0.5, elapsed: now - since)
+      beforeAttempt: recovery.attempts, random: jitter.next(), elapsed: now - since)
     recovery.attempts += 1
-    record?.recovery = recovery
+    self.recovery = recovery
     if isByCaller { return .suspended(Waiting(isByCaller: true)) }
     guard let wait else { return finish(nil, because: givenUpError(error, after: now - since)) }
     actions.append(.startTimer(.reconnect, after: wait))
@@ -68,27 +68,27 @@ extension SessionMachine {
 
   /// What went wrong over a connection that still stands. The first start fails with it; a recovery tries again, as a device that
   /// comes up answers strangely for a while, unless a person has said no.
-  mutating func fail(_ link: Link, because error: CastError, at now: Tick) -> State {
-    guard record?.recovery != nil, error.code != .notAllowed else { return finish(link, because: error) }
+  mutating func fail(_ link: Link, because error: CastError, at now: Tick) -> Connection? {
+    guard recovery != nil, error.code != .notAllowed else { return finish(link, because: error) }
     sayGoodbye(link)
     return lose(link, because: error, closing: true, at: now)
   }
 
   private func isWorthCalling(_ link: Link?) -> Bool {
     if case .stopping? = link?.phase { return false }
-    return record?.activeSince != nil || record?.recovery != nil
+    return activeSince != nil || recovery != nil
   }
 
   private func freshRecovery(_ link: Link?, at now: Tick) -> Recovery {
     var recovery = Recovery(applicationSessionID: link?.phase.application?.sessionID, since: now)
     // One that was lost again at once goes on waiting where it was.
-    if let record, let since = record.activeSince, now - since < Self.stableAfter {
-      recovery.attempts = record.lastAttempts
+    if let since = activeSince, now - since < Self.stableAfter {
+      recovery.attempts = lastAttempts
     }
     return recovery
   }
 
-  mutating func handleSuspended(_ event: Event, _ waiting: Waiting, at now: Tick) -> State {
+  mutating func handleSuspended(_ event: Event, _ waiting: Waiting, at now: Tick) -> Connection? {
     var waiting = waiting
     switch event {
     case .timerFired(.reconnect) where !waiting.isOpening && !waiting.isByCaller: return call(waiting)
@@ -96,7 +96,7 @@ extension SessionMachine {
       guard !waiting.isOpening else { break }
       actions.append(.cancelTimer(.reconnect))
       return call(waiting)
-    case .located(let endpoint): record?.target.endpoint = endpoint
+    case .located(let endpoint): target.endpoint = endpoint
     case .transportOpened where waiting.isOpening: return goOnline(at: now)
     case .transportClosed(let reason) where waiting.isOpening:
       return lose(nil, because: closeError(reason), at: now)
@@ -106,11 +106,11 @@ extension SessionMachine {
       waiting.isOpening = false
       waiting.isByCaller = true
     case .timerFired(.request(let id)):
-      guard let entry = record?.requests.close(id), let token = entry.token else { break }
+      guard let entry = requests.close(id), let token = entry.token else { break }
       actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
     case .request(let token, _): actions.append(.complete(token, .failure(.awayNow)))
     case .cancel(let token):
-      if let id = record?.requests.id(of: token) { close(id, with: .failure(.cancelledByCaller)) }
+      if let id = requests.id(of: token) { close(id, with: .failure(.cancelledByCaller)) }
     case .end(let action):
       let error = action == .stopApplication ? notStoppedError() : nil
       return finish(nil, because: error, closing: waiting.isOpening)
@@ -123,22 +123,22 @@ extension SessionMachine {
     return .suspended(waiting)
   }
 
-  private mutating func call(_ waiting: Waiting) -> State {
-    guard let endpoint = record?.target.endpoint else { return .suspended(waiting) }
+  private mutating func call(_ waiting: Waiting) -> Connection {
     var waiting = waiting
     waiting.isOpening = true
     waiting.isByCaller = false
-    actions.append(.openTransport(endpoint, isRetry: true))
+    actions.append(.openTransport(target.endpoint, isRetry: true))
     return .suspended(waiting)
   }
 
   /// The device is back and says what runs: the application we know, the same one started anew, nothing, or another one.
   mutating func decide(
     _ status: ReceiverStatus, _ recovery: Recovery, _ link: Link, at now: Tick
-  ) -> State {
-    guard let target = record?.target else { return .online(link) }
+  ) -> Connection? {
     if recovery.told != .resuming {
-      record?.recovery?.told = .resuming
+      var resuming = recovery
+      resuming.told = .resuming
+      self.recovery = resuming
       actions.append(.publish(.resuming))
     }
     let same = status.applications.first { $0.sessionID == recovery.applicationSessionID }
@@ -155,7 +155,7 @@ extension SessionMachine {
 
   /// Asks again what was not answered before the connection was lost, each question once.
   mutating func repeatRequests(_ link: Link, at now: Tick) {
-    for entry in record?.requests.closeAll(where: { $0.repeatable != nil }) ?? [] {
+    for entry in requests.closeAll(where: { $0.repeatable != nil }) {
       actions.append(.cancelTimer(.request(entry.id)))
       guard let token = entry.token, let request = entry.repeatable else { continue }
       issue(request, for: token, link, isRepeat: true, at: now)
@@ -165,7 +165,7 @@ extension SessionMachine {
   /// Leaves this device for another one, whose application session plays the media already (protocol 14.7).
   mutating func transfer(
     to endpoint: DeviceEndpoint, name: String, into session: ApplicationSessionID?, _ link: Link, at now: Tick
-  ) -> State {
+  ) -> Connection? {
     guard case .active(let application?) = link.phase else {
       noteOutOfPlace(.transfer(to: endpoint, name: name, into: session))
       return .online(link)
@@ -176,16 +176,16 @@ extension SessionMachine {
     sayGoodbye(link)
     actions += [.closeTransport, .cancelTimer(.heartbeat)]
     failAll(.suspendedByCaller) { $0.repeatable == nil }
-    record?.target.endpoint = endpoint
-    record?.target.deviceName = name
+    target.endpoint = endpoint
+    target.deviceName = name
     var recovery = Recovery(applicationSessionID: session, since: now)
     recovery.told = .suspended
-    record?.recovery = recovery
+    self.recovery = recovery
     return call(Waiting())
   }
 }
 
-extension SessionMachine.Phase {
+extension RunningSession.Phase {
   /// The application that is joined, or about to be; nil for none.
   var application: ApplicationMetadata? {
     switch self {

@@ -1,12 +1,12 @@
 // Asking and being answered: every request that leaves gets a number and a deadline here, and every answer finds its request here.
 
-extension SessionMachine {
+extension RunningSession {
   /// A caller's request: refused here when it cannot succeed, else sent.
   /// - Parameter isRepeat: it was asked before the connection was lost, and is not asked a third time.
   mutating func issue(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, isRepeat: Bool = false, at now: Tick
   ) {
-    record?.watch.weAsk(request, at: now)
+    watch.weAsk(request, at: now)
     switch send(request, for: token, link, repeatable: isRepeat ? nil : request.ifRepeatable, at: now) {
     case .success: break
     case .failure(let error): actions.append(.complete(token, .failure(error)))
@@ -16,42 +16,41 @@ extension SessionMachine {
   private mutating func send(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, repeatable: SenderRequest?, at now: Tick
   ) -> Result<RequestID, CastError> {
-    guard let record else { return .failure(.notStarted) }
     replace(request.kind)
-    guard self.record?.requests.isFull == false else { return .failure(.tooManyRequests) }
+    guard !requests.isFull else { return .failure(.tooManyRequests) }
     switch request {
     case .receiver(let request):
       return transmit(
-        payload: request.json(requestID: record.requests.nextID), name: request.type, .receiver,
-        to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
+        payload: request.json(requestID: requests.nextID), name: request.type, .receiver,
+        to: .receiver, expecting: request.expectation, token: token, timeout: target.requestTimeout,
         kind: request.kind, repeatable: repeatable, at: now)
     case .platform(let request):
       return transmit(
-        payload: request.json(requestID: record.requests.nextID), name: request.type, request.namespace,
-        to: .receiver, expecting: request.expectation, token: token, timeout: record.target.requestTimeout,
+        payload: request.json(requestID: requests.nextID), name: request.type, request.namespace,
+        to: .receiver, expecting: request.expectation, token: token, timeout: target.requestTimeout,
         repeatable: repeatable, at: now)
     case .message(let message): return send(message, for: token, link)
     case .media(let request, let customData):
       guard case .active(let application?) = link.phase, let transport = link.transport else {
         return .failure(link.phase.refusal(request.type))
       }
-      let session = record.media.status?.mediaSessionID
+      let session = media.status?.mediaSessionID
       if request.needsMediaSession, session == nil {
         return .failure(.nothingLoaded(request.type, application: application.displayName))
       }
       let expectation = request.expectation
       return transmit(
         payload: request.json(
-          requestID: record.requests.nextID, mediaSessionID: session, customData: customData),
+          requestID: requests.nextID, mediaSessionID: session, customData: customData),
         name: request.type, .media, to: transport, expecting: expectation, token: token,
-        timeout: expectation == .load ? record.target.loadTimeout : record.target.requestTimeout,
+        timeout: expectation == .load ? target.loadTimeout : target.requestTimeout,
         kind: request.kind, repeatable: repeatable, at: now)
     }
   }
 
   /// A newer request of a kind of which only the newest counts ends an older one (protocol 17.6).
   private mutating func replace(_ kind: RequestTable.Kind?) {
-    guard let kind, let older = record?.requests.id(of: kind) else { return }
+    guard let kind, let older = requests.id(of: kind) else { return }
     close(older, with: .failure(.replacedByNewer))
   }
 
@@ -62,9 +61,9 @@ extension SessionMachine {
     if let problem = ChannelNamespace.problem(with: message.namespace) {
       return .failure(.unusableNamespace(message.namespace, problem))
     }
-    guard let target = record?.target, case .active(let application?) = link.phase,
-      let transport = link.transport
-    else { return .failure(.channelWithoutApplication(message.namespace)) }
+    guard case .active(let application?) = link.phase, let transport = link.transport else {
+      return .failure(.channelWithoutApplication(message.namespace))
+    }
     guard application.namespaces.contains(message.namespace) else {
       return .failure(.channelNotConnected(message.namespace, application: application.displayName))
     }
@@ -85,18 +84,13 @@ extension SessionMachine {
     expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?,
     kind: RequestTable.Kind? = nil, repeatable: SenderRequest? = nil, at now: Tick
   ) -> Result<RequestID, CastError> {
-    guard let target = record?.target else { return .failure(.notStarted) }
     let message = CastMessage(
       source: target.senderID, destination: destination, namespace: namespace, json: payload)
     let length = FrameCodec.bodyLength(of: message)
     guard length <= FrameCodec.maximumBodyLength else { return .failure(.tooBig(name, length)) }
     let deadline = now + (timeout ?? target.launchTimeout)
-    guard
-      let entry = record?.requests.open(
-        expectation, name: name, token: token, deadline: deadline, kind: kind, repeatable: repeatable)
-    else {
-      return .failure(.notStarted)
-    }
+    let entry = requests.open(
+      expectation, name: name, token: token, deadline: deadline, kind: kind, repeatable: repeatable)
     actions.append(.send(message))
     if let timeout { actions.append(.startTimer(.request(entry.id), after: timeout)) }
     return .success(entry.id)
@@ -107,7 +101,7 @@ extension SessionMachine {
     _ request: ReceiverRequest, expecting expectation: RequestTable.Expectation, at now: Tick,
     timeout: Duration?
   ) -> RequestID {
-    let id = record?.requests.nextID ?? RequestID(0)
+    let id = requests.nextID
     // Questions of our own are short: they cannot be too big, and the table's limit is not meant for them.
     _ = transmit(
       payload: request.json(requestID: id), name: request.type, .receiver, to: .receiver,
@@ -118,25 +112,24 @@ extension SessionMachine {
   mutating func askReceiver(
     _ request: ReceiverRequest, expecting expectation: RequestTable.Expectation, at now: Tick
   ) -> RequestID {
-    askReceiver(request, expecting: expectation, at: now, timeout: record?.target.requestTimeout)
+    askReceiver(request, expecting: expectation, at: now, timeout: target.requestTimeout)
   }
 
   /// A question of the machine's own to the application.
   mutating func askMedia(_ request: MediaRequest, to transport: EndpointID, at now: Tick) -> RequestID {
-    let id = record?.requests.nextID ?? RequestID(0)
+    let id = requests.nextID
     _ = transmit(
       payload: request.json(requestID: id, mediaSessionID: nil), name: request.type, .media, to: transport,
-      expecting: request.expectation, token: nil, timeout: record?.target.requestTimeout, at: now)
+      expecting: request.expectation, token: nil, timeout: target.requestTimeout, at: now)
     return id
   }
 
   /// A message of the connection namespace.
   mutating func connect(_ type: ConnectionType, to destination: EndpointID) {
-    send(.connect(type, record?.target.identity), to: destination)
+    send(.connect(type, target.identity), to: destination)
   }
 
   mutating func send(_ message: ConnectionMessage, to destination: EndpointID) {
-    guard let target = record?.target else { return }
     actions.append(
       .send(
         CastMessage(
@@ -145,7 +138,7 @@ extension SessionMachine {
 
   /// An answer that fulfils the request with this number, if it is the kind of answer that does.
   mutating func answer(_ id: RequestID, _ type: String, with reply: Reply) {
-    guard let entry = record?.requests[id] else { return noteLate(id, type) }
+    guard let entry = requests[id] else { return noteLate(id, type) }
     let fits =
       switch (entry.expectation, reply) {
       case (.receiverStatus, .receiverStatus), (.mediaStatus, .mediaStatus),
@@ -167,7 +160,7 @@ extension SessionMachine {
 
   /// Completes a request, if it is still open.
   mutating func close(_ id: RequestID, with result: Result<Reply, CastError>) {
-    guard let entry = record?.requests.close(id) else { return }
+    guard let entry = requests.close(id) else { return }
     if let token = entry.token {
       actions.append(.complete(token, result.mapError { $0.during(entry.name) }))
     }
@@ -176,18 +169,18 @@ extension SessionMachine {
 
   /// Drops a question of the machine's own that is answered by what happened.
   mutating func forget(_ id: RequestID) {
-    guard let entry = record?.requests.close(id) else { return }
+    guard let entry = requests.close(id) else { return }
     if entry.expectation != .launch { actions.append(.cancelTimer(.request(id))) }
   }
 
   mutating func noteLate(_ id: RequestID, _ type: String) {
-    guard record?.requests.wasIssued(id) == true else { return }
+    guard requests.wasIssued(id) else { return }
     actions.append(.note(.lateReply(id, type)))
   }
 
   /// The answer to a request did not come.
-  mutating func requestTimedOut(_ id: RequestID, _ link: Link, at now: Tick) -> State {
-    guard let entry = record?.requests.close(id) else { return .online(link) }
+  mutating func requestTimedOut(_ id: RequestID, _ link: Link, at now: Tick) -> Connection? {
+    guard let entry = requests.close(id) else { return .online(link) }
     if let token = entry.token {
       actions.append(.complete(token, .failure(timeoutError(entry).during(entry.name))))
     }
@@ -206,7 +199,7 @@ extension SessionMachine {
   }
 }
 
-extension SessionMachine.Phase {
+extension RunningSession.Phase {
   /// Why a media request is refused in this phase.
   fileprivate func refusal(_ type: String) -> CastError {
     switch self {

@@ -1,8 +1,8 @@
 // What the application says about media: statuses, queues, refusals (protocol 6, 7).
 
-extension SessionMachine {
+extension RunningSession {
   /// A message of the media namespace.
-  mutating func receiveMedia(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> State {
+  mutating func receiveMedia(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> Connection {
     let reply = MediaReply.decode(json)
     let id = isOurs ? reply.requestID : nil
     switch reply.content {
@@ -34,23 +34,21 @@ extension SessionMachine {
   private mutating func applyStatus(
     _ updates: [MediaStatusUpdate], answering id: RequestID?, _ link: Link, at now: Tick
   ) {
-    let before = record?.media
-    let asked = id.flatMap { record?.requests[$0] }
-    guard let outcome = record?.media.apply(updates, isWhole: asked?.expectation == .wholeMediaStatus) else {
-      return
-    }
+    var old = media.status
+    let isKnown = media.isKnown
+    let asked = id.flatMap { requests[$0] }
+    let outcome = media.apply(updates, isWhole: asked?.expectation == .wholeMediaStatus)
     for session in outcome.stale { actions.append(.note(.staleMediaSession(session))) }
-    var old = before?.status
     for status in outcome.published {
       actions.append(.publish(.mediaStatus(status)))
-      if before?.isKnown == true {
-        let deeds = record?.watch.changes(from: old, to: status, at: now) ?? []
+      if isKnown {
+        let deeds = watch.changes(from: old, to: status, at: now)
         actions += deeds.map { .publish(.foreignAction($0)) }
       }
       old = status
     }
     publish(outcome.failed)
-    if record?.media.takeMediaQuestion() == true, let transport = link.transport {
+    if media.takeMediaQuestion(), let transport = link.transport {
       _ = askMedia(.getStatus(), to: transport, at: now)
     }
     settleLoads(updates, answering: asked)
@@ -58,7 +56,7 @@ extension SessionMachine {
     // A question of the machine's own is answered by any status that carries its number.
     case (.mediaStatus?, nil), (.wholeMediaStatus?, nil): if let id { forget(id) }
     case (.load?, _): break
-    default: if let id { answer(id, "MEDIA_STATUS", with: .mediaStatus(record?.media.status)) }
+    default: if let id { answer(id, "MEDIA_STATUS", with: .mediaStatus(media.status)) }
     }
   }
 
@@ -67,7 +65,7 @@ extension SessionMachine {
     for update in updates {
       if let asked, asked.expectation == .load {
         settle(asked, update)
-      } else if let entry = record?.requests.load(of: update.mediaSessionID) {
+      } else if let entry = requests.load(of: update.mediaSessionID) {
         settle(entry, update)
       }
     }
@@ -79,10 +77,10 @@ extension SessionMachine {
       json["extendedStatus"]?["playerState"]?.string == "LOADING" || json.itemID("loadingItemId") != nil
     let state = MediaPlayerState(json["playerState"])
     if isLoading || state == .loading || state == nil {
-      record?.requests.setLoadingSession(update.mediaSessionID, of: entry.id)
+      requests.setLoadingSession(update.mediaSessionID, of: entry.id)
       return
     }
-    guard let status = record?.media.status, status.mediaSessionID == update.mediaSessionID else { return }
+    guard let status = media.status, status.mediaSessionID == update.mediaSessionID else { return }
     switch (state, MediaPlayerIdleReason(json["idleReason"])) {
     case (.idle?, .error?): close(entry.id, with: .failure(.loadFailed(status)))
     case (.idle?, .cancelled?), (.idle?, .interrupted?):
@@ -98,12 +96,12 @@ extension SessionMachine {
   private mutating func mediaFailed(_ failure: MediaFailure, _ id: RequestID?, isOurs: Bool) {
     if let id {
       guard isOurs else { return }
-      guard let entry = record?.requests[id] else { return noteLate(id, failure.kind.rawValue) }
+      guard let entry = requests[id] else { return noteLate(id, failure.kind.rawValue) }
       close(id, with: .failure(refusal(failure, of: entry)))
     } else if let itemID = failure.itemID {
       let error = itemError(failure, itemID)
       actions.append(.publish(.queueItemError(itemID, error)))
-      publish(record?.media.complain(of: itemID, error) ?? [])
+      publish(media.complain(of: itemID, error))
     } else {
       actions.append(.note(.unreadable(.media, "\(failure.kind.rawValue) without request or item")))
     }
@@ -114,7 +112,7 @@ extension SessionMachine {
   }
 
   /// The joining phase ends with the answer to its question, whatever it says.
-  private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link, at now: Tick) -> State {
+  private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link, at now: Tick) -> Connection {
     guard case .joining(let application, let request) = link.phase, id == request else {
       return .online(link)
     }

@@ -1,9 +1,9 @@
 // From the first status of the device to the first status of the media, and what the platform says later (protocol 5, 14.1).
 
-extension SessionMachine {
+extension RunningSession {
   /// A message of the connection namespace (protocol 3.2).
   mutating func receiveConnection(_ json: JSONValue, from source: EndpointID, _ link: Link, at now: Tick)
-    -> State
+    -> Connection?
   {
     guard case .close = ConnectionMessage.decode(json) else { return .online(link) }
     if source == .receiver { return lose(link, because: deviceHungUpError, closing: true, at: now) }
@@ -12,17 +12,17 @@ extension SessionMachine {
   }
 
   /// A message of the receiver namespace.
-  mutating func receiveReceiver(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> State {
+  mutating func receiveReceiver(_ json: JSONValue, isOurs: Bool, _ link: Link, at now: Tick) -> Connection? {
     let reply = ReceiverReply.decode(json)
     let id = isOurs ? reply.requestID : nil
     switch reply.content {
     case .status(let status):
-      let before = record?.receiverStatus
-      record?.receiverStatus = status
+      let before = receiverStatus
+      receiverStatus = status
       actions.append(.publish(.receiverStatus(status)))
       // What happened while we were away cannot be told from a device that has started anew.
-      if record?.recovery == nil {
-        let deeds = record?.watch.changes(from: before, to: status, at: now) ?? []
+      if recovery == nil {
+        let deeds = watch.changes(from: before, to: status, at: now)
         actions += deeds.map { .publish(.foreignAction($0)) }
       }
       if let id { answer(id, "RECEIVER_STATUS", with: .receiverStatus(status)) }
@@ -51,7 +51,7 @@ extension SessionMachine {
 
   /// A full picture of the device: decides where the session goes from here. The reply to a launch does not matter, only
   /// what runs does (protocol 5.4; 18, quirk 9).
-  private mutating func platformChanged(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
+  private mutating func platformChanged(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> Connection? {
     switch link.phase {
     case .asking(let request):
       forget(request)
@@ -80,7 +80,7 @@ extension SessionMachine {
       return .online(link)
     case .joining(let application, let request):
       guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }) else {
-        guard record?.recovery != nil else {
+        guard recovery != nil else {
           return finish(link, because: goneError(application, now: status))
         }
         forget(request)
@@ -104,7 +104,7 @@ extension SessionMachine {
     case .parting(let application, let request):
       forget(request)
       guard let current = status.applications.first(where: { $0.sessionID == application.sessionID }),
-        isReady(current), link.rejoins < SessionMachine.maximumRejoins
+        isReady(current), link.rejoins < Self.maximumRejoins
       else { return finish(link, because: goneError(application, now: status)) }
       var link = link
       link.rejoins += 1
@@ -122,19 +122,18 @@ extension SessionMachine {
   static let maximumRejoins = 2
 
   func isWanted(_ application: ApplicationMetadata) -> Bool {
-    record?.target.wants(application) ?? false
+    target.wants(application)
   }
 
   /// An application is ready when it can be reached and listens to what we have to say (protocol 5.2).
   func isReady(_ application: ApplicationMetadata) -> Bool {
     isWanted(application) && application.isAddressable
-      && record?.target.requiredNamespaces.isSubset(of: application.namespaces) == true
+      && target.requiredNamespaces.isSubset(of: application.namespaces)
   }
 
   /// The first picture of the device: join, wait, launch, or leave it at that.
-  mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> State {
-    guard let target = record?.target else { return .online(link) }
-    if let recovery = record?.recovery { return decide(status, recovery, link, at: now) }
+  mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> Connection? {
+    if let recovery { return decide(status, recovery, link, at: now) }
     var link = link
     if case .play = target.purpose, target.launch.relaunchIfRunning, !link.hasRestarted,
       let application = status.applications.first(where: isWanted)
@@ -154,25 +153,24 @@ extension SessionMachine {
   }
 
   /// The application is starting, by somebody else's doing.
-  mutating func wait(_ link: Link) -> State {
+  mutating func wait(_ link: Link) -> Connection {
     var link = link
     link.phase = .awaiting(launch: nil, isRetry: false)
-    if let limit = record?.target.launchTimeout { actions.append(.startTimer(.launch, after: limit)) }
+    actions.append(.startTimer(.launch, after: target.launchTimeout))
     return .online(link)
   }
 
-  mutating func startLaunch(of id: String, _ link: Link, at now: Tick) -> State {
+  mutating func startLaunch(of id: String, _ link: Link, at now: Tick) -> Connection {
     var link = link
     actions.append(.publish(.launching))
-    if let limit = record?.target.launchTimeout { actions.append(.startTimer(.launch, after: limit)) }
+    actions.append(.startTimer(.launch, after: target.launchTimeout))
     link.starting = nil
     link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
     return .online(link)
   }
 
   /// Asks for the application. The launch timer is its only deadline: a receiver may answer when a person has agreed.
-  private mutating func launch(_ id: String, at now: Tick) -> RequestID? {
-    guard let target = record?.target else { return nil }
+  private mutating func launch(_ id: String, at now: Tick) -> RequestID {
     let options = target.launch
     let request = ReceiverRequest.launch(
       LaunchRequest(
@@ -185,13 +183,13 @@ extension SessionMachine {
 
   private mutating func launchFailed(
     _ id: RequestID?, _ failure: LaunchFailure, _ link: Link, at now: Tick
-  ) -> State {
+  ) -> Connection? {
     guard case .awaiting(let launch?, let isRetry) = link.phase, id == nil || id == launch else {
       return .online(link)
     }
     forget(launch)
     // Another launch got in between: once more, and only once (protocol 18, quirk 8).
-    if failure.reason == "CANCELLED", !isRetry, case .play(let applicationID)? = record?.target.purpose {
+    if failure.reason == "CANCELLED", !isRetry, case .play(let applicationID) = target.purpose {
       var link = link
       link.starting = nil
       link.phase = .awaiting(launch: self.launch(applicationID, at: now), isRetry: true)
@@ -202,8 +200,8 @@ extension SessionMachine {
 
   private mutating func receiverRefused(
     _ id: RequestID, reason: String?, _ link: Link, at now: Tick
-  ) -> State {
-    guard let entry = record?.requests[id] else {
+  ) -> Connection? {
+    guard let entry = requests[id] else {
       noteLate(id, "INVALID_REQUEST")
       return .online(link)
     }
@@ -218,7 +216,7 @@ extension SessionMachine {
     case .stopping(_, id): return finish(link, because: nil)
     // The same before a launch.
     case .restarting(_, id):
-      guard let status = record?.receiverStatus else { return .online(link) }
+      guard let status = receiverStatus else { return .online(link) }
       return decide(status, link, at: now)
     case .asking, .restarting, .awaiting, .joining, .active, .parting, .stopping: return .online(link)
     }
@@ -241,19 +239,19 @@ extension SessionMachine {
     case .setupInformation(let information):
       if let id { answer(id, "eureka_info", with: .setupInformation(information)) }
     case .invalidRequest(let reason):
-      guard let id, let entry = record?.requests[id] else { return }
+      guard let id, let entry = requests[id] else { return }
       close(id, with: .failure(refusal("INVALID_REQUEST", reason: reason, of: entry)))
     case .unknown(let type, _): actions.append(.note(.unreadable(.multizone, type)))
     }
   }
 
   /// Opens the virtual connection to an application and asks what it plays.
-  mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
-    guard let target = record?.target, let transport = application.transportID else { return .online(link) }
+  mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> Connection {
+    guard let transport = application.transportID else { return .online(link) }
     var link = link
     forgetLaunch(link.phase)
     link.transport = transport
-    record?.media.reset()
+    media.reset()
     if case .observe = target.purpose {
       connect(.invisible, to: transport)
     } else {
@@ -265,17 +263,17 @@ extension SessionMachine {
   }
 
   /// From now on requests are welcome.
-  mutating func activate(_ application: ApplicationMetadata?, _ link: Link, at now: Tick) -> State {
+  mutating func activate(_ application: ApplicationMetadata?, _ link: Link, at now: Tick) -> Connection {
     var link = link
     link.phase = .active(application)
-    if record?.activeSince == nil, record?.target.startTimeout != nil { actions.append(.cancelTimer(.start)) }
-    record?.activeSince = now
-    guard let recovery = record?.recovery else {
+    if activeSince == nil, target.startTimeout != nil { actions.append(.cancelTimer(.start)) }
+    activeSince = now
+    guard let recovery else {
       actions.append(.publish(.active(application)))
       return .online(link)
     }
-    record?.recovery = nil
-    record?.lastAttempts = recovery.attempts
+    self.recovery = nil
+    lastAttempts = recovery.attempts
     actions.append(.publish(recovery.outcome(application)))
     repeatRequests(link, at: now)
     return .online(link)

@@ -1,8 +1,8 @@
 // The ways a session ends: by us, by the application, by the device, by silence (protocol 14.1, 14.4).
 
-extension SessionMachine {
+extension RunningSession {
   /// We end it.
-  mutating func end(_ action: SessionEndAction, _ link: Link, at now: Tick) -> State {
+  mutating func end(_ action: SessionEndAction, _ link: Link, at now: Tick) -> Connection? {
     var link = link
     switch (action, link.phase) {
     case (.leave, _): return finish(link, because: nil)
@@ -10,14 +10,14 @@ extension SessionMachine {
       (.stopApplication, .active(let application?)):
       return stop(application, link, at: now)
     case (.stopApplication, .active(nil)):
-      guard let application = record?.receiverStatus?.application else { return finish(link, because: nil) }
+      guard let application = receiverStatus?.application else { return finish(link, because: nil) }
       return stop(application, link, at: now)
     case (.stopApplication, .asking), (.stopApplication, .parting): return finish(link, because: nil)
     case (.stopApplication, .restarting(let application, let request)):
       link.phase = .stopping(application, request)
       return .online(link)
     case (.stopApplication, .awaiting):
-      guard let application = record?.receiverStatus?.applications.first(where: { isTarget($0) }) else {
+      guard let application = receiverStatus?.applications.first(where: { isTarget($0) }) else {
         return finish(link, because: nil)
       }
       link.phase = .active(nil)
@@ -27,11 +27,11 @@ extension SessionMachine {
   }
 
   private func isTarget(_ application: ApplicationMetadata) -> Bool {
-    record?.target.wants(application) ?? false
+    target.wants(application)
   }
 
   /// Asks the device to stop the application; what waits for an answer from it will get none.
-  private mutating func stop(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> State {
+  private mutating func stop(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> Connection? {
     // An id that fills a message by itself cannot be sent back.
     guard application.sessionID.rawValue.utf8.count <= 1024 else {
       return finish(link, because: stopTimeoutError(application))
@@ -44,7 +44,7 @@ extension SessionMachine {
   }
 
   /// The application hung up. The device knows whether it still runs, and who took its place (protocol 3.2).
-  mutating func applicationHungUp(_ link: Link, at now: Tick) -> State {
+  mutating func applicationHungUp(_ link: Link, at now: Tick) -> Connection? {
     var link = link
     link.transport = nil
     switch link.phase {
@@ -53,7 +53,7 @@ extension SessionMachine {
       link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
     case .active(let application?):
       failAll(.applicationHungUp(application.displayName), where: \.isForMedia)
-      record?.media.reset()
+      media.reset()
       link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
     // A stopped application hangs up before the device says that it is gone: the status is what counts.
     case .stopping: break
@@ -63,12 +63,12 @@ extension SessionMachine {
   }
 
   /// The session is over. With a link we say goodbye first; `closing` closes a transport that nobody listens at any more.
-  mutating func finish(_ link: Link?, because reason: CastError?, closing: Bool = false) -> State {
+  mutating func finish(_ link: Link?, because reason: CastError?, closing: Bool = false) -> Connection? {
     if let link { sayGoodbye(link) }
     if link != nil || closing { actions.append(.closeTransport) }
     actions.append(.publish(.ended(reason)))
     failAll(reason ?? .endedByCaller, cancellingTimers: false)
-    return .ended
+    return nil
   }
 
   /// Ends the virtual connections (protocol 14.1, leave).
@@ -84,7 +84,7 @@ extension SessionMachine {
     _ error: CastError, cancellingTimers: Bool = true,
     where matches: (RequestTable.Entry) -> Bool = { _ in true }
   ) {
-    for entry in record?.requests.closeAll(where: matches) ?? [] {
+    for entry in requests.closeAll(where: matches) {
       if let token = entry.token {
         actions.append(.complete(token, .failure(error.during(entry.name))))
       }
