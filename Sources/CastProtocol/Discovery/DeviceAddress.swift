@@ -12,7 +12,7 @@ package enum DeviceAddress: Sendable, Hashable {
     case .aaaa(let bytes) where bytes.count == 16:
       let isLinkLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
       self = .v6(bytes, interface: isLinkLocal ? interface : nil)
-    default: return nil
+    case .a, .aaaa, .ptr, .srv, .txt, .other: return nil
     }
     guard isOfOneHost else { return nil }
   }

@@ -53,7 +53,7 @@ struct DiscoveredRecords: Sendable {
       case .srv(_, _, let port, let target):
         takePlace(record, .init(host: target, port: port), at: now, &findings)
       case .txt(let strings): takeText(record, strings, at: now, &findings)
-      default: break
+      case .a, .aaaa, .ptr, .other: break
       }
     }
     // Hosts that nobody names any more are swept out now and then.

@@ -41,7 +41,10 @@ struct ForeignActionWatch: Sendable {
       case .pause: ours[.pause] = now
       case .play, .seek: ours[.play] = now
       case .queueUpdate, .queueNext, .queuePrevious, .queueRemove, .queueInsert: ours[.edit] = now
-      default: break
+      case .getStatus, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo, .editAudioTracks,
+        .queueReorder, .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange, .precache,
+        .preload, .userAction, .setCredentials, .storeSession:
+        break
       }
     case .receiver, .platform, .message: break
     }

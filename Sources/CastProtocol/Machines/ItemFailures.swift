@@ -74,7 +74,7 @@ extension MediaStatus {
   fileprivate var playingItemID: MediaQueueItemID? {
     switch playerState {
     case .playing, .paused, .buffering: isLoading || loadingItemID != nil ? nil : currentItemID
-    default: nil
+    case .idle, .loading, .unknown: nil
     }
   }
 }

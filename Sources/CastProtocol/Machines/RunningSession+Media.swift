@@ -52,11 +52,15 @@ extension RunningSession {
       _ = askMedia(.getStatus(), to: transport, at: now)
     }
     settleLoads(updates, answering: asked)
-    switch (asked?.expectation, asked?.token) {
+    guard let id else { return }
+    switch asked?.expectation {
+    case .load?: break
     // A question of the machine's own is answered by any status that carries its number.
-    case (.mediaStatus?, nil), (.wholeMediaStatus?, nil): if let id { forget(id) }
-    case (.load?, _): break
-    default: if let id { answer(id, "MEDIA_STATUS", with: .mediaStatus(media.status)) }
+    case .mediaStatus? where asked?.token == nil, .wholeMediaStatus? where asked?.token == nil: forget(id)
+    case .mediaStatus?, .wholeMediaStatus?, .receiverStatus?, .launch?, .stop?, .queueItemIDs?, .queueItems?,
+      .sessionState?, .appAvailability?, .multizoneStatus?, .castingGroups?, .deviceInformation?,
+      .setupInformation?, nil:
+      answer(id, "MEDIA_STATUS", with: .mediaStatus(media.status))
     }
   }
 
@@ -76,19 +80,19 @@ extension RunningSession {
     let isLoading =
       json["extendedStatus"]?["playerState"]?.string == "LOADING" || json.itemID("loadingItemId") != nil
     let state = MediaPlayerState(json["playerState"])
-    if isLoading || state == .loading || state == nil {
+    guard let state, state != .loading, !isLoading else {
       requests.setLoadingSession(update.mediaSessionID, of: entry.id)
       return
     }
     guard let status = media.status, status.mediaSessionID == update.mediaSessionID else { return }
-    switch (state, MediaPlayerIdleReason(json["idleReason"])) {
-    case (.idle?, .error?): close(entry.id, with: .failure(.loadFailed(status)))
-    case (.idle?, .cancelled?), (.idle?, .interrupted?):
-      close(entry.id, with: .failure(.loadSuperseded(status)))
+    guard state == .idle else { return close(entry.id, with: .success(.mediaStatus(status))) }
+    switch MediaPlayerIdleReason(json["idleReason"]) {
+    case .error?: close(entry.id, with: .failure(.loadFailed(status)))
+    case .cancelled?, .interrupted?: close(entry.id, with: .failure(.loadSuperseded(status)))
     // Old receivers answer a load with a plain IDLE before anything plays (protocol 6.4); only a broadcast of that kind is no
     // outcome, since the loading it belongs to may not have begun.
-    case (.idle?, nil) where entry.loadingSession != nil: break
-    default: close(entry.id, with: .success(.mediaStatus(status)))
+    case nil where entry.loadingSession != nil: break
+    case .finished?, .unknown?, nil: close(entry.id, with: .success(.mediaStatus(status)))
     }
   }
 

@@ -248,7 +248,11 @@ extension MediaRequest {
     switch self {
     case .seek: .seek
     case .setVolume(let volume): volume.level == nil ? .streamMute : .streamVolume
-    default: nil
+    case .getStatus, .load, .play, .pause, .stop, .setPlaybackRate, .skipAd, .editTracksInfo,
+      .editAudioTracks, .queueLoad, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext,
+      .queuePrevious, .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange, .precache,
+      .preload, .userAction, .setCredentials, .storeSession, .resumeSession:
+      nil
     }
   }
 }

@@ -140,7 +140,11 @@ package enum MediaRequest: Sendable, Hashable {
   package var needsMediaSession: Bool {
     switch self {
     case .getStatus, .load, .queueLoad, .resumeSession, .precache, .setCredentials: false
-    default: true
+    case .play, .pause, .stop, .seek, .setVolume, .setPlaybackRate, .skipAd, .editTracksInfo,
+      .editAudioTracks, .queueInsert, .queueUpdate, .queueRemove, .queueReorder, .queueNext, .queuePrevious,
+      .queueShuffle, .queueGetItemIDs, .queueGetItems, .queueGetItemRange, .preload, .userAction,
+      .storeSession:
+      true
     }
   }
 
