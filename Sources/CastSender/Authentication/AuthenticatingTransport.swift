@@ -113,7 +113,7 @@ package final class AuthenticatingTransport: Transport {
     switch outcome {
     case .cancelled: words.cancelled
     case .closed(.failed(let error)): error
-    default: nil
+    case .closed(.closedByPeer), .answer, .otherNamespace, .silence: nil
     }
   }
 

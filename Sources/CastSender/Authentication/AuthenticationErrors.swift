@@ -18,11 +18,9 @@ enum AuthenticationFlaw: Error {
   /// A device that cannot prove anything is let pass where nothing is known of it; one that gives a wrong proof never is.
   var isInability: Bool {
     switch self {
-    case .errorReply, .silence, .refused(.signatureEmpty), .refused(.hashNotAccepted),
-      .refused(.nonceMissing),
-      .refused(.schemeNotAccepted):
-      true
-    default: false
+    case .errorReply, .silence: true
+    case .refused(let refusal): refusal.isInability
+    case .malformed, .text, .challenged, .noResponse, .otherNamespace, .hungUp, .otherKey: false
     }
   }
 
@@ -93,16 +91,10 @@ enum AuthenticationFlaw: Error {
     case .hungUp: "try again; ask it for no proof when it never gives one"
     case .otherKey: "forget the old key when the device was replaced or reset; otherwise do not trust it"
     case .otherNamespace: "connect again; ask for the key alone when it always does so"
-    case .refused(.signatureEmpty): "pin nothing and ask for no root: it has nothing to prove itself with"
-    case .refused(.hashNotAccepted("SHA-1")): "accept SHA-1 if the device is an old one"
-    case .refused(.nonceMissing): "accept answers without a nonce if the device is an old one"
-    case .refused(.tlsCertificateNotYetValid), .refused(.tlsCertificateExpired):
-      "check this computer's clock, then the device's: the certificate is good for a few days only"
-    case .refused(.tlsCertificateValidTooLong):
-      "do not trust it; genuine devices renew this certificate every day or two"
-    case .refused(.untrusted(let refusal)) where [.expired, .notYetValid].contains(refusal.rule):
-      "check this computer's clock, then update the device; pin its key if it gets no updates"
-    default: code.advice
+    case .refused(let refusal): refusal.advice ?? code.advice
+    case .errorReply(.internalError), .errorReply(.unknown), .malformed, .text, .challenged, .noResponse,
+      .silence:
+      code.advice
     }
   }
 
@@ -112,5 +104,36 @@ enum AuthenticationFlaw: Error {
     var error = CastError(code, "\(device) does not prove who it is\(place): \(reason); \(advice)")
     error.authenticationCheck = check
     return error
+  }
+}
+
+extension DeviceRefusal {
+  /// See `AuthenticationFlaw.isInability`.
+  fileprivate var isInability: Bool {
+    switch self {
+    case .signatureEmpty, .hashNotAccepted, .nonceMissing, .schemeNotAccepted: true
+    case .noTLSCertificate, .tlsCertificateUnreadable, .tlsCertificateNotYetValid, .tlsCertificateExpired,
+      .tlsCertificateValidTooLong, .nonceMismatch, .untrusted, .revocationListInvalid, .revoked,
+      .signatureWrong, .audioOnly:
+      false
+    }
+  }
+
+  /// Better advice than the code's; nil where no more is known.
+  fileprivate var advice: String? {
+    switch self {
+    case .signatureEmpty: "pin nothing and ask for no root: it has nothing to prove itself with"
+    case .hashNotAccepted("SHA-1"): "accept SHA-1 if the device is an old one"
+    case .nonceMissing: "accept answers without a nonce if the device is an old one"
+    case .tlsCertificateNotYetValid, .tlsCertificateExpired:
+      "check this computer's clock, then the device's: the certificate is good for a few days only"
+    case .tlsCertificateValidTooLong:
+      "do not trust it; genuine devices renew this certificate every day or two"
+    case .untrusted(let refusal) where [.expired, .notYetValid].contains(refusal.rule):
+      "check this computer's clock, then update the device; pin its key if it gets no updates"
+    case .untrusted, .noTLSCertificate, .tlsCertificateUnreadable, .nonceMismatch, .revocationListInvalid,
+      .revoked, .hashNotAccepted, .schemeNotAccepted, .signatureWrong, .audioOnly:
+      nil
+    }
   }
 }

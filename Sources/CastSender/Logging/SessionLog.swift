@@ -46,7 +46,9 @@ struct SessionLog: Sendable {
       media.warning("queue item failed", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .ended(nil): logger.info("session ended")
     case .ended(let error?): logger.warning("session ended", metadata: ["cast.error": "\(error)"])
-    default: break
+    case .resuming, .receiverStatus, .queueItemIDs, .queueItems, .queueChange, .channelMessage, .multizone,
+      .credentialsWanted:
+      break
     }
   }
 

@@ -164,7 +164,10 @@ extension Session {
     case .active(let application), .resumed(let application, _): resumeStart(.success(application))
     case .ended(let error):
       resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
-    default: break
+    case .connecting, .launching, .waitingForConsent, .suspended, .resuming, .foreignAction, .receiverStatus,
+      .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed,
+      .channelMessage, .multizone, .credentialsWanted:
+      break
     }
   }
 
@@ -183,14 +186,16 @@ extension Session {
     case .active, .resumed, .receiverStatus:
       channels.applicationChanged(to: new.state == .active ? new.application : nil, because: nil)
     case .suspended(.connectionLost(let error)): channels.applicationChanged(to: nil, because: error)
-    case .suspended: channels.applicationChanged(to: nil, because: nil)
+    case .suspended(.byCaller), .suspended(.transfer): channels.applicationChanged(to: nil, because: nil)
     case .ended(let error): channels.applicationChanged(to: nil, because: error)
     case .channelMessage(let message):
       if !channels.deliver(message) {
         logger.speaking(for: .castChannel).debug(
           "message without a channel", metadata: ["cast.namespace": "\(message.namespace)"])
       }
-    default: break
+    case .connecting, .launching, .waitingForConsent, .resuming, .foreignAction, .mediaStatus, .queueItemIDs,
+      .queueItems, .queueChange, .queueItemError, .queueItemFailed, .multizone, .credentialsWanted:
+      break
     }
   }
 

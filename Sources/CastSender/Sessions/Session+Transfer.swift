@@ -63,7 +63,10 @@ extension Session {
       switch event {
       case .resumed: return nil
       case .ended(let error): return error ?? .endedByCaller
-      default: break
+      case .connecting, .launching, .waitingForConsent, .active, .suspended, .resuming, .foreignAction,
+        .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
+        .queueItemFailed, .channelMessage, .multizone, .credentialsWanted:
+        break
       }
     }
     return .sessionOver
