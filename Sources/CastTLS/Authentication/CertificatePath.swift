@@ -123,7 +123,11 @@ struct CertificatePath {
     switch flaw {
     case .expired: "it was good until \(UTCText.of(certificate.notAfter))"
     case .notYetValid: "it is good from \(UTCText.of(certificate.notBefore))"
-    default: nil
+    case .unreadable, .keyNotRSA, .keyTooShort, .algorithmsDiffer, .algorithmNotAllowed,
+      .noDigitalSignature, .purposeNotAllowed, .noIssuer, .signatureWrong, .notAnAuthority,
+      .cannotSignCertificates, .pathTooLong, .pathLimitTooLarge, .nameNotPermitted, .anyPolicyMapped,
+      .unknownCriticalExtension, .tooManyAttempts:
+      nil
     }
   }
 }
