@@ -13,10 +13,40 @@ struct FaultCounts: Sendable {
   }
 }
 
+/// A fault that can strike some time after what sets it off.
+enum TimedFault: Sendable {
+  case dropConnection
+  case killApplication
+  case emptyStatus
+  case strayStatus
+  case partialStatus
+  case hush
+
+  var kind: Fault.Kind {
+    switch self {
+    case .dropConnection: .dropConnection
+    case .killApplication: .killApplication
+    case .emptyStatus: .emptyStatus
+    case .strayStatus: .strayStatus
+    case .partialStatus: .partialStatus
+    case .hush: .hush
+    }
+  }
+
+  /// How long it waits where nothing is said of that; nil when it then does not strike by time.
+  fileprivate var standardDelay: Duration? {
+    switch self {
+    case .emptyStatus, .strayStatus, .partialStatus: .seconds(1)
+    case .hush: .zero
+    case .dropConnection, .killApplication: nil
+    }
+  }
+}
+
 /// The configured faults with what they have seen so far.
 struct FaultState: Sendable {
   struct Armed: Sendable {
-    var kind: Fault.Kind
+    var kind: TimedFault
     var value: String?
     /// The connection it will hit; nil for the application.
     var connection: SimConnectionID?
@@ -123,16 +153,10 @@ struct FaultState: Sendable {
   mutating func release(_ number: Int) -> Held? { held.removeValue(forKey: number) }
 
   /// Numbers and delays of the timed faults of a kind, now waiting for their time.
-  mutating func arm(_ kind: Fault.Kind, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
+  mutating func arm(_ kind: TimedFault, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
     var started: [(number: Int, after: Duration)] = []
-    for fault in faults where fault.kind == kind {
-      let standard: Duration? =
-        switch kind {
-        case .emptyStatus, .strayStatus, .partialStatus: .seconds(1)
-        case .hush: .zero
-        default: nil
-        }
-      guard let after = fault.after ?? standard else { continue }
+    for fault in faults where fault.kind == kind.kind {
+      guard let after = fault.after ?? kind.standardDelay else { continue }
       nextNumber += 1
       armed[nextNumber] = Armed(kind: kind, value: fault.value, connection: connection)
       started.append((nextNumber, after))
@@ -156,7 +180,7 @@ struct FaultState: Sendable {
 
 extension ReceiverModel {
   /// Starts the clocks of the timed faults of a kind.
-  mutating func armFaults(_ kind: Fault.Kind, connection: SimConnectionID? = nil) {
+  mutating func armFaults(_ kind: TimedFault, connection: SimConnectionID? = nil) {
     for (number, after) in faults.arm(kind, connection: connection) {
       actions.append(.startTimer(.fault(number), after: after))
     }
@@ -176,7 +200,6 @@ extension ReceiverModel {
     case .strayStatus: sendStrayStatus(armed.value.flatMap(SimStray.init(parsing:)) ?? SimStray())
     case .partialStatus: sendPartialStatus()
     case .hush: fallSilent(armed.value.flatMap(SimHush.init(parsing:)) ?? SimHush(.own))
-    default: break
     }
   }
 }
