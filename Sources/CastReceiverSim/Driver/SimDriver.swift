@@ -94,10 +94,8 @@ final class SimDriver {
     guard let listener else { return loop.makeSucceededVoidFuture() }
     let driver = NIOLoopBound(self, eventLoop: loop)
     return listener.work.flatMap {
-      switch control {
-      case .takeover, .foreignLoad, .resume: driver.value.wait { !$0.isBusy }
-      default: driver.value.loop.makeSucceededVoidFuture()
-      }
+      control.beginning == nil
+        ? driver.value.loop.makeSucceededVoidFuture() : driver.value.wait { !$0.isBusy }
     }.flatMapThrowing { try driver.value.model.checkEffect(of: control) }
   }
 

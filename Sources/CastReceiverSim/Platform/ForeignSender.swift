@@ -69,18 +69,40 @@ extension ReceiverModel {
 
   /// Throws when what a control began has come to a bad end.
   func checkEffect(of control: SimControl) throws(SimControlError) {
-    switch control {
-    case .takeover(let appID):
+    switch control.beginning {
+    case .application(let appID):
       guard let running = platform.application,
         [running.appID, running.universalID].contains(where: { $0.uppercased() == appID.uppercased() })
       else {
         throw SimControlError(description: "the application was not launched, or has ended at once")
       }
-    case .foreignLoad, .resume:
+    case .media:
       guard platform.application?.media?.session != nil else {
         throw SimControlError(description: "it could not be loaded")
       }
-    default: break
+    case nil: break
+    }
+  }
+}
+
+extension SimControl {
+  /// What takes time to come up.
+  enum Beginning {
+    /// The application with this identity.
+    case application(String)
+    case media
+  }
+
+  /// What the control begins; nil when it has had its effect once it was handled.
+  var beginning: Beginning? {
+    switch self {
+    case .takeover(let appID): .application(appID)
+    case .foreignLoad, .resume: .media
+    case .activeInput, .standBy, .volume, .muted, .key, .member, .memberLeft, .playbackSessionUpdated,
+      .statusText, .wantCredentials, .say, .sayBytes, .listen, .liveEnded, .exit, .crash, .hush, .speak,
+      .emptyStatus, .repeatStatus, .strayStatus, .partialStatus, .reboot, .powerOff, .powerOn, .drop,
+      .returnToNetwork, .resetConnections, .sleep, .wake, .move, .rename, .foreignRequest:
+      nil
     }
   }
 }
