@@ -56,7 +56,11 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
     case .silent, .internalError, .noTLS, .algorithmUnavailable, .unknownError, .hangsUp, .challenge,
       .emptyMessage, .text:
       false
-    default: true
+    case .honest, .truncated, .speaksFirst, .forged, .emptySignature, .replayed, .noNonce, .sha1,
+      .unknownHash, .pss, .otherConnection, .otherKey, .otherDevice, .expiredTLS, .earlyTLS, .longTLS,
+      .noIntermediate, .wrongChain, .expiredDevice, .noCertificate, .halfCertificate, .revoked, .oldList,
+      .audioOnly:
+      true
     }
   }
 
@@ -69,7 +73,11 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
     case .unknownError: SimAuthFields.error(77)
     case .challenge: SimAuthFields.bytes(1, SimAuthFields.bytes(2, Array(repeating: 7, count: 16)))
     case .emptyMessage: []
-    default: SimAuthFields.error(0)
+    case .internalError, .text, .honest, .truncated, .speaksFirst, .forged, .emptySignature, .replayed,
+      .noNonce, .sha1, .unknownHash, .pss, .otherConnection, .otherKey, .otherDevice, .expiredTLS, .earlyTLS,
+      .longTLS, .noIntermediate, .wrongChain, .expiredDevice, .noCertificate, .halfCertificate, .revoked,
+      .oldList, .audioOnly:
+      SimAuthFields.error(0)
     }
   }
 }

@@ -19,12 +19,11 @@ package struct SimAuthenticator: Sendable {
     let whole = try credentials.device(
       name: authentication == .otherDevice ? "Simulated device 2" : "Simulated device 1", key: key,
       isAudioOnly: authentication == .audioOnly, isExpired: authentication == .expiredDevice)
-    certificate =
-      switch authentication {
-      case .noCertificate: Array("certificate".utf8)
-      case .halfCertificate: Array(whole.prefix(whole.count / 2))
-      default: whole
-      }
+    if authentication == .noCertificate {
+      certificate = Array("certificate".utf8)
+    } else {
+      certificate = authentication == .halfCertificate ? Array(whole.prefix(whole.count / 2)) : whole
+    }
     let issuer = authentication == .wrongChain ? credentials.tlsKey : credentials.rootKey
     intermediates =
       authentication == .noIntermediate ? [] : [try credentials.intermediate(signedBy: issuer)]
@@ -47,12 +46,8 @@ package struct SimAuthenticator: Sendable {
 
   private func response(to asked: [UInt64: (number: UInt64, content: [UInt8])]) throws(TLSError) -> [UInt8] {
     let isSHA1 = authentication == .sha1 || asked[3]?.number ?? 0 == 0
-    let nonce: [UInt8]? =
-      switch authentication {
-      case .replayed: Array(repeating: 7, count: 16)
-      case .noNonce: nil
-      default: asked[2]?.content
-      }
+    var nonce = authentication == .noNonce ? nil : asked[2]?.content
+    if authentication == .replayed { nonce = Array(repeating: 7, count: 16) }
     var signature = try signingKey.signature(over: (nonce ?? []) + signedCertificate, isSHA1: isSHA1)
     if authentication == .forged { signature[signature.count / 2] ^= 1 }
     if authentication == .emptySignature { signature = [] }
@@ -75,18 +70,13 @@ extension ReceiverModel {
           source: message.destination, destination: message.source, namespace: namespace, payload: payload),
         to: connection)
     }
-    switch authentication {
-    case .hangsUp: close(connection)
-    case .text: actions.append(say(.deviceAuth, .string("it is me")))
-    default:
-      if authentication == .speaksFirst {
-        actions.append(say(.heartbeat, .string(#"{"type":"PING"}"#)))
-      }
-      if let authenticator {
-        actions.append(say(.deviceAuth, authenticator.answer(to: message.payload)))
-      } else if let plain = authentication.plainAnswer {
-        actions.append(say(.deviceAuth, .binary(plain)))
-      }
+    if authentication == .hangsUp { return close(connection) }
+    if authentication == .text { return actions.append(say(.deviceAuth, .string("it is me"))) }
+    if authentication == .speaksFirst { actions.append(say(.heartbeat, .string(#"{"type":"PING"}"#))) }
+    if let authenticator {
+      actions.append(say(.deviceAuth, authenticator.answer(to: message.payload)))
+    } else if let plain = authentication.plainAnswer {
+      actions.append(say(.deviceAuth, .binary(plain)))
     }
   }
 }

@@ -77,13 +77,10 @@ package struct SimCredentials: Sendable {
 
   /// A TLS certificate as devices make them, good for three days, or for wrong ones (protocol 2.5).
   func tls(_ authentication: SimAuthentication) throws(TLSError) -> TLSIdentity {
-    let (from, until) =
-      switch authentication {
-      case .expiredTLS: (-5 * Self.day, -2 * Self.day)
-      case .earlyTLS: (2 * Self.day, 3 * Self.day)
-      case .longTLS: (-3600, 30 * Self.day)
-      default: (-3600, 3 * Self.day)
-      }
+    var (from, until) = (-3600, 3 * Self.day)
+    if authentication == .expiredTLS { (from, until) = (-5 * Self.day, -2 * Self.day) }
+    if authentication == .earlyTLS { from = 2 * Self.day }
+    if authentication == .longTLS { until = 30 * Self.day }
     return try TLSIdentity.selfSigned(
       key: tlsKey, commonName: "simulated device", notBefore: now + from, notAfter: now + until)
   }

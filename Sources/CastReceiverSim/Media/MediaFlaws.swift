@@ -33,7 +33,12 @@ extension MediaApplication {
       let time = slashes.flatMap { Duration(parsing: part[$0.upperBound...]) }
       if let slashes, time != nil { part = part[..<slashes.lowerBound] }
       fate = .flaw(.stalls(at: place ?? 0, for: time))
-    default: return nil
+    case .dropConnection, .swallowReply, .delayReplies, .launchError, .duplicateBroadcasts, .emptyStatus,
+      .renumberSession, .closeAfterConnect, .responseType, .webTransport, .refuseLargeQueue,
+      .noQueueRequests, .dropCustomData, .silent, .mediaNull, .binaryText, .halfFrames, .killApplication,
+      .refuseControl, .earlyQueueFetch, .stopError, .ignoreInvalidLoad, .earlyConnect, .hush,
+      .repeatStatuses, .backwardTime, .strayStatus, .partialStatus, .refuse, .noTLS:
+      return nil
     }
     return url.contains(part) ? fate : nil
   }

@@ -131,7 +131,8 @@ extension ReceiverModel {
         // Who has lost everything does not repeat what it said.
         reach.unsent.removeAll { $0.isFor(connection) }
         reach.unsent.append(action)
-      default: free.append(action)
+      case .unheard, .fetch, .cancelFetch, .startTimer, .cancelTimer, .door, .freeze, .relocate:
+        free.append(action)
       }
     }
     actions = free
@@ -142,7 +143,7 @@ extension ReceiverModel.Action {
   fileprivate func isFor(_ connection: SimConnectionID) -> Bool {
     switch self {
     case .send(_, let other), .close(let other), .reset(let other): other == connection
-    default: false
+    case .unheard, .fetch, .cancelFetch, .startTimer, .cancelTimer, .door, .freeze, .relocate: false
     }
   }
 }

@@ -55,7 +55,10 @@ package struct Fault: Sendable, Hashable {
       case .refuse: ("TYPE/REASON", true)
       case .decodeError, .networkError, .neverAnswers, .silentLoad: ("ADDRESS", true)
       case .stall: ("ADDRESS[//DURATION]", true)
-      default: nil
+      case .duplicateBroadcasts, .emptyStatus, .renumberSession, .closeAfterConnect, .responseType,
+        .webTransport, .noQueueRequests, .dropCustomData, .silent, .mediaNull, .binaryText, .halfFrames,
+        .refuseControl, .earlyQueueFetch, .stopError, .ignoreInvalidLoad, .partialStatus, .noTLS:
+        nil
       }
     }
 

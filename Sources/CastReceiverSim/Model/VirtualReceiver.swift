@@ -96,7 +96,7 @@ package struct VirtualReceiver: Sendable {
       switch event {
       case .timerFired(let timer): timers[timer] = nil
       case .fetched(let fetch, _): fetches[fetch] = nil
-      default: break
+      case .connectionOpened, .connectionClosed, .received, .control: break
       }
       handle(event)
     }

@@ -61,12 +61,9 @@ extension ReceiverModel {
 
   /// Why a control makes no sense as things stand; nil when it does.
   private func obstacle(to control: SimControl) -> String? {
-    switch control {
-    case .powerOn: return reach.isPowered ? "it is on" : nil
-    case .reboot, .powerOff: return reach.isPowered ? nil : "it is off"
-    case .rename(let name):
+    if case .powerOn = control { return reach.isPowered ? "it is on" : nil }
+    if case .rename(let name) = control {
       return (1...250).contains(name.utf8.count) ? nil : "a name has 1 to 250 bytes"  // protocol 13.2
-    default: break
     }
     guard reach.isPowered else { return "it is off" }
     switch control {
@@ -86,7 +83,10 @@ extension ReceiverModel {
     case .foreignLoad:
       return platform.application?.isReady == true && platform.application?.media != nil
         ? nil : "no application runs that could load; launch one with “takeover CC1AD845”"
-    default: return nil
+    case .activeInput, .standBy, .volume, .muted, .member, .memberLeft, .playbackSessionUpdated, .statusText,
+      .wantCredentials, .say, .sayBytes, .listen, .liveEnded, .reboot, .powerOff, .powerOn,
+      .resetConnections, .wake, .rename:
+      return nil
     }
   }
 
