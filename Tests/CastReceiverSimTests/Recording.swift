@@ -25,7 +25,7 @@ enum Recording: String, CaseIterable, Sendable {
     switch self {
     case .queue: [[1, 2, 4, 5, 3], [4, 5, 2]]
     case .repeat: [[1, 2, 4, 3]]
-    default: []
+    case .basic, .breaks, .tracks, .live, .decodeError, .ad404, .nextWhileBuffering, .neverAnswers: []
     }
   }
 
@@ -40,7 +40,7 @@ enum Recording: String, CaseIterable, Sendable {
           "a3.mp4": 70, "b3.mp4": 100, "d5.mp4": 150, "big20.mp4?rate=250000": 360,
           "b3.mp4?delay=900": 900_000,
         ]
-      default: [:]
+      case .basic, .queue, .repeat, .tracks, .live: [:]
       }
     return .milliseconds(known[name] ?? 20)
   }
@@ -49,7 +49,7 @@ enum Recording: String, CaseIterable, Sendable {
   var startLatency: Duration {
     switch self {
     case .decodeError, .ad404, .nextWhileBuffering, .neverAnswers: .milliseconds(200)
-    default: ReceiverConfiguration().startLatency
+    case .basic, .queue, .repeat, .breaks, .tracks, .live: ReceiverConfiguration().startLatency
     }
   }
 

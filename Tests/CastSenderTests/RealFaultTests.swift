@@ -127,7 +127,10 @@ extension SenderTests {
         switch event {
         case .active, .resumed: return .back
         case .ended(let error): return .ended(error?.code ?? .cancelled)
-        default: continue
+        case .connecting, .launching, .waitingForConsent, .suspended, .resuming, .foreignAction,
+          .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
+          .queueItemFailed, .channelMessage, .multizone, .credentialsWanted:
+          continue
         }
       }
       return .ended(.cancelled)

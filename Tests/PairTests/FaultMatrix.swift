@@ -80,7 +80,9 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .foreignJump, .foreignReorder, .foreignRemove, .foreignInsert: .strangersSkip
     case .hush, .mute: .silence
-    default: []
+    case .reboot, .powerCut, .loss, .cut, .exit, .crash, .kill, .takeover, .foreignLoad, .emptyStatus,
+      .repeatStatus, .partialStatus, .strayStatus, .clock, .blackout:
+      []
     }
   }
 

@@ -158,7 +158,7 @@ struct ReconnectTests {
     case .launching:
       network.run(until: network.now + .seconds(5)) { $0.events.contains { $0.event == .launching } }
       return
-    default: break
+    case .loading, .playing, .paused, .ad, .editing, .idle: break
     }
     network.run(until: network.now + .seconds(30)) { $0.isActive }
     guard moment != .idle else { return }
@@ -171,7 +171,7 @@ struct ReconnectTests {
       network.run(for: .seconds(1))
     case .editing:
       network.request(.media(.queueInsert(QueueInsert(items: [item("v5.mp4")])), customData: nil))
-    default: break
+    case .connecting, .launching, .loading, .playing, .ad, .idle: break
     }
   }
 
@@ -227,7 +227,10 @@ struct ReconnectTests {
         (isAway, isReturning) = (false, false)
       case .active: #expect(!isAway, "active while away")
       case .ended: #expect(index == network.events.count - 1, "something after the end")
-      default: break
+      case .connecting, .launching, .waitingForConsent, .foreignAction, .receiverStatus, .mediaStatus,
+        .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed, .channelMessage,
+        .multizone, .credentialsWanted:
+        break
       }
     }
   }

@@ -152,7 +152,10 @@ struct RoughNetwork {
       switch event {
       case .active, .resumed: return true
       case .ended, .suspended, .connecting: return false
-      default: continue
+      case .launching, .waitingForConsent, .resuming, .foreignAction, .receiverStatus, .mediaStatus,
+        .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed, .channelMessage,
+        .multizone, .credentialsWanted:
+        continue
       }
     }
     return false
@@ -170,7 +173,11 @@ struct RoughNetwork {
         switch event {
         case .ended(let error): error
         case .suspended(.connectionLost(let error)): error
-        default: nil
+        case .connecting, .launching, .waitingForConsent, .active, .resuming, .resumed, .foreignAction,
+          .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
+          .queueItemFailed, .channelMessage, .multizone, .credentialsWanted, .suspended(.byCaller),
+          .suspended(.transfer):
+          nil
         }
       return "\(Int(at.sinceStart.seconds)) \(name) \(error?.message.prefix(80) ?? "")"
     }.suffix(14).joined(separator: "; ")
@@ -247,7 +254,8 @@ struct RoughNetwork {
         case .transportOpened: receiver.handle(.connectionOpened(SimConnectionID(attempts)))
         case .transportClosed: connection = nil
         case .received where now < silentUntil: continue
-        default: break
+        case .received, .start, .located, .request, .cancel, .timerFired, .suspend, .resume, .transfer, .end:
+          break
         }
         tell(event)
       case .receiver(let message, let number):

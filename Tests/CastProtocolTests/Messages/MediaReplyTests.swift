@@ -166,7 +166,7 @@ struct MediaReplyTests {
         }
       case .queueItemIDs(let ids, _): #expect(ids.allSatisfy { $0.rawValue > 0 })
       case .unknown: unknown += 1
-      default: break
+      case .queueItems, .queueChange, .sessionState, .refreshCredentials, .failure: break
       }
       // The other readers meet the same peer.
       _ = ReceiverReply.decode(json)

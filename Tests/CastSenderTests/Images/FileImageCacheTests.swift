@@ -208,7 +208,7 @@ enum Damage: CaseIterable {
     switch self {
     case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     case .link: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
-    default: try Data(bytes).write(to: URL(filePath: path))
+    case .empty, .cut, .changed, .garbage: try Data(bytes).write(to: URL(filePath: path))
     }
   }
 }

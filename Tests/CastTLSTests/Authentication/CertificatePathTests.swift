@@ -62,7 +62,10 @@ import Testing
         pki.intermediate.serial = [UInt8(number)]
         pki.others.append(try pki.intermediateDER())
       }
-    default: break
+    case .notYetValid, .expired, .algorithmsDiffer, .algorithmNotAllowed, .noDigitalSignature,
+      .purposeNotAllowed, .noIssuer, .signatureWrong, .notAnAuthority, .cannotSignCertificates, .pathTooLong,
+      .pathLimitTooLarge, .nameNotPermitted, .anyPolicyMapped, .unknownCriticalExtension:
+      break
     }
   }
 
