@@ -82,6 +82,8 @@ extension DaemonTests {
       for _ in 0..<4200 {
         try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: "{}"))
       }
+      try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"LAST"}"#))
+      #expect(await wire.next { $0.type == "LAST" } != nil)
       await Self.readAll(wire)
       gate.open()
       let loss = await running.next(where: \.isRetrying)

@@ -92,8 +92,9 @@ private struct Line: Sendable {
   func open(_ device: Device) async -> CastError? {
     let name = device.friendlyName ?? device.endpoint.description
     do throws(CastError) {
+      // What arrives is stamped here: the session may be long in coming to it.
       let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
-        [self] in report($0)
+        [inbox, number, time] in inbox.yield(.transport(number, $0, at: time.now()))
       }
       // Nobody takes it any more when the session has ended meanwhile.
       if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }
@@ -103,8 +104,7 @@ private struct Line: Sendable {
     }
   }
 
-  func fail(_ error: CastError) { report(.closed(.failed(error))) }
-
-  /// Stamps it where it arrives: the session may be long in coming to it.
-  private func report(_ event: TransportEvent) { inbox.yield(.transport(number, event, at: time.now())) }
+  func fail(_ error: CastError) {
+    inbox.yield(.transport(number, .closed(.failed(error)), at: time.now()))
+  }
 }
