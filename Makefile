@@ -14,6 +14,10 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
 
+# How the shipped programs are built and linked: docs/decisions/0007. A loader reads packed relocations from glibc 2.36 on.
+PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV && echo -Xlinker -z -Xlinker pack-relative-relocs)
+SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswiftc -use-ld=lld -Xlinker --icf=safe $(PACKED)
+
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
@@ -44,8 +48,8 @@ build: deps ## debug build, tests included
 	@swift build --build-tests
 
 release: deps ## the two programs as they are shipped: optimised, Swift runtime linked in
-	@swift build -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) --product castq
-	@swift build -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) --product castq-receiver-sim
+	@swift build $(SHIPPED) --product castq
+	@swift build $(SHIPPED) --product castq-receiver-sim
 
 test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test
@@ -53,7 +57,7 @@ test: deps venv lint build ## everything that must be right: lint, unit tests, f
 test-foreign: venv build ## only the foreign senders against the simulator
 	@scripts/test-foreign
 
-endurance: build release ## what `make test` does some hundred times, thousands of times, with sanitizers and fuzzing; an hour and a half
+endurance: build release ## what `make test` does some hundred times, thousands of times, with sanitizers and fuzzing; an hour
 	@scripts/endurance
 
 sanitize: deps ## TLS, HTTP, sessions, feeders and the store under the address and the thread sanitizer; half an hour
