@@ -106,7 +106,7 @@ extension VirtualFeed {
       dropSession()
       leaseEndsAt = now + lease
       watch.excuse(until: now + lease)
-    default:
+    case .drained, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed, .busy:
       if endAction == .stopApplication { tell(session: .end(.stopApplication)) }
       end = how
     }

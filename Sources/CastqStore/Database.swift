@@ -48,12 +48,8 @@ package final class Database: Sendable {
   /// Opens the file for a command that only reads: for writing where permissions allow it, else read-only.
   package static func reading(path: String) throws(StoreError) -> Database {
     do throws(StoreError) { return try Database(path: path) } catch {
-      switch error {
-      case .readOnly, .cannotCreate:
-        guard DatabaseFile.isReadable(path) else { throw error }
-        return try Database(readOnly: path)
-      default: throw error
-      }
+      guard error.isOfPermissions, DatabaseFile.isReadable(path) else { throw error }
+      return try Database(readOnly: path)
     }
   }
 

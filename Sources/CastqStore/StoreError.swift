@@ -80,6 +80,16 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the file may not be written by this user: it may still be readable.
+  var isOfPermissions: Bool {
+    switch self {
+    case .cannotCreate, .readOnly: true
+    case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault,
+      .ambiguousDevice, .taken, .queueInUse, .unknownEntry:
+      false
+    }
+  }
+
   /// A few of them: a message is one line.
   private static func list(_ names: [String]) -> String {
     names.count > 12

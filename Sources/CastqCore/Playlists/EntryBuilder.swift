@@ -162,7 +162,7 @@ struct EntryBuilder {
       put("chapterTitle", attributes.title)
       put("bookTitle", attributes.album ?? attributes.series)
       values["chapterNumber"] = JSONValue(attributes.episode)
-    default:
+    case .generic, .movie, .tvShow, .musicTrack, .photo, .custom:
       put("albumName", attributes.album)
       put("seriesTitle", attributes.series)
       values["season"] = JSONValue(attributes.season)

@@ -41,7 +41,8 @@ extension QueueRunner {
   func finishLooks() async {
     switch outcome {
     case .stopped, .halted: for look in looks.values { look.words.cancel() }
-    default: break
+    case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .entryFailed, .failed, .busy:
+      break
     }
     for note in notes.values { await note.value }
   }

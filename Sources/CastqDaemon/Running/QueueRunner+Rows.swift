@@ -54,7 +54,7 @@ extension QueueRunner {
       } catch {
         report(.storeFailed(error))
       }
-    default: break
+    case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .stopped, .failed, .busy: break
     }
   }
 

@@ -42,7 +42,8 @@ extension DaemonService {
         beginnings[id] = nil
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
-      default:
+      case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
+        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .restart:
         guard let run = fed[id]?.run else { throw Self.notFeeding }
         group.addTask { ticket.answer(await run.control(request.command)) }
       }

@@ -87,7 +87,9 @@ struct LiveControl {
     case .play(.some), .previous, .restart: nil
     case .stop: .seconds(30)
     case .send(let message): .bounded(seconds: message.wait ?? 0) + .seconds(10)
-    default: .seconds(12)
+    case .play(.none), .pause, .toggle, .next, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks,
+      .chooseTracks, .setTextStyle, .skipAd, .feed, .poke, .outlook:
+      .seconds(12)
     }
   }
 }
@@ -125,7 +127,9 @@ struct DirectControl {
       options.purpose = .join(applicationID: message.application)
       if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []
-    default: break
+    case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
+      .setTextStyle, .skipAd, .restart, .feed, .poke, .outlook:
+      break
     }
     return options
   }

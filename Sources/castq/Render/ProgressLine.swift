@@ -92,7 +92,7 @@ final class ProgressLine: Sendable {
       switch status.playerState {
       case .playing: "▶"
       case .paused: "⏸"
-      default: "…"
+      case .idle, .buffering, .loading, .unknown: "…"
       }
     let length = status.mediaInformation?.streamDuration?.seconds
     // The content waits while an ad plays.

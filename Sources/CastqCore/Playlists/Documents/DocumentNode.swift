@@ -39,7 +39,7 @@ struct DocumentNode: Sendable {
       case .null: "nothing"
       case .bool: "true or false"
       case .integer, .number: "a number"
-      default: "a text"
+      case .string, .array, .object: "a text"
       }
     }
   }

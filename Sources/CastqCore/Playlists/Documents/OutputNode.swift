@@ -14,7 +14,7 @@ indirect enum OutputNode: Sendable {
       var mapping = OutputMapping()
       for (key, value) in members.sorted(by: { $0.key < $1.key }) { mapping.add(key, OutputNode(value)) }
       self = .mapping(mapping)
-    default: self = .scalar(json)
+    case .null, .bool, .integer, .number, .string: self = .scalar(json)
     }
   }
 }

@@ -42,7 +42,7 @@ enum YAMLWriter {
     case .string(let string): isPlain(string) ? string : OutputNode.quoted(string)
     // `1e-07` needs its point to be a number for readers of YAML 1.1.
     case .number(let number): plain(number)
-    default: value.text
+    case .null, .bool, .integer, .array, .object: value.text
     }
   }
 
