@@ -11,7 +11,7 @@ package struct StoreWatcher: Sendable {
     self.time = time
   }
 
-  /// A foreign write is noticed within a second (architecture 1.4): often enough for people, too seldom to cost anything.
+  /// A foreign write is noticed within a second: often enough for people, too seldom to cost anything.
   static let interval: Duration = .seconds(1)
 
   /// Calls `changed` after each foreign write until the task is cancelled.

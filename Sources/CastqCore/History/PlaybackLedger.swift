@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// Turns what a receiver reports into facts that can be defended (architecture 2.2, step 10). It never guesses silently: `finished`
+/// Turns what a receiver reports into facts that can be defended. It never guesses silently: `finished`
 /// needs a report of the receiver, or that the next item began when the end was near. A repeated status yields no new fact.
 ///
 ///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// The mark that travels in an item's `customData` and comes back in statuses: which queue, entry and turn it is.
 ///
-/// Items are bound to entries by this mark alone, never by position, title or address (architecture, invariant 2).
+/// Items are bound to entries by this mark alone, never by position, title or address.
 package struct EntryTag: Sendable, Hashable {
   /// Identity of the queue, so that another database's items are not taken for ours.
   package var queue: String
