@@ -24,10 +24,12 @@ extension QueueRunner {
     guard looks[address] != nil || looks.count < Self.mostLooks else { return }
     let look = looks[address] ?? Look(at: now, words: Task { await MediaLook.words(at: address) })
     looks[address] = look
-    notes[turn] = Task { [historyStore, logger, weak self] in
+    notes[turn] = Task { [historyStore, executor, logger, weak self] in
       if let words = await look.words.value {
         // What cannot be kept is a remark, and no play.
-        do throws(StoreError) { try historyStore.annotate(turn, words) } catch {
+        do throws(StoreError) {
+          try await executor.run { () throws(StoreError) in try historyStore.annotate(turn, words) }
+        } catch {
           logger.debug("what is wrong with media was not kept", metadata: ["castq.error": "\(error)"])
         }
       }

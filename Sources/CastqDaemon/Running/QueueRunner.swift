@@ -9,7 +9,7 @@ package import Logging
 /// Decides nothing about queues or history: the feeder machine does. The runner opens sessions, carries out the machine's
 /// actions in order with no wait in between, and turns what happens into its events.
 package actor QueueRunner {
-  private let executor: StoreExecutor
+  let executor: StoreExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let device: KnownDevice

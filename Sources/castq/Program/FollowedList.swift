@@ -77,9 +77,12 @@ extension Workspace {
       for line in words { Console.say(line) }
       guard verdict == .take else { continue }
       do throws(Failure) {
-        let isChanged = try ask { [sources = followed.sources] (here) throws(StoreError) in
-          try here.queue.revise(to: list.playlist, for: device.id, at: .now) { place in
-            place.map { sources.contains($0.file) } ?? false
+        let isChanged = try await database.executor.run {
+          [self, sources = followed.sources] () throws(Failure) in
+          try ask { (here) throws(StoreError) in
+            try here.queue.revise(to: list.playlist, for: device.id, at: .now) { place in
+              place.map { sources.contains($0.file) } ?? false
+            }
           }
         }
         if isChanged { await changed() }
