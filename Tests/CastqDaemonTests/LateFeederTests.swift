@@ -42,10 +42,21 @@ extension DaemonTests {
       }
     }
 
-    /// Waits until the session has read everything up to here: it answers in order.
-    private static func readAll(_ wire: Wire) async {
-      #expect(await wire.next { !$0.isIncoming && $0.type == "PING" } != nil)
-      #expect(await wire.received("PONG") != nil)
+    /// Waits until the session has read everything up to this line: it answers each PING in its turn, and as many as were sent
+    /// up to the first one after the line.
+    private static func readAll(_ wire: Wire, upTo isLast: (Wire.Line) -> Bool) async {
+      var (pings, pongs, isSent) = (0, 0, false)
+      var needed: Int?
+      let answer = await wire.next { line in
+        if !line.isIncoming, line.type == "PING" {
+          pings += 1
+          if isSent, needed == nil { needed = pings }
+        }
+        if line.isIncoming, line.type == "PONG" { pongs += 1 }
+        if isLast(line) { isSent = true }
+        return needed.map { pongs >= $0 } ?? false
+      }
+      #expect(answer != nil)
     }
 
     @Test("what a feeder handles late is dated to when it arrived")
@@ -57,8 +68,7 @@ extension DaemonTests {
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
       let running = Running(feeder: feeder, RunnerOptions(), time: time.source) { gate.wait(at: $0) }
-      #expect(await wire.next { !$0.isIncoming && $0.status?["idleReason"]?.string == "FINISHED" } != nil)
-      await Self.readAll(wire)
+      await Self.readAll(wire) { !$0.isIncoming && $0.status?["idleReason"]?.string == "FINISHED" }
       time.jump(.seconds(8))
       gate.open()
       #expect(await running.outcome().drainedFailures == 0)
@@ -83,8 +93,7 @@ extension DaemonTests {
         try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: "{}"))
       }
       try await stage.server.control(.say(namespace: "urn:x-cast:castq.test", text: #"{"type":"LAST"}"#))
-      #expect(await wire.next { $0.type == "LAST" } != nil)
-      await Self.readAll(wire)
+      await Self.readAll(wire) { $0.type == "LAST" }
       gate.open()
       let loss = await running.next(where: \.isRetrying)
       guard case .retrying(let error, _) = try #require(loss) else { return }
