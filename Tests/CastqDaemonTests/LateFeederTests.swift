@@ -84,6 +84,8 @@ extension DaemonTests {
       let wire = try await Wire()
       let stage = try await Stage(speed: 1, wire: wire) { $0.heartbeatInterval = .milliseconds(200) }
       try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"), title: "film")])
+      // However long the flood takes, the list is not over.
+      try stage.queue.setRepeat(.all, for: stage.device.id)
       let gate = Gate()
       let feeder = try DeviceFeeder(
         device: stage.device, database: stage.database, logger: Session.silentLogger)
@@ -98,18 +100,18 @@ extension DaemonTests {
       let loss = await running.next(where: \.isRetrying)
       guard case .retrying(let error, _) = try #require(loss) else { return }
       #expect("\(error)".contains("sent more than could be handled"), "\(error)")
-      #expect(await running.outcome().drainedFailures == 0)
+      #expect(await running.stop().outcome.isStopped)
       await stage.server.stop()
     }
 
     @Test("while another process holds the database for ten seconds, fifty devices are answered in time")
     func held() async throws {
-      let stage = try await Stage(speed: 3, Self.impatient)
+      let stage = try await Stage(speed: 1, Self.impatient)
       var (servers, feeders) = ([stage.server], [Running]())
       let (host, ledger) = (FeederHost(database: nil), DeviceStore(stage.database))
       var devices = [stage.device]
       for number in 1..<50 {
-        let server = try await Stage.serve(speed: 3, Self.impatient)
+        let server = try await Stage.serve(speed: 1, Self.impatient)
         servers.append(server)
         devices.append(
           try ledger.add(
