@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Weighs the datagrams and reports that wait in the inbox. Those beyond the limit are dropped; timers and the order to stop never
-/// are.
+/// Weighs what others put into an inbox that has no bound itself: the datagrams of discovery, the events of a session. Our own timers
+/// and commands are not weighed, so that none of them is lost.
 package final class Crowd: Sendable {
   private let limit: Int
   private let waiting = Atomic(0)

@@ -21,7 +21,7 @@ extension QueueRunner {
       device: place, options: sessionOptions, resolver: options.resolver, time: time)
     sessionCount += 1
     let number = sessionCount
-    let backlog = EventBacklog()
+    let backlog = Crowd(limit: FeedSession.backlogLimit)
     self.session = FeedSession(number: number, session: session, backlog: backlog)
     calledAt = time.now()
     mediaStatus = nil
