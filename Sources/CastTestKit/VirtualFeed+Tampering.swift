@@ -22,8 +22,8 @@ extension VirtualFeed {
     return true
   }
 
-  /// The feeder's timers.
-  package var wakeUps: [FeederTimer: Tick] { feederTimers }
+  /// The runner's timers, the feeder's among them.
+  package var wakeUps: [RunnerTimer: Tick] { runnerTimers }
 
   /// The endpoint of the media application; nil before the first one.
   package var mediaEndpoint: EndpointID? { transport }

@@ -2,15 +2,15 @@ package import CastProtocol
 package import CastReceiverSim
 package import CastqCore
 
-/// A feeder, a session and a receiver in one virtual world: a day of playback takes milliseconds, and every run with the same
-/// seed is the same.
+/// A runner's machine, its session and a receiver in one virtual world: a day of playback takes milliseconds, and every run with
+/// the same seed is the same. It carries out what `QueueRunner` does, with rows in memory and messages that take their time.
 package struct VirtualFeed: Sendable {
   package private(set) var now = Tick.zero
   package var rows: VirtualRows
   package internal(set) var receiver: VirtualReceiver
-  package internal(set) var feeder: FeederMachine
+  package internal(set) var runner: RunnerMachine
   package internal(set) var session = SessionMachine()
-  /// How the feeder ended; nil while it goes on.
+  /// How the run ended; nil while it continues.
   package internal(set) var end: RunEnd?
   /// Largest frame body either side sent.
   package private(set) var largestFrame = 0
@@ -34,32 +34,26 @@ package struct VirtualFeed: Sendable {
   var connection: SimConnectionID?
   var connections = 0
   var call: VirtualCall?
-  /// Calls in a row after which nothing was shown.
-  var failures = 0
   var leaseEndsAt: Tick?
   var toReceiver: [(at: Tick, message: CastMessage, connection: SimConnectionID)] = []
   var toSender: [(at: Tick, output: VirtualReceiver.Output)] = []
   var sessionTimers: [TimerID: Tick] = [:]
-  var feederTimers: [FeederTimer: Tick] = [:]
-  /// Outcomes of edits reach the feeder a moment after the statuses they came with, as they do between real tasks.
-  var outcomes: [(at: Tick, outcome: EditOutcome, edit: Int, session: Int)] = []
-  var sessions = 0
-  var reopenAt: Tick?
-  var tokens = 0
-  /// Edits under way, with the feeder's number of each.
-  var edits: [RequestToken: Int] = [:]
-  /// Questions for a status that are not answered yet.
-  private var questions: Set<RequestToken> = []
+  var runnerTimers: [RunnerTimer: Tick] = [:]
+  /// What became of requests reaches the runner a moment after the statuses it came with, as it does between real tasks.
+  var replies: [(at: Tick, token: RequestToken, result: Result<Reply, CastError>)] = []
+  /// The session that is used, or being ended.
+  var number: SessionNumber?
+  var isEnding = false
+  /// When the next run begins.
+  var startsAt: Tick?
+  /// What happens to the runner while it handles something else.
+  private var inbox: [RunnerMachine.Event] = []
+  private var isHandling = false
+  private var tickets = 0
+  /// What the live commands were answered.
+  package internal(set) var answers: [TicketID: ControlReply] = [:]
+  /// Where the newest media session is; nil while nothing is loaded.
   var mediaStatus: MediaStatus?
-  /// Whether the application of this session has sent a media status.
-  var hasMediaAnswer = false
-  /// What happens to the application when the feeder ends.
-  var endAction = SessionEndAction.leave
-  var applicationSession: ApplicationSessionID?
-  /// What the next session is to run.
-  var application = FeedApplication.media
-  /// The session ends to make room for another one.
-  var isSwitching = false
   /// What the application for pages was told last, and whose page it is.
   var page: (url: String, turn: EntryTurn)?
 
@@ -72,12 +66,21 @@ package struct VirtualFeed: Sendable {
     self.receiver = receiver
     self.configuration = configuration
     self.latency = latency
-    feeder = FeederMachine(queue: "virtual", configuration: configuration)
-    reopenAt = now
+    runner = Self.runner(RunnerConfiguration(feeder: configuration))
+    startsAt = now
   }
 
   var wall: WallTime {
     WallTime(milliseconds: 1_000_000 + Int64(bounded: (now.sinceStart + wallOffset).seconds * 1000))
+  }
+
+  /// What is on the receiver, as the runner sees it.
+  package var feeder: FeederMachine { runner.feeder }
+
+  static func runner(_ configuration: RunnerConfiguration) -> RunnerMachine {
+    RunnerMachine(
+      device: Device(endpoint: DeviceEndpoint(host: "virtual")), label: "virtual", queue: "virtual",
+      configuration: configuration)
   }
 
   // MARK: - Time
@@ -93,11 +96,11 @@ package struct VirtualFeed: Sendable {
 
   var nextTick: Tick? {
     var ticks = [
-      receiver.nextTick, toReceiver.first?.at, toSender.first?.at, outcomes.first?.at, reopenAt, call?.due,
+      receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
       leaseEndsAt, receiver.model.firstFrame(after: now),
     ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
-    ticks += Array(feederTimers.values)
+    ticks += Array(runnerTimers.values)
     return ticks.min()
   }
 
@@ -116,22 +119,19 @@ package struct VirtualFeed: Sendable {
       toSender.removeFirst()
       deliver(first.output)
     }
-    while let first = outcomes.first, first.at <= now {
-      outcomes.removeFirst()
-      if first.session == sessions, first.edit == feeder.editNumber { tell(.edited(first.outcome)) }
+    while let first = replies.first, first.at <= now {
+      replies.removeFirst()
+      tell(.completed(first.token, first.result))
     }
     for (timer, at) in sessionTimers.sorted(by: { $0.value < $1.value }) where at <= now {
       sessionTimers[timer] = nil
       tell(session: .timerFired(timer))
     }
-    for (timer, at) in feederTimers.sorted(by: { $0.value < $1.value }) where at <= now {
-      feederTimers[timer] = nil
+    for (timer, at) in runnerTimers.sorted(by: { $0.value < $1.value }) where at <= now {
+      runnerTimers[timer] = nil
       tell(.timerFired(timer))
     }
-    if let reopen = reopenAt, reopen <= now {
-      reopenAt = nil
-      openSession()
-    }
+    if let start = startsAt, start <= now { startRun() }
     if let end = leaseEndsAt, end <= now { takeBack() }
     watch.see(receiver.model, page: page, at: now)
   }
@@ -176,11 +176,9 @@ package struct VirtualFeed: Sendable {
     dropSession()
     leaseEndsAt = nil
     watch.excuse(until: now + pause)
-    feeder = FeederMachine(queue: "virtual", configuration: configuration)
-    applicationSession = nil
+    runner = Self.runner(RunnerConfiguration(feeder: configuration))
     end = nil
-    failures = 0
-    reopenAt = now + pause
+    startsAt = now + pause
   }
 
   /// Another sender says something to the application.
@@ -200,8 +198,16 @@ package struct VirtualFeed: Sendable {
   /// The user has written to the list.
   package mutating func poke() { tell(.rowsChanged) }
 
-  /// A person asks for something.
-  package mutating func ask(_ event: FeederMachine.Event) { tell(event) }
+  /// A person asks for something; the answer will be in `answers`.
+  @discardableResult
+  package mutating func ask(_ command: ControlCommand) -> TicketID {
+    tickets += 1
+    tell(.command(command, TicketID(tickets)))
+    return TicketID(tickets)
+  }
+
+  /// castq is told to end and to leave the screen as it is.
+  package mutating func leave() { tell(.leave) }
 
   /// castq is told to stop.
   package mutating func stop(_ reason: String) { tell(.stop(reason)) }
@@ -228,131 +234,47 @@ package struct VirtualFeed: Sendable {
   }
 
   private mutating func published(_ event: SessionEvent) {
-    switch event {
-    case .active(let application):
-      stateChanges += 1
-      let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
-      applicationSession = application?.sessionID
-      tell(
-        .begin(
-          mediaStatus, isSameApplication: isSame, self.application,
-          hasAnswered: hasMediaAnswer || self.application == .pages))
-      tell(.application(application))
-    case .mediaStatus(let status):
-      mediaStatus = status
-      hasMediaAnswer = true
-      tell(.mediaStatus(status, seenUntil: session.seenUntil))
-      if feeder.isShowing { failures = 0 }
-    case .queueChange(let change): tell(.queueChange(QueueChange(change)))
-    case .queueItemError(let id, let error): tell(.itemError(id, PlayReason(error)))
-    case .ended(let error): sessionEnded(error)
-    case .receiverStatus(let status): tell(.application(status.application))
-    case .channelMessage(let message):
-      if case .text(let text) = message.payload { tell(.pageSaid(text)) }
-    case .launching, .connecting, .waitingForConsent, .queueItemIDs, .queueItems, .multizone,
-      .credentialsWanted, .queueItemFailed, .suspended, .resuming, .resumed, .foreignAction:
-      break
+    guard let number else { return }
+    if case .mediaStatus(let status) = event { mediaStatus = status }
+    if case .active = event { stateChanges += 1 }
+    let isLast = if case .ended = event { true } else { false }
+    if isLast { self.number = nil }
+    if isEnding {
+      // Of a session that is being ended, its end is all that counts.
+      guard case .ended(let error) = event else { return }
+      isEnding = false
+      return tell(.sessionClosed(number, error))
     }
+    if case .ended(let error) = event {
+      note("session ended: \(error.map { "\($0)" } ?? "by us")")
+      // A call that failed like the one before changes nothing.
+      if runner.outlook.calls == nil { stateChanges += 1 }
+    }
+    tell(.session(number, event, seenUntil: session.seenUntil))
   }
 
   private mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
-    if questions.remove(token) != nil { questionAnswered(result) }
-    guard let edit = edits.removeValue(forKey: token) else { return }
-    let outcome: EditOutcome =
-      switch result {
-      case .success(.queueItemIDs(let answer)): .itemIDs(answer.ids)
-      case .success(.queueItems(let items)): .items(items)
-      case .success: .done
-      case .failure(let error): .failed(EditFailure(error))
-      }
-    outcomes.append((now + latency, outcome, edit, sessions))
+    replies.append((now + latency, token, result))
   }
 
-  private mutating func questionAnswered(_ result: Result<Reply, CastError>) {
-    let answer: StatusAnswer? =
-      switch result {
-      case .success(.mediaStatus(nil)): .nothingLoaded
-      case .success: .told
-      case .failure(let error): StatusAnswer(error)
-      }
-    if answer == .nothingLoaded { mediaStatus = nil }
-    if let answer { tell(.statusAnswered(answer)) }
-  }
+  // MARK: - The runner
 
-  // MARK: - The feeder
-
-  mutating func tell(_ event: FeederMachine.Event) {
-    for action in feeder.handle(event, at: now, wall: wall) {
-      switch action {
-      case .readUpcoming(let limit, let besides):
-        let list = rows.upcoming(limit: limit, besides: besides, at: wall)
-        tell(.upcoming(list.places, until: list.until))
-      case .readFallback(let limit, let besides):
-        tell(.upcoming(rows.upcomingFallback(limit: limit, besides: besides)))
-      case .readTurns(let turns): tell(.heldTurns(rows.held(turns)))
-      case .recover(let kept):
-        let point = rows.recover(keeping: kept)
-        tell(.recovered(point))
-      case .adopted(let turn):
-        failures = 0
-        note("adopted \(turn)")
-      case .offer(let turns): rows.write(.offer(turns, at: wall))
-      case .markQueued(let turns): rows.write(.markQueued(turns))
-      case .release(let turns): rows.write(.release(turns))
-      case .record(let facts):
-        rows.write(.record(facts))
-        for fact in facts {
-          if case .started = fact.fact { failures = 0 }
-          note(Self.words(fact.fact))
+  /// Something happens to the runner; what follows from it at once comes after all that it wants done now.
+  mutating func tell(_ event: RunnerMachine.Event) {
+    inbox.append(event)
+    guard !isHandling else { return }
+    isHandling = true
+    while !inbox.isEmpty {
+      var events = [inbox.removeFirst()]
+      while !events.isEmpty {
+        for action in runner.handle(events.removeFirst(), at: now, wall: wall) {
+          perform(action, answers: &events)
         }
-      case .open(let application, let anew): open(application, anew: anew)
-      case .tell(let namespace, let text): say(text, under: namespace)
-      case .requestApplication:
-        tokens += 1
-        tell(session: .request(RequestToken(tokens), .receiver(.getStatus)))
-      case .load(let items, let start, interrupts: true):
-        ask(.load(LoadRequest(interruptingWith: items, startTime: start)), isEdit: true)
-      case .load(let items, let start, interrupts: false):
-        ask(.queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: start)), isEdit: true)
-      case .insert(let items, let before):
-        ask(.queueInsert(QueueInsert(items: items, insertBefore: before)), isEdit: true)
-      case .remove(let ids): ask(.queueRemove(QueueRemove(itemIDs: ids)), isEdit: true)
-      case .fetchItemIDs: ask(.queueGetItemIDs, isEdit: true)
-      case .fetchItems(let ids): ask(.queueGetItems(ids), isEdit: true)
-      case .moveList(let entry): rows.write(.moveList(to: entry))
-      case .jump(let id): ask(.queueUpdate(QueueUpdate(currentItemID: id)), isEdit: false)
-      case .next: ask(.queueUpdate(QueueUpdate(jump: 1)), isEdit: false)
-      case .stopMedia where application == .pages: tell(session: .end(.stopApplication))
-      case .stopMedia: ask(.stop, isEdit: false)
-      case .stopApplication: endAction = .stopApplication
-      case .setPlaybackRate(let rate): ask(.setPlaybackRate(.rate(rate)), isEdit: false)
-      case .requestStatus:
-        questions.insert(RequestToken(tokens + 1))
-        ask(.getStatus(), isEdit: false)
-      case .reconnect(let words): giveUpSession(words)
-      case .startTimer(let timer, let delay): feederTimers[timer] = now + delay
-      case .cancelTimer(let timer): feederTimers[timer] = nil
-      case .ended(let how): finish(how)
-      case .waits(let until, _): wait(until: until)
       }
     }
+    isHandling = false
   }
 
-  private mutating func ask(_ request: MediaRequest, isEdit: Bool) {
-    tokens += 1
-    let token = RequestToken(tokens)
-    if isEdit { edits[token] = feeder.editNumber }
-    note("\(request.type)")
-    tell(session: .request(token, .media(request)))
-  }
-
-  private static func words(_ fact: PlaybackFact) -> String {
-    switch fact {
-    case .started(let turn, _): "started \(turn)"
-    case .progressed(let turn, _): "progressed \(turn)"
-    case .ended(let turn, let play):
-      "ended \(turn) \(play.outcome) \(play.evidence) played \(play.played) \(play.reason?.note ?? "")"
-    case .adEnded(let turn, _): "ad of \(turn)"
-    }
-  }
+  /// Nothing that was about to reach the runner does.
+  mutating func emptyInbox() { inbox = [] }
 }

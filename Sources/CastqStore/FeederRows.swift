@@ -263,6 +263,6 @@ package struct FeederRows: Sendable {
   private func report(at now: Tick) -> StoreCatchUp {
     StoreCatchUp(
       after: now - (outage?.since ?? now), written: outage?.written ?? 0, missing: pending.count,
-      lostFacts: pending.lostFacts, error: outage?.error)
+      lostFacts: pending.lostFacts, error: outage.map { ControlFailure($0.error) })
   }
 }

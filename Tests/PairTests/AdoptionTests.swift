@@ -88,7 +88,7 @@ import Testing
   func leaves() {
     var feed = FeedFixture.feed(["v20.mp4", "v4.mp4"])
     feed.run(until: Tick(.seconds(7)))
-    feed.ask(.leave)
+    feed.leave()
     #expect(feed.end == .stopped)
     guard case .progressed(let turn, let progress)? = feed.rows.facts.last else {
       Issue.record("no word of how far it got: \(feed.rows.facts)")

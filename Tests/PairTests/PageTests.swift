@@ -38,7 +38,7 @@ import Testing
         "e1.1 finished reported", "e2.1 finished inferred", "e3.1 finished inferred",
         "e4.1 finished reported",
       ])
-    #expect(opened(feed) == ["pages", "media"])
+    #expect(opened(feed) == ["media", "pages", "media"])
     for entry: Int64 in [2, 3] {
       #expect(abs(feed.watch.seconds(of: EntryTurn(entry: EntryID(entry), turn: 1)) - 6) < 1)
       #expect(abs((feed.rows.ends(of: entry).first?.played ?? 0) - 6) < 0.2)
@@ -102,14 +102,16 @@ import Testing
   func commands() {
     var feed = feed(["a.html", "b.html", "c.html"])
     feed.run(until: Tick(.seconds(5)))
-    feed.ask(.skip)
+    feed.ask(.next)
     feed.run(until: Tick(.seconds(7)))
     #expect(feed.feeder.current?.entry == EntryID(2))
-    feed.ask(.restart(from: EntryID(1)))
+    feed.ask(.play(EntryID(1)))
     feed.run(until: Tick(.seconds(9)))
     #expect(feed.feeder.current?.entry == EntryID(1))
-    feed.ask(.halt)
+    let ticket = feed.ask(.stop(quits: false))
+    feed.run(until: Tick(.seconds(10)))
     #expect(feed.end == .halted)
+    #expect(feed.answers[ticket] == .done)
     #expect(
       outcomes(feed) == [
         "e1.1 skipped inferred", "e2.1 skipped inferred", "e1.2 cancelled inferred",

@@ -266,6 +266,13 @@ package struct FeederMachine: Sendable {
   /// The turn that is on the screen, or is next to be; nil when nothing of ours is on the receiver.
   package var currentTurn: EntryTurn? { window.current?.turn }
 
+  /// The newest turn of an entry that the receiver holds, or is being sent; 0 when there is none.
+  func newestTurn(of entry: EntryID) -> Int {
+    var turns = window.items.map(\.turn)
+    if case .load(let sent)? = edit { turns += sent }
+    return turns.filter { $0.entry == entry }.map(\.turn).max() ?? 0
+  }
+
   /// Entries whose items the receiver holds, or is being sent: played ones included, until they are removed.
   package var heldEntries: Set<EntryID> { Set(window.items.map(\.turn.entry)) }
 

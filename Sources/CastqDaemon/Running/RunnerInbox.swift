@@ -1,7 +1,18 @@
 import CastProtocol
 import CastSender
+import CastqCore
 
-/// What a runner reacts to, in the order it happened, with the moment it happened: a runner may be late, held up by the disk.
+/// Everything a runner reacts to, in the order it happened.
+enum RunnerEvent: Sendable {
+  case machine(RunnerMachine.Event)
+  case session(SessionNumber, StampedSessionEvent)
+  /// A live command.
+  case control(ControlCommand, ControlTicket)
+  /// The earliest timer may be due.
+  case timersDue
+}
+
+/// What a runner reacts to, with the moment it happened: a runner may be late, held up by the disk.
 struct RunnerInbox: Sendable {
   struct Arrival: Sendable {
     let event: RunnerEvent
@@ -22,6 +33,9 @@ struct RunnerInbox: Sendable {
     let moment = if case .session(_, let stamped) = event { stamped.heardAt } else { time.now() }
     continuation.yield(Arrival(event: event, moment: moment))
   }
+
+  /// The same for an event of the machine.
+  func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
 
   /// Nothing is accepted any more.
   func finish() { continuation.finish() }

@@ -71,7 +71,7 @@ struct RunnerLog: Sendable {
           "castq.state": "\(state.rawValue)",
         ])
     case .storeFailed(let error):
-      logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error)"])
+      logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.message)"])
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
     // What a session and the media go through is told by the session.

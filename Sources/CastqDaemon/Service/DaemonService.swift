@@ -236,7 +236,7 @@ package actor DaemonService {
         device: device, database: database, host: host, logger: settings.runnerLogger)
       var options = settings.runner(device)
       options.watchesRows = false
-      options.reconnect = DaemonSettings.reconnect
+      options.reconnect = RunnerConfiguration.eager
       options.sessionOptions.connectTimeout = min(
         options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
       let rules = rules[id] ?? configuration.standard

@@ -35,10 +35,6 @@ package struct DaemonSettings: Sendable {
     self.time = time
   }
 
-  /// When a daemon calls a device again. The waits are short, so that a device which answers again has its content within ten
-  /// seconds; it never gives up.
-  package static let reconnect = ReconnectPolicy(
-    waits: [0, 1, 2, 3].map { .seconds($0) }, jitter: 0.25, giveUpAfter: nil)
   /// How long a device may take to answer a call. One that is switched off swallows calls without a word, and is to be called
   /// anew soon after it has come back.
   package static let connectTimeout = Duration.seconds(4)

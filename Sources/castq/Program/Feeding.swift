@@ -104,7 +104,7 @@ struct Feeding {
   private static func say(_ report: RunnerReport) {
     switch report {
     case .storeFailed(let error):
-      Console.say("castq: \(error); \(StoreCatchUp.failure)")
+      Console.say("castq: \(error.message); \(StoreCatchUp.failure)")
     case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
     case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .started, .status, .ended: break
     }

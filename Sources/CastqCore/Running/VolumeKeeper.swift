@@ -1,7 +1,4 @@
 import CastProtocol
-import CastSender
-import CastqCore
-import Logging
 
 /// How loud a device is to be while castq feeds it, and how loud it was before.
 ///
@@ -49,37 +46,4 @@ struct VolumeKeeper: Sendable {
   }
 
   private static func isSame(_ left: Double, _ right: Double) -> Bool { abs(left - right) <= tolerance }
-}
-
-extension QueueRunner {
-  /// Makes the device as loud as it is to be. Nobody waits: what is loaded afterwards is heard afterwards.
-  func adjustVolume() {
-    guard let session = session?.session, let level = volume.level(now: session.receiverStatus?.volume) else {
-      return
-    }
-    _ = session.submit(.receiver(.setVolume(.level(level))))
-  }
-
-  /// Leaves the device as loud as it was, unless somebody else's media play now.
-  func restoreVolume() async {
-    if case .takenOver? = outcome { return }
-    guard let session = session?.session, let level = volume.last(now: session.receiverStatus?.volume) else {
-      return
-    }
-    let restoring = Task { [logger] in
-      do throws(CastError) {
-        _ = try await session.perform(.receiver(.setVolume(.level(level))))
-      } catch {
-        logger.debug("volume was not restored", metadata: ["cast.error": "\(error)"])
-      }
-    }
-    // A person who ends a program does not wait for a device that says nothing.
-    let guardian = Task { [time] in
-      try? await time.sleep(.milliseconds(600))
-      restoring.cancel()
-    }
-    await restoring.value
-    guardian.cancel()
-    await guardian.value
-  }
 }

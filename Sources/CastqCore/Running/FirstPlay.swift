@@ -1,5 +1,4 @@
 import CastProtocol
-package import CastqCore
 
 /// What became of one entry that was to be shown: told once, to whoever waits for it, and never for another entry.
 ///

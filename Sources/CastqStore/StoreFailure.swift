@@ -1,5 +1,4 @@
 package import CastqCore
-package import CastqStore
 
 extension ControlFailure {
   /// A failure of the database: the one place that says which exit code it means.

@@ -11,9 +11,9 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   /// Facts of history that were let go because too much waited, or that made no sense any more.
   package var lostFacts: Int
   /// What was wrong; nil when nobody knows.
-  package var error: StoreError?
+  package var error: ControlFailure?
 
-  package init(after: Duration, written: Int, missing: Int, lostFacts: Int, error: StoreError? = nil) {
+  package init(after: Duration, written: Int, missing: Int, lostFacts: Int, error: ControlFailure? = nil) {
     self.after = after
     self.written = written
     self.missing = missing

@@ -1,0 +1,170 @@
+import CastProtocol
+import CastReceiverSim
+import CastqCore
+
+/// What the runner of a device does for its machine, and its supervisor for the runner.
+extension VirtualFeed {
+  mutating func perform(_ action: RunnerMachine.Action, answers: inout [RunnerMachine.Event]) {
+    switch action {
+    case .openSession(let number, let application, _): openSession(number, application)
+    case .endSession(let number, let action): endSession(number, action)
+    case .locate(let device): answers.append(.located(device))
+    case .request(let token, let request, let number): send(request, token, over: number)
+    // These concern the session alone, which has tests of its own.
+    case .control: break
+    case .answer(let ticket, let reply): self.answers[ticket] = reply
+    case .readFirst: answers.append(.first(rows.upcoming(limit: 1, besides: nil, at: wall)))
+    case .readUpcoming(let limit, let besides):
+      answers.append(.upcoming(rows.upcoming(limit: limit, besides: besides, at: wall)))
+    case .readFallback(let limit, let besides):
+      answers.append(.upcoming(UpcomingList(rows.upcomingFallback(limit: limit, besides: besides))))
+    case .readTurns(let turns): answers.append(.heldTurns(rows.held(turns)))
+    case .recover(let kept): answers.append(.recovered(rows.recover(keeping: kept)))
+    case .find(let question, let ticket): answers.append(.found(.success(answer(question)), question, ticket))
+    case .write(let write):
+      rows.write(write)
+      if case .record(let facts) = write { for fact in facts { note(Self.words(fact.fact)) } }
+    case .finishRows: answers.append(.finishedRows(nil))
+    case .report(let report): heard(report)
+    case .startTimer(let timer, let delay): runnerTimers[timer] = now + delay
+    case .cancelTimer(let timer): runnerTimers[timer] = nil
+    case .ended(let how): finish(how)
+    // Nothing is remembered of these rows, and no file is served.
+    case .noteSeen, .forgetRows, .setLooping, .noteStopped, .keepMedia, .explain: break
+    }
+  }
+
+  private mutating func answer(_ question: EntryQuestion) -> EntryID? {
+    switch question {
+    case .existing(let entry): rows.rows.contains { $0.id == entry } ? entry : nil
+    case .before(let entry): rows.rows.prefix { $0.id != entry }.last?.id
+    case .first: rows.upcoming(limit: 1, besides: nil, at: wall).places.first?.entry
+    }
+  }
+
+  private mutating func heard(_ report: RunnerReport) {
+    guard case .waiting(let until) = report else { return }
+    stateChanges += 1
+    note("feeder waits until \(until)")
+    watch.excuse(until: now + .bounded(seconds: until - wall))
+  }
+
+  private static func words(_ fact: PlaybackFact) -> String {
+    switch fact {
+    case .started(let turn, _): "started \(turn)"
+    case .progressed(let turn, _): "progressed \(turn)"
+    case .ended(let turn, let play):
+      "ended \(turn) \(play.outcome) \(play.evidence) played \(play.played) \(play.reason?.note ?? "")"
+    case .adEnded(let turn, _): "ad of \(turn)"
+    }
+  }
+
+  // MARK: - Sessions
+
+  private mutating func openSession(_ number: SessionNumber, _ application: FeedApplication) {
+    note("open \(application)")
+    hangUp()
+    session = SessionMachine()
+    sessionTimers = [:]
+    mediaStatus = nil
+    self.number = number
+    isEnding = false
+    var target = SessionTarget(
+      endpoint: DeviceEndpoint(host: "virtual"),
+      purpose: .play(applicationID: application == .pages ? DashCastApplication.publicID : "CC1AD845"),
+      firstRequestID: 1)
+    if application == .pages { target.requiredNamespaces = [] }
+    tell(session: .start(target))
+  }
+
+  private mutating func endSession(_ number: SessionNumber, _ action: SessionEndAction) {
+    guard number == self.number else { return tell(.sessionClosed(number, nil)) }
+    isEnding = true
+    tell(session: .end(action))
+  }
+
+  private mutating func send(_ request: SenderRequest, _ token: RequestToken, over number: SessionNumber) {
+    guard number == self.number, !isEnding else { return }
+    note(request.name)
+    // The application for pages is told what to show.
+    if case .message(let message) = request, case .text(let text) = message.payload,
+      let url = (try? JSONValue(parsing: text))?["url"]?.string, let turn = feeder.currentTurn
+    {
+      page = (url, turn)
+    }
+    tell(session: .request(token, request))
+  }
+
+  /// The connection of a process that is gone, or gives up.
+  mutating func hangUp() {
+    if let broken = connection { receiver.handle(.connectionClosed(broken)) }
+    connection = nil
+    call = nil
+    collect()
+  }
+
+  /// Nothing of the session is left, and nobody waits for anything.
+  mutating func dropSession() {
+    hangUp()
+    session = SessionMachine()
+    number = nil
+    isEnding = false
+    sessionTimers = [:]
+    runnerTimers = [:]
+    replies = []
+    emptyInbox()
+    startsAt = nil
+  }
+
+  // MARK: - Runs
+
+  mutating func startRun() {
+    startsAt = nil
+    runner = Self.runner(RunnerConfiguration(feeder: configuration, reconnect: reconnect))
+    tell(.begin)
+  }
+
+  /// A run has ended: of guests a supervisor takes the screen back when their lease is over.
+  private mutating func finish(_ how: RunEnd) {
+    stateChanges += 1
+    note("run ended: \(how)")
+    for (ticket, reply) in runner.lastAnswers { answers[ticket] = reply }
+    switch how {
+    case .takenOver, .stoppedElsewhere:
+      guard let lease else { fallthrough }
+      dropSession()
+      leaseEndsAt = now + lease
+      watch.excuse(until: now + lease)
+    case .drained, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed, .busy:
+      end = how
+    }
+  }
+
+  mutating func takeBack() {
+    leaseEndsAt = nil
+    note("lease over")
+    startRun()
+  }
+
+  // MARK: - The network
+
+  mutating func answerCall() {
+    guard let calling = call else { return }
+    switch receiver.model.door {
+    case .open:
+      call = nil
+      connections += 1
+      let new = SimConnectionID(connections)
+      connection = new
+      receiver.handle(.connectionOpened(new))
+      collect()
+      tell(session: .transportOpened)
+    case .closed:
+      call = nil
+      tell(session: .transportClosed(.failed(CastError(.connectionRefused, "refused"))))
+    case .silent:
+      call = calling.later(than: now)
+      if call == nil { tell(session: .transportClosed(.failed(CastError(.timeout, "no answer")))) }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CastProtocol
+
+/// What people ask of a feeder while it feeds.
+extension RunnerMachine {
+  mutating func control(_ command: ControlCommand, _ ticket: TicketID) {
+    do throws(ControlFailure) {
+      switch command {
+      case .next: try skip(ticket)
+      case .previous:
+        guard let current = feeder.currentEntry else { throw session == nil ? away : .nothingPlays }
+        actions.append(.find(.before(current), ticket))
+      case .play(let entry?): actions.append(.find(.existing(entry), ticket))
+      case .restart(let waits): actions.append(.find(.first(waits: waits), ticket))
+      case .stop(let quits): halt(quits: quits, ticket)
+      case .poke:
+        actions.append(.forgetRows)
+        feed(.rowsChanged)
+        answer(ticket, .done)
+      case .outlook: answer(ticket, .done(outlook.json))
+      case .feed: throw ControlFailure("bug", "a feeder feeds already", exit: .bug)
+      case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
+        guard application == .media else {
+          throw ControlFailure(
+            "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
+            exit: .refused)
+        }
+        fallthrough
+      case .volume, .setVolume, .setMuted, .send:
+        guard let session else { throw away }
+        actions.append(.control(command, ticket, session.number))
+      }
+    } catch {
+      answer(ticket, .failed(error))
+    }
+  }
+
+  private var away: ControlFailure {
+    ControlFailure(
+      "device_away", "\(label) went away and is being called again; try again when it is back",
+      exit: .unreachable)
+  }
+
+  private mutating func skip(_ ticket: TicketID) throws(ControlFailure) {
+    guard feeder.currentEntry != nil else { throw session == nil ? away : .nothingPlays }
+    skip = ticket
+    feed(.skip)
+  }
+
+  /// The ticket of the skip that is being carried out; nil when another action has it, or nobody asked.
+  mutating func takeSkip() -> TicketID? {
+    defer { skip = nil }
+    return skip
+  }
+
+  mutating func confirmSkip() {
+    if let ticket = takeSkip() { answer(ticket, .done) }
+  }
+
+  // MARK: - Another entry
+
+  mutating func found(
+    _ result: Result<EntryID?, ControlFailure>, _ question: EntryQuestion, _ ticket: TicketID
+  ) {
+    switch (result, question) {
+    case (.failure(let failure), _): answer(ticket, .failed(failure))
+    case (.success(let entry), .before(let current)): go(to: entry ?? current, ticket)
+    case (.success(let entry?), .existing): go(to: entry, ticket)
+    case (.success(nil), .existing(let entry)):
+      answer(
+        ticket,
+        .failed(
+          ControlFailure(
+            "entry_unknown", "no entry \(entry.rawValue) in this queue: 'castq queue' lists them",
+            exit: .badData)))
+    case (.success(let first), .first(let waits)): startOver(from: first, waits: waits, ticket)
+    }
+  }
+
+  private mutating func go(to entry: EntryID, _ ticket: TicketID) {
+    report(.sentTo(entry))
+    expect(entry, ticket)
+    feed(.restart(from: entry))
+  }
+
+  /// The queue was replaced: those who waited for the one before are told so.
+  private mutating func startOver(from first: EntryID?, waits: Bool, _ ticket: TicketID) {
+    // What is being stopped does not begin again.
+    if isHalting { return answer(ticket, .failed(Self.ending)) }
+    failFirstPlays(.replaced)
+    for waiting in listTickets { answer(waiting, .failed(.replaced)) }
+    listTickets = []
+    report(.replaced)
+    // Without an entry that is due, the run says what is to be said: no entry has this number.
+    if waits { listTickets.append(ticket) } else { expect(first ?? EntryID(0), ticket) }
+    feed(.restart(from: nil))
+  }
+
+  private static let ending = ControlFailure(
+    ControlFailure.feederGone, "the feeder is being stopped; try again", exit: .tryAgain)
+
+  /// Somebody waits for what becomes of this entry from now on. What the receiver answers before is heard only when it is a
+  /// refusal.
+  private mutating func expect(_ entry: EntryID, _ ticket: TicketID) {
+    // The entry that is on the screen, or is being loaded, has to come anew.
+    let turn = feeder.currentEntry == entry ? feeder.newestTurn(of: entry) + 1 : 0
+    let isConnected =
+      switch stage {
+      case .session(let session): session.isConnected
+      case .switching: true
+      case .idle, .waiting, .pausing: false
+      }
+    firstPlays.append((ticket, FirstPlay(of: entry, from: turn, isConnected: isConnected)))
+  }
+
+  mutating func failFirstPlays(_ failure: ControlFailure) {
+    for waiting in firstPlays { answer(waiting.ticket, .failed(failure)) }
+    firstPlays = []
+  }
+
+  // MARK: - The end
+
+  private mutating func halt(quits: Bool, _ ticket: TicketID) {
+    isHalting = true
+    if quits {
+      endAction = .stopApplication
+      if session == nil { quitFailure = away }
+    }
+    haltTickets.append(ticket)
+    feed(.halt)
+  }
+}

@@ -1,0 +1,131 @@
+import CastProtocol
+
+/// Does what the feeder wants.
+extension RunnerMachine {
+  mutating func feed(_ event: FeederMachine.Event) {
+    guard end == nil else { return }
+    var lost: CastError?
+    for action in feeder.handle(event, at: now, wall: wall) {
+      if case .reconnect(let words) = action {
+        lost = CastError(.timeout, "\(device.endpoint): \(words)")
+      } else {
+        perform(action)
+      }
+    }
+    // The feeder hears of it when all it wanted has been done.
+    if let lost, let session { abandon(session.number, lost) }
+  }
+
+  private mutating func perform(_ action: FeederMachine.Action) {
+    switch action {
+    case .readUpcoming(let limit, let besides): read(.readUpcoming(limit: limit, besides: besides))
+    case .readFallback(let limit, let besides): read(.readFallback(limit: limit, besides: besides))
+    case .readTurns(let turns): read(.readTurns(turns))
+    case .recover(let kept): read(.recover(keeping: kept))
+    case .adopted(let turn):
+      calls.reset()
+      report(.started(turn, title: title(of: turn)))
+    case .offer(let turns): write(.offer(turns, at: wall))
+    case .markQueued(let turns): write(.markQueued(turns))
+    case .release(let turns):
+      write(.release(turns))
+      for turn in turns { titles[turn] = nil }
+    case .record(let facts):
+      write(.record(facts))
+      for fact in facts { publish(fact) }
+    case .moveList(let entry): write(.moveList(to: entry))
+    case .open(let application, let anew):
+      // Who asked for what comes next has been heard.
+      confirmSkip()
+      open(application, anew: anew)
+    case .tell(let namespace, let text):
+      let message = ChannelMessage(namespace: namespace, payload: .text(text))
+      request(.message(message), for: .page(takeSkip()))
+    // The answer comes as an event; without one, the feeder does not wait for ever.
+    case .requestApplication: request(.receiver(.getStatus), for: .nothing)
+    case .load(let items, let startTime, let interrupts):
+      // Who wanted to pass over what was loading has what was asked for.
+      confirmSkip()
+      update { $0.load = RunnerSession.Load(before: $0.mediaStatus?.mediaSessionID) }
+      edit(
+        interrupts
+          ? .load(LoadRequest(interruptingWith: items, startTime: startTime))
+          : .queueLoad(QueueLoad(items: items, repeatMode: .off, currentTime: startTime)))
+      remember(items)
+    case .insert(let items, let before):
+      edit(.queueInsert(QueueInsert(items: items, insertBefore: before)))
+      remember(items)
+    case .remove(let ids): edit(.queueRemove(QueueRemove(itemIDs: ids)))
+    case .fetchItemIDs: edit(.queueGetItemIDs)
+    case .fetchItems(let ids): edit(.queueGetItems(ids))
+    case .jump(let id):
+      request(.media(.queueUpdate(QueueUpdate(currentItemID: id))), for: .command(takeSkip(), isJump: true))
+    case .next:
+      request(.media(.queueUpdate(QueueUpdate(jump: 1))), for: .command(takeSkip(), isJump: false))
+    case .setPlaybackRate(let rate):
+      request(.media(.setPlaybackRate(.rate(rate))), for: .command(takeSkip(), isJump: false))
+    case .requestStatus: ask()
+    // Only its application as a whole can be stopped.
+    case .stopMedia where application == .pages: stopApplication()
+    case .stopMedia: stopMedia()
+    case .stopApplication: stopApplication()
+    case .startTimer(let timer, let delay): actions.append(.startTimer(.feeder(timer), after: delay))
+    case .cancelTimer(let timer): actions.append(.cancelTimer(.feeder(timer)))
+    case .waits(let until, let failed):
+      failedBefore += failed
+      wait(until: until)
+    case .ended(let end): self.end = end.adding(failed: failedBefore)
+    case .reconnect: break
+    }
+  }
+
+  private mutating func stopApplication() {
+    confirmSkip()
+    endAction = .stopApplication
+  }
+
+  // MARK: - Rows
+
+  private mutating func read(_ action: Action) {
+    readCount += 1
+    actions.append(action)
+  }
+
+  private mutating func write(_ write: FeederWrite) { actions.append(.write(write)) }
+
+  /// The feeder's places; the files of those that are left stay reachable.
+  mutating func receive(_ list: UpcomingList) {
+    for place in list.places where place.problem != nil {
+      // It gets its turn without ever being sent.
+      let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
+      titles[turn] = place.draft.media.label
+    }
+    actions.append(.keepMedia(feeder.heldEntries.union(list.places.map(\.entry))))
+    feed(.upcoming(list.places, until: list.until))
+  }
+
+  // MARK: - Reports
+
+  private mutating func remember(_ items: [MediaQueueItem]) {
+    for item in items {
+      guard let tag = EntryTag(customData: item.customData) else { continue }
+      titles[tag.turn] = item.mediaInformation?.label
+    }
+  }
+
+  private func title(of turn: EntryTurn) -> String { titles[turn] ?? "\(turn.entry)" }
+
+  private mutating func publish(_ recorded: RecordedFact) {
+    let turn = recorded.fact.turn
+    switch recorded.fact {
+    case .started:
+      calls.reset()
+      report(.started(turn, title: title(of: turn)))
+    case .ended(_, let play):
+      report(.ended(turn, title: title(of: turn), play, recorded.effect?.state ?? .pending))
+      if play.outcome == .failed { actions.append(.explain(turn)) }
+      titles[turn] = nil
+    case .progressed, .adEnded: break
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import CastProtocol
+
+/// Calls the device, and calls it again when it went away.
+extension RunnerMachine {
+  /// Calls the device for the first entry that may be shown, with the application that it needs: a page that a feeder before has
+  /// left on the screen is not to be driven away by a media receiver.
+  mutating func begin(with list: UpcomingList) {
+    switch stage {
+    case .idle, .waiting: break
+    case .pausing, .switching, .session: return
+    }
+    if list.places.isEmpty, let opening = list.until { return wait(until: opening) }
+    actions.append(.cancelTimer(.window))
+    application = list.places.first?.application ?? .media
+    openSession()
+  }
+
+  /// Looks again when the first window opens.
+  mutating func wait(until opening: WallTime) {
+    endSession(endAction)
+    endAction = .leave
+    feeder = FeederMachine(queue: queue, configuration: configuration.feeder)
+    stage = .waiting(until: opening)
+    if announced != opening { report(.waiting(until: opening)) }
+    announced = opening
+    actions.append(
+      .startTimer(.window, after: configuration.feeder.pause(until: opening, at: wall)))
+  }
+
+  mutating func openSession() {
+    sessionCount += 1
+    let number = SessionNumber(sessionCount)
+    stage = .session(RunnerSession(number, at: now))
+    report(.connecting(device.endpoint))
+    actions.append(.openSession(number, application, device))
+  }
+
+  private mutating func endSession(_ action: SessionEndAction) {
+    guard let session else { return }
+    actions.append(.endSession(session.number, action))
+  }
+
+  /// What comes next needs another application: the session ends, and what runs continues until the other one takes its place.
+  mutating func open(_ application: FeedApplication, anew: Bool) {
+    self.application = application
+    guard let session else { return }
+    volume.lost(session.volume)
+    endSession(anew ? .stopApplication : .leave)
+    stage = .switching(from: session.number)
+  }
+
+  /// A session that is no use any more is left.
+  mutating func abandon(_ number: SessionNumber, _ error: CastError) {
+    guard number == session?.number else { return }
+    endSession(.leave)
+    sessionEnded(error)
+  }
+
+  static func tooMuch(_ device: Device) -> String {
+    "\(device.endpoint) sent more than could be handled; what it was doing is unknown"
+  }
+
+  mutating func located(_ device: Device) {
+    self.device = device
+    guard case .pausing(var pause) = stage else { return }
+    pause.isLocating = false
+    resume(pause)
+  }
+
+  mutating func resume(_ pause: CallPause) {
+    stage = .pausing(pause)
+    if pause.isOver { openSession() }
+  }
+
+  // MARK: - What a session reports
+
+  mutating func receive(_ event: SessionEvent, seenUntil: Tick?) {
+    switch event {
+    case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueItemFailed,
+      .multizone,
+      .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+      break
+    case .receiverStatus(let status):
+      update { $0.received(status) }
+      feed(.application(session?.application))
+    case .channelMessage(let message):
+      if case .text(let text) = message.payload { feed(.pageSaid(text)) }
+    case .active(let application): joined(application)
+    case .mediaStatus(let status):
+      update {
+        $0.mediaStatus = status
+        $0.hasMediaAnswer = true
+      }
+      feed(.mediaStatus(status, seenUntil: seenUntil))
+      if let status { report(.status(status)) }
+      // A device that shows what it was given is healthy, however often its connection was lost.
+      if feeder.isShowing { calls.reset() }
+      continueStop()
+    case .queueChange(let change): feed(.queueChange(QueueChange(change)))
+    case .queueItemError(let id, let error): feed(.itemError(id, PlayReason(error)))
+    case .ended(let error): sessionEnded(error)
+    }
+  }
+
+  private mutating func joined(_ application: ApplicationMetadata?) {
+    hasConnected = true
+    update { $0.joined(application) }
+    report(.connected(application))
+    actions.append(.noteSeen(device.endpoint))
+    let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
+    applicationSession = application?.sessionID
+    // Before anything is loaded: the first sound is as loud as it is to be.
+    adjustVolume()
+    feed(
+      .begin(
+        session?.mediaStatus, isSameApplication: isSame, self.application,
+        hasAnswered: session?.hasMediaAnswer == true || self.application == .pages))
+    feed(.application(application))
+  }
+
+  /// A session is one-shot: the feeder of the next one loads from rows what was cut.
+  mutating func sessionEnded(_ error: CastError?) {
+    guard let session else { return }
+    volume.lost(session.volume)
+    let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
+    stage = .pausing(CallPause(isLocating: false))
+    endStop(nil)
+    feed(.lost(error.description, lastHeard: session.seenUntil))
+    guard end == nil else { return }
+    // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
+    if error.code == .applicationReplaced {
+      feed(.stop(error.description))
+      end = .takenOver(error.takenOverBy ?? "another application")
+      return
+    }
+    callAgain(after: session, error)
+  }
+
+  private mutating func callAgain(after session: RunnerSession, _ error: CastError) {
+    let elapsed = calls.lost(at: now)
+    let isAwaited = !hasConnected && elapsed < configuration.devicePatience && error.isAbsence
+    let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect
+    let wait = policy.wait(beforeAttempt: calls.failures, random: jitter.next(), elapsed: elapsed)
+    // Calls come at the pace of the policy, however long each of them has rung.
+    let pause = wait.map { session.isConnected ? $0 : max($0 - (now - session.calledAt), .zero) }
+    // A device that never answered is a mistake to be reported at once, to a person; one that went away comes back. One whose
+    // application went away while it was being joined has answered.
+    let hasAnswered = hasConnected || error.code == .applicationNotRunning
+    guard hasAnswered || isAwaited || configuration.reconnect.giveUpAfter == nil, let pause else {
+      // What is on the rows waits again, and history has what is known.
+      feed(.stop(error.description))
+      end = .unreachable(ControlFailure(error))
+      return
+    }
+    calls.count()
+    report(.retrying(error, after: pause))
+    // A call that was not answered has asked already where the device is.
+    let isLocating = session.isConnected && pause > .zero
+    if isLocating { actions.append(.locate(device)) }
+    stage = .pausing(CallPause(isLocating: isLocating))
+    actions.append(.startTimer(.call, after: pause))
+  }
+}
+
+extension CastError {
+  /// Nobody answers: what does not prove itself, or refuses, is there.
+  fileprivate var isAbsence: Bool { ControlFailure(self).exit == .unreachable }
+}

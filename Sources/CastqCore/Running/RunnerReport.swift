@@ -1,0 +1,23 @@
+package import CastProtocol
+
+/// What a runner publishes to those who watch it, for a progress line or a log.
+package enum RunnerReport: Sendable {
+  case connecting(DeviceEndpoint)
+  /// The device went away; the next call comes after the pause.
+  case retrying(CastError, after: Duration)
+  /// The application is joined; nil while its name is unknown.
+  case connected(ApplicationMetadata?)
+  /// Nothing may be shown before that moment.
+  case waiting(until: WallTime)
+  /// Another list has taken the place of the one that was being fed.
+  case replaced
+  /// A person wants this entry now, whatever was to come next.
+  case sentTo(EntryID)
+  case started(EntryTurn, title: String)
+  case status(MediaStatus)
+  case ended(EntryTurn, title: String, EndedPlay, EntryState)
+  /// The database failed: what was read last continues to play, and what happens is kept to be written later. Reported once.
+  case storeFailed(ControlFailure)
+  /// The database works again, or the run ends without it.
+  case storeCaughtUp(StoreCatchUp)
+}

@@ -1,0 +1,91 @@
+import CastProtocol
+
+/// A session of a runner, and what its device has reported over it.
+struct RunnerSession: Sendable {
+  let number: SessionNumber
+  /// When the device was called.
+  let calledAt: Tick
+  /// The application is joined.
+  var isConnected = false
+  /// The newest picture of the application that is joined; nil before.
+  var application: ApplicationMetadata?
+  /// The loudness of the device; nil before it was reported.
+  var volume: DeviceVolume?
+  /// The newest media status; nil when nothing is loaded.
+  var mediaStatus: MediaStatus?
+  /// Whether the application has reported anything of media.
+  var hasMediaAnswer = false
+  /// Up to when the device was certainly there, as far as its events were handled; nil before the first one.
+  var seenUntil: Tick?
+  /// The load under way; nil when there is none.
+  var load: Load?
+
+  /// A load that was sent and is not over.
+  struct Load: Sendable {
+    /// The media session that was there before; nil when there was none.
+    let before: MediaSessionID?
+  }
+
+  init(_ number: SessionNumber, at now: Tick) {
+    self.number = number
+    calledAt = now
+  }
+
+  /// Whether the receiver has not yet reported the media session of the load under way.
+  var isLoadUnnamed: Bool { load.map { mediaStatus?.mediaSessionID == $0.before } ?? false }
+
+  mutating func joined(_ application: ApplicationMetadata?) {
+    isConnected = true
+    self.application = application
+  }
+
+  mutating func received(_ status: ReceiverStatus) {
+    volume = status.volume
+    application = application.map { joined in
+      status.applications.first { $0.sessionID == joined.sessionID } ?? joined
+    }
+  }
+}
+
+/// Where a runner stands between two sessions, or in one.
+enum RunnerStage: Sendable {
+  /// Not begun, or the rows are being read for what comes first.
+  case idle
+  /// Nothing may be on the screen until then: there is no session.
+  case waiting(until: WallTime)
+  /// The device is called again after a pause.
+  case pausing(CallPause)
+  /// A session with another application follows as soon as nothing is left of this one.
+  case switching(from: SessionNumber)
+  case session(RunnerSession)
+}
+
+/// The pause before the device is called again. It is over when its time has passed and the device was looked for.
+struct CallPause: Sendable {
+  var isTimed = true
+  var isLocating: Bool
+
+  var isOver: Bool { !isTimed && !isLocating }
+}
+
+/// The calls of a device since it went away, or since nothing was shown on it: an application that crashes as soon as it is fed
+/// must not be launched for ever.
+struct DeviceCalls: Sendable {
+  /// Sessions in a row that showed nothing.
+  private(set) var failures = 0
+  /// When the first of them was lost; nil while none was.
+  private(set) var since: Tick?
+
+  /// One more was lost.
+  /// - Returns: how long the device has been away.
+  mutating func lost(at now: Tick) -> Duration {
+    let first = since ?? now
+    since = first
+    return now - first
+  }
+
+  mutating func count() { failures += 1 }
+
+  /// The device does what it should.
+  mutating func reset() { self = DeviceCalls() }
+}

@@ -1,0 +1,132 @@
+package import CastProtocol
+
+/// A session of a runner, counted from 1: an event of one that was replaced is not taken for the new one's.
+package struct SessionNumber: Sendable, Hashable, CustomStringConvertible {
+  package let rawValue: Int
+
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
+
+  package var description: String { "session \(rawValue)" }
+}
+
+/// A live command that waits for its reply.
+package struct TicketID: Sendable, Hashable, CustomStringConvertible {
+  package let rawValue: Int
+
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
+
+  package var description: String { "ticket \(rawValue)" }
+}
+
+/// The clocks of a runner.
+package enum RunnerTimer: Sendable, Hashable {
+  case feeder(FeederTimer)
+  /// The device is to be called again.
+  case call
+  /// A time window may have opened.
+  case window
+  /// The receiver has had its time to report that the media stopped.
+  case halt
+  /// The device has had its time to do what the end of the run asks of it.
+  case closing
+}
+
+/// What a live command has to know of the rows before it can be carried out.
+package enum EntryQuestion: Sendable, Hashable {
+  /// Whether this entry is in the queue; answered with the entry.
+  case existing(EntryID)
+  /// The entry before this one; nil when it is the first.
+  case before(EntryID)
+  /// The first entry that is due, of a queue that was replaced; nil when none is.
+  case first(waits: Bool)
+}
+
+extension RunnerMachine {
+  /// What happens to a runner.
+  package enum Event: Sendable {
+    /// The run begins. The first event, and only once.
+    case begin
+    case session(SessionNumber, SessionEvent, seenUntil: Tick?)
+    /// A session sent more events than could be handled; the rest of them is lost.
+    case sessionFlooded(SessionNumber)
+    /// A session could not be opened at all, and trying again would not help.
+    case sessionRefused(SessionNumber, CastError)
+    /// Nothing is left of a session that was ended; the error says what was not done.
+    case sessionClosed(SessionNumber, CastError?)
+    /// Where the device is now.
+    case located(Device)
+    /// A request is over.
+    case completed(RequestToken, Result<Reply, CastError>)
+    /// The answer to `.readFirst`.
+    case first(UpcomingList)
+    /// The answer to `.readUpcoming` and `.readFallback`.
+    case upcoming(UpcomingList)
+    /// The answer to `.readTurns`.
+    case heldTurns([HeldTurn])
+    /// The answer to `.recover`.
+    case recovered(ResumePoint?)
+    /// The answer to `.find`.
+    case found(Result<EntryID?, ControlFailure>, EntryQuestion, TicketID)
+    /// The answer to `.finishRows`: what could not be written at last; nil when all was.
+    case finishedRows(ControlFailure?)
+    /// The database failed for good: what was asked of it last was not done.
+    case storeBroken(ControlFailure)
+    /// Others wrote to the database, or may have.
+    case rowsChanged
+    case timerFired(RunnerTimer)
+    case command(ControlCommand, TicketID)
+    /// Ends the run: what plays is cut and waits again.
+    case stop(String)
+    /// Ends the run and leaves the screen as it is: the next feeder adopts what plays.
+    case leave
+    /// The device is to be as loud as this from now on, 0 to 1; nil is as loud as before.
+    case keepVolume(Double?)
+    /// The list restarts at its end, or not any more.
+    case loop(Bool)
+  }
+
+  /// What a runner wants done, in this order.
+  package enum Action: Sendable {
+    /// Open a session with an application of this kind on the device, which was there last.
+    case openSession(SessionNumber, FeedApplication, Device)
+    /// End a session; answered by `.sessionClosed`.
+    case endSession(SessionNumber, SessionEndAction)
+    /// Find out where the device is that was there last; answered by `.located`.
+    case locate(Device)
+    /// Submit a request over this session, in the order of the actions; answered by `.completed`.
+    case request(RequestToken, SenderRequest, SessionNumber)
+    /// Carry out a live command that concerns the session alone, and answer its ticket.
+    case control(ControlCommand, TicketID, SessionNumber)
+    case answer(TicketID, ControlReply)
+
+    /// Read the first place in play order; answered by `.first`.
+    case readFirst
+    /// See `FeederMachine.Action`; these four are answered at once.
+    case readUpcoming(limit: Int, besides: UpcomingPlace?)
+    case readFallback(limit: Int, besides: UpcomingPlace?)
+    case readTurns([EntryTurn])
+    case recover(keeping: [EntryTurn])
+    /// Answered at once by `.found`.
+    case find(EntryQuestion, TicketID)
+    case write(FeederWrite)
+    /// The device answered there: keep when and where.
+    case noteSeen(DeviceEndpoint)
+    /// What is remembered of the rows is outdated.
+    case forgetRows
+    case setLooping(Bool)
+    /// Nothing more is written: write what still waits; answered by `.finishedRows`.
+    case finishRows
+    /// Keep that the list was stopped, so that no program starts it again by itself.
+    case noteStopped
+
+    /// Local files of these entries stay reachable, others do not.
+    case keepMedia(Set<EntryID>)
+    /// Find out why the media of this play failed, and keep that beside it.
+    case explain(EntryTurn)
+    case report(RunnerReport)
+    case startTimer(RunnerTimer, after: Duration)
+    case cancelTimer(RunnerTimer)
+    /// The last action: nothing is left of the run. Tickets that still wait are answered by `lastAnswers`.
+    case ended(RunEnd)
+  }
+}

@@ -1,0 +1,104 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+import Logging
+
+/// The sessions of one runner. What they report, and what becomes of requests, comes into its inbox.
+struct FeedSessions {
+  private struct Entry {
+    let session: Session
+    /// Its events that the runner has not handled yet. The inbox is unbounded, as commands must not be lost; a device that sends
+    /// faster than the runner handles must not fill the memory through it.
+    let backlog: Crowd
+  }
+
+  /// As many events as a lossless subscription to a session keeps.
+  private static let backlogLimit = 4096
+
+  private let device: KnownDevice
+  private let options: RunnerOptions
+  private let inbox: RunnerInbox
+  private let time: TimeSource
+  private let logger: Logger
+  private var entries: [SessionNumber: Entry] = [:]
+
+  init(
+    _ device: KnownDevice, _ options: RunnerOptions, _ inbox: RunnerInbox, _ time: TimeSource,
+    _ logger: Logger
+  ) {
+    self.device = device
+    self.options = options
+    self.inbox = inbox
+    self.time = time
+    self.logger = logger
+  }
+
+  /// One that is not over, nor being ended.
+  subscript(number: SessionNumber) -> Session? { entries[number]?.session }
+
+  /// An event of a session is being handled.
+  /// - Returns: the session; nil when it is no longer in use.
+  mutating func receive(_ event: StampedSessionEvent, from number: SessionNumber) -> Session? {
+    let entry = entries[number]
+    entry?.backlog.leave()
+    if event.isLast { entries[number] = nil }
+    return entry?.session
+  }
+
+  mutating func open(
+    _ number: SessionNumber, _ application: FeedApplication, at place: Device,
+    in group: inout DiscardingTaskGroup
+  ) {
+    var sessionOptions = options.sessionOptions(for: application)
+    do throws(TrustFileError) {
+      if let trust = options.trust { sessionOptions.trust = try trust.trust(in: device) }
+    } catch {
+      return inbox.yield(.sessionRefused(number, CastError(.deviceAuthenticationFailure, "\(error)")))
+    }
+    let session = Session(device: place, options: sessionOptions, resolver: options.resolver, time: time)
+    let backlog = Crowd(limit: Self.backlogLimit)
+    entries[number] = Entry(session: session, backlog: backlog)
+    session.subscribe { [inbox] event in
+      guard backlog.enter() else {
+        inbox.yield(.sessionFlooded(number))
+        return false
+      }
+      inbox.yield(.session(number, event))
+      return true
+    }
+    // What goes wrong comes as the last event, too.
+    group.addTask { _ = try? await session.start() }
+  }
+
+  mutating func end(
+    _ number: SessionNumber, _ action: SessionEndAction, in group: inout DiscardingTaskGroup
+  ) {
+    let session = entries.removeValue(forKey: number)?.session
+    group.addTask { [inbox] in inbox.yield(.sessionClosed(number, await session?.end(action))) }
+  }
+
+  /// What is sent is sent here, in the order of the actions; only its outcome is awaited elsewhere.
+  func send(
+    _ request: SenderRequest, _ token: RequestToken, over number: SessionNumber,
+    in group: inout DiscardingTaskGroup
+  ) {
+    guard let session = self[number] else { return }
+    let sent = session.submit(request)
+    group.addTask { [inbox, logger] in
+      do throws(CastError) {
+        inbox.yield(.completed(token, .success(try await sent.value)))
+      } catch {
+        logger.debug(
+          "request failed", metadata: ["castq.request": "\(request.name)", "cast.error": "\(error)"])
+        inbox.yield(.completed(token, .failure(error)))
+      }
+    }
+  }
+
+  func locate(_ place: Device, in group: inout DiscardingTaskGroup) {
+    group.addTask { [inbox, resolver = options.resolver] in
+      inbox.yield(.located(await resolver?.locate(place) ?? place))
+    }
+  }
+}

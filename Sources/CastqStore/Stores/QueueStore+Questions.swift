@@ -1,0 +1,23 @@
+package import CastqCore
+
+extension QueueStore {
+  /// What a live command has to know before it can be carried out.
+  /// - Parameters:
+  ///   - now: decides which entry is due.
+  ///   - looping: see `upcoming`.
+  package func answer(
+    _ question: EntryQuestion, of device: DeviceID, at now: WallTime, looping: Bool
+  ) -> Result<EntryID?, ControlFailure> {
+    do throws(StoreError) {
+      switch question {
+      case .existing(let entry): return .success(try contains(entry, on: device) ? entry : nil)
+      case .before(let entry): return .success(try self.entry(before: entry, on: device))
+      case .first:
+        let places = try upcoming(for: device, limit: 1, besides: nil, at: now, looping: looping)
+        return .success(places.first?.entry)
+      }
+    } catch {
+      return .failure(ControlFailure(error))
+    }
+  }
+}
