@@ -47,6 +47,7 @@ extension TranscriptWords {
     case .suspended(.connectionLost(let error)): "suspended \(words(error))"
     case .suspended(.byCaller): "suspended by us"
     case .suspended(.transfer): "suspended for a transfer"
+    case .retrying(let error, _): "retrying after \(words(error))"
     case .resuming: "resuming"
     case .resumed(let application, let isSame):
       "resumed \(application.map { $0.displayName ?? $0.applicationID } ?? "without application") \(isSame ? "as it was" : "anew")"

@@ -8,7 +8,7 @@ extension VirtualFeed {
     switch action {
     case .openSession(let number, let application, _): openSession(number, application)
     case .endSession(let number, let action): endSession(number, action)
-    case .locate(let device): answers.append(.located(device))
+    case .resumeSession(let number): if number == self.number { tell(session: .resume) }
     case .request(let token, let request, let number): send(request, token, over: number)
     // These concern the session alone, which has tests of its own.
     case .control: break
@@ -74,6 +74,7 @@ extension VirtualFeed {
       purpose: .play(applicationID: application == .pages ? DashCastApplication.publicID : "CC1AD845"),
       firstRequestID: 1)
     if application == .pages { target.requiredNamespaces = [] }
+    target.reconnection = reconnect
     tell(session: .start(target))
   }
 

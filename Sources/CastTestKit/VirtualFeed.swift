@@ -236,7 +236,15 @@ package struct VirtualFeed: Sendable {
   private mutating func published(_ event: SessionEvent) {
     guard let number else { return }
     if case .mediaStatus(let status) = event { mediaStatus = status }
-    if case .active = event { stateChanges += 1 }
+    switch event {
+    case .active, .resumed, .suspended:
+      stateChanges += 1
+      note("session \(event)".prefix { $0 != "(" }.description)
+    case .ended, .connecting, .launching, .waitingForConsent, .retrying, .resuming, .foreignAction,
+      .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
+      .queueItemFailed, .channelMessage, .multizone, .credentialsWanted:
+      break
+    }
     let isLast = if case .ended = event { true } else { false }
     if isLast { self.number = nil }
     if isEnding {

@@ -26,6 +26,25 @@ extension SenderTests {
       }
     }
 
+    @Test("each attempt to get a connection back that fails says why, and when the next one follows")
+    func retries() async throws {
+      let device = try await SimulatedDevice.start()
+      let session = Session(
+        device: device.device, options: Self.options, time: TimeSource.continuous.hurried(by: 20))
+      let events = session.events()
+      try await session.start()
+      try await device.server.drop(for: .seconds(1), .refuse)
+      var failed: [(error: CastError, pause: Duration)] = []
+      for await event in events {
+        if case .retrying(let error, let pause) = event { failed.append((error, pause)) }
+        if case .resumed = event { break }
+      }
+      #expect(failed.first?.error.code == .connectionRefused)
+      #expect(failed.allSatisfy { $0.pause > .zero }, "\(failed)")
+      await session.leave()
+      try await device.stop()
+    }
+
     private static func live(through fault: Fault, at moment: Moment) async throws {
       let device = try await SimulatedDevice.start {
         $0.launchDelay = .milliseconds(100)
@@ -127,7 +146,7 @@ extension SenderTests {
         switch event {
         case .active, .resumed: return .back
         case .ended(let error): return .ended(error?.code ?? .cancelled)
-        case .connecting, .launching, .waitingForConsent, .suspended, .resuming, .foreignAction,
+        case .connecting, .launching, .waitingForConsent, .suspended, .retrying, .resuming, .foreignAction,
           .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
           .queueItemFailed, .channelMessage, .multizone, .credentialsWanted:
           continue

@@ -210,7 +210,7 @@ struct ReconnectTests {
     return QueueLoad(items: items)
   }
 
-  /// Suspended, resuming, resumed: in this order, and nothing after the end.
+  /// Suspended, retrying, resuming, resumed: in this order, and nothing after the end.
   static func checkOrder(_ network: RoughNetwork) {
     var isAway = false
     var isReturning = false
@@ -219,6 +219,7 @@ struct ReconnectTests {
       case .suspended:
         #expect(!isAway || isReturning, "suspended twice")
         (isAway, isReturning) = (true, false)
+      case .retrying: #expect(isAway && !isReturning, "retrying out of order")
       case .resuming:
         #expect(isAway && !isReturning, "resuming out of order")
         isReturning = true

@@ -152,7 +152,8 @@ struct RoughNetwork {
       switch event {
       case .active, .resumed: return true
       case .ended, .suspended, .connecting: return false
-      case .launching, .waitingForConsent, .resuming, .foreignAction, .receiverStatus, .mediaStatus,
+      case .launching, .waitingForConsent, .retrying, .resuming, .foreignAction, .receiverStatus,
+        .mediaStatus,
         .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed, .channelMessage,
         .multizone, .credentialsWanted:
         continue
@@ -172,7 +173,7 @@ struct RoughNetwork {
       let error: CastError? =
         switch event {
         case .ended(let error): error
-        case .suspended(.connectionLost(let error)): error
+        case .suspended(.connectionLost(let error)), .retrying(let error, _): error
         case .connecting, .launching, .waitingForConsent, .active, .resuming, .resumed, .foreignAction,
           .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
           .queueItemFailed, .channelMessage, .multizone, .credentialsWanted, .suspended(.byCaller),

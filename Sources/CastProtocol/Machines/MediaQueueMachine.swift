@@ -146,7 +146,7 @@ package struct MediaQueueMachine: Sendable {
 
   private mutating func take(_ event: SessionEvent) {
     switch event {
-    case .connecting, .launching, .waitingForConsent, .suspended, .resuming: isActive = false
+    case .connecting, .launching, .waitingForConsent, .suspended, .retrying, .resuming: isActive = false
     case .active(let application), .resumed(let application, _):
       // Another application, or the same one joined anew: whatever was known is of the past (protocol 7.7).
       isActive = application != nil

@@ -51,13 +51,15 @@ extension RunningSession {
     var recovery = recovery ?? freshRecovery(link, at: now)
     let since = recovery.since ?? now
     recovery.since = since
+    let wait = policy.wait(
+      beforeAttempt: recovery.attempts, random: jitter.next(), elapsed: now - since)
     if recovery.told != .suspended {
       recovery.told = .suspended
       actions.append(.publish(.suspended(isByCaller ? .byCaller : .connectionLost(error))))
+    } else if let wait {
+      actions.append(.publish(.retrying(error, after: wait)))
     }
     failAll(error) { $0.repeatable == nil }
-    let wait = policy.wait(
-      beforeAttempt: recovery.attempts, random: jitter.next(), elapsed: now - since)
     recovery.attempts += 1
     self.recovery = recovery
     if isByCaller { return .suspended(Waiting(isByCaller: true)) }

@@ -57,6 +57,8 @@ public enum SessionEvent: Sendable, Equatable {
   case active(ApplicationMetadata?)
   /// The connection is gone, and the device is called again. Nothing is known of what it does meanwhile.
   case suspended(SessionSuspendReason)
+  /// An attempt to get the connection back failed for this reason; the next one follows after the pause.
+  case retrying(CastError, after: Duration)
   /// The device is back and is being asked what runs.
   case resuming
   /// Requests are accepted again. Nil without an application, as for `active`. False when the application was relaunched while we

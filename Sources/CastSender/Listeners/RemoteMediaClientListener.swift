@@ -87,7 +87,7 @@ extension RemoteMediaClientListener {
       remoteMediaClient(client, didFailToPlayQueueItemWithID: id, error: error)
     case .credentialsWanted(let wish): remoteMediaClient(client, wantsCredentials: wish)
     case .ended: if previous != nil { take(nil, previous: previous, from: client) }
-    case .connecting, .launching, .waitingForConsent, .active, .suspended, .resuming, .resumed,
+    case .connecting, .launching, .waitingForConsent, .active, .suspended, .retrying, .resuming, .resumed,
       .queueItemError,
       .foreignAction,
       .receiverStatus, .channelMessage, .multizone:

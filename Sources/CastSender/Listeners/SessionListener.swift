@@ -86,7 +86,8 @@ extension SessionListener {
     case .resumed(_, let isSame): self.session(session, didResumeInSameApplicationSession: isSame)
     case .foreignAction(let action): self.session(session, didNotice: action)
     case .ended(let error): self.session(session, didEndWith: error)
-    case .connecting, .launching, .waitingForConsent, .active, .mediaStatus, .queueItemIDs, .queueItems,
+    case .connecting, .launching, .waitingForConsent, .active, .retrying, .mediaStatus, .queueItemIDs,
+      .queueItems,
       .queueChange, .queueItemError, .queueItemFailed, .channelMessage, .credentialsWanted:
       break
     }

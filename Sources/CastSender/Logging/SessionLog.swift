@@ -27,6 +27,8 @@ struct SessionLog: Sendable {
       guard !isAway else { break }
       isAway = true
       logger.notice("connection lost, calling again", metadata: ["cast.error": "\(error)"])
+    case .retrying(let error, let pause):
+      logger.debug("no connection yet", metadata: ["cast.error": "\(error)", "cast.pause": "\(pause)"])
     case .suspended(.byCaller): logger.info("session suspended")
     case .suspended(.transfer): logger.speaking(for: .sessionTransfer).info("moving to another device")
     case .resumed(let application, let isSame):

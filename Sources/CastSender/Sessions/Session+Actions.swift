@@ -164,7 +164,8 @@ extension Session {
     case .active(let application), .resumed(let application, _): resumeStart(.success(application))
     case .ended(let error):
       resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
-    case .connecting, .launching, .waitingForConsent, .suspended, .resuming, .foreignAction, .receiverStatus,
+    case .connecting, .launching, .waitingForConsent, .suspended, .retrying, .resuming, .foreignAction,
+      .receiverStatus,
       .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed,
       .channelMessage, .multizone, .credentialsWanted:
       break
@@ -193,7 +194,8 @@ extension Session {
         logger.speaking(for: .castChannel).debug(
           "message without a channel", metadata: ["cast.namespace": "\(message.namespace)"])
       }
-    case .connecting, .launching, .waitingForConsent, .resuming, .foreignAction, .mediaStatus, .queueItemIDs,
+    case .connecting, .launching, .waitingForConsent, .retrying, .resuming, .foreignAction, .mediaStatus,
+      .queueItemIDs,
       .queueItems, .queueChange, .queueItemError, .queueItemFailed, .multizone, .credentialsWanted:
       break
     }

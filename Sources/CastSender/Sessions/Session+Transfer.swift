@@ -63,7 +63,8 @@ extension Session {
       switch event {
       case .resumed: return nil
       case .ended(let error): return error ?? .endedByCaller
-      case .connecting, .launching, .waitingForConsent, .active, .suspended, .resuming, .foreignAction,
+      case .connecting, .launching, .waitingForConsent, .active, .suspended, .retrying, .resuming,
+        .foreignAction,
         .receiverStatus, .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
         .queueItemFailed, .channelMessage, .multizone, .credentialsWanted:
         break

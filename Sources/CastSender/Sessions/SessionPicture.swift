@@ -54,7 +54,7 @@ struct SessionPicture: Sendable {
       mediaStatus = nil
     case .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange, .queueItemError,
       .queueItemFailed,
-      .channelMessage, .multizone, .credentialsWanted, .resuming, .foreignAction:
+      .channelMessage, .multizone, .credentialsWanted, .retrying, .resuming, .foreignAction:
       break
     }
   }

@@ -39,7 +39,8 @@ extension RunnerMachine {
       guard case .leaving(number) = closing else { return }
       if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
       finish()
-    case .begin, .sessionFlooded, .sessionRefused, .located, .first, .upcoming, .heldTurns, .recovered, .found,
+    case .begin, .sessionFlooded, .sessionRefused, .located, .first, .upcoming, .heldTurns, .recovered,
+      .found,
       .storeBroken, .rowsChanged, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break
     }

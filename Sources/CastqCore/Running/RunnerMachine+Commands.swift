@@ -7,7 +7,7 @@ extension RunnerMachine {
       switch command {
       case .next: try skip(ticket)
       case .previous:
-        guard let current = feeder.currentEntry else { throw session == nil ? away : .nothingPlays }
+        guard let current = feeder.currentEntry else { throw isAway ? away : .nothingPlays }
         actions.append(.find(.before(current), ticket))
       case .play(let entry?): actions.append(.find(.existing(entry), ticket))
       case .restart(let waits): actions.append(.find(.first(waits: waits), ticket))
@@ -26,13 +26,16 @@ extension RunnerMachine {
         }
         fallthrough
       case .volume, .setVolume, .setMuted, .send:
-        guard let session else { throw away }
+        guard let session, !isAway else { throw away }
         actions.append(.control(command, ticket, session.number))
       }
     } catch {
       answer(ticket, .failed(error))
     }
   }
+
+  /// Whether there is no connection, and none is being made for the first time.
+  private var isAway: Bool { session.map { $0.connection == .suspended } ?? true }
 
   private var away: ControlFailure {
     ControlFailure(
@@ -41,7 +44,7 @@ extension RunnerMachine {
   }
 
   private mutating func skip(_ ticket: TicketID) throws(ControlFailure) {
-    guard feeder.currentEntry != nil else { throw session == nil ? away : .nothingPlays }
+    guard feeder.currentEntry != nil else { throw isAway ? away : .nothingPlays }
     skip = ticket
     feed(.skip)
   }
@@ -123,7 +126,7 @@ extension RunnerMachine {
     isHalting = true
     if quits {
       endAction = .stopApplication
-      if session == nil { quitFailure = away }
+      if isAway { quitFailure = away }
     }
     haltTickets.append(ticket)
     feed(.halt)

@@ -16,6 +16,14 @@ enum RunnerRequest: Sendable {
   case restoring
   /// Its answer comes as an event.
   case nothing
+
+  /// Whether somebody waits for it, even when the connection is lost.
+  var isAwaited: Bool {
+    switch self {
+    case .command(let ticket, _), .page(let ticket): ticket != nil
+    case .edit, .question, .stop, .restoring, .nothing: false
+    }
+  }
 }
 
 /// Requests of a runner over its session, and what came of them.

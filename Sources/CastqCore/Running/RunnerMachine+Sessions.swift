@@ -60,32 +60,25 @@ extension RunnerMachine {
     "\(device.endpoint) sent more than could be handled; what it was doing is unknown"
   }
 
-  mutating func located(_ device: Device) {
-    self.device = device
-    guard case .pausing(var pause) = stage else { return }
-    pause.isLocating = false
-    resume(pause)
-  }
-
-  mutating func resume(_ pause: CallPause) {
-    stage = .pausing(pause)
-    if pause.isOver { openSession() }
-  }
-
   // MARK: - What a session reports
 
   mutating func receive(_ event: SessionEvent, seenUntil: Tick?) {
     switch event {
     case .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueItemFailed,
       .multizone,
-      .credentialsWanted, .suspended, .resuming, .resumed, .foreignAction:
+      .credentialsWanted, .resuming, .foreignAction, .suspended(.byCaller), .suspended(.transfer):
       break
     case .receiverStatus(let status):
       update { $0.received(status) }
       feed(.application(session?.application))
     case .channelMessage(let message):
       if case .text(let text) = message.payload { feed(.pageSaid(text)) }
-    case .active(let application): joined(application)
+    case .active(let application):
+      joined(
+        application, isSame: application?.sessionID != nil && application?.sessionID == applicationSession)
+    case .suspended(.connectionLost(let error)): suspended(error)
+    case .retrying(let error, let pause): retrying(error, after: pause)
+    case .resumed(let application, let isSame): joined(application, isSame: isSame)
     case .mediaStatus(let status):
       update {
         $0.mediaStatus = status
@@ -102,12 +95,11 @@ extension RunnerMachine {
     }
   }
 
-  private mutating func joined(_ application: ApplicationMetadata?) {
+  private mutating func joined(_ application: ApplicationMetadata?, isSame: Bool) {
     hasConnected = true
     update { $0.joined(application) }
     report(.connected(application))
     actions.append(.noteSeen(device.endpoint))
-    let isSame = application?.sessionID != nil && application?.sessionID == applicationSession
     applicationSession = application?.sessionID
     // Before anything is loaded: the first sound is as loud as it is to be.
     adjustVolume()
@@ -118,14 +110,45 @@ extension RunnerMachine {
     feed(.application(application))
   }
 
-  /// A session is one-shot: the feeder of the next one loads from rows what was cut.
-  mutating func sessionEnded(_ error: CastError?) {
+  // MARK: - Losses
+
+  /// The connection is lost: the session calls the device again.
+  private mutating func suspended(_ error: CastError) {
+    lose(error)
+    guard end == nil else { return }
+    // A device that shows nothing between its losses is not waited for any longer than one that stays away.
+    let elapsed = calls.lost(at: now)
+    if let limit = configuration.reconnect.giveUpAfter, elapsed >= limit { return giveUp(error) }
+    // One that showed what it was given is called at once, however often it was lost before.
+    if calls.failures == 0, let session { actions.append(.resumeSession(session.number)) }
+    retrying(error, after: .zero)
+  }
+
+  private mutating func retrying(_ error: CastError, after pause: Duration) {
+    calls.count()
+    report(.retrying(error, after: pause))
+    // What a device has to prove is looked up for each session: a person may have changed it.
+    guard let session, ControlFailure(error).exit == .notPermitted else { return }
+    abandon(session.number, error)
+  }
+
+  /// The connection with the device is gone. What is on the receiver may continue.
+  private mutating func lose(_ error: CastError) {
     guard let session else { return }
     volume.lost(session.volume)
-    let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
-    stage = .pausing(CallPause(isLocating: false))
+    update { $0.suspend() }
+    requests = requests.filter { $0.value.isAwaited }
     endStop(nil)
     feed(.lost(error.description, lastHeard: session.seenUntil))
+  }
+
+  /// A session is over: its device could not be called, its application is gone, or it was abandoned. The next one begins with what
+  /// is on the rows.
+  mutating func sessionEnded(_ error: CastError?) {
+    guard let session else { return }
+    let error = error ?? CastError(.disconnected, "the session with \(device.endpoint) ended")
+    lose(error)
+    stage = .pausing
     guard end == nil else { return }
     // Somebody wants the screen for something else (protocol 14.4): it is not ours to take back.
     if error.code == .applicationReplaced {
@@ -133,32 +156,27 @@ extension RunnerMachine {
       end = .takenOver(error.takenOverBy ?? "another application")
       return
     }
-    callAgain(after: session, error)
-  }
-
-  private mutating func callAgain(after session: RunnerSession, _ error: CastError) {
     let elapsed = calls.lost(at: now)
     let isAwaited = !hasConnected && elapsed < configuration.devicePatience && error.isAbsence
     let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect
     let wait = policy.wait(beforeAttempt: calls.failures, random: jitter.next(), elapsed: elapsed)
-    // Calls come at the pace of the policy, however long each of them has rung.
-    let pause = wait.map { session.isConnected ? $0 : max($0 - (now - session.calledAt), .zero) }
     // A device that never answered is a mistake to be reported at once, to a person; one that went away comes back. One whose
     // application went away while it was being joined has answered.
     let hasAnswered = hasConnected || error.code == .applicationNotRunning
-    guard hasAnswered || isAwaited || configuration.reconnect.giveUpAfter == nil, let pause else {
-      // What is on the rows waits again, and history has what is known.
-      feed(.stop(error.description))
-      end = .unreachable(ControlFailure(error))
-      return
+    guard hasAnswered || isAwaited || configuration.reconnect.giveUpAfter == nil, let wait else {
+      return giveUp(error)
     }
+    // Calls come at the pace of the policy, however long each of them has rung.
+    let pause = session.connection == .calling ? max(wait - (now - session.calledAt), .zero) : wait
     calls.count()
     report(.retrying(error, after: pause))
-    // A call that was not answered has asked already where the device is.
-    let isLocating = session.isConnected && pause > .zero
-    if isLocating { actions.append(.locate(device)) }
-    stage = .pausing(CallPause(isLocating: isLocating))
     actions.append(.startTimer(.call, after: pause))
+  }
+
+  /// What is on the rows waits again, and history has what is known.
+  private mutating func giveUp(_ error: CastError) {
+    feed(.stop(error.description))
+    end = .unreachable(ControlFailure(error))
   }
 }
 

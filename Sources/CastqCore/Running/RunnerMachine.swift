@@ -114,7 +114,7 @@ package struct RunnerMachine: Sendable {
       end = .unreachable(ControlFailure(error))
     case .sessionClosed(let number, _):
       if case .switching(from: number) = stage { openSession() }
-    case .located(let device): located(device)
+    case .located(let device): self.device = device
     case .completed(let token, let result): completed(token, result)
     case .first(let list): begin(with: list)
     case .upcoming(let list):
@@ -154,10 +154,7 @@ package struct RunnerMachine: Sendable {
   private mutating func fire(_ timer: RunnerTimer) {
     switch timer {
     case .feeder(let timer): feed(.timerFired(timer))
-    case .call:
-      guard case .pausing(var pause) = stage else { return }
-      pause.isTimed = false
-      resume(pause)
+    case .call: if case .pausing = stage { openSession() }
     case .window: if case .waiting = stage { actions.append(.readFirst) }
     case .halt:
       feed(.stop("stopped by castq, without a word from the receiver"))

@@ -5,8 +5,7 @@ struct RunnerSession: Sendable {
   let number: SessionNumber
   /// When the device was called.
   let calledAt: Tick
-  /// The application is joined.
-  var isConnected = false
+  var connection = Connection.calling
   /// The newest picture of the application that is joined; nil before.
   var application: ApplicationMetadata?
   /// The loudness of the device; nil before it was reported.
@@ -19,6 +18,15 @@ struct RunnerSession: Sendable {
   var seenUntil: Tick?
   /// The load under way; nil when there is none.
   var load: Load?
+
+  enum Connection: Sendable {
+    /// The device is being called for the first time, or the application launched.
+    case calling
+    /// The application is joined.
+    case active
+    /// The connection is lost; the session gets it back by itself, or ends.
+    case suspended
+  }
 
   /// A load that was sent and is not over.
   struct Load: Sendable {
@@ -34,9 +42,19 @@ struct RunnerSession: Sendable {
   /// Whether the receiver has not yet reported the media session of the load under way.
   var isLoadUnnamed: Bool { load.map { mediaStatus?.mediaSessionID == $0.before } ?? false }
 
+  var isConnected: Bool { connection == .active }
+
   mutating func joined(_ application: ApplicationMetadata?) {
-    isConnected = true
+    connection = .active
     self.application = application
+  }
+
+  /// Nothing is known of what the device does until it is joined again.
+  mutating func suspend() {
+    connection = .suspended
+    mediaStatus = nil
+    hasMediaAnswer = false
+    load = nil
   }
 
   mutating func received(_ status: ReceiverStatus) {
@@ -53,19 +71,11 @@ enum RunnerStage: Sendable {
   case idle
   /// Nothing may be on the screen until then: there is no session.
   case waiting(until: WallTime)
-  /// The device is called again after a pause.
-  case pausing(CallPause)
+  /// Another session begins after a pause: the last one ended, or could not begin.
+  case pausing
   /// A session with another application follows as soon as nothing is left of this one.
   case switching(from: SessionNumber)
   case session(RunnerSession)
-}
-
-/// The pause before the device is called again. It is over when its time has passed and the device was looked for.
-struct CallPause: Sendable {
-  var isTimed = true
-  var isLocating: Bool
-
-  var isOver: Bool { !isTimed && !isLocating }
 }
 
 /// The calls of a device since it went away, or since nothing was shown on it: an application that crashes as soon as it is fed

@@ -21,7 +21,7 @@ package struct TicketID: Sendable, Hashable, CustomStringConvertible {
 /// The clocks of a runner.
 package enum RunnerTimer: Sendable, Hashable {
   case feeder(FeederTimer)
-  /// The device is to be called again.
+  /// Another session is to begin.
   case call
   /// A time window may have opened.
   case window
@@ -91,8 +91,8 @@ extension RunnerMachine {
     case openSession(SessionNumber, FeedApplication, Device)
     /// End a session; answered by `.sessionClosed`.
     case endSession(SessionNumber, SessionEndAction)
-    /// Find out where the device is that was there last; answered by `.located`.
-    case locate(Device)
+    /// Have a session that is suspended call its device at once.
+    case resumeSession(SessionNumber)
     /// Submit a request over this session, in the order of the actions; answered by `.completed`.
     case request(RequestToken, SenderRequest, SessionNumber)
     /// Carry out a live command that concerns the session alone, and answer its ticket.

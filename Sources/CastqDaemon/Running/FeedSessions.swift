@@ -95,10 +95,4 @@ struct FeedSessions {
       }
     }
   }
-
-  func locate(_ place: Device, in group: inout DiscardingTaskGroup) {
-    group.addTask { [inbox, resolver = options.resolver] in
-      inbox.yield(.located(await resolver?.locate(place) ?? place))
-    }
-  }
 }

@@ -171,7 +171,7 @@ package actor QueueRunner {
     case .openSession(let number, let application, let place):
       sessions.open(number, application, at: place, in: &group)
     case .endSession(let number, let action): sessions.end(number, action, in: &group)
-    case .locate(let place): sessions.locate(place, in: &group)
+    case .resumeSession(let number): sessions[number]?.resume()
     case .request(let token, let request, let number):
       sessions.send(request, token, over: number, in: &group)
     case .control(let command, let id, let number):

@@ -53,10 +53,9 @@ package struct RunnerOptions: Sendable {
     return machine
   }
 
-  /// Each session is good for one connection: what the feeder has to know of a loss is told by its end.
   func sessionOptions(for application: FeedApplication) -> SessionOptions {
     var options = sessionOptions
-    options.reconnection = nil
+    options.reconnection = reconnect
     guard application == .pages else {
       if let id = receiverApplicationID { options.purpose = .play(applicationID: id) }
       return options

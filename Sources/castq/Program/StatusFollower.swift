@@ -44,8 +44,7 @@ struct StatusFollower {
         if session.application == nil, status.playsMedia { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
         .channelMessage, .multizone, .credentialsWanted, .queueItemError, .queueItemFailed, .suspended,
-        .resuming,
-        .foreignAction:
+        .retrying, .resuming, .foreignAction:
         continue
       }
       try await show(StatusPicture(of: session))

@@ -1,0 +1,187 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@Suite("The machine of a runner")
+struct RunnerMachineTests {
+  @Test("a device that has never answered ends the run at once")
+  func unreachable() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.ended(CastError(.connectionRefused, "nobody listens")))
+    bench.close()
+    #expect(bench.end?.failure?.exit == .unreachable)
+  }
+
+  @Test("a device that somebody waits for is called again at the pace of the policy, and not for ever")
+  func awaited() {
+    var configuration = RunnerConfiguration()
+    configuration.devicePatience = .seconds(10)
+    var bench = RunnerBench(configuration)
+    bench.begin()
+    var calls = 1
+    while bench.machine.end == nil, calls < 100 {
+      // Each call rings for a while.
+      bench.hear(.ended(CastError(.timeout, "no answer")), of: calls, after: .milliseconds(500))
+      guard let pause = bench.pause(of: .call) else { break }
+      #expect(pause <= .milliseconds(3_750 - 500))
+      bench.tell(.timerFired(.call), after: pause)
+      calls += 1
+      #expect(bench.opened?.number == SessionNumber(calls))
+    }
+    #expect((4...10).contains(calls))
+    #expect(bench.now >= Tick(.seconds(10)))
+    #expect(bench.machine.end?.failure?.exit == .unreachable)
+  }
+
+  @Test("a lost connection is the session's to get back; the runner opens no other")
+  func suspended() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    bench.hear(.suspended(.connectionLost(RunnerBench.lost)))
+    #expect(bench.opened == nil && bench.closed == nil)
+    #expect(bench.pause(of: .call) == nil)
+    #expect(bench.resumed == SessionNumber(1), "one that was well is called at once")
+    bench.hear(.retrying(RunnerBench.lost, after: .seconds(1)))
+    #expect(bench.machine.outlook.calls == 2)
+    bench.hear(.resumed(RunnerBench.application, isSameApplicationSession: true))
+    #expect(bench.machine.outlook.calls == nil)
+    #expect(bench.opened == nil)
+    bench.hear(.suspended(.connectionLost(RunnerBench.lost)))
+    #expect(bench.resumed == nil, "nothing was shown meanwhile")
+  }
+
+  @Test("losses between which nothing is shown are not lived through for longer than one long loss")
+  func flapping() {
+    var bench = RunnerBench(RunnerConfiguration(reconnect: ReconnectPolicy(giveUpAfter: .seconds(300))))
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    for _ in 0..<100 where bench.machine.end == nil {
+      bench.hear(.suspended(.connectionLost(RunnerBench.lost)), after: .seconds(5))
+      guard bench.machine.end == nil else { break }
+      bench.hear(.resumed(RunnerBench.application, isSameApplicationSession: true), after: .seconds(5))
+    }
+    bench.close()
+    #expect(bench.end?.failure?.exit == .unreachable)
+    #expect(bench.now >= Tick(.seconds(300)) && bench.now <= Tick(.seconds(320)))
+  }
+
+  @Test("a device that does not prove itself any more is given a session that knows what it has to prove now")
+  func proof() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    bench.hear(.suspended(.connectionLost(RunnerBench.lost)))
+    bench.hear(.retrying(CastError(.deviceAuthenticationFailure, "another key"), after: .seconds(1)))
+    #expect(bench.closed == SessionNumber(1))
+    bench.tell(.timerFired(.call), after: .seconds(2))
+    #expect(bench.opened?.number == SessionNumber(2))
+  }
+
+  @Test("an application that is gone is launched again, at the pace of the policy until something is shown")
+  func relaunched() {
+    var bench = RunnerBench()
+    bench.begin()
+    var pauses: [Duration] = []
+    for number in 1...5 {
+      bench.hear(.active(RunnerBench.application), of: number)
+      bench.hear(.ended(CastError(.applicationNotRunning, "it is gone")), of: number)
+      pauses.append(bench.pause(of: .call) ?? .zero)
+      bench.tell(.timerFired(.call), after: pauses.last ?? .zero)
+    }
+    #expect(pauses[0] == .zero)
+    #expect(pauses[4] > .seconds(3), "\(pauses)")
+  }
+
+  @Test("an application that has taken the screen ends the run, and nothing is sent to it")
+  func takenOver() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    bench.hear(.suspended(.connectionLost(RunnerBench.lost)))
+    bench.hear(.ended(CastError(.applicationReplaced, "another application runs")))
+    #expect(bench.requests.isEmpty && bench.closed == nil)
+    bench.close()
+    guard case .takenOver? = bench.end else {
+      Issue.record("\(String(describing: bench.end))")
+      return
+    }
+  }
+
+  @Test("an event of a session that was replaced changes nothing")
+  func replaced() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    bench.tell(.sessionFlooded(SessionNumber(1)))
+    #expect(bench.closed == SessionNumber(1))
+    bench.tell(.timerFired(.call), after: .seconds(1))
+    #expect(bench.opened?.number == SessionNumber(2))
+    for event: SessionEvent in [
+      .active(RunnerBench.application), .ended(RunnerBench.lost), .mediaStatus(nil),
+    ] {
+      bench.hear(event, of: 1)
+      #expect(bench.actions.isEmpty)
+    }
+    bench.tell(.sessionFlooded(SessionNumber(1)))
+    bench.tell(.sessionRefused(SessionNumber(1), RunnerBench.lost))
+    #expect(bench.actions.isEmpty && bench.machine.end == nil)
+  }
+
+  @Test("a session that cannot be opened at all ends the run with its reason")
+  func refused() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.tell(.sessionRefused(SessionNumber(1), CastError(.deviceAuthenticationFailure, "no such file")))
+    #expect(bench.closed == nil)
+    bench.close()
+    #expect(bench.end?.failure?.exit == .notPermitted)
+  }
+
+  @Test(
+    "while nothing may be shown there is no session; one begins when a window opens, with the application it needs"
+  )
+  func windows() {
+    var bench = RunnerBench()
+    let opening = WallTime(milliseconds: 1_000_000).adding(seconds: 90)
+    bench.begin(UpcomingList([], until: opening))
+    #expect(bench.opened == nil)
+    #expect(bench.machine.outlook.reason == .notBefore && bench.machine.outlook.until == opening)
+    // The wait is bounded: the clock may be set meanwhile.
+    let pause = bench.pause(of: .window)
+    #expect(pause == .seconds(60))
+    bench.tell(.timerFired(.window), after: pause ?? .zero)
+    bench.tell(.first(UpcomingList([], until: opening)))
+    #expect(bench.reports.count { if case .waiting = $0 { true } else { false } } == 1, "it is reported once")
+    bench.tell(.timerFired(.window), after: .seconds(30))
+    bench.tell(.first(UpcomingList([RunnerBench.place("http://media/a.html", type: "text/html")])))
+    #expect(bench.opened?.application == .pages)
+    #expect(bench.machine.outlook.reason == nil)
+  }
+
+  @Test("a database that fails for good ends the run with its own words")
+  func storeBroken() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    let failure = ControlFailure("database", "the table is gone", exit: .inputOutput)
+    bench.tell(.storeBroken(failure))
+    bench.close()
+    #expect(bench.end == .failed(failure))
+  }
+
+  @Test(
+    "what could not be written at last is an end that failed, unless the run was stopped",
+    arguments: [true, false])
+  func missing(isStopped: Bool) {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    bench.tell(isStopped ? .stop("by hand") : .upcoming(UpcomingList([])))
+    let failure = ControlFailure("database", "no space is left", exit: .inputOutput)
+    bench.tell(.finishedRows(failure))
+    bench.tell(.sessionClosed(SessionNumber(1), nil))
+    #expect(bench.end == (isStopped ? .stopped : .failed(failure)))
+  }
+}
