@@ -81,7 +81,7 @@ extension FeederMachine {
     foreignSession = status?.mediaSessionID
     isStale = true
     // What stands in for the list may be what this application was opened for.
-    if isFallingBack { pauseWithFallback(&actions) }
+    if setbacks.isFallingBack { pauseWithFallback(&actions) }
   }
 
   /// The same application has nothing loaded any more, which does not prove that its list was shown (protocol 21.27). An item that had
@@ -127,7 +127,7 @@ extension FeederMachine {
         ? startAfresh(status, &actions, at: now, wall: wall)
         : ask(about: status, &actions, at: now, wall: wall)
     }
-    doubt = nil
+    questions.doubt = nil
     if status.isEnded { return startAfresh(status, &actions, at: now, wall: wall) }
     adoption?.status = status
     learn(status.queueItems)
@@ -268,14 +268,13 @@ extension FeederMachine {
   ) {
     absence = nil
     session = status.mediaSessionID
-    paced = shown
-    fruitlessLoads = 0
-    hasPaused = false
+    clock.paced = shown
+    setbacks.forgetLoads()
     isStale = true
     hasReadAll = false
     settled = nil
     phase = .feeding
-    if isFallingBack { timePause(&actions) }
+    if setbacks.isFallingBack { timePause(&actions) }
     actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]
     observe(status, &actions, at: now, wall: wall)
   }

@@ -6,10 +6,10 @@ extension FeederMachine {
     switch phase {
     case .idle, .adopting, .resting, .pausing, .ended: return
     case .loading:
-      if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
+      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       skipLoad(&actions, at: now, wall: wall)
     case .feeding:
-      if page != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
+      if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       if isLoadStuck(at: now) { return skipLoad(&actions, at: now, wall: wall) }
       guard let current = window.current, !ledger.hasEnded(current.turn) else { return }
       ledger.intend(.skip)
@@ -30,9 +30,8 @@ extension FeederMachine {
     from entry: EntryID?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     resume = nil
-    fruitlessLoads = 0
-    hasPaused = false
-    if entry == nil { failedEntries = 0 }
+    setbacks.forgetLoads()
+    if entry == nil { setbacks.forgetEntries() }
     switch phase {
     case .ended: return
     case .idle: wish = .restart(entry)
@@ -43,7 +42,7 @@ extension FeederMachine {
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
       wish = .restart(entry)
-    case .feeding where page != nil, .loading where page != nil:
+    case .feeding where pages.call != nil, .loading where pages.call != nil:
       wish = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
     // A load interrupts another one however young that is; a stop might wait behind it for ever.
@@ -71,7 +70,7 @@ extension FeederMachine {
     case .idle, .adopting, .resting, .pausing:
       if phase == .adopting { actions.append(.stopMedia) }
       endHalted(&actions, at: now, wall: wall)
-    case .loading where page != nil, .feeding where page != nil:
+    case .loading where pages.call != nil, .feeding where pages.call != nil:
       endPage(.halted, &actions, at: now, wall: wall)
       actions.append(.stopMedia)
       end(.halted, &actions)
@@ -119,8 +118,7 @@ extension FeederMachine {
     isStale = true
     hasReadAll = false
     settled = nil
-    fruitlessLoads = 0
-    hasPaused = false
+    setbacks.forgetLoads()
     if let entry { actions.append(.moveList(to: entry)) }
   }
 }

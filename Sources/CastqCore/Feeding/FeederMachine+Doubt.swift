@@ -1,24 +1,5 @@
 import CastProtocol
 
-/// A receiver has said what can hardly be so, and is being asked about it.
-struct Doubt: Sendable, Hashable {
-  var since: Tick
-  /// What it said last; nil is that nothing is loaded.
-  var said: MediaStatus?
-  /// The question was answered; the status that came with the answer may be still on its way.
-  var isAnswered = false
-}
-
-/// What came of the last question for a status.
-package enum StatusAnswer: Sendable, Hashable {
-  /// The receiver said what it shows; the status itself is told before, or at the same time.
-  case told
-  /// It knows of no media.
-  case nothingLoaded
-  /// It said nothing until the question timed out.
-  case silence
-}
-
 /// Receivers that say what cannot be so, or nothing at all.
 ///
 ///     what can hardly be so ──asked──> it goes on: nothing happened
@@ -30,7 +11,8 @@ extension FeederMachine {
   /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
   /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
   func isDoubtful(at now: Tick) -> Bool {
-    guard phase == .feeding, !ledger.isEndIntended, wish == nil, !isEndingStall, let current = window.current,
+    guard phase == .feeding, !ledger.isEndIntended, wish == nil, !stall.isEnding,
+      let current = window.current,
       !ledger.hasEnded(current.turn)
     else { return false }
     return !ledger.isNearEnd(at: now)
@@ -49,18 +31,20 @@ extension FeederMachine {
   mutating func ask(
     about status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let before = doubt else {
-      doubt = Doubt(since: now, said: status)
+    guard let before = questions.doubt else {
+      questions.doubt = Doubt(since: now, said: status)
       askStatus(&actions)
       return actions.append(.startTimer(.status, after: configuration.doubtLimit))
     }
-    doubt?.said = status
+    questions.doubt?.said = status
     if before.isAnswered { believe(&actions, at: now, wall: wall) }
   }
 
   /// Accepts the status in doubt. What ended by it ended when it was first reported, as far as is known.
   private mutating func believe(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    observe(doubt?.said, seenUntil: doubt?.since, isCertain: true, &actions, at: now, wall: wall)
+    observe(
+      questions.doubt?.said, seenUntil: questions.doubt?.since, isCertain: true, &actions, at: now, wall: wall
+    )
   }
 
   private func isForeign(_ doubt: Doubt) -> Bool {
@@ -70,85 +54,69 @@ extension FeederMachine {
   // MARK: - Questions
 
   mutating func askStatus(_ actions: inout [Action]) {
-    hasQuestion = true
+    questions.ask()
     actions.append(.requestStatus)
   }
 
   /// It is time to ask where playback is: whoever says nothing is asked, whatever is believed to be on the screen.
   mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    if let doubt {
+    if let doubt = questions.doubt {
       guard isForeign(doubt) else { return believe(&actions, at: now, wall: wall) }
       // That another sender plays was not confirmed.
-      self.doubt = nil
+      questions.doubt = nil
     }
-    guard phase == .feeding || (phase == .loading && page == nil) else { return }
-    if page != nil { return watchPage(&actions) }
+    guard phase == .feeding || (phase == .loading && pages.call == nil) else { return }
+    if pages.call != nil { return watchPage(&actions) }
     if phase == .loading, endedWhileLoading != nil {
       let words = "what was loaded is over, and the load was never answered"
       return giveUpSession(words, &actions, at: now, wall: wall)
     }
     // While one question is open, the next one comes sooner: what does not answer is to be noticed.
     let interval = configuration.statusInterval
-    actions.append(.startTimer(.status, after: hasQuestion ? interval / 2 : interval))
+    actions.append(.startTimer(.status, after: questions.isOpen ? interval / 2 : interval))
     askStatus(&actions)
-  }
-
-  /// The receiver said something: it is not mute.
-  mutating func hear(at now: Tick) {
-    silences = 0
-    lastWord = now
   }
 
   mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // A question from before the present window says nothing of it.
-    guard hasQuestion, phase == .feeding || phase == .loading || phase == .adopting else { return }
-    hasQuestion = false
+    guard questions.isOpen, phase == .feeding || phase == .loading || phase == .adopting else { return }
+    questions.answered(answer, at: now, isLoading: phase == .loading)
     switch answer {
     case .told:
-      hear(at: now)
-      emptyAnswers = 0
-      hasAnswered = true
-      guard doubt?.isAnswered == false else { return }
-      doubt?.isAnswered = true
+      guard questions.doubt?.isAnswered == false else { return }
+      questions.doubt?.isAnswered = true
       askStatus(&actions)
     case .nothingLoaded where phase != .loading:
-      hear(at: now)
-      hasAnswered = true
-      doubt?.said = nil
+      questions.doubt?.said = nil
       believe(&actions, at: now, wall: wall)
     // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
     case .nothingLoaded:
-      emptyAnswers += 1
-      guard emptyAnswers >= Self.patience else {
+      guard questions.emptyAnswers >= Questions.patience else {
         return actions.append(.startTimer(.status, after: configuration.lateAnswer))
       }
       giveUpSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
     case .silence:
-      silences += 1
-      guard silences >= longestSilence else { return }
+      guard questions.silences >= longestSilence else { return }
       giveUpSession("the receiver no longer answers", &actions, at: now, wall: wall)
     }
   }
-
-  /// Unanswered questions in a row after which the session is given up.
-  private static let patience = 2
 
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
     // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
     if isReceiverLoading, session != nil { return .max }
-    return phase == .loading || hasAnswered ? Self.patience : .max
+    return phase == .loading || questions.hasAnswered ? Questions.patience : .max
   }
 
   /// Another session may find it better; what it still plays is taken up then.
   private mutating func giveUpSession(
     _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    if phase == .loading, fruitlessLoads >= configuration.loadAttempts {
+    if phase == .loading, setbacks.fruitlessLoads >= configuration.loadAttempts {
       settleAbsence(&actions, at: now, wall: wall)
       return end(.refused(PlayReason(note: words)), &actions)
     }
-    lose(words, lastHeard: lastWord ?? now, &actions, at: now, wall: wall)
+    lose(words, lastHeard: questions.lastHeard ?? now, &actions, at: now, wall: wall)
     if phase == .idle { actions.append(.reconnect(words)) }
   }
 }

@@ -9,11 +9,9 @@ extension FeederMachine {
   ) {
     // After a load that exceeded its limit there is no storm, and no need for a pause.
     let isOverdue =
-      if case .unwanted = receiverLoad { fruitlessLoads < configuration.loadAttempts } else { false }
+      if case .unwanted = receiverLoad { setbacks.fruitlessLoads < configuration.loadAttempts } else { false }
     if !isOverdue, pause(&actions) { return }
-    hasPaused = false
-    fruitlessLoads += 1
-    isFallingBack = false
+    setbacks.beginLoad()
     actions.append(.cancelTimer(.pause))
     load(wanted, &actions, at: now, wall: wall)
   }
@@ -41,9 +39,8 @@ extension FeederMachine {
 
   /// Waits when the last loads showed nothing and the pause has not been made yet. True when it waits.
   mutating func pause(_ actions: inout [Action]) -> Bool {
-    guard fruitlessLoads > 1, !hasPaused else { return false }
-    guard configuration.longestPause > .zero else { return false }
-    hasPaused = true
+    guard setbacks.isPauseDue, configuration.longestPause > .zero else { return false }
+    setbacks.paused()
     pauseWithFallback(&actions)
     return true
   }
@@ -52,14 +49,13 @@ extension FeederMachine {
   mutating func pauseWithFallback(_ actions: inout [Action]) {
     phase = .pausing
     timePause(&actions)
-    isFallingBack = true
+    setbacks.isFallingBack = true
     reading = .some(nil)
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
   }
 
   func timePause(_ actions: inout [Action]) {
-    let pause = Duration.seconds(1 << min(max(fruitlessLoads - 2, 0), 10))
-    actions.append(.startTimer(.pause, after: min(pause, configuration.longestPause)))
+    actions.append(.startTimer(.pause, after: min(setbacks.pause, configuration.longestPause)))
   }
 
   mutating func perform(_ step: WindowEdit, _ actions: inout [Action]) {
@@ -84,13 +80,13 @@ extension FeederMachine {
     var items: [MediaQueueItem] = []
     var entries: Set<EntryID> = []
     for place in places.prefix(messageLimit) {
-      if !entries.insert(place.entry).inserted, isTryingList { break }
+      if !entries.insert(place.entry).inserted, setbacks.isTryingList { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1
       turns[place.entry] = number
       let turn = EntryTurn(entry: place.entry, turn: number)
       offered.append(
         FeedWindow.Item(
-          turn: turn, place: place, attempts: place.attempts, isFallback: isFallingBack))
+          turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack))
       items.append(place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime))
     }
     let count = FeedWindow.fit(items, bytes: configuration.bytesPerMessage, count: messageLimit)
@@ -130,7 +126,7 @@ extension FeederMachine {
   mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let finished = edit else { return }
     edit = nil
-    if !outcome.isSilence { hear(at: now) }
+    if !outcome.isSilence { questions.heard(at: now) }
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
@@ -208,7 +204,7 @@ extension FeederMachine {
       }
       windowGone(nil, &actions)
     case .cancelled:
-      let doubt = doubt
+      let doubt = questions.doubt
       dropWindow(&actions)
       switch wish {
       case nil: end(.takenOver(doubt?.said?.mediaInformation?.label ?? "another load"), &actions)
@@ -218,10 +214,10 @@ extension FeederMachine {
     case .refused: loadRefused(turns, failure, &actions)
     case .sessionEnded:
       dropWindow(&actions)
-      fruitlessLoads = max(fruitlessLoads - 1, 0)
+      setbacks.forgiveLoad()
     case .invalidState, .noMediaSession, .timeout:
       dropWindow(&actions)
-      if fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }
+      if setbacks.fruitlessLoads >= configuration.loadAttempts { end(.refused(failure.reason), &actions) }
     }
   }
 }

@@ -1,12 +1,5 @@
 import CastProtocol
 
-/// Where an item that says it plays stands, and since when.
-struct Stillness: Sendable, Hashable {
-  var turn: EntryTurn
-  var position: MediaTime
-  var since: Tick
-}
-
 /// Whether an entry that has failed may come again in this round.
 enum Retrying: Sendable, Hashable {
   /// As often as its rule allows, or the default.
@@ -42,7 +35,7 @@ extension FeederMachine {
   mutating func stopForGood(
     _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    fatalFailure = nil
+    setbacks.fatal = nil
     guard phase != .ended else { return }
     let isShowing = phase == .loading || phase == .feeding
     absence = Absence(since: now, wall: wall, note: "the list stops at an entry that failed")
@@ -53,60 +46,31 @@ extension FeederMachine {
 
   // MARK: - Standing still
 
-  /// A receiver that buffers for ever, or says that it plays and does not move, says nothing of it.
   mutating func watchStillness(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard phase == .feeding, let status, let current = window.current,
-      !ledger.hasEnded(current.turn)
-    else {
-      return timeStall(false, &actions)
-    }
-    switch status.playerState {
-    // Before its first frame it has the time of a load, and that clock alone.
-    case .buffering where !isReceiverLoading:
-      if !isStallTimed || stillness?.turn != current.turn {
-        isStallTimed = false
-        timeStall(true, &actions)
-      }
-      stillness = Stillness(turn: current.turn, position: .zero, since: now)
-    case .playing where status.adBreakStatus == nil && !current.isImage && status.playbackRate > 0:
-      timeStall(false, &actions)
-      isEndingStall = false
-      guard let position = status.streamPosition else { return stillness = nil }
-      guard let before = stillness, before.turn == current.turn,
-        abs(before.position.seconds - position.seconds) < 0.1
-      else {
-        return stillness = Stillness(turn: current.turn, position: position, since: now)
-      }
-      if now - before.since >= configuration.stallLimit { stalled(&actions, at: now, wall: wall) }
-    case .buffering, .playing, .paused, .idle, .loading, .unknown:
-      timeStall(false, &actions)
-      isEndingStall = false
-      stillness = nil
+    let item = phase == .feeding ? window.current.flatMap { ledger.hasEnded($0.turn) ? nil : $0 } : nil
+    switch stall.observe(
+      status, of: item, isLoading: isReceiverLoading, at: now, limit: configuration.stallLimit)
+    {
+    case .none: break
+    case .startTimer: actions.append(.startTimer(.stall, after: configuration.stallLimit))
+    case .cancelTimer: actions.append(.cancelTimer(.stall))
+    case .stalled: stalled(&actions, at: now, wall: wall)
     }
   }
 
-  private mutating func timeStall(_ isWanted: Bool, _ actions: inout [Action]) {
-    guard isWanted != isStallTimed else { return }
-    isStallTimed = isWanted
-    actions.append(
-      isWanted ? .startTimer(.stall, after: configuration.stallLimit) : .cancelTimer(.stall))
-  }
-
-  /// The item is dead: the next one is asked for, and when even that does not help, all is loaded anew.
+  /// The item is dead: the next one is requested, and when even that does not help, the list is reloaded.
   mutating func stalled(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    stillness = nil
-    isStallTimed = false
+    stall.stalled()
     guard phase == .feeding, let current = window.current else { return }
     if ledger.hasEnded(current.turn) {
-      if isEndingStall { abandonLoad(of: current.turn.entry, &actions) }
+      if stall.isEnding { abandonLoad(of: current.turn.entry, &actions) }
       return
     }
     let reason = PlayReason(note: "it stood still for \(Int(bounded: configuration.stallLimit.seconds)) s")
     record(ledger.stalled(current.turn, reason: reason, at: now, wall: wall), &actions)
-    isEndingStall = true
-    isStallTimed = true
+    stall.end()
     actions.append(.startTimer(.stall, after: configuration.nextLimit))
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }
@@ -118,7 +82,7 @@ extension FeederMachine {
     _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let kind = places.first?.application else {
-      isFallingBack = false
+      setbacks.isFallingBack = false
       return
     }
     if kind != application { return open(kind, &actions) }

@@ -5,9 +5,7 @@ extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    // Of a receiver that has stopped answering, only the last status is known.
-    let known = hasAnswered && silences > 0 ? lastWord ?? now : now
-    let since = min(lastHeard, known, now)
+    let since = min(lastHeard, questions.known(at: now), now)
     if phase != .idle {
       absence =
         absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
@@ -67,7 +65,7 @@ extension FeederMachine {
     window = FeedWindow()
     session = nil
     awaited = []
-    page = nil
+    pages.call = nil
     endedWhileLoading = nil
     isStale = true
     hasReadAll = false
@@ -78,14 +76,8 @@ extension FeederMachine {
 
   /// The timers of an item are gone, and what they were for.
   mutating func forgetClocks() {
-    stillness = nil
-    isStallTimed = false
-    refreshed = nil
-    askedOn = nil
-    doubt = nil
-    overstay = nil
-    hasQuestion = false
-    silences = 0
-    emptyAnswers = 0
+    stall.forgetClock()
+    clock.reset()
+    questions.reset()
   }
 }

@@ -99,7 +99,7 @@ extension FeederMachine {
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
     edit = nil
     foreignSession = session
-    isEndingStall = false
+    stall.ended()
     dropWindow(&actions)
     receiverLoad = .unwanted(entry, isOurs: true)
     phase = .resting

@@ -12,25 +12,25 @@ extension FeederMachine {
     _ application: FeedApplication, anew: Bool = false, _ actions: inout [Action]
   ) {
     phase = .idle
-    pageHost = nil
+    pages.host = nil
     isStale = true
     actions.append(.open(application, anew: anew))
   }
 
   mutating func loadPage(_ place: UpcomingEntry, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // After a forced page nobody listens (protocol 15).
-    if isPageHostDeaf {
-      isPageHostDeaf = false
+    if pages.isHostDeaf {
+      pages.isHostDeaf = false
       return open(.pages, anew: true, &actions)
     }
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
     phase = .loading
-    pageOver = nil
+    pages.ended = nil
     session = nil
     window.insert([item], before: nil)
     window.moveTo(item.turn)
-    page = PageCall(place.draft.media)
+    pages.call = PageCall(place.draft.media)
     actions.append(.startTimer(.page, after: configuration.pagePatience))
     askForPage(&actions, at: now, wall: wall)
   }
@@ -42,45 +42,46 @@ extension FeederMachine {
     guard self.application == .pages else { return }
     let host = PageHost(application)
     // What it was told before it listened is lost.
-    if host.isReady, pageHost?.isReady == false, phase == .loading { page?.isAsked = false }
-    pageHost = host
-    guard phase == .feeding, let page else { return askForPage(&actions, at: now, wall: wall) }
+    if host.isReady, pages.host?.isReady == false, phase == .loading { pages.call?.isAsked = false }
+    pages.host = host
+    guard phase == .feeding, let page = pages.call else { return askForPage(&actions, at: now, wall: wall) }
     // An application that has ended ends its session, too: this one runs.
-    self.page?.seenAt = now
+    pages.call?.seenAt = now
     if page.isOver { return endPage(.timeOver, &actions, at: now, wall: wall) }
     if page.isWatched { record(ledger.interim(at: now, wall: wall), &actions) }
-    self.page?.isWatched = false
+    pages.call?.isWatched = false
   }
 
   private mutating func askForPage(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard phase == .loading, let page, !page.isAsked, let host = pageHost, let namespace = host.namespace,
+    guard phase == .loading, let page = pages.call, !page.isAsked, let host = pages.host,
+      let namespace = host.namespace,
       host.isReady || page.isOverdue
     else { return }
-    self.page?.isAsked = true
+    pages.call?.isAsked = true
     actions += [
       .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
     ]
     guard page.isForced else { return }
     // It will not say anything: that it was told is all that is known.
-    isPageHostDeaf = true
+    pages.isHostDeaf = true
     pageShown(&actions, at: now, wall: wall)
   }
 
   mutating func pageSaid(
     _ text: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let page, page.isConfirmed(by: text) else { return }
+    guard let page = pages.call, page.isConfirmed(by: text) else { return }
     if phase == .loading { return pageShown(&actions, at: now, wall: wall) }
-    self.page?.seenAt = now
-    self.page?.isAsked = false
+    pages.call?.seenAt = now
+    pages.call?.isAsked = false
     actions.append(.cancelTimer(.page))
   }
 
   private mutating func pageShown(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let current = window.current else { return }
     phase = .feeding
-    page?.isAsked = false
-    page?.seenAt = now
+    pages.call?.isAsked = false
+    pages.call?.seenAt = now
     actions.append(.cancelTimer(.page))
     record(ledger.shows(current.turn, at: now, wall: wall), &actions)
     timePage(current, &actions, at: now, wall: wall)
@@ -93,29 +94,30 @@ extension FeederMachine {
     if let closes = item.place.closes { rest = min(rest, closes - wall) }
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
     actions.append(.startTimer(.status, after: configuration.statusInterval))
-    if !isPageHostDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
+    if !pages.isHostDeaf { actions.append(.startTimer(.refresh, after: configuration.pictureRefresh)) }
   }
 
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
-    guard let current = window.current, page != nil, ledger.current == current.turn, wish == nil, !startsOver
+    guard let current = window.current, pages.call != nil, ledger.current == current.turn, wish == nil,
+      !startsOver
     else { return false }
     absence = nil
     phase = .feeding
-    page?.seenAt = now
+    pages.call?.seenAt = now
     timePage(current, &actions, at: now, wall: wall)
     return true
   }
 
   /// How long it has stood there is written down from time to time, as far as its device says that it is there.
   mutating func watchPage(_ actions: inout [Action]) {
-    page?.isWatched = true
+    pages.call?.isWatched = true
     actions += [.requestApplication, .startTimer(.status, after: configuration.statusInterval)]
   }
 
   /// The page has had its time, if it was there for all of it: the device is to say that its application still runs.
   mutating func pageTimeOver(_ actions: inout [Action]) {
-    page?.isOver = true
+    pages.call?.isOver = true
     actions += [.requestApplication, .startTimer(.page, after: configuration.pagePatience)]
   }
 
@@ -126,15 +128,15 @@ extension FeederMachine {
     if let turn = window.current?.turn {
       record(ledger.putAway(turn, end, at: now, wall: wall), &actions)
     }
-    pageOver = end == .timeOver ? shownPlace : nil
+    pages.ended = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)
     phase = .resting
   }
 
   /// Smart displays close an application that nobody has talked to for ten minutes (protocol 15).
   mutating func showPageAnew(_ actions: inout [Action]) {
-    guard phase == .feeding, let page, let namespace = pageHost?.namespace else { return }
-    self.page?.isAsked = true
+    guard phase == .feeding, let page = pages.call, let namespace = pages.host?.namespace else { return }
+    pages.call?.isAsked = true
     actions += [
       .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
       .startTimer(.refresh, after: configuration.pictureRefresh),
@@ -143,9 +145,9 @@ extension FeederMachine {
 
   /// The application did not say that it listens, or did not say back what it was told.
   mutating func pageOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let page, let current = window.current else { return }
+    guard let page = pages.call, let current = window.current else { return }
     if phase == .loading, !page.isAsked, !page.isOverdue {
-      self.page?.isOverdue = true
+      pages.call?.isOverdue = true
       actions.append(.startTimer(.page, after: configuration.pagePatience))
       return askForPage(&actions, at: now, wall: wall)
     }

@@ -6,31 +6,27 @@ extension FeederMachine {
   /// begins.
   mutating func learnLead(at now: Tick) {
     learnLeadOfLoad(at: now)
-    guard let asked = askedOn, let current = ledger.current, current != asked.item.turn,
-      ledger.shown(at: now) != nil
-    else { return }
-    askedOn = nil
-    guard asked.item.isImage else { return }
-    lead.learn(now - asked.at, atMost: configuration.longestLead)
+    guard let current = ledger.current, ledger.shown(at: now) != nil else { return }
+    clock.displayed(current, at: now, longest: configuration.longestLead)
   }
 
   /// The first picture of a load has no predecessor: its own loading time is the best estimate for its successor.
   private mutating func learnLeadOfLoad(at now: Tick) {
-    guard !lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
+    guard !clock.lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
       ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,
       now - since <= configuration.longestLead
     else { return }
-    lead.guess(now - since, atMost: configuration.longestLead)
+    clock.lead.guess(now - since, atMost: configuration.longestLead)
   }
 
   /// A picture that stays for long is shown anew before the device puts it away.
   mutating func refresh(_ item: FeedWindow.Item, _ actions: inout [Action]) {
     guard item.isImage else {
-      if refreshed != nil { actions.append(.cancelTimer(.refresh)) }
-      return refreshed = nil
+      if clock.refreshed != nil { actions.append(.cancelTimer(.refresh)) }
+      return clock.refreshed = nil
     }
-    guard refreshed != item.turn else { return }
-    refreshed = item.turn
+    guard clock.refreshed != item.turn else { return }
+    clock.refreshed = item.turn
     actions.append(.startTimer(.refresh, after: configuration.pictureRefresh))
   }
 
@@ -39,18 +35,18 @@ extension FeederMachine {
     guard phase == .feeding, status?.playerState == .paused, let current = window.current, current.isImage,
       ledger.hasEnded(current.turn)
     else {
-      overstay = nil
+      clock.overdue = nil
       return actions.append(.cancelTimer(.entryEnd))
     }
-    guard overstay != current.turn else { return }
-    overstay = current.turn
+    guard clock.overdue != current.turn else { return }
+    clock.overdue = current.turn
     let seconds = (current.limit ?? configuration.imageDuration).seconds
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: seconds)))
   }
 
   mutating func endOverstay(_ actions: inout [Action]) {
-    guard let turn = overstay, turn == window.current?.turn else { return }
-    overstay = nil
+    guard let turn = clock.overdue, turn == window.current?.turn else { return }
+    clock.overdue = nil
     ledger.intend(.endReached)
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }

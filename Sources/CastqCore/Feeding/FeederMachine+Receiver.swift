@@ -13,7 +13,7 @@ extension FeederMachine {
       return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
     }
     guard phase == .loading || phase == .feeding else { return }
-    hear(at: now)
+    questions.heard(at: now)
     let status = status.map(completed)
     if let status {
       guard status.mediaSessionID != foreignSession else { return }
@@ -42,7 +42,7 @@ extension FeederMachine {
     if let status, !isCertain, isStale(status) {
       return ask(about: status, &actions, at: now, wall: wall)
     }
-    doubt = nil
+    questions.doubt = nil
     let before = window.current?.turn
     if let id = status?.loadingItemID ?? status?.currentItemID, let item = window.item(id) {
       window.moveTo(item.turn)
@@ -83,7 +83,7 @@ extension FeederMachine {
   /// Receivers are silent while an item plays (protocol 21.1): how long it may be until one is asked where it is.
   func statusPause(at now: Tick) -> Duration {
     let isOpen = isReceiverLoading || window.current.map { ledger.hasError($0.turn) } ?? false
-    if phase == .feeding, isOpen, !hasQuestion { return configuration.loadQuestion }
+    if phase == .feeding, isOpen, !questions.isOpen { return configuration.loadQuestion }
     guard let due = ledger.earlyReport, due > now else { return configuration.statusInterval }
     return min(due - now, configuration.statusInterval)
   }
@@ -156,8 +156,8 @@ extension FeederMachine {
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || wish != nil || isEndingStall
-    isEndingStall = false
+    let wasOurs = ledger.lastIntent != nil || wish != nil || stall.isEnding
+    stall.ended()
     foreignSession = status?.mediaSessionID ?? session
     receiverLoad = .none
     dropWindow(&actions)
@@ -177,7 +177,7 @@ extension FeederMachine {
     // The error of an ad clip may name the film (protocol 21.22).
     if ledger.current == item.turn { ledger.adFailed() }
     ledger.reportError(item.turn, reason)
-    if doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
+    if questions.doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
   }
 
   /// What stands before the item on the screen, was named in an error and had no other end, has failed (protocol 21.6).
@@ -220,7 +220,7 @@ extension FeederMachine {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
       return timeOverstay(status, &actions)
     }
-    overstay = nil
+    clock.overdue = nil
     refresh(item, &actions)
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
@@ -230,12 +230,12 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      rests.append(limit.seconds - shown - (item.isImage ? lead.seconds : 0))
+      rests.append(limit.seconds - shown - (item.isImage ? clock.lead.seconds : 0))
     }
     if var rest = rests.min() {
       // The next one was asked for: asked twice, the receiver would pass over one.
-      if let asked = askedOn, asked.item.turn == turn {
-        rest = max(rest, Self.patienceForNext - (now - asked.at).seconds)
+      if let requested = clock.requestedNext(after: turn) {
+        rest = max(rest, ItemClock.patience - (now - requested).seconds)
       }
       actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
     } else {
@@ -243,15 +243,12 @@ extension FeederMachine {
     }
   }
 
-  /// Seconds until a next item that does not come is asked for again.
-  private static let patienceForNext = 5.0
-
   /// Speed is no part of a queue item and sticks to later items (protocol 21.12): each entry's own is set when it starts.
   private mutating func pace(_ status: MediaStatus?, _ actions: inout [Action]) {
     guard let status, status.playerState == .playing, status.adBreakStatus == nil, let turn = ledger.current,
-      turn != paced, let item = window.item(turn), !item.isImage
+      turn != clock.paced, let item = window.item(turn), !item.isImage
     else { return }
-    paced = turn
+    clock.paced = turn
     if abs(status.playbackRate - item.place.rate) > 0.01 { actions.append(.setPlaybackRate(item.place.rate)) }
   }
 
@@ -265,28 +262,28 @@ extension FeederMachine {
       isStale = true
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
-    case .refresh: page == nil ? showAnew(&actions) : showPageAnew(&actions)
+    case .refresh: pages.call == nil ? showAnew(&actions) : showPageAnew(&actions)
     case .window: isStale = true
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
-      if page != nil { return pageTimeOver(&actions) }
+      if pages.call != nil { return pageTimeOver(&actions) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverstay(&actions) }
-      if let asked = askedOn, asked.item.turn == turn, lastWord.map({ $0 <= asked.at }) ?? true {
+      if let requested = clock.requestedNext(after: turn), questions.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
-        return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: Self.patienceForNext)))
+        return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: ItemClock.patience)))
       }
       ledger.intend(.endReached, at: now)
-      askedOn = (item, now)
+      clock.requestNext(after: item, at: now)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
-      guard phase == .pausing || isFallingBack else { return }
+      guard phase == .pausing || setbacks.isFallingBack else { return }
       // What stands in for the list stays on the screen; what the list has is tried behind it.
       if phase != .pausing {
-        hasPaused = false
-        fruitlessLoads += 1
+        setbacks.endPause()
+        setbacks.countLoad()
       }
-      isFallingBack = false
+      setbacks.isFallingBack = false
       if phase == .pausing { phase = .resting }
       isStale = true
     }
@@ -306,11 +303,7 @@ extension FeederMachine {
       case .started(let turn, _):
         effect = EntryEffect(state: .playing)
         resume = nil
-        if window.item(turn)?.isFallback != true {
-          fruitlessLoads = 0
-          failuresInARow = 0
-          hasPaused = false
-        }
+        if window.item(turn)?.isFallback != true { setbacks.displayed() }
       case .ended(let turn, let play):
         effect = self.effect(of: play, on: turn, retrying)
       case .progressed, .adEnded: break
@@ -334,13 +327,15 @@ extension FeederMachine {
       return EntryEffect(state: .pending)
     case .failed:
       isStale = true
-      failuresInARow += 1
+      setbacks.playFailed()
       let attempts = (item?.attempts ?? 0) + 1
       guard attempts >= attemptLimit(item?.place.onError, retrying) else {
         return EntryEffect(state: .pending, countsAttempt: true)
       }
-      if item?.place.onError ?? configuration.onError == .stop { fatalFailure = play.reason ?? PlayReason() }
-      if item?.isFallback != true { failedEntries += 1 }
+      if item?.place.onError ?? configuration.onError == .stop {
+        setbacks.fatal = play.reason ?? PlayReason()
+      }
+      if item?.isFallback != true { setbacks.entryFailed() }
       return EntryEffect(state: .failed, round: nextRound, countsAttempt: true)
     }
   }

@@ -143,14 +143,8 @@ package struct FeederMachine: Sendable {
   var phase: Phase = .idle
   /// What runs on the receiver.
   var application = FeedApplication.media
-  /// What is known of the application for pages; nil before its device has told.
-  var pageHost: PageHost?
-  /// A forced page has taken its place: it has to be launched anew for the next one.
-  var isPageHostDeaf = false
-  /// The page that has just had its time.
-  var pageOver: UpcomingPlace?
-  /// The page on the screen, or the one that was asked for.
-  var page: PageCall?
+  /// The page that is shown, and its application.
+  var pages = PageShow()
   var window = FeedWindow()
   /// Since when nobody has seen the receiver; nil while it is seen.
   var absence: Absence?
@@ -182,51 +176,20 @@ package struct FeederMachine: Sendable {
   var hasReadAll = false
   /// What was current when a reading asked for no step: another one helps only when the screen has changed.
   var settled: EntryTurn?
-  /// The receiver says that nothing is loaded, and is being asked whether that is so.
-  var doubt: Doubt?
-  /// The picture that stands there although its play is over, and is timed.
-  var overstay: EntryTurn?
-  /// A question for a status is open.
-  var hasQuestion = false
-  /// Whether it has ever answered one.
-  var hasAnswered = false
-  /// Questions in a row that it did not answer.
-  var silences = 0
-  /// Answers in a row that know nothing of the load under way.
-  var emptyAnswers = 0
-  /// When it said anything of media last; nil before.
-  var lastWord: Tick?
+  /// Questions for a status, and what is in doubt.
+  var questions = Questions()
+  /// The clocks of the item on the screen.
+  var clock = ItemClock()
+  /// Whether the item on the screen moves.
+  var stall = StallWatch()
+  /// What failed in a row.
+  var setbacks = Setbacks()
   /// The end came while the outcome of the load was still open.
   var endedWhileLoading: MediaStatus?
   /// Falls when a receiver refuses large messages.
   var messageLimit: Int
   /// A receiver without the id requests keeps the numbers we counted ourselves.
   var canFetchItemIDs = true
-  /// Loads in a row that showed nothing.
-  var fruitlessLoads = 0
-  /// Plays in a row that failed.
-  var failuresInARow = 0
-  /// The pause before the next load has been made.
-  var hasPaused = false
-  var failedEntries = 0
-  /// What stands in for the list is shown, or asked for.
-  var isFallingBack = false
-  /// An item is being ended because it stood still: no stranger has stopped it.
-  var isEndingStall = false
-  /// Where an item that says it plays was seen last, and since when it has been there.
-  var stillness: Stillness?
-  /// The clock of an item that does not move runs.
-  var isStallTimed = false
-  /// The picture whose clock of being shown anew runs.
-  var refreshed: EntryTurn?
-  /// How much earlier than the end of a picture's time its successor is requested.
-  var lead = PictureLead()
-  /// Whose time was over, and when the receiver was asked to go on; nil again when the next one is there.
-  var askedOn: (item: FeedWindow.Item, at: Tick)?
-  /// Why the list must not go on.
-  var fatalFailure: PlayReason?
-  /// The turn whose speed has been seen to: what a person changes afterwards stays.
-  var paced: EntryTurn?
   /// What to do as soon as nothing of ours is on the receiver any more.
   var wish: FeederWish?
   /// Where the entry that was cut goes on.
@@ -246,9 +209,6 @@ package struct FeederMachine: Sendable {
     self.startsOver = startsOver
     messageLimit = configuration.itemsPerMessage
   }
-
-  /// The list showed nothing the last times: each of its entries is tried once, not round after round.
-  var isTryingList: Bool { failuresInARow > 0 && fruitlessLoads > 1 && !isFallingBack }
 
   /// Whether the receiver has reported an item of ours on the screen.
   package var isShowing: Bool { phase == .feeding && ledger.isStarted }
@@ -309,7 +269,7 @@ package struct FeederMachine: Sendable {
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
     case .leave: leave(&actions, at: now, wall: wall)
     }
-    if let reason = fatalFailure { stopForGood(reason, &actions, at: now, wall: wall) }
+    if let reason = setbacks.fatal { stopForGood(reason, &actions, at: now, wall: wall) }
     takeNextStep(&actions)
     return actions
   }
@@ -325,13 +285,13 @@ package struct FeederMachine: Sendable {
     case .feeding:
       if application == .pages { return }
       // Between two items nobody knows which one the receiver is at: an edit might land behind it.
-      guard doubt == nil, !isReceiverLoading, !refusals.isPausing, let current = window.current,
+      guard questions.doubt == nil, !isReceiverLoading, !refusals.isPausing, let current = window.current,
         !ledger.hasEnded(current.turn)
       else { return }
       if tidy(&actions) { return }
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
-      guard failuresInARow < configuration.lowWater || current.isFallback else { return }
-      if isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
+      guard setbacks.failedPlays < configuration.lowWater || current.isFallback else { return }
+      if setbacks.isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
       let isLow = window.ahead.count < configuration.lowWater && settled != current.turn
       guard isStale || (!hasReadAll && isLow) else { return }
     }
@@ -339,13 +299,13 @@ package struct FeederMachine: Sendable {
     reading = .some(window.current?.turn)
     let (limit, shown) = (configuration.itemsAhead, shownPlace)
     actions.append(
-      isFallingBack
+      setbacks.isFallingBack
         ? .readFallback(limit: limit, besides: shown) : .readUpcoming(limit: limit, besides: shown))
   }
 
   /// What is on the screen, or was until a moment ago: a list that repeats one entry goes on with the same.
   var shownPlace: UpcomingPlace? {
-    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? pageOver
+    window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? pages.ended
   }
 
   private mutating func take(
@@ -370,7 +330,7 @@ package struct FeederMachine: Sendable {
     }
     switch phase {
     case .idle, .adopting, .loading, .ended: break
-    case .pausing: if isFallingBack { fallBack(wanted, &actions, at: now, wall: wall) }
+    case .pausing: if setbacks.isFallingBack { fallBack(wanted, &actions, at: now, wall: wall) }
     case .resting:
       wanted = postponed(unsuspected(wanted))
       // What the list has of another kind comes in a window of its own.
@@ -378,12 +338,12 @@ package struct FeederMachine: Sendable {
       if wanted.isEmpty, !isStale {
         // Nobody else takes the last page away.
         if application == .pages { actions.append(.stopMedia) }
-        guard let until else { return end(.drained(failed: failedEntries), &actions) }
-        return finish(with: .waits(until: until, failed: failedEntries), clearing: true, &actions)
+        guard let until else { return end(.drained(failed: setbacks.failedEntries), &actions) }
+        return finish(with: .waits(until: until, failed: setbacks.failedEntries), clearing: true, &actions)
       }
       if wanted.isEmpty {
-        if !places.isEmpty { fruitlessLoads += 1 }
-        hasPaused = false
+        if !places.isEmpty { setbacks.countLoad() }
+        setbacks.endPause()
         _ = pause(&actions)
         return
       }
@@ -413,7 +373,7 @@ package struct FeederMachine: Sendable {
     let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
     actions.append(.offer([OfferedTurn(turn: turn, round: place.round)]))
     let item = FeedWindow.Item(
-      turn: turn, place: place, attempts: place.attempts, isFallback: isFallingBack)
+      turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack)
     window.insert([item], before: nil)
     record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: .never, &actions)
     window.remove { $0.turn == turn }

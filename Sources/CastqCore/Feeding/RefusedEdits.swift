@@ -108,7 +108,7 @@ extension FeederMachine {
     dropWindow(&actions)
     guard turns.count == 1, let turn = turns.first else {
       messageLimit = max(min(messageLimit, turns.count) / 2, 1)
-      fruitlessLoads = max(fruitlessLoads - 1, 0)
+      setbacks.forgiveLoad()
       return
     }
     let isRepeated = refusals.suspects[turn.entry]?.isOfLoad == true

@@ -1,0 +1,62 @@
+import CastProtocol
+
+/// Loads and plays that failed in a row, and what follows from that: a list in which everything is dead must not become a storm.
+struct Setbacks: Sendable, Hashable {
+  /// Loads in a row that showed nothing.
+  private(set) var fruitlessLoads = 0
+  /// Plays in a row that failed.
+  private(set) var failedPlays = 0
+  /// Entries that failed for good in this run.
+  private(set) var failedEntries = 0
+  /// The pause before the next load has been made.
+  private(set) var hasPaused = false
+  /// The fallback list is shown, or requested.
+  var isFallingBack = false
+  /// Why the list must not continue; nil while it may.
+  var fatal: PlayReason?
+
+  /// The last loads showed nothing: each entry is tried once, not round after round.
+  var isTryingList: Bool { failedPlays > 0 && fruitlessLoads > 1 && !isFallingBack }
+
+  /// Whether the next load has to wait.
+  var isPauseDue: Bool { fruitlessLoads > 1 && !hasPaused }
+
+  /// How long it waits: a second, and twice as long each time.
+  var pause: Duration { .seconds(1 << min(max(fruitlessLoads - 2, 0), 10)) }
+
+  mutating func paused() { hasPaused = true }
+
+  mutating func beginLoad() {
+    hasPaused = false
+    fruitlessLoads += 1
+    isFallingBack = false
+  }
+
+  /// The list was tried, and nothing of it could be loaded.
+  mutating func countLoad() { fruitlessLoads += 1 }
+
+  /// A load was lost with its session: that says nothing of the list.
+  mutating func forgiveLoad() { fruitlessLoads = max(fruitlessLoads - 1, 0) }
+
+  /// The next pause may come.
+  mutating func endPause() { hasPaused = false }
+
+  /// An entry of the list is displayed.
+  mutating func displayed() {
+    fruitlessLoads = 0
+    failedPlays = 0
+    hasPaused = false
+  }
+
+  /// What the receiver holds was adopted, or a person wants the list from somewhere else.
+  mutating func forgetLoads() {
+    fruitlessLoads = 0
+    hasPaused = false
+  }
+
+  mutating func playFailed() { failedPlays += 1 }
+
+  mutating func entryFailed() { failedEntries += 1 }
+
+  mutating func forgetEntries() { failedEntries = 0 }
+}
