@@ -134,6 +134,7 @@ let package = Package(
     .testTarget(
       name: "PairTests",
       dependencies: ["CastTestKit", "CastProtocol", "CastqCore", "CastReceiverSim"],
+      exclude: ["Transcripts"],
       swiftSettings: settings),
     .testTarget(
       name: "CastSenderTests",

@@ -37,7 +37,7 @@ extension TranscriptWords {
     }
   }
 
-  private static func words(_ event: SessionEvent) -> String {
+  static func words(_ event: SessionEvent) -> String {
     switch event {
     case .connecting: "connecting"
     case .launching: "launching"

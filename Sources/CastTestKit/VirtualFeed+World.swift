@@ -27,4 +27,9 @@ extension VirtualFeed {
     note("clock jumps by \(time)")
     wallOffset += time
   }
+
+  /// The database of the computer that feeds the device fails for good.
+  package mutating func breakRows(_ words: String) {
+    tell(.storeBroken(ControlFailure("database", words, exit: .inputOutput)))
+  }
 }

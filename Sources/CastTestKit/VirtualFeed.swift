@@ -18,6 +18,8 @@ package struct VirtualFeed: Sendable {
   package internal(set) var log: [String] = []
   /// More lines than this are not kept, the oldest go first; nil keeps all.
   package var logLimit: Int?
+  /// What the runner was told and did, in words; nil when nobody reads it.
+  package var story: RunStory?
   /// What people in front of the device have seen.
   package var watch = ScreenWatch()
   /// How often the device was lost or found, and feeders began or ended: what deserves a line in a log of operations.
@@ -275,9 +277,10 @@ package struct VirtualFeed: Sendable {
     while !inbox.isEmpty {
       var events = [inbox.removeFirst()]
       while !events.isEmpty {
-        for action in runner.handle(events.removeFirst(), at: now, wall: wall) {
-          perform(action, answers: &events)
-        }
+        let event = events.removeFirst()
+        let actions = runner.handle(event, at: now, wall: wall)
+        story?.tell(event, actions, at: now)
+        for action in actions { perform(action, answers: &events) }
       }
     }
     isHandling = false

@@ -45,12 +45,11 @@ extension FeederMachine {
     guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }
-    phase = .adopting
     var turns: [MediaQueueItemID: EntryTurn] = [:]
     if isSameApplication {
       for item in window.items { if let id = item.itemID { turns[id] = item.turn } }
     }
-    adoption = Adoption(status: status, ids: [], turns: turns)
+    phase = .adopting(Adoption(status: status, ids: [], turns: turns))
     learn(status.queueItems)
     guard canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
     edit = .fetchItemIDs
@@ -70,7 +69,6 @@ extension FeederMachine {
   mutating func startAfresh(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    adoption = nil
     startsOver = false
     settleAbsence(&actions, at: now, wall: wall)
     if !hasRecovered {
@@ -79,7 +77,7 @@ extension FeederMachine {
     }
     phase = .resting
     foreignSession = status?.mediaSessionID
-    isStale = true
+    rows.expire()
     // What stands in for the list may be what this application was opened for.
     if setbacks.isFallingBack { pauseWithFallback(&actions) }
   }
@@ -134,6 +132,12 @@ extension FeederMachine {
   }
 
   // MARK: - Finding out
+
+  /// What is known so far; nil when nothing is being adopted.
+  var adoption: Adoption? {
+    get { if case .adopting(let adoption) = phase { adoption } else { nil } }
+    set { if let newValue, adoption != nil { phase = .adopting(newValue) } }
+  }
 
   private mutating func learn(_ items: [MediaQueueItem]) {
     for item in items {
@@ -201,7 +205,7 @@ extension FeederMachine {
   mutating func adopt(
     _ held: [HeldTurn], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard phase == .adopting, let found = adoption else { return }
+    guard let found = adoption else { return }
     let rows = Dictionary(held.map { ($0.turn, $0) }) { first, _ in first }
     var items: [FeedWindow.Item] = []
     for id in found.ids {
@@ -221,7 +225,6 @@ extension FeederMachine {
       }
       return startAfresh(found.status, &actions, at: now, wall: wall)
     }
-    adoption = nil
     let kept = Set(items.map(\.turn))
     let missing = window.items.map(\.turn).filter {
       !kept.contains($0) && !ledger.hasEnded($0) && $0 != ledger.current
@@ -270,9 +273,7 @@ extension FeederMachine {
     session = status.mediaSessionID
     clock.paced = shown
     setbacks.forgetLoads()
-    isStale = true
-    hasReadAll = false
-    settled = nil
+    rows.reset()
     phase = .feeding
     if setbacks.isFallingBack { timePause(&actions) }
     actions += [.adopted(shown), .markQueued(window.ahead.map(\.turn))]

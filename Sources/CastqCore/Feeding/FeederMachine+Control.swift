@@ -35,9 +35,9 @@ extension FeederMachine {
     switch phase {
     case .ended: return
     case .idle: wish = .restart(entry)
-    case .adopting:
+    case .adopting(let adoption):
       wish = .restart(entry)
-      startAfresh(adoption?.status, &actions, at: now, wall: wall)
+      startAfresh(adoption.status, &actions, at: now, wall: wall)
     case .resting, .pausing:
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
@@ -68,7 +68,7 @@ extension FeederMachine {
     switch phase {
     case .ended: return
     case .idle, .adopting, .resting, .pausing:
-      if phase == .adopting { actions.append(.stopMedia) }
+      if adoption != nil { actions.append(.stopMedia) }
       endHalted(&actions, at: now, wall: wall)
     case .loading where pages.call != nil, .feeding where pages.call != nil:
       endPage(.halted, &actions, at: now, wall: wall)
@@ -92,7 +92,7 @@ extension FeederMachine {
   /// did not get through.
   mutating func takeBack(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
-    if phase == .loading || phase == .feeding, isLoadStuck(at: now) {
+    if phase.isLoading || phase == .feeding, isLoadStuck(at: now) {
       switch wish {
       case .halt: return halt(&actions, at: now, wall: wall)
       case .restart: return abandonLoad(of: nil, &actions)
@@ -115,9 +115,7 @@ extension FeederMachine {
   mutating func takeUpWish(_ actions: inout [Action]) {
     guard case .restart(let entry)? = wish else { return }
     wish = nil
-    isStale = true
-    hasReadAll = false
-    settled = nil
+    rows.reset()
     setbacks.forgetLoads()
     if let entry { actions.append(.moveList(to: entry)) }
   }

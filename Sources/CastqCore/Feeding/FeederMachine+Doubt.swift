@@ -65,9 +65,9 @@ extension FeederMachine {
       // That another sender plays was not confirmed.
       questions.doubt = nil
     }
-    guard phase == .feeding || (phase == .loading && pages.call == nil) else { return }
+    guard phase == .feeding || (phase.isLoading && pages.call == nil) else { return }
     if pages.call != nil { return watchPage(&actions) }
-    if phase == .loading, endedWhileLoading != nil {
+    if case .loading(endedBy: .some) = phase {
       let words = "what was loaded is over, and the load was never answered"
       return giveUpSession(words, &actions, at: now, wall: wall)
     }
@@ -79,14 +79,14 @@ extension FeederMachine {
 
   mutating func answered(_ answer: StatusAnswer, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     // A question from before the present window says nothing of it.
-    guard questions.isOpen, phase == .feeding || phase == .loading || phase == .adopting else { return }
-    questions.answered(answer, at: now, isLoading: phase == .loading)
+    guard questions.isOpen, phase == .feeding || phase.isLoading || adoption != nil else { return }
+    questions.answered(answer, at: now, isLoading: phase.isLoading)
     switch answer {
     case .told:
       guard questions.doubt?.isAnswered == false else { return }
       questions.doubt?.isAnswered = true
       askStatus(&actions)
-    case .nothingLoaded where phase != .loading:
+    case .nothingLoaded where !phase.isLoading:
       questions.doubt?.said = nil
       believe(&actions, at: now, wall: wall)
     // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
@@ -105,14 +105,14 @@ extension FeederMachine {
   private var longestSilence: Int {
     // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
     if isReceiverLoading, session != nil { return .max }
-    return phase == .loading || questions.hasAnswered ? Questions.patience : .max
+    return phase.isLoading || questions.hasAnswered ? Questions.patience : .max
   }
 
   /// Another session may find it better; what it still plays is taken up then.
   private mutating func giveUpSession(
     _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    if phase == .loading, setbacks.fruitlessLoads >= configuration.loadAttempts {
+    if phase.isLoading, setbacks.fruitlessLoads >= configuration.loadAttempts {
       settleAbsence(&actions, at: now, wall: wall)
       return end(.refused(PlayReason(note: words)), &actions)
     }

@@ -24,7 +24,7 @@ extension FeederMachine {
     let wanted = Array(wanted.prefix { $0.application == .media })
     let interrupts = isReceiverLoading
     let (offered, items) = prepare(wanted, &actions)
-    phase = .loading
+    phase = .loading(endedBy: nil)
     session = nil
     edit = .load(offered.map(\.turn))
     awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
@@ -50,7 +50,7 @@ extension FeederMachine {
     phase = .pausing
     timePause(&actions)
     setbacks.isFallingBack = true
-    reading = .some(nil)
+    rows.begin(at: nil)
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))
   }
 
@@ -63,7 +63,7 @@ extension FeederMachine {
     case .remove(let turns): remove(turns, &actions)
     case .insert(let places, let before):
       let (offered, items) = prepare(places, &actions)
-      if offered.count < places.count { isStale = true }
+      if offered.count < places.count { rows.expire() }
       window.insert(offered, before: before)
       edit = .insert(offered.map(\.turn))
       actions.append(.insert(items, before: before))
@@ -131,10 +131,11 @@ extension FeederMachine {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
     case (.load(let turns), _):
       accepted(turns, isLoad: true)
+      let last: MediaStatus? = if case .loading(let status) = phase { status } else { nil }
       phase = .feeding
       actions.append(.startTimer(.status, after: statusPause(at: now)))
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
-      if let status = endedWhileLoading { return windowGone(status, &actions) }
+      if let last { return windowGone(last, &actions) }
       // No status was recognized as ours before the answer: ask for the present one, which is.
       if session == nil { askStatus(&actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
@@ -142,9 +143,9 @@ extension FeederMachine {
       accepted(turns, isLoad: false)
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
     case (.remove(let turns), _): removeFinished(turns, outcome, &actions)
-    case (.fetchItemIDs, .itemIDs(let ids)) where phase == .adopting: identify(ids, &actions)
-    case (.fetchItems, .items(let items)) where phase == .adopting: identified(items, &actions)
-    case (.fetchItemIDs, _) where phase == .adopting, (.fetchItems, _) where phase == .adopting:
+    case (.fetchItemIDs, .itemIDs(let ids)) where adoption != nil: identify(ids, &actions)
+    case (.fetchItems, .items(let items)) where adoption != nil: identified(items, &actions)
+    case (.fetchItemIDs, _) where adoption != nil, (.fetchItems, _) where adoption != nil:
       identificationFailed(&actions, at: now, wall: wall)
     // What was asked to take a queue up came to nothing with it.
     case (.fetchItemIDs, _) where phase == .resting, (.fetchItems, _) where phase == .resting: break
@@ -164,7 +165,7 @@ extension FeederMachine {
     let waiting = turns.filter { !ledger.hasEnded($0) && $0 != current }
     if !waiting.isEmpty { actions.append(.release(waiting)) }
     window.remove { gone.contains($0.turn) && $0.turn != current }
-    isStale = true
+    rows.expire()
   }
 
   /// Numbers of ours that the receiver does not list are gone; new numbers are matched to what was just sent.

@@ -37,7 +37,7 @@ extension FeederMachine {
   ) {
     setbacks.fatal = nil
     guard phase != .ended else { return }
-    let isShowing = phase == .loading || phase == .feeding
+    let isShowing = phase.isLoading || phase == .feeding
     absence = Absence(since: now, wall: wall, note: "the list stops at an entry that failed")
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)

@@ -10,11 +10,10 @@ extension FeederMachine {
       absence =
         absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
     }
-    adoption = nil
     edit = nil
     receiverLoad = .none
     refusals.endPause()
-    reading = nil
+    rows.abandon()
     phase = .idle
     forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
@@ -24,7 +23,7 @@ extension FeederMachine {
   }
 
   mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    let isShowing = phase == .loading || phase == .feeding || phase == .adopting
+    let isShowing = phase.isLoading || phase == .feeding || adoption != nil
     // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
     absence = absence ?? Absence(since: now, wall: wall, note: note)
     settleAbsence(&actions, at: now, wall: wall)
@@ -66,9 +65,7 @@ extension FeederMachine {
     session = nil
     awaited = []
     pages.call = nil
-    endedWhileLoading = nil
-    isStale = true
-    hasReadAll = false
+    rows.reset()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
     actions += timers.map { .cancelTimer($0) }
     forgetClocks()

@@ -38,7 +38,7 @@ extension FeederMachine {
     switch receiverLoad {
     case .none: false
     case .item(_, let since): now - since >= configuration.loadQuestion
-    case .buffering(_, let since): phase == .loading && now - since >= configuration.loadQuestion
+    case .buffering(_, let since): phase.isLoading && now - since >= configuration.loadQuestion
     case .unwanted: true
     }
   }
@@ -48,21 +48,21 @@ extension FeederMachine {
     switch receiverLoad {
     case .none: false
     case .item: true
-    case .buffering: phase == .loading
+    case .buffering: phase.isLoading
     case .unwanted(_, let isOurs): isOurs
     }
   }
 
   mutating func watchLoad(_ status: MediaStatus?, _ actions: inout [Action], at now: Tick) {
     guard let current = window.current else {
-      if phase != .loading { endLoad(&actions) }
+      if !phase.isLoading { endLoad(&actions) }
       return
     }
     let isShown = ledger.current == current.turn && ledger.shown(at: now) != nil
     let isLoading = status?.isLoadingItem == true || (status?.playerState == .buffering && !isShown)
     guard isLoading, !ledger.hasEnded(current.turn) else {
       // Old receivers report a plain IDLE before anything plays (protocol 6.4).
-      if phase == .loading, status?.playerState == .idle, status?.idleReason == nil { return }
+      if phase.isLoading, status?.playerState == .idle, status?.idleReason == nil { return }
       return endLoad(&actions)
     }
     if receiverLoad.item?.turn != current.turn { beginLoad(of: current.turn, &actions, at: now) }
@@ -86,7 +86,7 @@ extension FeederMachine {
   /// The item has displayed nothing within its limit: it has failed, and the next one is loaded. It is not retried in this round
   /// unless its own rule asks for that.
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let turn = receiverLoad.item?.turn, phase == .loading || phase == .feeding else { return }
+    guard let turn = receiverLoad.item?.turn, phase.isLoading || phase == .feeding else { return }
     // The command did not get through; the load that replaces this one does.
     if wish != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(

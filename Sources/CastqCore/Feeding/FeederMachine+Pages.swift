@@ -13,7 +13,7 @@ extension FeederMachine {
   ) {
     phase = .idle
     pages.host = nil
-    isStale = true
+    rows.expire()
     actions.append(.open(application, anew: anew))
   }
 
@@ -25,7 +25,7 @@ extension FeederMachine {
     }
     let (offered, _) = prepare([place], &actions)
     guard let item = offered.first else { return }
-    phase = .loading
+    phase = .loading(endedBy: nil)
     pages.ended = nil
     session = nil
     window.insert([item], before: nil)
@@ -42,7 +42,7 @@ extension FeederMachine {
     guard self.application == .pages else { return }
     let host = PageHost(application)
     // What it was told before it listened is lost.
-    if host.isReady, pages.host?.isReady == false, phase == .loading { pages.call?.isAsked = false }
+    if host.isReady, pages.host?.isReady == false, phase.isLoading { pages.call?.isAsked = false }
     pages.host = host
     guard phase == .feeding, let page = pages.call else { return askForPage(&actions, at: now, wall: wall) }
     // An application that has ended ends its session, too: this one runs.
@@ -53,7 +53,7 @@ extension FeederMachine {
   }
 
   private mutating func askForPage(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard phase == .loading, let page = pages.call, !page.isAsked, let host = pages.host,
+    guard phase.isLoading, let page = pages.call, !page.isAsked, let host = pages.host,
       let namespace = host.namespace,
       host.isReady || page.isOverdue
     else { return }
@@ -71,7 +71,7 @@ extension FeederMachine {
     _ text: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let page = pages.call, page.isConfirmed(by: text) else { return }
-    if phase == .loading { return pageShown(&actions, at: now, wall: wall) }
+    if phase.isLoading { return pageShown(&actions, at: now, wall: wall) }
     pages.call?.seenAt = now
     pages.call?.isAsked = false
     actions.append(.cancelTimer(.page))
@@ -146,13 +146,13 @@ extension FeederMachine {
   /// The application did not say that it listens, or did not say back what it was told.
   mutating func pageOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let page = pages.call, let current = window.current else { return }
-    if phase == .loading, !page.isAsked, !page.isOverdue {
+    if phase.isLoading, !page.isAsked, !page.isOverdue {
       pages.call?.isOverdue = true
       actions.append(.startTimer(.page, after: configuration.pagePatience))
       return askForPage(&actions, at: now, wall: wall)
     }
     let note = "the device did not confirm it"
-    if phase == .loading {
+    if phase.isLoading {
       record(ledger.unplayable(current.turn, note: note, at: now, wall: wall), &actions)
     } else {
       let unseen = (page.seenAt - now).seconds

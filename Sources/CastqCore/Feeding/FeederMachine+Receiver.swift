@@ -9,10 +9,10 @@ extension FeederMachine {
     _ status: MediaStatus?, seenUntil: Tick? = nil, isCertain: Bool = false, _ actions: inout [Action],
     at now: Tick, wall: WallTime
   ) {
-    if phase == .adopting {
+    if adoption != nil {
       return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
     }
-    guard phase == .loading || phase == .feeding else { return }
+    guard phase.isLoading || phase == .feeding else { return }
     questions.heard(at: now)
     let status = status.map(completed)
     if let status {
@@ -34,7 +34,7 @@ extension FeederMachine {
         }
         return
       }
-    } else if phase == .loading {
+    } else if phase.isLoading {
       return  // about the session before ours
     } else if !isCertain, isDoubtful(at: now) {
       return ask(about: nil, &actions, at: now, wall: wall)
@@ -62,11 +62,11 @@ extension FeederMachine {
     pace(status, &actions)
     actions.append(.startTimer(.status, after: statusPause(at: now)))
     guard status.map(\.isEnded) ?? true else {
-      endedWhileLoading = nil
+      if phase.isLoading { phase = .loading(endedBy: nil) }
       return
     }
-    guard phase == .loading else { return windowGone(status, &actions) }
-    endedWhileLoading = status
+    guard phase.isLoading else { return windowGone(status, &actions) }
+    phase = .loading(endedBy: status)
     actions.append(.startTimer(.status, after: configuration.lateAnswer))
   }
 
@@ -137,7 +137,7 @@ extension FeederMachine {
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     // After our last entry it is nobody's loss.
-    if ledger.current == nil, window.ahead.isEmpty, hasReadAll, !isStale {
+    if ledger.current == nil, window.ahead.isEmpty, rows.areAllHeld {
       return windowGone(status, &actions)
     }
     let title = status.mediaInformation?.label ?? "something else"
@@ -171,7 +171,7 @@ extension FeederMachine {
 
   /// The receiver names an item in an error. The statuses that follow decide what it means; without any, the receiver is asked.
   mutating func reportError(of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action]) {
-    guard phase == .loading || phase == .feeding, let item = window.item(id) else { return }
+    guard phase.isLoading || phase == .feeding, let item = window.item(id) else { return }
     // An ad that fails is not the entry's failure: the receiver goes on with what follows the ad (protocol 6.6).
     if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
     // The error of an ad clip may name the film (protocol 21.22).
@@ -203,10 +203,10 @@ extension FeederMachine {
       let isOurs = if case .remove? = edit { true } else { false }
       let current = window.current?.turn
       window.remove { $0.itemID.map(gone.contains) == true && $0.turn != current }
-      if !isOurs { isStale = true }
+      if !isOurs { rows.expire() }
     case .update(let ids):
       window.reorder(as: ids)
-      isStale = true
+      rows.expire()
     case .other: break
     }
   }
@@ -259,11 +259,11 @@ extension FeederMachine {
     case .status: statusDue(&actions, at: now, wall: wall)
     case .edit:
       refusals.endPause()
-      isStale = true
+      rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
     case .refresh: pages.call == nil ? showAnew(&actions) : showPageAnew(&actions)
-    case .window: isStale = true
+    case .window: rows.expire()
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
       if pages.call != nil { return pageTimeOver(&actions) }
@@ -285,7 +285,7 @@ extension FeederMachine {
       }
       setbacks.isFallingBack = false
       if phase == .pausing { phase = .resting }
-      isStale = true
+      rows.expire()
     }
   }
 
@@ -323,10 +323,10 @@ extension FeederMachine {
     case .unknown where play.evidence == .unobserved:
       return EntryEffect(state: .interrupted, round: nextRound)
     case .interrupted, .cancelled, .unknown:
-      isStale = true
+      rows.expire()
       return EntryEffect(state: .pending)
     case .failed:
-      isStale = true
+      rows.expire()
       setbacks.playFailed()
       let attempts = (item?.attempts ?? 0) + 1
       guard attempts >= attemptLimit(item?.place.onError, retrying) else {

@@ -127,15 +127,17 @@ package struct FeederMachine: Sendable {
     /// No session.
     case idle
     /// The receiver still plays for us; what it holds is being found out.
-    case adopting
+    case adopting(Adoption)
     /// Nothing of ours is on the receiver.
     case resting
     /// Nothing could be loaded; waits before it tries again.
     case pausing
-    /// A load is on its way.
-    case loading
+    /// A load is on its way; the status is that of its end, when that came before the answer.
+    case loading(endedBy: MediaStatus?)
     case feeding
     case ended
+
+    var isLoading: Bool { if case .loading = self { true } else { false } }
   }
 
   let configuration: FeederConfiguration
@@ -148,8 +150,6 @@ package struct FeederMachine: Sendable {
   var window = FeedWindow()
   /// Since when nobody has seen the receiver; nil while it is seen.
   var absence: Absence?
-  /// What is known so far of what it holds, while that is being found out.
-  var adoption: Adoption?
   /// What feeders before have left behind is in order.
   var hasRecovered = false
   /// Whatever the receiver plays is to be replaced by what the rows say.
@@ -168,14 +168,8 @@ package struct FeederMachine: Sendable {
   var receiverLoad = ReceiverLoad.none
   /// Edits that the receiver has refused.
   var refusals = RefusedEdits()
-  /// What is current where rows are being read; a reading that was overtaken is repeated.
-  var reading: EntryTurn??
-  /// Rows or window changed since the last reading.
-  var isStale = true
-  /// The last reading reached the end of the list.
-  var hasReadAll = false
-  /// What was current when a reading asked for no step: another one helps only when the screen has changed.
-  var settled: EntryTurn?
+  /// Whether the window agrees with the rows, as far as known.
+  var rows = RowReading()
   /// Questions for a status, and what is in doubt.
   var questions = Questions()
   /// The clocks of the item on the screen.
@@ -184,8 +178,6 @@ package struct FeederMachine: Sendable {
   var stall = StallWatch()
   /// What failed in a row.
   var setbacks = Setbacks()
-  /// The end came while the outcome of the load was still open.
-  var endedWhileLoading: MediaStatus?
   /// Falls when a receiver refuses large messages.
   var messageLimit: Int
   /// A receiver without the id requests keeps the numbers we counted ourselves.
@@ -253,7 +245,7 @@ package struct FeederMachine: Sendable {
     case .upcoming(let places, let until): take(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged:
       refusals.forgetEntries()
-      isStale = true
+      rows.expire()
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
     case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
@@ -278,7 +270,7 @@ package struct FeederMachine: Sendable {
 
   /// Looks at what is and at what should be, and takes one step.
   private mutating func takeNextStep(_ actions: inout [Action]) {
-    guard edit == nil, reading == nil else { return }
+    guard edit == nil, !rows.isOpen else { return }
     switch phase {
     case .idle, .adopting, .pausing, .loading, .ended: return
     case .resting: takeUpWish(&actions)
@@ -292,11 +284,9 @@ package struct FeederMachine: Sendable {
       // A list in which everything is dead must come to its end on the receiver, where the next load waits a while.
       guard setbacks.failedPlays < configuration.lowWater || current.isFallback else { return }
       if setbacks.isTryingList, window.ahead.contains(where: { !$0.isFallback }) { return }
-      let isLow = window.ahead.count < configuration.lowWater && settled != current.turn
-      guard isStale || (!hasReadAll && isLow) else { return }
+      guard rows.isDue(at: current.turn, isLow: window.ahead.count < configuration.lowWater) else { return }
     }
-    isStale = false
-    reading = .some(window.current?.turn)
+    rows.begin(at: window.current?.turn)
     let (limit, shown) = (configuration.itemsAhead, shownPlace)
     actions.append(
       setbacks.isFallingBack
@@ -311,14 +301,10 @@ package struct FeederMachine: Sendable {
   private mutating func take(
     _ places: [UpcomingEntry], until: WallTime?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    guard let asked = reading else { return }
-    reading = nil
+    guard let asked = rows.finish() else { return }
     timeWindow(until, &actions, wall: wall)
-    guard asked == window.current?.turn, edit == nil else {
-      isStale = true
-      return
-    }
-    hasReadAll = places.count < configuration.itemsAhead
+    guard asked == window.current?.turn, edit == nil else { return rows.expire() }
+    rows.hasReachedEnd = places.count < configuration.itemsAhead
     var wanted: [UpcomingEntry] = []
     for place in places {
       guard let problem = problem(of: place) else {
@@ -335,7 +321,7 @@ package struct FeederMachine: Sendable {
       wanted = postponed(unsuspected(wanted))
       // What the list has of another kind comes in a window of its own.
       if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
-      if wanted.isEmpty, !isStale {
+      if wanted.isEmpty, !rows.isStale {
         // Nobody else takes the last page away.
         if application == .pages { actions.append(.stopMedia) }
         guard let until else { return end(.drained(failed: setbacks.failedEntries), &actions) }
@@ -352,11 +338,11 @@ package struct FeederMachine: Sendable {
       let count = wanted.count
       wanted = Array(wanted.prefix { $0.application == application })
       if !refusals.suspects.isEmpty { wanted.removeAll { refusals.suspects[$0.entry] != nil } }
-      hasReadAll = hasReadAll || wanted.count < count
-      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: hasReadAll)
+      rows.hasReachedEnd = rows.hasReachedEnd || wanted.count < count
+      let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: rows.hasReachedEnd)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
-      if edit == nil { settled = window.current?.turn }
+      if edit == nil { rows.settle(at: window.current?.turn) }
     }
   }
 
@@ -377,7 +363,7 @@ package struct FeederMachine: Sendable {
     window.insert([item], before: nil)
     record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: .never, &actions)
     window.remove { $0.turn == turn }
-    isStale = true
+    rows.expire()
   }
 
   private func problem(of place: UpcomingEntry) -> String? {

@@ -77,7 +77,7 @@ extension FeederMachine {
     // The size of the message was not the cause.
     guard refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
     messageLimit = configuration.itemsPerMessage
-    isStale = true
+    rows.expire()
   }
 
   mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
@@ -99,7 +99,7 @@ extension FeederMachine {
     guard case .failed(let failure) = outcome, failure.kind.isRefusal,
       refusals.count < RefusedEdits.mostSuspects
     else { return forget(turns, &actions) }
-    isStale = true
+    rows.expire()
     backOff(&actions)
   }
 

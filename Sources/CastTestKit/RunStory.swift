@@ -1,0 +1,164 @@
+import CastProtocol
+import CastqCore
+
+/// A run written so that it can be read aloud: one line for each event that led to something, with the actions it led to.
+///
+///     at 0.135  the first places: e1 e2 -> write offered e1.1 e2.1 · QUEUE_LOAD e1.1 e2.1
+///
+/// Left out is what only keeps the machine going: clocks that are stopped, statuses that change nothing, questions for a status.
+package struct RunStory: Sendable {
+  package private(set) var lines: [String] = []
+  /// Requests by their token, to name their answers.
+  private var requests: [RequestToken: String] = [:]
+
+  package init() {}
+
+  /// Columns a line may have before its actions are written below each other.
+  private static let width = 110
+
+  mutating func tell(_ event: RunnerMachine.Event, _ actions: [RunnerMachine.Action], at now: Tick) {
+    for case .request(let token, let request, _) in actions { requests[token] = request.name }
+    let done = actions.compactMap(words)
+    guard !done.isEmpty else { return }
+    let milliseconds = Int(bounded: (now.sinceStart.seconds * 1000).rounded())
+    let fraction = String(String(milliseconds % 1000 + 1000).dropFirst())
+    let head = "at \(milliseconds / 1000).\(fraction)  \(words(event))"
+    let line = "\(head) -> \(done.joined(separator: " · "))"
+    guard line.count > Self.width else { return lines.append(line) }
+    lines.append(head)
+    for (index, action) in done.enumerated() { lines.append((index == 0 ? "    -> " : "     · ") + action) }
+  }
+
+  // MARK: - Events
+
+  private func words(_ event: RunnerMachine.Event) -> String {
+    switch event {
+    case .begin: "begin"
+    case .session(_, let event, _): TranscriptWords.words(event)
+    case .sessionFlooded: "the session sends too much"
+    case .sessionRefused(_, let error): "no session: \(error)"
+    case .sessionClosed: "the session is closed"
+    case .located(let device): "the device is at \(device.endpoint)"
+    case .completed(let token, .success): "\(requests[token] ?? "?") answered"
+    case .completed(let token, .failure(let error)): "\(requests[token] ?? "?") failed: \(error)"
+    case .first(let list): "first place: \(words(list))"
+    case .upcoming(let list): "places: \(words(list))"
+    case .heldTurns(let turns): "held: \(list(turns.map(\.turn)))"
+    case .recovered(let point):
+      point.map { "cut at \($0.position.seconds) s of \($0.entry)" } ?? "nothing was cut"
+    case .found: "the entry is found"
+    case .finishedRows(let failure):
+      failure.map { "rows are missing: \($0.message)" } ?? "all rows are written"
+    case .storeBroken(let failure): "the database failed: \(failure.message)"
+    case .rowsChanged: "rows changed"
+    case .timerFired(let timer): "timer \(words(timer))"
+    case .command(let command, _): "command \(command)"
+    case .stop(let reason): "stop: \(reason)"
+    case .leave: "leave"
+    case .keepVolume(let level): "volume \(level.map { "\($0)" } ?? "as before")"
+    case .loop(let isLooping): isLooping ? "loop" : "loop no more"
+    }
+  }
+
+  private func words(_ list: UpcomingList) -> String {
+    let places = list.places.map { "\($0.entry)\($0.problem == nil ? "" : "!")" }.joined(separator: " ")
+    let until = list.until.map { " until \($0.milliseconds / 1000 - 1000) s" } ?? ""
+    return (places.isEmpty ? "none" : places) + until
+  }
+
+  // MARK: - Actions
+
+  private func words(_ action: RunnerMachine.Action) -> String? {
+    switch action {
+    case .openSession(_, let application, _): "open a session for \(application)"
+    case .endSession(_, .leave): "leave the session"
+    case .endSession(_, .stopApplication): "stop the application"
+    case .resumeSession: "call at once"
+    case .request(_, let request, _): words(request)
+    case .control(let command, _, _): "carry out \(command)"
+    case .answer(_, .done): "answer: done"
+    case .answer(_, .failed(let failure)): "answer: \(failure.message)"
+    case .readFirst: "read the first place"
+    case .readUpcoming(_, let besides): "read places\(besides.map { " besides \($0.entry)" } ?? "")"
+    case .readFallback: "read the fallback list"
+    case .readTurns(let turns): "read \(turns.isEmpty ? "no turn" : list(turns))"
+    case .recover(let kept): kept.isEmpty ? "close what is open" : "close what is open but \(list(kept))"
+    case .find: "find the entry"
+    case .write(let write): "write \(words(write))"
+    case .finishRows: "write all that is left"
+    case .noteStopped: "write that a person stopped it"
+    case .setLooping(let isLooping): isLooping ? "restart at the end" : "end at the end"
+    case .explain(let turn): "find out why \(turn) failed"
+    case .report(.retrying(let error, _)): "report: lost, \(error)"
+    case .report(.waiting): "report: nothing is due"
+    case .startTimer(let timer, let wait): clock(timer, wait)
+    case .ended(let end): "end: \(end)"
+    case .noteSeen, .forgetRows, .keepMedia, .report, .cancelTimer: nil
+    }
+  }
+
+  /// Clocks that decide what the screen shows.
+  private func clock(_ timer: RunnerTimer, _ wait: Duration) -> String? {
+    switch timer {
+    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .halt, .closing:
+      "timer \(words(timer)) \(Double(Int(bounded: (wait.seconds * 10).rounded())) / 10) s"
+    case .feeder(.status), .feeder(.load), .feeder(.edit), .feeder(.stall), .feeder(.refresh), .feeder(.page):
+      nil
+    }
+  }
+
+  private func words(_ timer: RunnerTimer) -> String {
+    switch timer {
+    case .feeder(let timer): "\(timer)"
+    case .call, .window, .halt, .closing: "\(timer)"
+    }
+  }
+
+  private func words(_ request: SenderRequest) -> String? {
+    switch request {
+    case .media(.queueLoad(let load), _): "QUEUE_LOAD \(words(load.items))\(words(load.currentTime))"
+    case .media(.load(let load), _): "LOAD \(words(load.queueData?.items ?? []))\(words(load.currentTime))"
+    case .media(.queueInsert(let insert), _):
+      "QUEUE_INSERT \(words(insert.items))\(insert.insertBefore.map { " before item \($0)" } ?? "")"
+    case .media(.queueRemove(let remove), _):
+      "QUEUE_REMOVE items \(remove.itemIDs.map { "\($0)" }.joined(separator: " "))"
+    case .media(.getStatus, _): nil
+    case .message(let message): "say \(message.payload)"
+    case .media, .receiver, .platform: request.name
+    }
+  }
+
+  private func words(_ items: [MediaQueueItem]) -> String {
+    list(items.compactMap { EntryTag(customData: $0.customData)?.turn })
+  }
+
+  private func words(_ position: MediaTime?) -> String { position.map { " at \($0.seconds) s" } ?? "" }
+
+  private func words(_ write: FeederWrite) -> String {
+    switch write {
+    case .start: "that the list was started"
+    case .offer(let turns, _): "offered \(list(turns.map(\.turn)))"
+    case .markQueued(let turns): "held \(list(turns))"
+    case .release(let turns): "released \(list(turns))"
+    case .record(let facts): facts.map { words($0.fact) }.joined(separator: ", ")
+    case .moveList(let entry): "list at \(entry)"
+    case .recover(let kept): "recovered but \(list(kept))"
+    }
+  }
+
+  private func words(_ fact: PlaybackFact) -> String {
+    switch fact {
+    case .started(let turn, let play): "\(turn) started at \(tenths(play.position.seconds)) s"
+    case .progressed(let turn, let play): "\(turn) played \(tenths(play.played)) s"
+    case .ended(let turn, let play):
+      "\(turn) \(play.outcome), \(play.evidence), played \(tenths(play.played)) s\(play.reason?.note.map { ": \($0)" } ?? "")"
+    case .adEnded(let turn, _): "an ad of \(turn) ended"
+    }
+  }
+
+  private func tenths(_ seconds: Double) -> Double {
+    Double(Int(bounded: (seconds * 10).rounded())) / 10
+  }
+
+  private func list(_ turns: [EntryTurn]) -> String { turns.map { "\($0)" }.joined(separator: " ") }
+}
