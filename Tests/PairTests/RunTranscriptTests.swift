@@ -38,7 +38,7 @@ import Testing
         "A person skips an entry that is still being loaded: the rest of the list interrupts its load."
       case .databaseFails: "What is written fails for good: the run ends with the words of the database."
       case .haltDuringLoad:
-        "A person stops the list while it is being loaded: what was sent is stopped as soon as it has a name."
+        "A person stops the list while it is being loaded: the load lets no stop through, so its application is ended."
       }
     }
 

@@ -78,6 +78,8 @@ extension FeederMachine {
       // What has loaded for longer than a moment may never let a stop through (protocol 21.26).
       if isLoadStuck(at: now) { return endHalted(&actions, at: now, wall: wall) }
       startOver(.halt, meaning: nil, &actions)
+      // A load may let no stop through: then the application is ended.
+      if isReceiverLoading { actions.append(.startTimer(.load, after: configuration.loadQuestion)) }
     }
   }
 
