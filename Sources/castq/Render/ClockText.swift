@@ -1,7 +1,7 @@
 import CastProtocol
 import CastqCore
 
-/// Lengths and positions as people read them.
+/// Formats lengths and positions.
 enum ClockText {
   /// `0:07`, `12:34`, `1:02:03`; parts of a second are dropped.
   static func format(_ seconds: Double) -> String {
@@ -11,7 +11,7 @@ enum ClockText {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
   }
 
-  /// `0:03 / 0:05`; a position that is not known is `-:--`, a length that is not known is left out.
+  /// `0:03 / 0:05`; an unknown position is `-:--`, an unknown length is omitted.
   static func progress(_ position: Double?, of length: Double?) -> String {
     (position.map(format) ?? "-:--") + (length.map { " / \(format($0))" } ?? "")
   }

@@ -3,11 +3,11 @@ import CastqCore
 import CastqStore
 import Synchronization
 
-/// Devices for people.
+/// The table of `castq devices` and the details of `castq device show`.
 struct DeviceTable {
   let devices: [KnownDevice]
   let now: WallTime
-  /// When the network was asked; nil when it was not.
+  /// When the network scan started; nil without a scan.
   let scannedSince: WallTime?
 
   func lines(width: Int?) -> [String] {
@@ -34,7 +34,7 @@ struct DeviceTable {
     return Self.ago(now - seen)
   }
 
-  /// How long ago something was, as people say it.
+  /// An age in words, such as `5 min ago`.
   static func ago(_ seconds: Double) -> String {
     switch seconds {
     case ..<90: "just now"
@@ -44,8 +44,8 @@ struct DeviceTable {
     }
   }
 
-  /// All that is known of one device.
-  /// - Parameter claims: names that are announced for another device than the one that has it.
+  /// Everything known about one device.
+  /// - Parameter claims: names announced for a device other than the one that has the name.
   static func details(
     _ device: KnownDevice, _ gaps: GapMeter, claims: [NameClaim] = [], now: WallTime
   ) -> [String] {
@@ -67,7 +67,7 @@ struct DeviceTable {
     for claim in claims where claim.device == device.id { rows.append(("note", "\(claim)")) }
     if device.announcedName != nil {
       rows.append(
-        ("", "'castq device pin \(device.typedLabel)' asks it for its name, once it has proved its key"))
+        ("", "'castq device pin \(device.typedLabel)' reads its name, once it has proved its key"))
     }
     let width = rows.filter { $0.1 != nil }.map(\.0.count).max() ?? 0
     return rows.compactMap { title, value in
@@ -77,7 +77,7 @@ struct DeviceTable {
     }
   }
 
-  /// How long it is dark between two items; nil when it has never played two in a row.
+  /// The dark gaps between items; nil if two items never played in a row.
   private static func words(_ gaps: GapMeter) -> String? {
     guard let half = gaps.p50, let most = gaps.p95, let nearlyAll = gaps.p99 else { return nil }
     func text(_ seconds: Double) -> String {
@@ -90,14 +90,14 @@ struct DeviceTable {
   private static func trust(_ device: KnownDevice) -> String {
     let cannot = device.canProve == false ? "; it cannot prove who it is" : ""
     return switch device.trust {
-    case .off: "off: whoever answers at its address is taken for it"
-    case .roots(let file): "roots: its certificate has to lead to one in \(file)\(cannot)"
-    case .pin where device.isPinned: "pin: it has to prove the key below\(cannot)"
+    case .off: "off: any device at its address is accepted"
+    case .roots(let file): "roots: its certificate must chain to one in \(file)\(cannot)"
+    case .pin where device.isPinned: "pin: it must prove the key below\(cannot)"
     case .pin where device.isGroup:
-      "a group cannot be pinned: it proves the key of whichever speaker leads it"
+      "a group cannot be pinned: it proves the key of its current leader"
     case .pin where device.silentAt != nil:
-      "pin: the first key that it proves is remembered; it has not proved itself: it says nothing when it is asked"
-    case .pin: "pin: the first key that it proves is remembered\(cannot)"
+      "pin: the first key it proves is pinned; it has not proved itself: no answer to the challenge"
+    case .pin: "pin: the first key it proves is pinned\(cannot)"
     }
   }
 
@@ -113,11 +113,11 @@ struct DeviceTable {
   }
 }
 
-/// Lines on a terminal that are drawn again where they stand.
+/// Lines on a terminal that are redrawn in place.
 final class LivePicture: Sendable {
   private let height = Mutex(0)
 
-  /// Draws these lines in place of the last ones; as many as the terminal has room for.
+  /// Replaces the last lines with these, as many as fit the terminal.
   func show(_ lines: [String]) {
     let room = max(Console.height - 2, 1)
     var shown = lines.prefix(room).map { DisplayWidth.fitted($0, columns: Console.width - 1) }
@@ -128,7 +128,7 @@ final class LivePicture: Sendable {
     }
   }
 
-  /// Takes them away.
+  /// Erases the lines.
   func clear() {
     height.withLock { height in
       if height > 0 { Console.printLines(Self.up(height)) }

@@ -1,7 +1,6 @@
 import CastqCore
 
-/// A line with a title in its middle, which is cut when the terminal is too narrow for all: what stands around it is what
-/// people look for.
+/// A line with a title in its middle. On a narrow terminal the title is truncated before the text around it.
 struct FittedLine {
   private var before: String
   private var title: String
@@ -13,7 +12,7 @@ struct FittedLine {
     self.after = TerminalText.sanitized(after)
   }
 
-  /// The same line with something in front.
+  /// The line with a prefix.
   func prefixed(_ text: String) -> FittedLine { FittedLine(text + before, title, after) }
 
   /// The line, at most so many columns wide.

@@ -1,12 +1,12 @@
 import CastProtocol
 import CastqCore
 
-/// History for people and for spreadsheets.
+/// History as a table and as CSV.
 struct HistoryTable {
-  /// Whose clocks show when it was.
+  /// The zone of the shown times.
   let zone: Zone
 
-  /// - Parameter width: columns of the terminal; nil where there is none.
+  /// - Parameter width: columns of the terminal; nil without a terminal.
   func lines(_ plays: [PlayRecord], width: Int? = nil) -> [String] {
     var table = Table([
       ("STARTED", .left), ("DEVICE", .left), ("PLAYED", .right), ("OUTCOME", .left), ("EVIDENCE", .left),
@@ -24,7 +24,7 @@ struct HistoryTable {
     return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
   }
 
-  /// One play as a line of its own; nil never happens for a play that is in the history.
+  /// One play as a line without titles; never nil for a play in history.
   func row(_ play: PlayRecord) -> String? { lines([play]).last }
 
   func csv(_ plays: [PlayRecord]) -> [String] {
@@ -49,7 +49,7 @@ struct HistoryTable {
       }
   }
 
-  /// What stands behind a title: ` [2 ads, 1 skipped]`.
+  /// The suffix of a title: ` [2 ads, 1 skipped]`.
   private static func adMark(_ ads: [AdPlay]) -> String {
     guard !ads.isEmpty else { return "" }
     let skipped = ads.count(where: \.isSkipped)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Colours where they help a person find what went wrong; only on a terminal, and never where `NO_COLOR` says so.
+/// Terminal colours for states and outcomes; off without a terminal and with `NO_COLOR`.
 enum Ink: String {
   case good = "32"
   case warning = "33"
@@ -13,7 +13,7 @@ enum Ink: String {
   /// The text in this colour.
   func on(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 
-  /// How a state of an entry, or the outcome of a play, is shown.
+  /// The colour of an entry's state or a play's outcome; nil for none.
   init?(state word: String) {
     switch word {
     case "playing", "PLAYING", "SHOWING": self = .good

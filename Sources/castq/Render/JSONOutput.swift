@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import CastqStore
 
-/// The documents of `--json`: keys in snake case, unknown is `null` and never left out.
+/// The documents of `--json`: keys are snake_case; unknown values are `null`, never omitted.
 enum JSONOutput {
   static func text(_ value: String?) -> JSONValue { JSONValue(value) ?? .null }
   static func number(_ value: Double?) -> JSONValue {
@@ -11,7 +11,7 @@ enum JSONOutput {
   static func number(_ value: Int?) -> JSONValue { JSONValue(value) ?? .null }
   static func time(_ value: WallTime?) -> JSONValue { text(value.map(RFC3339.text)) }
 
-  /// - Parameter source: the file as it was typed just now.
+  /// - Parameter source: the file as it was typed.
   static func added(_ entry: QueueEntry, source: String?, on device: KnownDevice) -> JSONValue {
     [
       "device": .string(device.label),
@@ -83,7 +83,7 @@ enum JSONOutput {
     ]
   }
 
-  /// All that is known of a device: what a list of devices tells, and what concerns the ledger alone.
+  /// Everything known about a device: the members of `devices`, and those of the ledger.
   static func deviceInFull(_ device: KnownDevice, _ gaps: GapMeter) -> JSONValue {
     var roots: String?
     if case .roots(let file) = device.trust { roots = file }
@@ -106,7 +106,7 @@ enum JSONOutput {
     ]
   }
 
-  /// A UUID as people know it, in groups of 8, 4, 4, 4 and 12 digits.
+  /// A UUID in groups of 8, 4, 4, 4 and 12 digits.
   static func dashed(_ uuid: String) -> String {
     guard uuid.utf8.count == 32 else { return uuid }
     var rest = Substring(uuid)
@@ -118,7 +118,7 @@ enum JSONOutput {
 }
 
 extension DeviceCapabilities {
-  /// The ones whose meaning is published, in the order of their bits.
+  /// The names of capabilities with a published meaning, in the order of their bits.
   var words: [String] {
     let names: [(DeviceCapabilities, String)] = [
       (.videoOut, "video_out"), (.videoIn, "video_in"), (.audioOut, "audio_out"), (.audioIn, "audio_in"),

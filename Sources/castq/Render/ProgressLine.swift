@@ -4,16 +4,16 @@ import CastqCore
 import CastqDaemon
 import Synchronization
 
-/// One line that says what plays, redrawn in place; silent where there is no terminal.
+/// The progress line of a run, redrawn in place; off without a terminal.
 final class ProgressLine: Sendable {
-  /// What the line is made of.
+  /// The content of the line.
   private struct Picture {
     var title = ""
-    /// Nil while nothing is on the screen.
+    /// Nil while nothing plays.
     var status: MediaStatus?
-    /// When the status came.
+    /// When the status arrived.
     var at = Tick.zero
-    /// When the item began.
+    /// When the item started.
     var startedAt = Tick.zero
   }
 
@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
     self.time = time
   }
 
-  /// Lets the position run on until the task is cancelled: receivers are silent while an item plays (protocol 21.1).
+  /// Advances the position every second until the task is cancelled: receivers are silent while an item plays (protocol 21.1).
   func run() async {
     guard isShown else { return }
     while (try? await time.sleep(.seconds(1))) != nil {
@@ -78,13 +78,13 @@ final class ProgressLine: Sendable {
   }
 
   /// - Parameters:
-  ///   - elapsed: seconds since the status came.
-  ///   - shown: seconds since the item began.
+  ///   - elapsed: seconds since the status arrived.
+  ///   - shown: seconds since the item started.
   private static func line(_ status: MediaStatus, title: String, elapsed: Double, shown: Double) -> FittedLine
   {
     let ad = AdProgress(status, elapsed: elapsed)
     let adWords = ad.map { "  \($0.words)" } ?? ""
-    // A picture has no position of its own: it stands, paused, until it has had its time (protocol 21.7).
+    // A picture has no position: it stays, paused, for its time (protocol 21.7).
     if status.mediaInformation?.isPicture == true, !status.isLoading {
       return FittedLine("▶ ", title, "  \(ClockText.format(shown))\(adWords)")
     }
@@ -107,7 +107,7 @@ final class ProgressLine: Sendable {
 }
 
 extension MediaStatus {
-  /// Whether what the line says of it changes by itself.
+  /// Whether its line changes with time.
   fileprivate var isMoving: Bool {
     playerState == .playing || (mediaInformation?.isPicture == true && !isEnded)
   }

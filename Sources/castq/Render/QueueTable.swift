@@ -1,13 +1,13 @@
 import CastProtocol
 import CastqCore
 
-/// A queue for people: its entries, and a line about the whole.
+/// The table of `castq queue`: its entries and a summary line.
 struct QueueTable {
   let entries: [QueueEntry]
   let settings: QueueSettings
-  /// Lengths of media that the list does not tell, by address.
+  /// Lengths missing from the list, by address.
   let lengths: [String: MediaTime]
-  /// Whose clocks windows are shown by.
+  /// The zone of the shown windows.
   let zone: Zone
   let now: WallTime
 
@@ -44,7 +44,7 @@ struct QueueTable {
     return line + "; " + settings.words
   }
 
-  /// When it may play: `09:00–17:00` today, with the date on other days.
+  /// Its time window: `09:00–17:00` today, with the date on other days.
   private func window(_ draft: EntryDraft) -> String {
     if draft.notBefore == nil, draft.notAfter == nil { return "-" }
     return "\(draft.notBefore.map(moment) ?? "")–\(draft.notAfter.map(moment) ?? "")"

@@ -4,78 +4,78 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// What a device said.
+/// The status that a device reported.
 struct StatusPicture {
   var receiver: ReceiverStatus?
   var application: ApplicationMetadata?
   var media: MediaStatus?
-  /// The application was asked what it plays, and did not answer.
+  /// The application did not answer the request for its media status.
   var isMediaSilent = false
 }
 
-/// What the database adds to it.
+/// The status of the queue.
 struct QueuePicture {
   var entry: EntryID?
   var pending: Int
   var queued: Int
   var next: EntryID?
-  /// How the queue goes on; nil for a device that has none.
+  /// Repeat and shuffle; nil for a device without a queue.
   var settings: QueueSettings?
-  /// The web page that rows say is on the screen: its application tells nothing of it.
+  /// The web page on the screen according to the rows; its application does not report it.
   var page: MediaInformation?
-  /// The picture on the screen; nil when it is none, or none of castq's.
+  /// The picture on the screen; nil if there is none, or it is not castq's.
   var still: StillPicture?
-  /// The entry on the screen, in the words of its list.
+  /// The current entry's row.
   var row: QueueEntry?
 }
 
-/// A picture that stands for its time.
+/// A picture that is shown for a time.
 struct StillPicture {
-  /// Seconds since it came.
+  /// Seconds since it appeared.
   var shown: Double
-  /// Seconds it is to stand; nil when nobody said.
+  /// Seconds to show it; nil if unspecified.
   var length: Double?
 }
 
-/// `castq status`, for programs and for people.
+/// The output of `castq status`, as JSON and as text.
 struct StatusDocument {
   var device: KnownDevice
-  /// Nil when the device could not be reached.
+  /// Nil if the device is unreachable.
   var picture: StatusPicture?
   var queue: QueuePicture
   /// What the list waits for.
   var outlook = Outlook()
 
   private var media: MediaStatus? { picture?.media }
-  /// What plays, as far as its application has told; a page only while an application for pages can be showing it.
+  /// The current media as its application reports it; a page only while a running application can show one.
   private var information: MediaInformation? { media?.mediaInformation ?? page }
   private var page: MediaInformation? {
     application.map { $0.namespaces.contains(Namespace.media.rawValue) } == false ? queue.page : nil
   }
-  /// What runs, also when it plays no media and nobody joins it for its status.
+  /// The running application, even one without media status.
   private var application: ApplicationMetadata? { picture?.application ?? picture?.receiver?.application }
 
-  /// Whether something is on the screen.
+  /// Whether media or a page is on the screen.
   var isPlaying: Bool { page != nil || media.map { !$0.isEnded } ?? false }
 
-  /// The picture a line about what plays would show.
+  /// The artwork of the current media.
   private var artwork: Image? {
     (queue.row?.draft.media.metadata ?? information?.metadata).flatMap {
       FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController))
     }
   }
 
-  /// IDLE and LOADING are told apart, as the receiver's extended status does.
+  /// The player state; distinguishes IDLE and LOADING, as the receiver's extended status does.
   private var playerState: String? {
     guard picture != nil, !isMediaSilent else { return nil }
     guard let media else { return (page == nil ? MediaPlayerState.idle : .playing).word }
     return media.isLoading ? MediaPlayerState.loading.word : media.playerState.word
   }
 
-  /// The application does not say what it plays.
+  /// Whether the application does not report its media status.
   var isMediaSilent: Bool { picture?.isMediaSilent == true }
 
-  /// What the list waits for while nothing of it is on the screen.
+  /// What the list waits for while none of its entries plays.
   private var waiting: Outlook {
     if queue.entry != nil, isPlaying { return Outlook() }
     if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.device) }
@@ -133,10 +133,10 @@ struct StatusDocument {
     }
   }
 
-  /// One line for a person who keeps an eye on it.
+  /// The status in one line.
   var line: String { line(columns: .max) }
 
-  /// The same, in so many columns: a title gives way to the state and the position.
+  /// The status in one line of limited width; the title is truncated first.
   func line(columns: Int) -> String {
     let why = waiting.words.map { "; \($0)" } ?? ""
     guard picture != nil else { return DisplayWidth.fitted("\(label): offline\(why)", columns: columns) }
@@ -151,7 +151,7 @@ struct StatusDocument {
     return "\(application?.displayName ?? "the application") does not say what it plays"
   }
 
-  /// A few lines for a person.
+  /// The status in a few lines.
   var lines: [String] {
     var lines = ["\(device.label) (\(device.endpoint))"]
     lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
@@ -171,7 +171,7 @@ struct StatusDocument {
 
   private var label: String { TerminalText.sanitized(device.label) }
 
-  /// What is on the screen: its state, its title and how far it is; nil when nothing is.
+  /// State, title and position of the current media; nil if nothing plays.
   private var onScreen: FittedLine? {
     if let media, !media.isEnded {
       let title = information?.label ?? "something"
@@ -189,16 +189,16 @@ struct StatusDocument {
 }
 
 extension Outlook {
-  /// For a person; nil when nothing stands in the way.
+  /// The message; nil if the list waits for nothing.
   fileprivate var words: String? {
     let end = until.map { " until \(Zone.local.text($0))" }
     let begin = since.map { " since \(Zone.local.text($0))" } ?? ""
     return switch reason {
     case nil: nil
-    case .guest: "a guest has the screen\(end ?? " until somebody starts castq: 'castq play'")"
+    case .guest: "a guest has the screen\(end ?? "; 'castq play' takes it back")"
     case .quietHours: "quiet hours\(end ?? "")"
-    case .notBefore: "nothing may be shown\(until.map { " before \(Zone.local.text($0))" } ?? " yet")"
-    case .stopped: "stopped by castq\(begin): 'castq play' goes on"
+    case .notBefore: "nothing is due\(until.map { " before \(Zone.local.text($0))" } ?? " yet")"
+    case .stopped: "stopped by castq\(begin); 'castq play' resumes"
     case .device: "the device does not answer\(begin)\(calls.map { ", called \($0) times" } ?? "")"
     case .nothingDue: "nothing is left to play"
     }

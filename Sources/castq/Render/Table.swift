@@ -1,10 +1,10 @@
 import CastqCore
 
-/// Columns of text, as wide as they need to be; no line ends in spaces.
+/// A text table with columns as wide as their cells; no line ends in spaces.
 struct Table {
   enum Alignment {
     case left, right
-    /// Left, and cut when the terminal is too narrow for all.
+    /// Left-aligned, and truncated on a narrow terminal.
     case flexible
   }
 
@@ -16,21 +16,21 @@ struct Table {
     var inks: [Int: Ink]
   }
 
-  /// A column that is cut keeps at least so much.
+  /// Minimum width of a truncated column.
   private static let least = 8
 
   init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
-  /// Adds a row; cells come from playlists and receivers, so control characters are taken out.
-  /// - Parameter inks: colours of some of the cells, for terminals that show them.
+  /// Adds a row; control characters are removed, because cells quote playlists and receivers.
+  /// - Parameter inks: colours by column.
   mutating func add(_ cells: [String], inks: [Int: Ink] = [:]) {
     rows.append(Row(cells: cells.map { TerminalText.sanitized($0) }, inks: inks))
   }
 
-  /// The lines, titles first; nothing when there is no row.
+  /// The lines, titles first; empty without rows.
   /// - Parameters:
-  ///   - width: columns of the terminal; nil where there is none, and nothing is cut.
-  ///   - isColoured: whether the terminal shows colours.
+  ///   - width: columns of the terminal; nil truncates nothing.
+  ///   - isColoured: whether to apply the colours.
   func lines(width: Int? = nil, isColoured: Bool = false) -> [String] {
     guard !rows.isEmpty else { return [] }
     let all = [Row(cells: columns.map(\.title), inks: [:])] + rows
@@ -55,7 +55,7 @@ struct Table {
     }
   }
 
-  /// As wide as the widest cell; the widest of the flexible columns give way where there is no room.
+  /// The width of the widest cell per column; the widest flexible columns shrink to fit.
   private func widths(_ all: [Row], within width: Int?) -> [Int] {
     var widths = columns.indices.map { column in
       all.map { $0.cells.indices.contains(column) ? DisplayWidth.columns($0.cells[column]) : 0 }.max() ?? 0
