@@ -105,8 +105,8 @@ struct FollowTests {
       #expect(try await followed.titles() == ["a", "b", "c"])
       try stage.file("list.m3u", Self.text(["a", "d"]))
       try await followed.takes(["a", "d"])
-      #expect(followed.said("the list as it was plays on") == 1)
-      #expect(followed.said("right again, and followed") == 1)
+      #expect(followed.said("the previous version keeps playing") == 1)
+      #expect(followed.said("valid again and in use") == 1)
       let words = ["broken": "no such file: nowhere.wav", "empty": "is empty", "gone": "no such file"]
       #expect(followed.said(words[kind] ?? "") == 1)
     }

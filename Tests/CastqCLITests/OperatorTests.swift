@@ -73,7 +73,7 @@ struct OperatorTests {
       if states.contains("pending") {
         expectSilence(ending)
       } else {
-        expectOneLine(ending, exit: 1, saying: "nothing in the queue is left to play")
+        expectOneLine(ending, exit: 1, saying: "nothing is left in the queue")
       }
     }
   }

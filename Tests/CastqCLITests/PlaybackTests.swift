@@ -133,7 +133,7 @@ struct PlaybackTests {
       expectSilence(try await stage.castq("next"))
       #expect(await FeederEnd.of(stage))
       #expect(try await outcomes(stage) == ["Tone 1 skipped reported"])
-      expectOneLine(try await stage.castq("play"), exit: 1, saying: "nothing in the queue is left")
+      expectOneLine(try await stage.castq("play"), exit: 1, saying: "nothing is left in the queue")
       expectOneLine(try await stage.castq("prev"), exit: 1)
     }
   }

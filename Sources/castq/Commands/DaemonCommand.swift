@@ -11,9 +11,9 @@ struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon", abstract: "Feed every device that has something to play, for ever.",
     discussion: """
-      One daemon feeds all devices of a database; whatever is enqueued begins at once. SIGHUP reads the configuration \
-      again, SIGTERM ends the daemon and leaves the screens playing, unless the configuration says otherwise. Under systemd \
-      it is a service of Type=notify.
+      One daemon feeds all devices of a database; enqueued entries start at once. SIGHUP reloads the configuration. \
+      SIGTERM ends the daemon and leaves the screens playing, unless the configuration says otherwise. Under systemd it \
+      is a service of Type=notify.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -25,7 +25,7 @@ struct DaemonCommand: AsyncParsableCommand {
     do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }
     let workspace = try Workspace(global)
     let logger = CastLogger.shared.logger(for: "DaemonService")
-    // Before there is anything to end: a signal that comes early must not get lost.
+    // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let service: DaemonService
     do throws(StoreError) {

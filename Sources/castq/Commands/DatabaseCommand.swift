@@ -12,8 +12,9 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// `castq db check`
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check", abstract: "Look for damage; print every problem on a line.",
-      discussion: "Prints nothing when the file is whole. If not, restore a backup, or remove what is named."
+      commandName: "check", abstract: "Look for damage; print one problem a line.",
+      discussion:
+        "Prints nothing when the file is intact. Otherwise restore a backup, or remove the rows it names."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -22,7 +23,7 @@ struct DatabaseCommand: AsyncParsableCommand {
       let workspace = try Workspace(global, isReader: true)
       let problems = try workspace.ask { (here) throws(StoreError) in
         var problems = try here.database.check()
-        // Reading everything finds what fits its column and makes no sense.
+        // Reading every row finds values that fit their column but are invalid.
         func read(_ body: () throws(StoreError) -> Void) {
           do throws(StoreError) { try body() } catch { problems.append("\(error)") }
         }
@@ -53,7 +54,7 @@ struct DatabaseCommand: AsyncParsableCommand {
   /// `castq db backup FILE`
   struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "backup", abstract: "Copy the database into a new file, also while it is in use.")
+      commandName: "backup", abstract: "Copy the database into a new file, even while it is in use.")
 
     @OptionGroup var global: GlobalOptions
 

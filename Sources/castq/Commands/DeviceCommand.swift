@@ -6,7 +6,7 @@ import CastqStore
 /// `castq device …`
 struct DeviceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "device", abstract: "Keep the ledger of devices.",
+    commandName: "device", abstract: "Manage the known devices.",
     subcommands: [
       Add.self, Remove.self, Show.self, Alias.self, Default.self, PinCommand.self, UnpinCommand.self,
     ])
@@ -16,13 +16,12 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a device at an address, or move it there.",
       discussion: """
-        A host name stays one: its address is asked for each time. Needs no discovery, and so works where multicast is \
-        blocked.
+        A host name is resolved at every connection. Needs no discovery, so it works where multicast is blocked.
         """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What to call it.") var name: String
-    @Argument(help: ArgumentHelp("Its address; the port is 8009 unless given.", valueName: "host[:port]"))
+    @Argument(help: "Name of the device.") var name: String
+    @Argument(help: ArgumentHelp("Its address; the default port is 8009.", valueName: "host[:port]"))
     var address: String
 
     func run() async throws {
@@ -49,7 +48,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
       let workspace = try Workspace(global)
-      // What is not known is not looked for to be forgotten.
+      // Only the ledger is searched, never the network.
       try workspace.ask { (here) throws(StoreError) in
         try here.devices.remove(try here.devices.device(matching: name).id)
       }
@@ -59,13 +58,13 @@ struct DeviceCommand: AsyncParsableCommand {
   /// `castq device show [NAME]`
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show all that is known of a device.",
+      abstract: "Show everything known about a device.",
       discussion:
-        "Shows where it is, what it can do, how it has to prove who it is, the key that is pinned, and how long it is dark between two items."
+        "Shows its address, its capabilities, how it must prove its identity, the pinned key, and the dark gaps between items."
     )
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address; the default device unless given.") var name: String?
+    @Argument(help: "Alias, name, UUID or address; by default the default device.") var name: String?
 
     func run() async throws {
       let workspace = try Workspace(global)
@@ -85,11 +84,11 @@ struct DeviceCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Alias, name, UUID or address.") var name: String
-    @Argument(help: "The short name; none takes it away.") var alias: String?
+    @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
     func run() async throws {
       let alias = alias.map { TerminalText.sanitized($0) }
-      if alias == "" { throw Failure("usage", "an alias needs a letter at least", exit: .usage) }
+      if alias == "" { throw Failure("usage", "an alias needs at least one letter", exit: .usage) }
       let workspace = try Workspace(global)
       let device = try await workspace.known(name)
       try workspace.ask { (here) throws(StoreError) in try here.devices.setAlias(alias, of: device.id) }
@@ -99,7 +98,7 @@ struct DeviceCommand: AsyncParsableCommand {
   /// `castq device default NAME`
   struct Default: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Choose the device that is meant when none is named; without an argument, print it.")
+      abstract: "Set the device to use when none is named; without an argument, print it.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Alias, name, UUID or address.") var name: String?
@@ -107,7 +106,7 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       let workspace = try Workspace(global)
       guard let name else {
-        // The one that is chosen, or else the only one there is: what commands take when none is named.
+        // The chosen default, else the only known device: the one commands use when none is named.
         let device = try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: nil) }
         return Console.print(global.isMachineReadable ? JSONOutput.device(device).text : device.label)
       }
@@ -118,7 +117,7 @@ struct DeviceCommand: AsyncParsableCommand {
 }
 
 extension Workspace {
-  /// A device of the ledger, which one that answers on the network gets into; an address alone is none.
+  /// A device in the ledger. One found on the network is added; a bare address is an unknown device.
   func known(_ name: String?) async throws(Failure) -> KnownDevice {
     let device = try await device(name, adding: false)
     guard device.id != DeviceID(0) else {

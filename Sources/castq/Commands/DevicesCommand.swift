@@ -7,13 +7,13 @@ import CastqStore
 /// `castq devices [--scan DURATION]`
 struct DevicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the known devices, and look for others.",
+    commandName: "devices", abstract: "List the known devices, and discover others.",
     discussion: """
-      Known devices are listed at once, as they were when they were seen last. With --scan, or when none is known, the \
-      network is asked, and what answers is known from then on. Exits 1 when there is none.
+      Lists the known devices at once, as they were last seen. With --scan, or when none is known, searches the network \
+      and adds the devices that answer. Exits 1 when there is none.
       """)
 
-  /// How long an empty ledger is reason enough to look.
+  /// Length of the scan when no device is known and `--scan` is not given.
   private static let firstLook = Duration.seconds(4)
 
   @OptionGroup var global: GlobalOptions
@@ -21,7 +21,7 @@ struct DevicesCommand: AsyncParsableCommand {
   @Option(
     defaultAsFlag: DurationArgument(seconds: 5),
     help: ArgumentHelp(
-      "Look for devices on the network, for 5s unless said otherwise.", valueName: "duration"),
+      "Search the network for devices; 5s by default.", valueName: "duration"),
     transform: DurationArgument.init)
   var scan: DurationArgument? = nil
 
@@ -58,7 +58,7 @@ struct DevicesCommand: AsyncParsableCommand {
     if devices.isEmpty { throw Silent(exit: .no) }
   }
 
-  /// Looks on the network and keeps what is there; on a terminal it is shown as it appears.
+  /// Scans the network and stores the devices that answer; a terminal shows them as they appear.
   private func look(
     for duration: Duration, in workspace: Workspace, since start: WallTime
   ) async throws(Failure) -> DeviceScan {
@@ -76,7 +76,7 @@ struct DevicesCommand: AsyncParsableCommand {
     return scan
   }
 
-  /// The second speaker of a stereo pair is none for people (protocol 13.3).
+  /// Stores the devices, except the second speaker of a stereo pair (protocol 13.3).
   private func keep(_ devices: [Device], in workspace: Workspace) throws(Failure) {
     let shown = devices.filter { $0.capabilities?.contains(.multichannelMember) != true }
     _ = try workspace.ask { (here) throws(StoreError) in

@@ -15,17 +15,17 @@ struct EnqueueCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Put them right after the current entry, and so before what an earlier --next put there; named in one command, they keep their order."
+      "Insert them right after the current entry, before entries of an earlier --next; sources of one command keep their order."
   )
   var next = false
 
-  @Option(help: ArgumentHelp("Put them before the entry at this position.", valueName: "n"))
+  @Option(help: ArgumentHelp("Insert them before the entry at this position.", valueName: "n"))
   var at: Int?
 
   @Flag(help: "Also start playing.")
   var play = false
 
-  @Flag(help: "Refuse everything when anything is wrong.")
+  @Flag(help: "Enqueue nothing if any source has an error.")
   var strict = false
 
   func validate() throws {
@@ -38,7 +38,7 @@ struct EnqueueCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     let list = await SourceList(input, timeout: global.deviceTimeout)
-    if !global.isMachineReadable { list.say(quietly: global.quiet) }
+    if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
@@ -54,10 +54,10 @@ struct EnqueueCommand: AsyncParsableCommand {
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  /// How often a start is tried while a feeder that no longer answers still holds the device.
+  /// Number of start attempts while a feeder that no longer answers holds the device's lock.
   private static let attempts = 50
 
-  /// A feeder at work finds what was added. One that is about to end does not answer, and releases the device.
+  /// A running feeder finds the new entries. A feeder that is ending does not answer, and releases the device.
   private func start(_ device: KnownDevice, _ workspace: Workspace) async throws(Failure) {
     let live = LiveControl(global: global, workspace: workspace, device: device)
     for attempt in 1...Self.attempts {
@@ -72,7 +72,7 @@ struct EnqueueCommand: AsyncParsableCommand {
     }
   }
 
-  /// What was added and what was not, for programs.
+  /// Prints the added entries and the skipped lines, with `--json` and `--jsonl`.
   static func report(
     _ added: [QueueEntry], _ list: SourceList, _ device: KnownDevice, _ global: GlobalOptions
   ) {

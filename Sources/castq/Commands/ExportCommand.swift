@@ -4,7 +4,7 @@ import CastqStore
 
 /// `castq export`
 struct ExportCommand: AsyncParsableCommand {
-  /// What the queue can be written as.
+  /// Output formats.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case yaml, json, m3u
   }
@@ -12,8 +12,8 @@ struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the queue as a playlist.",
     discussion: """
-      YAML and JSON hold everything, so that 'castq import' gives the same queue again. M3U holds what it can; what it \
-      cannot say is told on standard error.
+      YAML and JSON hold everything: 'castq import' restores the same queue. What M3U cannot hold is reported on \
+      standard error.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -56,18 +56,18 @@ struct ImportCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("Playlist, or - for standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("Format of standard input when it cannot be told.", valueName: "format"))
+  @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))
   var format: PlaylistFormat?
 
-  @Flag(help: "Refuse everything when anything is wrong.")
+  @Flag(help: "Import nothing if the playlist has an error.")
   var strict = false
 
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     let list = await SourceList([file], format: format, timeout: global.deviceTimeout)
-    if !global.isMachineReadable { list.say(quietly: global.quiet) }
-    // A queue may be empty, so an empty playlist is one too: only mistakes keep the old queue.
+    if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
+    // An empty playlist is valid and empties the queue; only errors keep the old queue.
     if list.drafts.isEmpty, let failure = list.failure { throw failure }
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was imported (--strict): \(failure.message)", exit: failure.exit)

@@ -8,46 +8,47 @@ struct HistoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show what was played.",
     discussion: """
-      A time is 14:00 (the last one), 'yesterday 14:00', 2026-11-20, '2026-11-20 14:00', 2026-11-20T14:00:00Z, or so \
-      long ago: -24h, -1w. Without an offset it is a time of the zone that --tz names. A day is its midnight, so \
-      '--since yesterday --until today' is all of yesterday. A play of which a part lies in between is shown.
+      A time is 14:00 (the last one), 'yesterday 14:00', 2026-11-20, '2026-11-20 14:00', 2026-11-20T14:00:00Z, or an \
+      age: -24h, -1w. A time without an offset is in the zone of --tz. A date means its midnight, so \
+      '--since yesterday --until today' is all of yesterday. Plays that overlap the range are shown.
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  // A moment may begin with a minus sign, as an option does.
+  // A time may begin with a minus sign, as an option does.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only what played since then, such as -24h or yesterday.", valueName: "time"),
+    help: ArgumentHelp("Only plays since this time, such as -24h or yesterday.", valueName: "time"),
     transform: TimeArgument.init)
   var since: TimeArgument?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only what began before then.", valueName: "time"),
+    parsing: .unconditional,
+    help: ArgumentHelp("Only plays that started before this time.", valueName: "time"),
     transform: TimeArgument.init)
   var until: TimeArgument?
 
   @Option(
-    help: ArgumentHelp("Read and write times of this zone; local unless given.", valueName: "zone"),
+    help: ArgumentHelp("Time zone for input and output; local by default.", valueName: "zone"),
     transform: Zone.init)
   var tz: Zone = .local
 
   @Option(help: "finished, interrupted, cancelled, skipped, failed or unknown.")
   var outcome: PlayOutcome?
 
-  @Option(help: ArgumentHelp("Only the newest so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("Only the newest N plays.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Go on with every new play until interrupted.")
+  @Flag(help: "Print new plays as they occur, until interrupted.")
   var follow = false
 
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit wants a number from 1") }
+    if let limit, limit < 1 { throw ValidationError("--limit needs a number from 1") }
     if follow, csv || global.json {
-      throw ValidationError("--follow goes with --jsonl, or with lines for people")
+      throw ValidationError("--follow excludes --json and --csv")
     }
     if csv, global.isMachineReadable { throw ValidationError("choose one of --csv, --json and --jsonl") }
     if let since = since?.last(in: tz), let until = until?.last(in: tz), since >= until {
@@ -75,31 +76,31 @@ struct HistoryCommand: AsyncParsableCommand {
       HistoryTable(zone: tz).csv(plays).forEach(Console.print)
     } else {
       HistoryTable(zone: tz).lines(plays, width: Console.dataWidth).forEach(Console.print)
-      if plays.isEmpty { sayNothingPlayed(filter) }
+      if plays.isEmpty { reportNothingPlayed(filter) }
     }
     try workspace.reportDamage()
   }
 
-  /// An empty answer names the time that was asked for, as it was understood.
-  private func sayNothingPlayed(_ filter: HistoryStore.Filter) {
+  /// Reports an empty result, with the requested range as it was parsed.
+  private func reportNothingPlayed(_ filter: HistoryStore.Filter) {
     guard !global.quiet, Console.talksToTerminal else { return }
     let since = filter.since.map { " since \(tz.text($0))" } ?? ""
     let until = filter.until.map { " before \(tz.text($0))" } ?? ""
     Console.say("castq: nothing was played\(since)\(until)")
   }
 
-  /// What is there, then each play when it begins and again when it has ended.
+  /// Prints the matching plays, then each new play when it starts and again when it ends.
   private func follow(_ filter: HistoryStore.Filter, _ workspace: Workspace) async throws {
     let isJSON = global.jsonl
     let zone = tz
-    let told = ToldPlays()
+    let reported = ReportedPlays()
     try await untilInterrupted {
-      func tell() throws(Failure) {
+      func printNews() throws(Failure) {
         var filter = filter
-        filter.afterPlay = told.settled
+        filter.afterPlay = reported.settled
         let plays = try workspace.ask { (here) throws(StoreError) in try here.history.plays(matching: filter)
         }
-        for play in told.news(in: plays) {
+        for play in reported.news(in: plays) {
           if isJSON {
             Console.print(JSONOutput.play(play).text)
           } else {
@@ -107,8 +108,8 @@ struct HistoryCommand: AsyncParsableCommand {
           }
         }
       }
-      try tell()
-      for await _ in workspace.changes() { try tell() }
+      try printNews()
+      for await _ in workspace.changes() { try printNews() }
     }
   }
 }

@@ -9,23 +9,23 @@ import Glibc
 /// `castq device pin NAME [--off|--roots FILE]`
 struct PinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pin", abstract: "Say how a device has to prove who it is.",
+    commandName: "pin", abstract: "Set how a device must prove its identity.",
     discussion: """
-      Without an option: by the key that it proves at first contact and that is remembered from then on, which is the \
-      default; the device is asked for it at once, and it is printed. Another key is then refused with exit code 77 until 'castq device unpin'.
-      What a device announces on the network proves nothing: a pinned one keeps its name and its kind until this command has asked it anew, \
-      over a connection on which it has proved its key. Groups of speakers cannot be pinned: they prove the key of whichever speaker leads.
+      Without an option: by the key it proves at first contact, which is then pinned. This is the default. The command \
+      connects at once and prints the key. Any other key is refused with exit code 77 until 'castq device unpin'.
+      Announcements on the network prove nothing: a pinned device keeps its name and model until this command reads them again, \
+      over a connection on which it has proved its key. Speaker groups cannot be pinned: they prove the key of their current leader.
       """)
 
   @OptionGroup var global: GlobalOptions
   @Argument(help: "Alias, name, UUID or address.") var name: String
 
-  @Flag(help: "Take whoever answers at its address for the device.")
+  @Flag(help: "Accept any device that answers at its address.")
   var off = false
 
   @Option(
     help: ArgumentHelp(
-      "Take only a device whose certificate leads to one in this file (PEM or DER).", valueName: "file"))
+      "Accept only a device whose certificate chains to one in this file (PEM or DER).", valueName: "file"))
   var roots: String?
 
   func validate() throws {
@@ -41,7 +41,7 @@ struct PinCommand: AsyncParsableCommand {
     if rule == .pin || device.announcedName != nil && !off { try await meet(device, workspace) }
   }
 
-  /// Asks the device for its key now, so that it can be compared with what the device or its maker says.
+  /// Connects to pin the key now, and prints it for comparison.
   private func meet(_ device: KnownDevice, _ workspace: Workspace) async throws {
     let timeout = global.deviceTimeout
     let session = try await DeviceCall(device, in: workspace, global).started(
@@ -60,20 +60,22 @@ struct PinCommand: AsyncParsableCommand {
     Console.print(DeviceTable.grouped(key))
   }
 
-  /// Reads name and kind over a connection on which the device has proved its key; only when it was announced under another name.
+  /// Reads name and model over a connection on which the device has proved its key; only if it was announced under another name.
   private func askName(of device: KnownDevice, in session: Session, _ workspace: Workspace) async throws {
     let row = try workspace.ask { (here) throws(StoreError) in try here.devices.device(device.id) }
     guard let row, row.hasProof, row.announcedName != nil else { return }
-    guard let told = try? await session.requestDeviceInformation().value else {
+    guard let information = try? await session.requestDeviceInformation().value else {
       if !global.quiet {
-        Console.say("castq: \(device.label): it did not report its name; the one in the ledger stays")
+        Console.say("castq: \(device.label): it did not report its name; the known name stays")
       }
       return
     }
     try workspace.ask { (here) throws(StoreError) in
       try here.devices.proved(
-        name: told.friendlyName, model: told.modelName,
-        capabilities: told.capabilities.map { DeviceCapabilities(rawValue: UInt64(bitPattern: Int64($0))) },
+        name: information.friendlyName, model: information.modelName,
+        capabilities: information.capabilities.map {
+          DeviceCapabilities(rawValue: UInt64(bitPattern: Int64($0)))
+        },
         of: row.id, at: .now)
     }
   }
@@ -81,10 +83,10 @@ struct PinCommand: AsyncParsableCommand {
   private static func noKey(of device: KnownDevice) -> Failure {
     let why =
       device.isGroup
-      ? "a group proves the key of whichever speaker leads it, so it cannot be pinned; pin its speakers"
+      ? "a group proves the key of its current leader, so it cannot be pinned; pin its speakers"
       : device.silentAt != nil
-        ? "it did not answer the challenge, and is used all the same; try again, or accept that with 'castq device pin --off'"
-        : "it cannot prove who it is, and is used all the same; accept that with 'castq device pin --off'"
+        ? "it did not answer the challenge, and is used anyway; try again, or accept that with 'castq device pin --off'"
+        : "it cannot prove who it is, and is used anyway; accept that with 'castq device pin --off'"
     return Failure("not_pinned", "\(device.label): no key is pinned: \(why)", exit: .notPermitted)
   }
 }
@@ -92,9 +94,9 @@ struct PinCommand: AsyncParsableCommand {
 /// `castq device unpin NAME`
 struct UnpinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unpin", abstract: "Forget a device's key; the next one that it proves is pinned.",
+    commandName: "unpin", abstract: "Forget a device's key; the next key it proves is pinned.",
     discussion:
-      "Right after a device was replaced by another one; else find out first who answers in its place.")
+      "For a device that was replaced. Otherwise find out first what answers at its address.")
 
   @OptionGroup var global: GlobalOptions
   @Argument(help: "Alias, name, UUID or address.") var name: String
@@ -107,7 +109,7 @@ struct UnpinCommand: AsyncParsableCommand {
 }
 
 extension RootsFile {
-  /// Its full path, so that it is found from every folder, once it was seen to hold certificates.
+  /// Its absolute path, once the file has been read as certificates.
   fileprivate static func path(_ text: String) throws(Failure) -> String {
     do throws(TrustFileError) {
       _ = try roots(text)

@@ -6,10 +6,10 @@ import CastqStore
 /// `castq play [ENTRY]`
 struct PlayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Go on playing, or play an entry of the queue and what follows it.",
+    commandName: "play", abstract: "Resume, or play an entry of the queue and what follows it.",
     discussion: """
-      When nothing plays, the queue is fed by a process in the background, as by 'castq cast'. What lies between the \
-      present entry and a later one is passed over; an entry that has played, plays again.
+      When nothing plays, a background process feeds the queue, as with 'castq cast'. Entries between the current one and \
+      a later ENTRY are skipped; an entry that has played plays again.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -29,7 +29,7 @@ struct PlayCommand: AsyncParsableCommand {
     ).start()
   }
 
-  /// Whether somebody who feeds the device, or the device itself, goes on; without either, the queue has to be fed.
+  /// Whether a feeder or the device itself resumed playback; otherwise the queue needs a feeder.
   private func isDone(_ first: EntryID?, _ live: LiveControl) async throws(Failure) -> Bool {
     do throws(Failure) {
       if try await live.askFeeder(.play(first)) != nil { return true }
@@ -44,7 +44,7 @@ struct PlayCommand: AsyncParsableCommand {
       guard error.exit == .no else { throw error }
       if try live.workspace.hasSomethingDue(live.device) { return false }
       throw Failure(
-        error.code, "\(live.device.label): nothing is playing, and nothing in the queue is left to play",
+        error.code, "\(live.device.label): nothing is playing, and nothing is left in the queue",
         exit: .no)
     }
   }
@@ -70,7 +70,7 @@ extension Workspace {
 /// `castq pause`
 struct PauseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Pause what plays; exits 1 when nothing does.")
+    commandName: "pause", abstract: "Pause playback; exits 1 when nothing plays.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.pause) } }
 }
@@ -78,7 +78,7 @@ struct PauseCommand: AsyncParsableCommand {
 /// `castq toggle`
 struct ToggleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "toggle", abstract: "Pause what plays, play what is paused.")
+    commandName: "toggle", abstract: "Pause or resume.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.toggle) } }
 }
@@ -88,13 +88,13 @@ struct StopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "Stop the media and keep the queue.",
     discussion: """
-      Whoever feeds the device ends: a 'castq run' says so and exits 0, the process behind 'castq cast' just ends. The \
-      entry that played waits again; 'castq play' goes on with it.
+      Ends the feeder of the device: 'castq run' reports it and exits 0, the background process of 'castq cast' exits. \
+      The current entry returns to the queue; 'castq play' resumes it.
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Flag(help: "Also leave the application, whatever it is.")
+  @Flag(help: "Also close the application, even one that castq did not start.")
   var quit = false
 
   func run() async throws { try await global.forEach { try await LiveControl($0).stop(quits: quit) } }
@@ -103,7 +103,7 @@ struct StopCommand: AsyncParsableCommand {
 /// `castq next`
 struct NextCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Go on to the next entry; what plays counts as skipped.")
+    commandName: "next", abstract: "Play the next entry; the current one counts as skipped.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.next) } }
 }
@@ -111,7 +111,7 @@ struct NextCommand: AsyncParsableCommand {
 /// `castq prev`
 struct PreviousCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prev", abstract: "Go back to the entry before; the first one begins anew.",
+    commandName: "prev", abstract: "Play the previous entry; the first entry restarts.",
     aliases: ["previous"])
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.previous) } }
@@ -120,11 +120,11 @@ struct PreviousCommand: AsyncParsableCommand {
 /// `castq seek T|+T|-T|N%`
 struct SeekCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seek", abstract: "Go to a position: 90, 1:30, +10s, -1m or 50%.")
+    commandName: "seek", abstract: "Seek to a position: 90, 1:30, +10s, -1m or 50%.")
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "A position, a step with a sign, or a part of the length.")
+  @Argument(help: "A position, a step with a sign, or a percentage of the length.")
   var position: String
 
   func validate() throws { _ = try goal() }
@@ -141,7 +141,7 @@ struct SeekCommand: AsyncParsableCommand {
 /// `castq rate X`
 struct RateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rate", abstract: "Play faster or slower, 0.5 to 2; the next entry has its own speed again.")
+    commandName: "rate", abstract: "Set the playback rate, 0.5 to 2, of the current entry.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -150,7 +150,7 @@ struct RateCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard let number = DecimalText(rate), (0.5...2).contains(number.value) else {
-      throw ValidationError("'\(rate)' is no speed: write a number from 0.5 to 2")
+      throw ValidationError("'\(rate)' is not a rate: write a number from 0.5 to 2")
     }
   }
 

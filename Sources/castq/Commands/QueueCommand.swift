@@ -7,7 +7,7 @@ import CastqStore
 struct QueueCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Show what is queued, with stable entry numbers; exits 1 when nothing is.", aliases: ["list"])
+    abstract: "Show the queue, with stable entry numbers; exits 1 when it is empty.", aliases: ["list"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -46,7 +46,7 @@ struct QueueCommand: AsyncParsableCommand {
 /// `castq remove ENTRY…`
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take entries out of the queue.", aliases: ["rm"])
+    commandName: "remove", abstract: "Remove entries from the queue.", aliases: ["rm"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -72,7 +72,7 @@ struct MoveCommand: AsyncParsableCommand {
   @Argument(help: "Entry number, as 'castq queue' shows it.")
   var entry: Int64
 
-  @Argument(help: "Position, from 1; beyond the end is the end.")
+  @Argument(help: "Position, from 1; a position past the end means the end.")
   var position: Int
 
   func validate() throws {
@@ -92,11 +92,11 @@ struct MoveCommand: AsyncParsableCommand {
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Empty the queue.",
-    discussion: "What is on the screen plays on to its end, and is named; --stop stops it.")
+    discussion: "The current entry keeps playing to its end and its title is printed; --stop stops it.")
 
   @OptionGroup var global: GlobalOptions
 
-  @Flag(help: "Also stop what is on the screen.")
+  @Flag(help: "Also stop playback.")
   var stop = false
 
   func run() async throws { try await global.forEach(clear) }
@@ -114,7 +114,7 @@ struct ClearCommand: AsyncParsableCommand {
       try await LiveControl(global: global, workspace: workspace, device: device).perform(.stop(quits: false))
     } else if !global.quiet {
       Console.say(
-        "castq: \(device.label): the queue is empty; \(playing.title) plays on to its end, 'castq stop' ends it"
+        "castq: \(device.label): the queue is empty; \(playing.title) plays to its end, 'castq stop' stops it"
       )
     }
   }
@@ -123,7 +123,7 @@ struct ClearCommand: AsyncParsableCommand {
 /// `castq repeat [off|all|one]`
 struct RepeatCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repeat", abstract: "Say what the queue does at its end; without an argument, print it.")
+    commandName: "repeat", abstract: "Set the repeat mode of the queue; without an argument, print it.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -157,7 +157,7 @@ struct ShuffleCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "shuffle",
-    abstract: "Play the queue in a shuffled order, a new one each time this is switched on.")
+    abstract: "Shuffle the queue; each 'shuffle on' draws a new order.")
 
   @OptionGroup var global: GlobalOptions
 

@@ -9,16 +9,16 @@ import CastqStore
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Feed the device until nothing is left; with sources, replace the queue by them first.",
+    abstract: "Feed the device until its queue is drained; with sources, replace the queue first.",
     discussion: """
       Exits 0 when everything played or 'castq stop' ended it, 76 when entries failed after their retries and the rest \
-      played, 75 when another feeder holds the device, 69 when the device is away: then the new queue waits for it.
+      played, 75 when another feeder holds the device, 69 when the device is unreachable, and then keeps the new queue.
       """)
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var input: SourceOptions
 
-  @Flag(help: "Start again at the end, for ever.")
+  @Flag(help: "Restart the queue at its end, for ever.")
   var loop = false
 
   @Flag(help: "Play in a shuffled order.")
@@ -30,15 +30,16 @@ struct RunCommand: AsyncParsableCommand {
   var duration: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("Stop then, such as 18:00 or +2h.", valueName: "time"), transform: TimeArgument.init)
+    help: ArgumentHelp("Stop at this time, such as 18:00 or +2h.", valueName: "time"),
+    transform: TimeArgument.init)
   var until: TimeArgument?
 
-  @Flag(help: "Follow edits of the playlist files and apply them from the next entry on.")
+  @Flag(help: "Reload edited playlist files and apply the edits from the next entry on.")
   var watch = false
 
   @Option(
     help: ArgumentHelp(
-      "Call a device that does not answer for so long before it is unreachable.", valueName: "duration"),
+      "Keep calling an unreachable device for this long before giving up.", valueName: "duration"),
     transform: DurationArgument.init)
   var waitForDevice: DurationArgument?
 
@@ -56,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     if watch, input.sources.isEmpty || input.sources == ["-"] {
-      throw ValidationError("--watch wants a playlist file to watch")
+      throw ValidationError("--watch needs a playlist file")
     }
   }
 
@@ -76,19 +77,19 @@ struct RunCommand: AsyncParsableCommand {
     var list: SourceList?
     if !input.sources.isEmpty {
       list = await SourceList(input, timeout: global.deviceTimeout)
-      list?.say(quietly: global.quiet)
+      list?.printIssues(quietly: global.quiet)
       try list?.requireSomething()
     }
     let subtitles = list.map { SubtitleCheck($0, global) }
     defer { subtitles?.end() }
-    let remarks = Task { await subtitles?.say() }
+    let remarks = Task { await subtitles?.report() }
     defer { remarks.cancel() }
     let following = watch ? list.map { (input, $0) } : nil
     var result: RunResult
     let tally: RunTally
     if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
       try daemon.checkApplication()
-      tally = try RunTally(workspace, device, goesOn: list == nil)
+      tally = try RunTally(workspace, device, continues: list == nil)
       if let list { try workspace.replaceQueue(of: device, with: list) }
       try beginShuffled(device, workspace)
       result = await daemon.run(
@@ -97,7 +98,7 @@ struct RunCommand: AsyncParsableCommand {
         following: following)
     } else {
       let feeding = try Feeding(workspace: workspace, device: device, global: global)
-      tally = try RunTally(workspace, device, goesOn: list == nil)
+      tally = try RunTally(workspace, device, continues: list == nil)
       if let list { try workspace.replaceQueue(of: device, with: list) }
       try begin(on: device, workspace)
       try beginShuffled(device, workspace)
@@ -111,7 +112,7 @@ struct RunCommand: AsyncParsableCommand {
     if list != nil, result.ended == .unreachable {
       result.failure?.message += "; the new list waits in its queue"
     }
-    // A list may be over sooner than a server on the web has answered; the question has a limit of its own.
+    // The list may end before the servers have answered; each request has its own time limit.
     if result.signal == nil { await remarks.value }
     try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)
   }
@@ -119,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
   private func begin(on device: KnownDevice, _ workspace: Workspace) throws(Failure) {
     guard let first else { return }
     try workspace.ask { (here) throws(StoreError) in
-      // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
+      // A killed feeder leaves an entry in state playing. Reset it before moving the list.
       try here.queue.recover(device.id)
       try here.queue.moveList(to: EntryID(first), on: device.id)
     }
@@ -132,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Seconds from now; nil is for ever.
+  /// Seconds from now; nil means no limit.
   private var limit: Double? {
     [duration?.seconds, until.map { max($0.next() - WallTime.now, 0) }].compactMap { $0 }.min()
   }
@@ -143,8 +144,8 @@ struct CastCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cast", abstract: "Replace the queue and start now; return when the first item plays.",
     discussion: """
-      The queue is fed on by a process in the background, which ends by itself when the queue is drained, and by \
-      'castq stop'. When somebody feeds the device already, that feeder starts over with the new queue.
+      A background process feeds the queue; it exits when the queue is drained or on 'castq stop'. \
+      If a feeder already runs for the device, it restarts with the new queue.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -161,18 +162,18 @@ struct CastCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     let list = await SourceList(input, timeout: global.deviceTimeout)
-    list.say(quietly: global.quiet)
+    list.printIssues(quietly: global.quiet)
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)
     defer { subtitles.end() }
     do {
       try await start(list, on: device, in: workspace)
-      await subtitles.say()
+      await subtitles.report()
     } catch let failure as Failure where failure.code == Failure.feederGone {
-      // It ended while it was asked: the device is free now.
+      // The feeder ended during the request, so the device is free now.
       try await start(list, on: device, in: workspace)
     } catch var failure as Failure where failure.code == Failure.loadFailed {
-      // The receiver reports the same error whatever is wrong with an address.
+      // Receivers report the same error for every problem with an address.
       if let address = workspace.failedAddress(on: device), let words = await MediaLook.words(at: address) {
         failure.message += "; \(words)"
       }
@@ -182,7 +183,7 @@ struct CastCommand: AsyncParsableCommand {
   }
 
   private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
-    let tally = try RunTally(workspace, device, goesOn: false)
+    let tally = try RunTally(workspace, device, continues: false)
     func finish(_ result: RunResult) throws {
       try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
     }
@@ -208,19 +209,19 @@ struct CastCommand: AsyncParsableCommand {
       try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
     }
     let feeder = BackgroundFeeder(workspace: workspace, global: global, device: device, awaited: first)
-    let told: JSONValue
+    let started: JSONValue
     do throws(Failure) {
-      told = try await feeder.start()
+      started = try await feeder.start()
     } catch {
       guard error.code == Failure.busy else { throw error }
-      // Another feeder took the lock since it was released above.
+      // Another feeder acquired the lock after its release above.
       return try await handOver(nil, on: device, in: workspace, busy: error)
     }
-    try printOutcome(told, device, workspace)
+    try printOutcome(started, device, workspace)
   }
 
-  /// Has the feeder that holds the device start over with the new queue.
-  /// - Parameter list: nil when it is in the queue already.
+  /// Restarts the feeder that holds the device, with the new queue.
+  /// - Parameter list: nil if the queue already holds it.
   private func handOver(
     _ list: SourceList?, on device: KnownDevice, in workspace: Workspace, busy: Failure
   ) async throws(Failure) {
@@ -235,7 +236,7 @@ struct CastCommand: AsyncParsableCommand {
     if !wait { try printOutcome(started, device, workspace) }
   }
 
-  /// Prints what plays, as the queue knows it.
+  /// Prints the first entry, with title and address from the queue.
   private func printOutcome(
     _ started: JSONValue, _ device: KnownDevice, _ workspace: Workspace
   ) throws(Failure) {
@@ -254,7 +255,7 @@ struct CastCommand: AsyncParsableCommand {
 }
 
 extension Workspace {
-  /// The address of what failed last; nil when nothing did, or history cannot be read.
+  /// The address of the last failed play; nil if none failed or history cannot be read.
   fileprivate func failedAddress(on device: KnownDevice) -> String? {
     var failed = HistoryStore.Filter()
     (failed.device, failed.outcome, failed.limit) = (device.id, .failed, 1)

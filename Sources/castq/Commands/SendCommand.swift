@@ -7,11 +7,11 @@ import CastqStore
 /// `castq send NAMESPACE MESSAGE`
 struct SendCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "send", abstract: "Say something to the running application on a namespace of its own.",
+    commandName: "send", abstract: "Send a message to the running application on a custom namespace.",
     discussion: """
-      The message goes out as it is: JSON, or any text. Nothing confirms that the application took it; --wait prints the \
-      first thing it says on that namespace afterwards, and exits 124 when --timeout passes before. With --app it goes to \
-      this application alone.
+      The message is sent unchanged: JSON or any text. Delivery is not confirmed. --wait prints the next message of the \
+      application on this namespace, and exits 124 when --timeout passes first. With --app the message goes to that \
+      application only.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -19,13 +19,13 @@ struct SendCommand: AsyncParsableCommand {
   @Argument(help: "Such as urn:x-cast:com.example.game.")
   var namespace: String
 
-  @Argument(help: "What to say.")
+  @Argument(help: "JSON or any other text.")
   var message: String
 
   @Flag(help: "Print the first answer.")
   var wait = false
 
-  @Flag(help: "Launch the application of --app when it does not run.")
+  @Flag(help: "Launch the application of --app if it is not running.")
   var launch = false
 
   func validate() throws {
@@ -37,8 +37,8 @@ struct SendCommand: AsyncParsableCommand {
     let live = try await LiveControl(global)
     let patience = wait ? global.deviceTimeout.seconds : nil
     let text = ChannelText(namespace: namespace, text: message, wait: patience, application: global.app)
-    let told = try await live.perform(.send(text), launching: launch)
-    guard let answer = told["answer"]?.string else { return }
+    let result = try await live.perform(.send(text), launching: launch)
+    guard let answer = result["answer"]?.string else { return }
     if global.isMachineReadable {
       let document: JSONValue = [
         "device": .string(live.device.label), "namespace": .string(namespace), "answer": .string(answer),

@@ -7,12 +7,12 @@ import CastqStore
 /// `castq status`
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show what plays now, or why nothing does; exits 1 then.",
+    commandName: "status", abstract: "Show what is playing; if nothing is, show why and exit 1.",
     discussion: "Without a command, castq shows the status of every known device, a line each.")
 
   @OptionGroup var global: GlobalOptions
 
-  @Flag(help: "Keep it up to date until interrupted.")
+  @Flag(help: "Update the status until interrupted.")
   var follow = false
 
   @Flag(help: "Show every known device, a line each.")
@@ -73,7 +73,7 @@ struct StatusOverview {
   let workspace: Workspace
   let global: GlobalOptions
 
-  /// How long a device may take when nobody said: one that is off must not keep the others waiting.
+  /// Default timeout per device, so that one that is off does not delay the others.
   private static let patience = Duration.seconds(3)
 
   func show() async throws {
@@ -81,7 +81,9 @@ struct StatusOverview {
     guard !devices.isEmpty else {
       if global.json { Console.print(["devices": []] as JSONValue) }
       if !global.isMachineReadable, !global.quiet {
-        Console.say("castq: no device is known; 'castq devices' looks for some, 'castq --help' says more")
+        Console.say(
+          "castq: no device is known; 'castq devices' searches for devices, 'castq --help' lists the commands"
+        )
       }
       throw Silent(exit: .no)
     }
@@ -106,7 +108,7 @@ struct StatusOverview {
     }
     var sorted: [StatusDocument] = []
     var failures: [Failure] = []
-    // What is wrong with one hides no other.
+    // A failure of one device does not hide the others.
     for index in devices.indices {
       switch documents[index] {
       case .success(let document)?: sorted.append(document)
@@ -122,13 +124,13 @@ struct StatusOverview {
       }
     }
     guard let last = failures.popLast() else { return }
-    for failure in failures { failure.say() }
+    for failure in failures { failure.report() }
     throw last
   }
 }
 
 extension DeviceCall {
-  /// Looks and takes no part.
+  /// Options for a session that only reads the status.
   static func observing(_ global: GlobalOptions) -> SessionOptions {
     var options = SessionOptions(purpose: .observe(applicationID: nil), reconnection: nil)
     limit(&options, global)
@@ -137,7 +139,7 @@ extension DeviceCall {
 }
 
 extension Workspace {
-  /// What plays on a device, and why it could not be asked; nil when it could.
+  /// The status of a device, and why it could not be reached; nil if it was.
   func status(
     of device: KnownDevice, _ look: StatusLook, _ global: GlobalOptions
   ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
@@ -153,7 +155,7 @@ extension Workspace {
       await session.end(.leave)
     } catch {
       failure = Failure(error, device: device, global)
-      // Without a way to ask, nothing is known of the device.
+      // With a broken configuration there is no status to show.
       if error.exit == .configuration, let failure { throw failure }
     }
     let document = StatusDocument(
@@ -164,7 +166,7 @@ extension Workspace {
 }
 
 extension Workspace {
-  /// How long the picture of an entry stands: receivers do not count that.
+  /// How long a picture has been shown; receivers do not report that.
   fileprivate func still(_ entry: EntryID?, on device: KnownDevice) throws(StoreError) -> StillPicture? {
     var newest = HistoryStore.Filter()
     newest.device = device.id
@@ -176,7 +178,7 @@ extension Workspace {
     return StillPicture(shown: max(WallTime.now - since, 0), length: playing.draft.playingTime()?.seconds)
   }
 
-  /// What the database adds to what the device says: which entry it is, and what comes.
+  /// The queue's part of the status: the current entry and what comes next.
   func queuePicture(_ device: KnownDevice, status: MediaStatus?) throws(Failure) -> QueuePicture {
     guard device.id != DeviceID(0) else {
       return QueuePicture(entry: nil, pending: 0, queued: 0, next: nil, settings: nil)

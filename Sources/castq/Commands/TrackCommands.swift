@@ -6,25 +6,26 @@ import CastqStore
 /// `castq tracks [--on ID…] [--off]`
 struct TracksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tracks", abstract: "List the tracks of what plays, or choose among them.",
+    commandName: "tracks", abstract: "List the tracks of the current entry, or choose among them.",
     discussion:
-      "A track that is switched on takes the place of the one of its kind; sound stays unless another is chosen."
+      "Activating a track deactivates others of its type; the audio track stays unless another is chosen."
   )
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("Show these, by their numbers.", valueName: "id"))
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("Activate the tracks with these IDs.", valueName: "id"))
   var on: [Int] = []
 
-  @Flag(help: "Hide all text.")
+  @Flag(help: "Hide all text tracks.")
   var off = false
 
   func run() async throws {
     let live = try await LiveControl(global)
-    let isQuestion = on.isEmpty && !off
-    let told = try await live.perform(
-      isQuestion ? .tracks : .chooseTracks(TrackChoice(on: on, hidesText: off)))
-    guard isQuestion || global.isMachineReadable, let tracks = told["tracks"]?.array else { return }
+    let isListing = on.isEmpty && !off
+    let result = try await live.perform(
+      isListing ? .tracks : .chooseTracks(TrackChoice(on: on, hidesText: off)))
+    guard isListing || global.isMachineReadable, let tracks = result["tracks"]?.array else { return }
     if global.jsonl {
       for track in tracks { Console.print(track) }
     } else if global.json {
@@ -50,7 +51,7 @@ struct TracksCommand: AsyncParsableCommand {
 /// `castq style KEY=VALUE…`
 struct StyleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "style", abstract: "Change how subtitles look; what is not named stays.",
+    commandName: "style", abstract: "Change the text track style; keys that are not given stay.",
     discussion: TextStyleText.keys.map { "\($0.key)=\($0.values)" }.joined(separator: "\n"))
 
   @OptionGroup var global: GlobalOptions
@@ -73,7 +74,7 @@ struct StyleCommand: AsyncParsableCommand {
 /// `castq skip-ad`
 struct SkipAdCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip-ad", abstract: "Skip the clip of an ad break, once it may be skipped.")
+    commandName: "skip-ad", abstract: "Skip the current ad clip, once it is skippable.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await LiveControl(global).perform(.skipAd) }
 }

@@ -8,16 +8,16 @@ import CastqStore
 /// `castq transfer --to DEVICE`
 struct TransferCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "transfer", abstract: "Move what plays to another device, with its queue and position.",
+    commandName: "transfer", abstract: "Move playback to another device, with its queue and position.",
     discussion: """
-      A queue that castq feeds moves as a whole, numbers of entries included, and is fed on there by a process in the \
-      background. Anything else is moved by the devices themselves, or loaded anew at the same place. When the other \
-      device cannot play it, all goes on where it was.
+      A queue that castq feeds moves as a whole, with its entry numbers, and a background process feeds it there. Other \
+      media is transferred by the devices themselves, or reloaded at the same position. If the other device cannot play \
+      it, playback continues on the first.
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: ArgumentHelp("Alias, name, UUID or host[:port] of the device to go on.", valueName: "sel"))
+  @Option(help: ArgumentHelp("Alias, name, UUID or host[:port] of the target device.", valueName: "sel"))
   var to: String
 
   func run() async throws {
@@ -27,7 +27,7 @@ struct TransferCommand: AsyncParsableCommand {
     let isFed = try await isFed(live)
     let target = try await workspace.device(to, adding: isFed)
     guard target.endpoint != source.endpoint, target.id != source.id || target.id == DeviceID(0) else {
-      throw Failure("usage", "\(source.label) is where it plays already: name another device", exit: .usage)
+      throw Failure("usage", "\(source.label) is the device it already plays on: name another", exit: .usage)
     }
     if isFed {
       try await QueueTransfer(live: live, target: target).perform()
@@ -40,12 +40,12 @@ struct TransferCommand: AsyncParsableCommand {
     do throws(Failure) {
       return try await live.askFeeder(.volume) != nil
     } catch {
-      // It answers; that its device is away just now is told by what comes.
+      // The feeder answers. If its device is unreachable, a later step reports that.
       return error.code != Failure.feederGone
     }
   }
 
-  /// What others have loaded, or what a feeder left playing.
+  /// Transfers media that other senders loaded, or that a feeder left playing.
   private func moveSession(
     from source: KnownDevice, to target: KnownDevice, _ workspace: Workspace
   ) async throws(Failure) {
@@ -70,7 +70,7 @@ struct TransferCommand: AsyncParsableCommand {
   }
 }
 
-/// Moves the queue that a feeder of ours feeds: the feeder ends, the rows move, and another feeder goes on with them.
+/// Moves a queue that castq feeds: its feeder ends, the rows move, and a feeder starts on the target.
 private struct QueueTransfer {
   let live: LiveControl
   let target: KnownDevice
@@ -79,7 +79,7 @@ private struct QueueTransfer {
   private var source: KnownDevice { live.device }
 
   func perform() async throws {
-    // Everything that can be wrong with the other device is found out before anything is stopped.
+    // Check everything about the target before stopping anything.
     let waiting = try workspace.ask { (here) throws(StoreError) in
       try DatabaseLock(.feeder(target.id), of: here.database).release()
       let counts = try here.queue.counts(for: target.id)
@@ -92,24 +92,24 @@ private struct QueueTransfer {
     }
     try await probe()
     let place = try await place()
-    // A daemon must not begin with what moves before it knows where to begin.
+    // A daemon must not start the moved queue before the resume position is set.
     let there = LiveControl(global: live.global, workspace: workspace, device: target)
     try await there.holdInDaemon()
     _ = try await live.askFeeder(.stop(quits: true))
     try workspace.ask { (here) throws(StoreError) in
       try here.queue.move(from: source.id, to: target.id)
-      // Nobody wanted it stopped: what is added to it later is to be shown.
+      // The stop was internal: entries added to the source later must play.
       try here.queue.start(source.id)
     }
     do {
-      try await go(on: target, from: place)
+      try await resume(on: target, from: place)
     } catch {
-      // Where it was is where it belongs when the other device does not play it.
+      // The target cannot play it: move the queue back.
       try workspace.ask { (here) throws(StoreError) in
         try here.queue.recover(target.id)
         try here.queue.move(from: target.id, to: source.id)
       }
-      try? await go(on: source, from: place)
+      try? await resume(on: source, from: place)
       throw error
     }
   }
@@ -147,7 +147,7 @@ private struct QueueTransfer {
     return value
   }
 
-  private func go(on device: KnownDevice, from place: Place) async throws(Failure) {
+  private func resume(on device: KnownDevice, from place: Place) async throws(Failure) {
     _ = try await BackgroundFeeder(
       workspace: workspace, global: live.global, device: device, first: place.entry, position: place.position
     ).start()

@@ -6,9 +6,9 @@ import CastqStore
 /// `castq volume [N|+N|-N]`
 struct VolumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "volume", abstract: "Print how loud the device is, or change it.",
+    commandName: "volume", abstract: "Print or set the device volume.",
     discussion:
-      "Levels are whole numbers from 0 to 100, or fractions with a point such as 0.55; with a sign, steps.")
+      "Levels are integers from 0 to 100, or fractions with a point such as 0.55; with a sign, steps.")
 
   @OptionGroup var global: GlobalOptions
 
@@ -25,8 +25,8 @@ struct VolumeCommand: AsyncParsableCommand {
   private func set(_ global: GlobalOptions) async throws {
     let live = try await LiveControl(global)
     let change = try change()
-    let told = try await live.perform(change.map { .setVolume($0) } ?? .volume)
-    guard let volume = told["volume"] else { return }
+    let result = try await live.perform(change.map { .setVolume($0) } ?? .volume)
+    guard let volume = result["volume"] else { return }
     if global.isMachineReadable {
       Console.print(["device": .string(live.device.label), "volume": volume] as JSONValue)
     } else if change == nil {
@@ -42,7 +42,7 @@ struct VolumeCommand: AsyncParsableCommand {
 
 /// `castq mute`
 struct MuteCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "mute", abstract: "Silence the device.")
+  static let configuration = CommandConfiguration(commandName: "mute", abstract: "Mute the device.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(true)) } }
 }
@@ -50,7 +50,7 @@ struct MuteCommand: AsyncParsableCommand {
 /// `castq unmute`
 struct UnmuteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unmute", abstract: "Let the device be heard again.")
+    commandName: "unmute", abstract: "Unmute the device.")
   @OptionGroup var global: GlobalOptions
   func run() async throws { try await global.forEach { try await LiveControl($0).perform(.setMuted(false)) } }
 }

@@ -4,9 +4,9 @@ import CastqDaemon
 import Glibc
 import Synchronization
 
-/// Tells the command that started this feeder what became of its first item: one line, once.
+/// Reports the outcome of the first item to the command that started this feeder: one line, once.
 final class Announcer: Sendable {
-  /// Where a feeder in the background finds the pipe.
+  /// The descriptor at which a background feeder inherits the pipe.
   static let inheritedDescriptor: Int32 = 3
 
   private struct State {
@@ -16,7 +16,7 @@ final class Announcer: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter entry: what is waited for; nil is whichever comes first.
+  /// - Parameter entry: the awaited entry; nil means the first one.
   init(descriptor: Int32, awaiting entry: EntryID?) {
     state = Mutex(State(descriptor: descriptor, play: FirstPlay(of: entry)))
   }
@@ -25,24 +25,24 @@ final class Announcer: Sendable {
     if let reply = state.withLock({ $0.play.observe(report) }) { announce(reply) }
   }
 
-  /// The run is over before anything was shown.
+  /// Reports that the run ended before anything was shown.
   func announce(_ outcome: RunEnd) { announce(state.withLock { $0.play.answer(outcome) }) }
 
   private func announce(_ reply: ControlReply) {
     switch reply {
-    case .done(let played): tell(played)
-    case .failed(let failure): tell(Failure(failure).json)
+    case .done(let played): write(played)
+    case .failed(let failure): write(Failure(failure).json)
     }
   }
 
-  /// Nothing will be shown, and why.
-  func announce(_ failure: Failure) { tell(failure.json) }
+  /// Reports why nothing will be shown.
+  func announce(_ failure: Failure) { write(failure.json) }
 
-  private func tell(_ document: JSONValue) {
+  private func write(_ document: JSONValue) {
     state.withLock { state in
       guard let open = state.descriptor else { return }
       let bytes = Array((document.text + "\n").utf8)
-      _ = write(open, bytes, bytes.count)
+      _ = Glibc.write(open, bytes, bytes.count)
       close(open)
       state.descriptor = nil
     }

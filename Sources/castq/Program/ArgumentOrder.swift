@@ -1,22 +1,22 @@
-/// Lets global options stand before the command, as people type them: `castq -d lobby run list.m3u`.
+/// Allows global options before the command: `castq -d lobby run list.m3u`.
 ///
-/// The parser wants a command's options behind its name, so leading ones are moved there; nothing else is touched.
+/// The parser expects options after the command's name, so leading ones are moved there. Nothing else changes.
 enum ArgumentOrder {
   /// Global options that take a value.
   private static let valued: Set<String> = ["-d", "--device", "--db", "--config", "--timeout", "--app"]
-  /// Global options that stand alone.
+  /// Global options without a value.
   private static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
   ]
-  /// Commands whose own name is two words.
+  /// Commands with a two-word name.
   private static let groups: Set<String> = ["device", "db", "schedule"]
 
-  /// Commands whose argument may be a step back.
+  /// Commands whose argument may be a negative step.
   private static let stepping: Set<String> = ["seek", "volume"]
 
   static func normalized(_ arguments: [String]) -> [String] { stepsLast(commandFirst(arguments)) }
 
-  /// A step back such as `-10s` begins like an option: behind everything else, after `--`, it is none.
+  /// A negative step such as `-10s` looks like an option, so it moves to the end, after `--`.
   private static func stepsLast(_ arguments: [String]) -> [String] {
     guard let command = arguments.first, stepping.contains(command), !arguments.contains("--"),
       let index = arguments.firstIndex(where: isStepBack)
@@ -31,12 +31,12 @@ enum ArgumentOrder {
     return (0x30...0x39).contains(second) || second == UInt8(ascii: ".")
   }
 
-  /// `-dlobby`: the device behind its option without a blank.
+  /// `-dlobby`: the device joined to its option.
   private static func isJoined(_ argument: String) -> Bool {
     argument.hasPrefix("-d") && argument != "-d" && !argument.hasPrefix("-d=")
   }
 
-  /// Whether there are global options and nothing else.
+  /// Whether all arguments are global options.
   static func namesNothing(_ arguments: [String]) -> Bool {
     endOfGlobalOptions(arguments) == arguments.endIndex
   }

@@ -4,22 +4,22 @@ import CastqDaemon
 import CastqStore
 import Glibc
 
-/// Whoever feeds a device when the command is over: the daemon or, where none runs, `castq run` in a process of its own; and
-/// what is told of its first item.
+/// The feeder that outlives the command: the daemon or, if none runs, a `castq run` in a process of its own. Reports the outcome of
+/// its first item.
 struct BackgroundFeeder {
   let workspace: Workspace
   let global: GlobalOptions
   let device: KnownDevice
-  /// The entry to begin with; nil is the first that is due.
+  /// The entry to start with; nil means the first that is due.
   var first: EntryID?
-  /// Where that entry begins, in seconds; nil is its beginning.
+  /// The start position in that entry, in seconds; nil means its beginning.
   var position: Double?
-  /// The entry whose outcome is waited for; nil is whichever comes first.
+  /// The entry whose outcome is awaited; nil means the first one.
   var awaited: EntryID?
 
-  /// Starts it and waits until the first item plays or has failed.
+  /// Starts the feeder and waits until the first item plays or has failed.
   ///
-  /// - Returns: what was told of that.
+  /// - Returns: the reported outcome.
   func start() async throws(Failure) -> JSONValue {
     if let daemon = try await DaemonCall(workspace, device, global) {
       let place = position.map(MediaTime.init(seconds:))
@@ -31,7 +31,7 @@ struct BackgroundFeeder {
     guard let announced = try? JSONValue(parsing: words) else {
       throw Failure(
         "ended",
-        "\(device.label): the feeder in the background was ended before anything was shown; start again",
+        "\(device.label): the background feeder ended before anything was shown; start it again",
         exit: .tryAgain)
     }
     guard let error = announced["error"] else { return announced }
@@ -41,7 +41,7 @@ struct BackgroundFeeder {
       device: device, global)
   }
 
-  /// The child reads nothing, says nothing, and belongs to no terminal: only the pipe is shared.
+  /// Spawns a child in its own session, with standard streams on `/dev/null`; it inherits only the pipe.
   private func spawn() throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Self.failure("pipe") }
@@ -62,7 +62,7 @@ struct BackgroundFeeder {
       "castq", "run", "--db", global.databasePath, "--device=\(device.handle)", "--announce",
       "\(Announcer.inheritedDescriptor)",
     ]
-    // A time that nobody gave cannot pass.
+    // The default timeout is not passed on: only a timeout that was given can expire.
     if let timeout = global.timeout { arguments += ["--timeout", "\(timeout.duration.wholeMilliseconds)ms"] }
     if let path = global.config { arguments += ["--config", path] }
     if let id = global.app { arguments += ["--app=\(id)"] }

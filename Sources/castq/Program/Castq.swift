@@ -10,9 +10,8 @@ struct Castq: AsyncParsableCommand {
     commandName: "castq",
     abstract: "Feed playlists to Google Cast devices, and prove what was played.",
     discussion: """
-      One queue per device, kept in one SQLite file: what you enqueue survives reboots of the box, of the network and of \
-      the television. 'castq run' feeds a device until nothing is left, \
-      'castq daemon' feeds all of them for ever.
+      Each device has a queue in one SQLite file, which survives reboots of the computer, the network and the television. \
+      'castq run' feeds one device until its queue is drained, 'castq daemon' feeds all devices for ever.
       """,
     version: Version.text,
     groupedSubcommands: [
@@ -44,10 +43,10 @@ struct Castq: AsyncParsableCommand {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let given = Array(CommandLine.arguments.dropFirst())
-    // Without a verb, people want to know how things are.
+    // Without a command, castq prints the status of all devices.
     let arguments = ArgumentOrder.normalized(
       ArgumentOrder.namesNothing(given) ? given + ["status", "--all"] : given)
-    // A quarter of a start is the parser looking at types; the version needs none of them.
+    // The parser's reflection is a quarter of the start-up time; --version skips it.
     if arguments == ["--version"] {
       Console.print(Version.text)
       Glibc.exit(0)
@@ -70,14 +69,14 @@ struct Castq: AsyncParsableCommand {
   }
 
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
-    if isJSON { Console.print(failure.json) } else { failure.say() }
+    if isJSON { Console.print(failure.json) } else { failure.report() }
     Glibc.exit(failure.exit.rawValue)
   }
 
-  /// Help and version are data; a mistake in the arguments is one line like every other error.
+  /// Prints help and version to stdout, and a usage error as one line on stderr.
   private static func leaveParser(_ error: any Error, _ arguments: [String], isJSON: Bool) -> Never {
     let reading = CommandWords.read(arguments)
-    // A step back such as -1h has the letter of help in it.
+    // A negative step such as -1h contains the letter of -h.
     let isHelp =
       exitCode(for: error) == .success
       && (reading.isCommand || !Set(arguments).isDisjoint(with: ["-h", "--help", "--version"]))
@@ -86,7 +85,7 @@ struct Castq: AsyncParsableCommand {
       Glibc.exit(0)
     }
     switch reading {
-    // What the parser says of the options behind a word that is no command would be false.
+    // The parser's message about options after an unknown command would be misleading.
     case .unknown(let words): leave(Failure("usage", words, exit: .usage), isJSON: isJSON)
     case .command(let path):
       let help = path.isEmpty ? "castq --help" : "castq help \(path.joined(separator: " "))"
@@ -95,7 +94,7 @@ struct Castq: AsyncParsableCommand {
     }
   }
 
-  /// The parser lists what it would have taken on lines of their own, and ends in a full stop.
+  /// Joins the parser's message, which lists accepted values on separate lines and ends in a full stop, into one line.
   private static func oneLine(_ message: String) -> String {
     let lines = message.split(separator: "\n").map { String($0.drop { $0 == " " }) }
     let line = lines.enumerated().reduce("") { text, part in
@@ -107,7 +106,7 @@ struct Castq: AsyncParsableCommand {
   }
 }
 
-/// What this program calls itself; the heading of CHANGELOG.md has the same number.
+/// The program's version; the heading of CHANGELOG.md has the same number.
 enum Version {
   static let number = "0.9.0"
   static let text = "castq \(number)"

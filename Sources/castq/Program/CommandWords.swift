@@ -1,13 +1,13 @@
 import ArgumentParser
 import CastqCore
 
-/// Finds out which command the words of a command line name, and what a word that is none was meant to be.
+/// Resolves the words of a command line to a command, and suggests one for an unknown word.
 enum CommandWords {
-  /// What the words of a command line came to.
+  /// The result of reading a command line.
   enum Reading: Equatable {
-    /// They name a command; the words of its name, none for the program itself.
+    /// The words of a command's name; empty for the program itself.
     case command([String])
-    /// One is no command: what to say.
+    /// The message for a word that is not a command.
     case unknown(String)
 
     var isCommand: Bool {
@@ -15,7 +15,7 @@ enum CommandWords {
     }
   }
 
-  /// What people type who come from other programs, and what it is called here; words of two are of `castq device`.
+  /// Command names of other programs and their castq equivalents; two-word keys belong to `castq device`.
   private static let foreign: [String: String] = [
     "ls": "devices", "scan": "devices --scan", "info": "status", "skip": "next", "load": "cast",
     "insert": "enqueue --next", "current": "status", "random": "shuffle", "crop": "remove",
@@ -60,7 +60,7 @@ enum CommandWords {
     return "\(shown): 'castq help\(path.map { " " + $0 }.joined())' lists them"
   }
 
-  /// Its name, and others that it goes by.
+  /// Its name and its aliases.
   private static func names(of type: any ParsableCommand.Type) -> [String] {
     let configuration = type.configuration
     return [configuration.commandName ?? String(describing: type).lowercased()] + configuration.aliases

@@ -1,10 +1,10 @@
 import CastqCore
 import Glibc
 
-/// The configuration of the daemon, as a file of this machine.
+/// The daemon's configuration file.
 struct ConfigurationFile: Sendable {
   let path: String
-  /// Whether somebody named it: then it has to be there.
+  /// Whether the path was given explicitly; such a file must exist.
   let isNamed: Bool
 
   init(_ global: GlobalOptions) {
@@ -14,14 +14,14 @@ struct ConfigurationFile: Sendable {
     path = named ?? "\(folder)/castq/config.yaml"
   }
 
-  /// What it says; a file of the usual name that is not there says nothing.
+  /// Reads the configuration. A missing file at the default path is an empty configuration.
   func read() -> Result<DaemonConfiguration, ControlFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       return errno == ENOENT && !isNamed ? .success(DaemonConfiguration()) : .failure(unreadable())
     }
     defer { close(descriptor) }
-    // Whatever it is, no more of it is taken in than a configuration can have.
+    // Never read more than the longest allowed configuration.
     guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
       return .failure(unreadable())
     }
@@ -30,7 +30,7 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// All of a file, or a little more than the limit; nil, and `errno`, when it cannot be read.
+  /// The whole file, or a little more than the limit; nil with `errno` set if it cannot be read.
   static func bytes(of descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 * 1024)

@@ -2,14 +2,14 @@ import CastProtocol
 import CastqCore
 import Glibc
 
-/// Where data and talk go: stdout is data, stderr is talk.
+/// Output: data goes to stdout, messages go to stderr.
 ///
-/// Bytes go straight to the descriptor: nothing is lost when the process is killed, and a closed pipe ends the program
-/// quietly instead of with a signal.
+/// Writes are unbuffered: nothing is lost when the process is killed, and a closed pipe ends the program quietly instead of
+/// with a signal.
 struct Console: Sendable {
-  /// Whether stdout is a terminal that can move its cursor.
+  /// Whether stdout is a terminal with cursor movement.
   static let isTerminal = isatty(STDOUT_FILENO) == 1 && Self.canMoveCursor
-  /// Whether stderr is one.
+  /// Whether stderr is a terminal with cursor movement.
   static let talksToTerminal = isatty(STDERR_FILENO) == 1 && Self.canMoveCursor
 
   private static let canMoveCursor: Bool = {
@@ -17,17 +17,17 @@ struct Console: Sendable {
     return String(cString: term) != "dumb"
   }()
 
-  /// Prints one line of data. Data that is lost ends the program: a report cut short by a full disk must not look whole.
+  /// Prints one line of data. A write error ends the program, so that a truncated report does not look complete.
   static func print(_ line: String) { printLines(line + "\n") }
 
-  /// Prints lines of data that end in a line feed.
+  /// Prints lines of data, each ending in a line feed.
   static func printLines(_ text: String) {
     guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     Glibc.exit(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Prints a document on one line; what would move a cursor or turn text around is written as an escape.
+  /// Prints a document on one line; control characters and bidirectional marks are escaped.
   static func print(_ document: JSONValue) {
     var line = String.UnicodeScalarView()
     for scalar in document.text.unicodeScalars {
@@ -45,13 +45,13 @@ struct Console: Sendable {
     return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 
-  /// Says something to a person, on one line: it may quote what people, playlists and receivers wrote.
+  /// Prints a message on one line, sanitized: it may quote playlists and receivers.
   static func say(_ line: String) { _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO) }
 
-  /// Redraws the progress line of a terminal.
+  /// Redraws the progress line.
   static func redraw(_ line: String) { _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
 
-  /// Writes all of it; the error number when that cannot be done.
+  /// Writes all of the text; returns the error number on failure.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var bytes = ArraySlice(text.utf8)
     while !bytes.isEmpty {
@@ -63,13 +63,13 @@ struct Console: Sendable {
     return nil
   }
 
-  /// Columns of the terminal; 80 when it does not say.
+  /// Columns of the terminal; 80 if unknown.
   static var width: Int { size.map { Int($0.ws_col) } ?? 80 }
 
-  /// Lines of the terminal; 24 when it does not say.
+  /// Lines of the terminal; 24 if unknown.
   static var height: Int { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
 
-  /// Columns of the terminal that data goes to; nil when it goes elsewhere, where nothing may be cut.
+  /// Columns of the terminal on stdout; nil if stdout is not a terminal, and then nothing may be cut.
   static var dataWidth: Int? { isTerminal ? size(of: STDOUT_FILENO).map { Int($0.ws_col) } : nil }
 
   private static var size: winsize? { size(of: STDERR_FILENO) }

@@ -5,14 +5,14 @@ import CastqDaemon
 import CastqStore
 import UnixSignals
 
-/// The daemon that feeds from the database, as a command for one device speaks to it.
+/// A command's connection to the daemon of the database, for one device.
 struct DaemonCall {
   let workspace: Workspace
   let device: KnownDevice
   let global: GlobalOptions
   private let socket: String
 
-  /// Nil when no daemon answers, none is to be asked, or another process feeds the device.
+  /// Nil if no daemon answers, `--no-daemon` is given, or another process feeds the device.
   init?(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) {
     guard !global.noDaemon, device.id != DeviceID(0),
       let holder = DatabaseLock.holder(.daemon, of: workspace.database), let socket = holder.socket
@@ -26,20 +26,20 @@ struct DaemonCall {
     self.device = device
     self.global = global
     self.socket = socket
-    // A daemon that was killed leaves its socket behind.
+    // A killed daemon leaves its socket behind.
     guard try await ask(.poke, timeout: .seconds(10)) != nil else { return nil }
   }
 
-  /// Refuses a choice of application, which the daemon's own configuration makes; to be asked before any row is changed.
+  /// Refuses `--app`, because the daemon's configuration chooses the application. Call before changing any row.
   func checkApplication() throws(Failure) {
     guard let id = global.app else { return }
     throw Failure(
       "usage",
-      "\(device.label): --app \(id) is not for a device that the daemon feeds; write receiver_application into its configuration, or use --no-daemon",
+      "\(device.label): --app \(id) is unavailable while the daemon feeds the device; set receiver_application in its configuration, or use --no-daemon",
       exit: .usage)
   }
 
-  /// Has it done; nil when nobody answers any more.
+  /// Sends a command to the daemon; nil if it no longer answers.
   func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
     do throws(ControlFailure) {
       return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
@@ -48,18 +48,18 @@ struct DaemonCall {
     }
   }
 
-  /// Has the queue fed. `--timeout` limits the wait for the first entry, and not that for the whole list.
-  /// - Returns: what the daemon tells of the first entry; an empty object when all has been played.
+  /// Requests feeding of the queue. `--timeout` limits the wait for the first entry, not for the whole list.
+  /// - Returns: the outcome of the first entry; an empty object once the list is drained.
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
     let timeout = request.waits ? nil : global.timeout?.duration
-    guard let told = try await ask(.feed(request), timeout: timeout) else {
+    guard let outcome = try await ask(.feed(request), timeout: timeout) else {
       throw Failure(
         Failure.feederGone, "\(device.label): the daemon ended; start again", exit: .tryAgain)
     }
-    return told
+    return outcome
   }
 
-  /// Has the queue fed and waits until it is drained, as `castq run` does: a signal or the end of the time stops the media.
+  /// Requests feeding and waits until the queue is drained, as `castq run` does. A signal or the time limit stops the media.
   func run(
     _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
   ) async -> RunResult {
@@ -104,26 +104,26 @@ struct DaemonCall {
     if hasRunOut { return RunResult(.timeOver) }
     switch result {
     case .failure(let failure): return RunResult(failure)
-    case .success(let told):
-      guard told["halted"]?.bool == true else { return RunResult(.drained) }
-      Feeding.sayStopped(device, global)
+    case .success(let outcome):
+      guard outcome["halted"]?.bool == true else { return RunResult(.drained) }
+      Feeding.reportStopped(device, global)
       return RunResult(.stopped)
     }
   }
 
-  /// What cannot be stopped in time is told by nobody: the program is ending.
+  /// Failures are ignored: the program is ending.
   private func stop() async { _ = try? await ask(.stop(quits: false), timeout: .seconds(2)) }
 
   private func follow(_ input: SourceOptions, _ list: SourceList) async {
     await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) {
-      // Without this it would be seen within a second.
+      // Without the poke, the daemon notices the change within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))
     }
   }
 }
 
 extension DaemonCall {
-  /// Tells whoever feeds the device, or would, that there are new rows. It finds them by itself within a second.
+  /// Notifies the feeder or the daemon of new rows, which it would otherwise find within a second.
   static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
     guard !global.noDaemon, let socket = workspace.controlSocket(for: device) else { return }
     _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
@@ -131,7 +131,7 @@ extension DaemonCall {
 }
 
 extension Workspace {
-  /// Where live commands for a device go: the socket of its feeder, else of the daemon; nil when neither runs.
+  /// The socket for live commands: the feeder's, else the daemon's; nil if neither runs.
   func controlSocket(for device: KnownDevice) -> String? {
     DatabaseLock.holder(.feeder(device.id), of: database)?.socket
       ?? DatabaseLock.holder(.daemon, of: database)?.socket
@@ -139,7 +139,7 @@ extension Workspace {
 }
 
 extension Result where Failure: Sendable, Success: Sendable {
-  /// What an asynchronous body returns or throws.
+  /// The result of an asynchronous throwing body.
   static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
     do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
   }

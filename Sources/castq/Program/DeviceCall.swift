@@ -4,7 +4,7 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// Calls a device where it is, wherever that is now, and keeps in the ledger where it answered.
+/// Connects to a device at its current address, and stores the address at which it answered.
 struct DeviceCall {
   private let device: KnownDevice
   private let workspace: Workspace
@@ -16,8 +16,8 @@ struct DeviceCall {
     self.global = global
   }
 
-  /// A session that has not begun, with the device at its last good address.
-  /// - Throws: when the file with the certificates that its own has to lead to cannot be used.
+  /// A session that has not started, to the device at its last known address.
+  /// - Throws: if the device's file of root certificates cannot be used.
   func session(_ options: SessionOptions) throws(ControlFailure) -> Session {
     var options = options
     options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
@@ -26,10 +26,10 @@ struct DeviceCall {
       options.trust = try Self.trust(workspace).trust(in: present)
     } catch {
       throw ControlFailure(
-        "configuration", "\(error); 'castq device pin' says how else it may prove who it is",
+        "configuration", "\(error); 'castq device pin' changes how it must prove its identity",
         exit: .configuration)
     }
-    // Somebody who has nothing to say when asked for the first time takes all of the time for it.
+    // A device that ignores its first challenge uses up the whole connect timeout.
     if global.timeout == nil, present.canProve == nil, present.silentAt == nil,
       let limit = options.startTimeout
     {
@@ -40,7 +40,7 @@ struct DeviceCall {
       logger: Logging.make(global))
   }
 
-  /// A session that is active.
+  /// A started session.
   func started(_ options: SessionOptions) async throws(Failure) -> Session {
     let session: Session
     do throws(ControlFailure) { session = try self.session(options) } catch {
@@ -51,7 +51,7 @@ struct DeviceCall {
     return session
   }
 
-  /// The session is active. What cannot be kept does no harm to it.
+  /// Stores the address of an active session. A store error does not affect the session.
   func succeeded(_ session: Session) {
     guard device.id != DeviceID(0), let row = try? workspace.devices.device(device.id) else { return }
     let endpoint = session.device.endpoint
@@ -60,26 +60,26 @@ struct DeviceCall {
     do throws(StoreError) {
       try workspace.devices.seen(device.id, at: .now, endpoint: endpoint)
     } catch {
-      if !global.quiet { Console.say("castq: \(device.label): where it answered was not kept: \(error)") }
+      if !global.quiet { Console.say("castq: \(device.label): its address was not saved: \(error)") }
     }
   }
 
-  /// Where devices are, by the ledger and by the network.
+  /// Locates devices by the ledger and the network.
   static func resolver(_ workspace: Workspace) -> LedgerResolver {
     LedgerResolver(
       store: workspace.devices, finder: Discovery.finder(),
       logger: CastLogger.shared.logger(for: "LedgerResolver"), now: { .now })
   }
 
-  /// What devices have to prove, by the ledger.
-  /// - Parameter isFeeder: whether a device that was silent when it was asked before is asked again now.
+  /// Trust rules from the ledger.
+  /// - Parameter isFeeder: whether to challenge a device again that was silent before.
   static func trust(_ workspace: Workspace, isFeeder: Bool = false) -> LedgerTrust {
     LedgerTrust(
       store: workspace.devices, logger: CastLogger.shared.logger(for: "LedgerTrust"),
       start: isFeeder ? .now : nil, now: { .now })
   }
 
-  /// How long a device may take. A time that was given is what passes first; else what the connection has to say is worth more.
+  /// Sets the timeouts. A given `--timeout` expires first; otherwise the connection's own error, which says more, comes first.
   static func limit(_ options: inout SessionOptions, _ global: GlobalOptions) {
     let timeout = global.deviceTimeout
     let isLimited = global.timeout != nil
@@ -88,7 +88,7 @@ struct DeviceCall {
     options.requestTimeout = timeout
   }
 
-  /// A device that may be elsewhere is called in two places within the time.
+  /// Halves the timeout for a device that may have moved, because two addresses are tried.
   static func connectTimeout(_ timeout: Duration, _ device: KnownDevice) -> Duration {
     let mayBeElsewhere = device.uuid != nil || device.staticEndpoint.map { $0 != device.endpoint } == true
     return mayBeElsewhere ? timeout / 2 : timeout

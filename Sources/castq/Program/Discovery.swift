@@ -1,23 +1,23 @@
 import CastqDaemon
 import Glibc
 
-/// How this program looks for devices on the network.
+/// Device discovery settings of this program.
 enum Discovery {
-  /// How long a name that nobody knows is looked for.
+  /// How long to search the network for an unknown name.
   static let lookup = Duration.seconds(3)
 
-  /// On all interfaces that can do multicast, or on those that `CASTQ_INTERFACES` names; `none` is none.
+  /// Searches all multicast interfaces, or those in `CASTQ_INTERFACES`; `none` disables discovery.
   static func finder() -> any DeviceFinder {
     guard let names = Environment.value("CASTQ_INTERFACES") else { return NetworkFinder() }
     if names == "none" {
       return AbsentFinder(
         DeviceScan.Problem(
-          code: "switched_off", message: "looking for devices is switched off: CASTQ_INTERFACES is none"))
+          code: "switched_off", message: "discovery is switched off: CASTQ_INTERFACES is none"))
     }
     return NetworkFinder(interfaces: Set(names.split(separator: ",").map(String.init)))
   }
 
-  /// Why nothing was heard, and what to do, in one line without the program's name.
+  /// Why no device was found and what to do, in one line without the program's name.
   static func words(for problems: [DeviceScan.Problem]) -> String {
     let byHand = "'castq device add NAME HOST' needs no discovery"
     guard problems.isEmpty else {
@@ -28,11 +28,11 @@ enum Discovery {
     let suspicion =
       isInContainer
       ? "a container's own network passes no multicast, so run it with network_mode: host"
-      : "multicast may be blocked between here and there (docker, VLANs, guest networks), or UDP port 5353 by a firewall"
+      : "multicast may be blocked on the way (docker, VLANs, guest networks), or UDP port 5353 by a firewall"
     return "nothing answered; \(suspicion); \(byHand)"
   }
 
-  /// Docker and Podman leave these marks.
+  /// Docker and Podman create these files.
   private static var isInContainer: Bool {
     access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0
   }

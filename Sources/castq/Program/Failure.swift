@@ -3,14 +3,14 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// One clear line for a person, a word for programs, and an exit code.
+/// An error of the program: a message, a code and an exit status.
 struct Failure: Error {
-  /// A stable word for programs, such as `load_failed`.
+  /// A stable code for programs, such as `load_failed`.
   var code: String
-  /// What happened, why, and what to do.
+  /// What happened, why, and what to do about it.
   var message: String
   var exit: ExitStatus
-  /// The receiver's own words.
+  /// The receiver's own error; nil if there is none.
   var receiver: JSONValue?
 
   init(_ code: String, _ message: String, exit: ExitStatus, receiver: JSONValue? = nil) {
@@ -30,22 +30,22 @@ struct Failure: Error {
     ]
   }
 
-  /// Prints it as a line for people.
-  func say() { Console.say("castq: \(shownMessage)") }
+  /// Prints the message on stderr.
+  func report() { Console.say("castq: \(shownMessage)") }
 
-  /// Messages quote what people, playlists and receivers wrote.
+  /// The message without control characters and secrets: it may quote playlists and receivers.
   var shownMessage: String { TerminalText.sanitized(AddressText.withoutSecrets(message)) }
 }
 
 extension Failure {
-  /// The code of what another process holds.
+  /// The code of a lock that another process holds.
   static let busy = "busy"
-  /// The code of an entry that the receiver could not load.
+  /// The code of an entry the receiver could not load.
   static let loadFailed = "load_failed"
-  /// The code of a feeder that ended while it was asked something.
+  /// The code of a feeder that ended during a request.
   static let feederGone = ControlFailure.feederGone
 
-  /// A failure of talking to a device.
+  /// A failure of a device or its connection.
   init(_ error: CastError) { self.init(ControlFailure(error)) }
 
   /// A failure of a live command, in this program or in the feeder.
@@ -58,14 +58,14 @@ extension Failure {
 }
 
 extension Failure {
-  /// A failure of the database at a path. A device that is not known there may be known in another one: cron and sudo read theirs.
+  /// A failure of the database at a path. An unknown device may be in another database: cron and sudo use their own.
   init(_ error: StoreError, database path: String) {
     self.init(error)
     if exit == .deviceUnknown { message += " (the database is \(path))" }
   }
 }
 
-/// An exit code whose words have been said already.
+/// An exit code whose message has been printed already.
 struct Silent: Error {
   var exit: ExitStatus
 
@@ -74,12 +74,12 @@ struct Silent: Error {
 }
 
 extension Failure {
-  /// A failure of talking to a device, with its name in front.
+  /// A failure of a device or its connection, with the device's name in front.
   init(_ error: CastError, device: KnownDevice, _ global: GlobalOptions) {
     self.init(ControlFailure(error), device: device, global)
   }
 
-  /// A failure of a live command. Only a time that somebody gave can have passed; without one the device is silent.
+  /// A failure of a live command. Exits 124 only if `--timeout` was given; otherwise the device is unreachable.
   init(_ failure: ControlFailure, device: KnownDevice, _ global: GlobalOptions) {
     self.init(failure, device: device)
     if code == "timeout" { exit = global.timeout == nil ? .unreachable : .timeout }
@@ -90,13 +90,13 @@ extension Failure {
     self.init(failure)
     if !message.hasPrefix(device.label) { message = "\(device.label): \(message)" }
     if exit == .notPermitted, failure.code != "\(CastError.Code.notAllowed)", device.isPinned {
-      message += "; 'castq device unpin \(device.typedLabel)' forgets the key that is known"
+      message += "; 'castq device unpin \(device.typedLabel)' forgets the pinned key"
     }
   }
 }
 
 extension KnownDevice {
-  /// Its label as it is typed in a shell.
+  /// Its label, quoted for a shell.
   var typedLabel: String {
     let isPlain = label.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80

@@ -5,14 +5,14 @@ import CastqDaemon
 import CastqStore
 import UnixSignals
 
-/// Feeding in the foreground: the lock, the signals, the progress line, and what the outcome means for the exit code.
+/// Feeds in the foreground: lock, signals, progress line and exit code.
 struct Feeding {
   private let workspace: Workspace
   private let device: KnownDevice
   private let global: GlobalOptions
   private let feeder: DeviceFeeder
 
-  /// Takes the device's lock; `tryAgain` when another feeder has it.
+  /// Acquires the device's lock; throws `tryAgain` if another feeder holds it.
   init(workspace: Workspace, device: KnownDevice, global: GlobalOptions) throws(Failure) {
     self.workspace = workspace
     self.device = device
@@ -28,15 +28,16 @@ struct Feeding {
     }
   }
 
-  /// Gives the device back without having fed it.
+  /// Releases the lock of a feeder that was never started.
   func release() { feeder.release() }
 
   /// Feeds until the queue is drained, the time is up or a signal comes.
   /// - Parameters:
-  ///   - resume: the entry that goes on where it was cut on another device; nil goes on where this one was cut.
-  ///   - startsOver: what the device still plays for this queue is replaced, not taken up.
-  ///   - loops: the list starts over at its end.
-  ///   - patience: how long a device that does not answer is called.
+  ///   - limit: seconds until the run stops; nil means no limit.
+  ///   - resume: the entry and position to resume at, from another device; nil uses this device's own resume position.
+  ///   - startsOver: whether to replace what the device still plays for this queue instead of adopting it.
+  ///   - loops: whether the list restarts at its end.
+  ///   - patience: how long to keep calling an unreachable device.
   func run(
     limit: Double?, announcer: Announcer? = nil, following: (input: SourceOptions, list: SourceList)? = nil,
     resume: ResumePoint? = nil, startsOver: Bool = false, loops: Bool = false, patience: Duration = .zero
@@ -60,13 +61,13 @@ struct Feeding {
     DeviceCall.limit(&options.sessionOptions, global)
     options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(
       options.sessionOptions.connectTimeout, device)
-    // Old hardware takes its time to start an application; only a limit that was asked for cuts that short.
+    // Old devices are slow to start an application, so only a given --timeout limits the start.
     if global.timeout == nil { options.sessionOptions.startTimeout = nil }
     let run = feeder.start(options: options) { report in
       progress.show(report)
       announcer?.announce(report)
       failures.remember(report)
-      Self.say(report)
+      Self.printStoreError(report)
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hasRunOut = SignalMemory()
@@ -75,7 +76,7 @@ struct Feeding {
       group.addTask {
         for await signal in signals {
           caught.remember(signal == .sigint ? .interrupted : .terminated)
-          run.stop("castq was told to end")
+          run.stop("castq was stopped by a signal")
         }
       }
       if let following {
@@ -88,7 +89,7 @@ struct Feeding {
             return
           }
           hasRunOut.remember(.done)
-          run.stop("the time given to castq was over")
+          run.stop("the time limit of castq was reached")
         }
       }
       let outcome = await run.outcome()
@@ -100,8 +101,8 @@ struct Feeding {
     return judge(outcome, signal: signal, isOver: hasRunOut.status != nil, failures: failures)
   }
 
-  /// What is wrong with the database is said even to those who want to hear nothing else.
-  private static func say(_ report: RunnerReport) {
+  /// Prints database errors, even with `--quiet`.
+  private static func printStoreError(_ report: RunnerReport) {
     switch report {
     case .storeFailed(let error):
       Console.say("castq: \(error.message); \(StoreCatchUp.failure)")
@@ -122,7 +123,7 @@ struct Feeding {
     if failures.isReplaced { return RunResult(Failure(.replaced, device: device)) }
     switch outcome {
     case .halted:
-      Self.sayStopped(device, global)
+      Self.reportStopped(device, global)
       return RunResult(.stopped)
     case .drained(let failed) where failed > 0:
       let last =
@@ -140,9 +141,9 @@ struct Feeding {
     }
   }
 
-  static func sayStopped(_ device: KnownDevice, _ global: GlobalOptions) {
+  static func reportStopped(_ device: KnownDevice, _ global: GlobalOptions) {
     guard !global.quiet else { return }
     Console.say(
-      "castq: \(device.label): stopped by 'castq stop'; the queue waits, 'castq play' goes on with it")
+      "castq: \(device.label): stopped by 'castq stop'; the queue is kept, 'castq play' resumes it")
   }
 }

@@ -2,28 +2,28 @@ import CastHTTP
 import CastqCore
 import Synchronization
 
-/// Playlists of the network: which were asked for, and what came.
+/// Playlists from the network: pending requests and results.
 final class FetchedPlaylists: Sendable {
   private typealias Outcome = Result<FetchedPlaylist, PlaylistLoadError>
 
   private struct State {
     var known: [String: Outcome] = [:]
-    /// What was asked for and is not known, in this order; the most bytes of each.
+    /// Addresses still to fetch, in order of request, each with its limit in bytes.
     var missing: [(address: String, limit: Int)] = []
-    /// Of all that came.
+    /// Total size of all fetched lists.
     var bytes = 0
   }
   private let state = Mutex(State())
   private let client = HTTPClient()
-  /// Lists that are fetched in all, however often the reader comes upon others.
+  /// Maximum number of lists fetched in total.
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Lists are small, and their servers are often the same one.
+  /// Concurrent fetches: lists are small and often come from one server.
   private static let width = 4
 
-  /// The list at an address, when it has been fetched; else it is remembered, and nobody shall rely on this answer.
+  /// The list at an address if it has been fetched. Otherwise queues the address for `fetchMissing` and throws.
   func playlist(at address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
     let outcome: Outcome = state.withLock { state in
       if let outcome = state.known[address] { return outcome }
@@ -39,8 +39,8 @@ final class FetchedPlaylists: Sendable {
 
   private static let notFetched = Outcome.failure(.failed("it has not been fetched"))
 
-  /// Fetches what was asked for.
-  /// - Returns: false when nothing was missing.
+  /// Fetches all queued addresses.
+  /// - Returns: false if none was queued.
   func fetchMissing(limits: PlaylistLimits, timeout: Duration) async -> Bool {
     let missing = state.withLock { state in
       defer { state.missing = [] }
@@ -54,7 +54,7 @@ final class FetchedPlaylists: Sendable {
       await withTaskGroup(of: (String, Outcome).self) { group in
         for (address, limit) in now {
           group.addTask {
-            if isFull { return (address, .failure(.failed("the playlists before it are too large"))) }
+            if isFull { return (address, .failure(.failed("the playlists fetched before it are too large"))) }
             return (address, await self.fetch(address, limit: limit, timeout: timeout))
           }
         }
@@ -78,9 +78,9 @@ final class FetchedPlaylists: Sendable {
       let isPage = fetched.contentType?.lowercased().hasPrefix("text/html") == true
       // Many servers call everything text/html.
       if isPage, fetched.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
-        return .failure(.failed("it is a web page and no playlist"))
+        return .failure(.failed("it is a web page, not a playlist"))
       }
-      // Where nothing redirected, what was asked for stays as it was written, user and password included.
+      // Without a redirection the address stays as it was written, including user and password.
       let final = fetched.redirections == 0 ? address : fetched.address
       return .success(FetchedPlaylist(bytes: fetched.body, address: final, contentType: fetched.contentType))
     } catch {

@@ -2,12 +2,12 @@ import CastqCore
 import Glibc
 import Synchronization
 
-/// Reads playlists, folders and standard input for the pure parsers. What comes from the network has been fetched before.
+/// Reads playlists, folders and standard input for the parsers. Playlists from the network must have been fetched before.
 struct FileLoader: PlaylistLoader {
   let web: FetchedPlaylists
   /// Standard input, which can be read only once.
   let standardInput: StandardInput
-  /// What was looked at, for whoever follows it.
+  /// The files and folders that were read, for `run --watch`.
   let seen = SeenFiles()
 
   var workingDirectory: String {
@@ -81,7 +81,7 @@ struct FileLoader: PlaylistLoader {
   }
 }
 
-/// Keeps what was read the first time.
+/// Reads standard input once and keeps the result.
 final class StandardInput: Sendable {
   private let content = Mutex<Result<[UInt8], PlaylistLoadError>?>(nil)
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What tells one version of a file from another.
+/// Identifies a version of a file.
 struct FileVersion: Hashable {
   private let device: UInt
   private let inode: UInt
@@ -9,7 +9,7 @@ struct FileVersion: Hashable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil when there is no such file.
+  /// Nil if the file does not exist.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -21,16 +21,15 @@ struct FileVersion: Hashable {
   }
 }
 
-/// The lists and folders that were read, and the files that were missing, each as it was when it was looked at first; of endless
-/// ones, the first.
+/// Versions of the lists and folders that were read, and of missing files, each at its first look. Holds at most 1000.
 final class SeenFiles: Sendable {
   private static let limit = 1000
   private let seen = Mutex<[String: FileVersion?]>([:])
 
-  /// Nil for a file that was not there.
+  /// Nil for a missing file.
   var versions: [String: FileVersion?] { seen.withLock { $0 } }
 
-  /// To be called before the file is read, so that what is written meanwhile counts as a change.
+  /// Call before reading the file, so that a write during the read counts as a change.
   func add(_ path: String) {
     seen.withLock { seen in
       if seen[path] == nil, seen.count < Self.limit {

@@ -3,21 +3,21 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// The list that is in force while its files are followed, and what has been said of newer ones.
+/// The active list while its files are watched, and what has been reported about newer versions.
 struct FollowedList {
-  /// What is to be done with a list that was read again.
+  /// The decision about a reloaded list.
   enum Verdict: Equatable {
-    /// It is as good as the one in force.
-    case take
-    /// It is damaged: the one in force plays on.
-    case refuse
+    /// It has no new errors.
+    case accept
+    /// It is empty or has new errors: the active list stays.
+    case reject
   }
 
-  /// Errors of the list in force: what was taken with them is not refused for them.
+  /// Errors of the active list. A newer list is not rejected because of them.
   private var accepted: Set<String>
-  /// What was said last of a list that was refused; empty when the last one was taken.
-  private var refused: Set<String> = []
-  /// The files its entries stand in, and those that entries of earlier ones stood in.
+  /// The errors reported for the last rejected list; empty once a list is accepted.
+  private var rejected: Set<String> = []
+  /// The files that contain its entries, and those of earlier versions.
   private(set) var sources: Set<String>
 
   init(_ list: SourceList) {
@@ -25,30 +25,31 @@ struct FollowedList {
     sources = Self.sources(of: list)
   }
 
-  /// - Parameter words: gets what is to be said, each thing once and not at every look.
-  mutating func judge(_ list: SourceList, saying words: inout [String]) -> Verdict {
+  /// Accepts or rejects a reloaded list.
+  /// - Parameter messages: receives the messages to print; each problem is reported once.
+  mutating func judge(_ list: SourceList, reporting messages: inout [String]) -> Verdict {
     let errors = Self.errors(of: list)
     let isEmpty = list.drafts.isEmpty
     guard !isEmpty, errors.isSubset(of: accepted) else {
       var damage = errors
       if errors.isEmpty { damage.insert("castq: the playlist is empty") }
-      let isNew = !damage.isSubset(of: refused)
+      let isNew = !damage.isSubset(of: rejected)
       if isNew {
-        words += list.issues.map { "\($0)" }
-        if errors.isEmpty { words.append("castq: the playlist is empty") }
-        words.append("castq: the list as it was plays on until the playlist is right again")
+        messages += list.issues.map { "\($0)" }
+        if errors.isEmpty { messages.append("castq: the playlist is empty") }
+        messages.append("castq: the previous version keeps playing until the playlist is fixed")
       }
-      refused = isNew ? damage : refused
-      return .refuse
+      rejected = isNew ? damage : rejected
+      return .reject
     }
-    if !refused.isEmpty { words.append("castq: the playlist is right again, and followed") }
-    refused = []
+    if !rejected.isEmpty { messages.append("castq: the playlist is valid again and in use") }
+    rejected = []
     accepted = errors
     sources.formUnion(Self.sources(of: list))
-    return .take
+    return .accept
   }
 
-  /// A mistake stays the same one when lines above it come and go.
+  /// Errors without line numbers, so that edits above an error do not make it a new one.
   private static func errors(of list: SourceList) -> Set<String> {
     Set(list.errors.map { "\($0.file): \($0.message)" })
   }
@@ -59,10 +60,10 @@ struct FollowedList {
 }
 
 extension Workspace {
-  /// Applies edits of playlist files from the next entry on, until the task is cancelled. What is damaged changes nothing and is
-  /// said once.
+  /// Applies edits of playlist files from the next entry on, until the task is cancelled. A damaged list changes nothing and is
+  /// reported once.
   /// - Parameters:
-  ///   - list: what the device's queue was replaced by.
+  ///   - list: the list in the device's queue.
   ///   - changed: called when rows have changed.
   func follow(
     _ input: SourceOptions, _ list: SourceList, for device: KnownDevice, timeout: Duration,
@@ -72,10 +73,10 @@ extension Workspace {
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
     var followed = FollowedList(list)
     for await list in follower.changes() {
-      var words: [String] = []
-      let verdict = followed.judge(list, saying: &words)
-      for line in words { Console.say(line) }
-      guard verdict == .take else { continue }
+      var messages: [String] = []
+      let verdict = followed.judge(list, reporting: &messages)
+      for line in messages { Console.say(line) }
+      guard verdict == .accept else { continue }
       do throws(Failure) {
         let isChanged = try await database.executor.run {
           [self, sources = followed.sources] () throws(Failure) in
@@ -88,7 +89,7 @@ extension Workspace {
         if isChanged { await changed() }
         logger.debug("playlist taken", metadata: ["castq.changed": "\(isChanged)"])
       } catch {
-        Console.say("castq: the edited playlist could not be used: \(error.shownMessage)")
+        Console.say("castq: the edited playlist was not applied: \(error.shownMessage)")
       }
     }
   }

@@ -6,7 +6,7 @@ import CastqStore
 import Synchronization
 import UnixSignals
 
-/// Does something that has no end until SIGINT or SIGTERM comes, and leaves with the code of that signal.
+/// Runs an endless body until SIGINT or SIGTERM, and exits with that signal's code.
 func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
   let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
   try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
@@ -27,7 +27,7 @@ func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async
 }
 
 extension Workspace {
-  /// Something each time another process has written to the database.
+  /// An element each time another process has written to the database.
   func changes() -> AsyncStream<Void> {
     let watcher = StoreWatcher(database: database, time: .continuous)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -37,11 +37,11 @@ extension Workspace {
   }
 }
 
-/// The line that was shown last, so that nothing is shown twice.
+/// The last line shown, so that no line is shown twice in a row.
 final class LastLine: Sendable {
   private let line = Mutex("")
 
-  /// True when this is another one.
+  /// Stores the text; true when it differs from the last one.
   func changes(to text: String) -> Bool {
     line.withLock { line in
       defer { line = text }
@@ -50,8 +50,8 @@ final class LastLine: Sendable {
   }
 }
 
-/// What has been told of the history: every play once when it begins and once when it has ended.
-final class ToldPlays: Sendable {
+/// The plays `history --follow` has printed: each once when it starts and once when it has ended.
+final class ReportedPlays: Sendable {
   private struct State {
     var settled: Int64?
     var open: Set<Int64> = []
@@ -59,10 +59,10 @@ final class ToldPlays: Sendable {
 
   private let state = Mutex(State())
 
-  /// All plays up to this one have been told and are over; nil before the first.
+  /// All plays up to this one have ended and been printed; nil before the first.
   var settled: Int64? { state.withLock { $0.settled } }
 
-  /// Of these plays, oldest first, the ones there is something new to tell of.
+  /// The new or newly ended ones of these plays, oldest first.
   func news(in plays: [PlayRecord]) -> [PlayRecord] {
     state.withLock { state in
       var news: [PlayRecord] = []

@@ -5,12 +5,12 @@ import CastqDaemon
 import CastqStore
 import Glibc
 
-/// Options that every command takes, also before its name.
+/// Options of every command; they may stand before its name.
 struct GlobalOptions: ParsableArguments {
   @Option(
     name: [.customShort("d", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Alias, name, UUID or host[:port] of the device; several where a command can act on many.",
+      "Alias, name, UUID or host[:port] of the device; repeatable where a command can act on several.",
       valueName: "sel"))
   var device: [String] = []
 
@@ -22,7 +22,7 @@ struct GlobalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The application that plays media; by default what the configuration says, else CC1AD845.",
+      "The application that plays media; by default that of the configuration, else CC1AD845.",
       valueName: "id"))
   var app: String?
 
@@ -33,26 +33,26 @@ struct GlobalOptions: ParsableArguments {
   var jsonl = false
 
   @Option(
-    help: ArgumentHelp("Give up talking to the device after this.", valueName: "duration"),
+    help: ArgumentHelp("Time limit for the device; 10s by default.", valueName: "duration"),
     transform: DurationArgument.init)
   var timeout: DurationArgument?
 
-  @Flag(name: [.customShort("q"), .long], help: "Say less.")
+  @Flag(name: [.customShort("q"), .long], help: "Print fewer messages.")
   var quiet = false
 
-  @Flag(name: [.customShort("v"), .long], help: "Say more; twice for every frame.")
+  @Flag(name: [.customShort("v"), .long], help: "Print debug messages; twice: also every frame.")
   var verbose: Int
 
-  @Flag(name: .customLong("no-daemon"), help: "Talk to the device directly even if a daemon runs.")
+  @Flag(name: .customLong("no-daemon"), help: "Connect to the device directly even if a daemon runs.")
   var noDaemon = false
 
   mutating func validate() throws {
     if let app, !ConfigurationReader.isApplicationID(app) {
       throw ValidationError(
-        "--app '\(TerminalText.sanitized(app))' is no application id; write one such as CC1AD845")
+        "--app '\(TerminalText.sanitized(app))' is not an application id; write one such as CC1AD845")
     }
-    if json, jsonl { throw ValidationError("--json and --jsonl are two forms of the same thing: choose one") }
-    // The one place that every command passes before it does anything.
+    if json, jsonl { throw ValidationError("--json and --jsonl exclude each other") }
+    // Every command validates its options before it runs, so logging starts here.
     do throws(CastLoggerFilter.TextError) {
       try Logging.begin(verbosity: verbose, isQuiet: quiet, variable: Environment.value("CASTQ_LOG"))
     } catch {
@@ -61,19 +61,19 @@ struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// The device that is meant; nil when neither the command line nor the environment names one.
+  /// The selected device; nil if neither the command line nor the environment names one.
   var deviceSelector: String? { device.first ?? Environment.value("CASTQ_DEVICE") }
 
-  /// More devices than one are for commands that can act on many.
+  /// Throws a usage error if several devices are named.
   func checkOne() throws(Failure) {
     guard device.count > 1 else { return }
     throw Failure(
-      "usage", "this command is for one device at a time; --device names \(device.count)",
+      "usage", "this command takes one device at a time; --device names \(device.count)",
       exit: .usage)
   }
 
-  /// Does something for each device that is named, one after the other. A failure of one is printed and keeps it from no other;
-  /// the last failure ends the command.
+  /// Runs the body for each named device in turn. A failure is printed and the other devices still run; the last failure is
+  /// thrown.
   func forEach(_ body: (GlobalOptions) async throws -> Void) async throws {
     guard device.count > 1 else { return try await body(self) }
     var last: Failure?
@@ -83,14 +83,14 @@ struct GlobalOptions: ParsableArguments {
       do {
         try await body(one)
       } catch let failure as Failure {
-        last?.say()
+        last?.report()
         last = failure
       }
     }
     if let last { throw last }
   }
 
-  /// How long talking to a device may take.
+  /// The time limit for a device; 10 s by default.
   var deviceTimeout: Duration { timeout?.duration ?? .seconds(10) }
 
   /// The database file.
@@ -100,10 +100,10 @@ struct GlobalOptions: ParsableArguments {
     return "\(state)/castq/castq.db"
   }
 
-  /// Whether machine-readable output is wanted in either form.
+  /// Whether `--json` or `--jsonl` was given.
   var isMachineReadable: Bool { json || jsonl }
 
-  /// What plays media on a device, by the command line, else by the configuration; nil is the usual one.
+  /// The media application for a device: from the command line, else from the configuration; nil means the default one.
   func receiverApplication(for device: KnownDevice) throws(Failure) -> String? {
     if let app { return app.uppercased() }
     switch ConfigurationFile(self).read() {
@@ -112,7 +112,7 @@ struct GlobalOptions: ParsableArguments {
     }
   }
 
-  /// A configuration that was named must be there; what it says is read by the commands that need it.
+  /// Throws if an explicitly named configuration is unreadable. The commands that need its content parse it.
   func checkConfiguration() throws(Failure) {
     guard let path = config ?? Environment.value("CASTQ_CONFIG"), access(path, R_OK) != 0 else { return }
     let words = String(cString: strerror(errno))
@@ -120,15 +120,15 @@ struct GlobalOptions: ParsableArguments {
   }
 }
 
-/// Variables of the environment.
+/// Environment variables.
 enum Environment {
-  /// The value; nil when it is not set or empty.
+  /// The value; nil if unset or empty.
   static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 
-  /// The home directory, also where nobody set `HOME`, as in a system service.
+  /// The home directory, from the user database if `HOME` is unset, as in a system service.
   static var home: String {
     if let home = value("HOME") { return home }
     guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "." }

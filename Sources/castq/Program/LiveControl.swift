@@ -4,7 +4,7 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// Live commands: to whoever feeds the device, else straight to the device.
+/// Sends live commands to the device's feeder, or else to the device itself.
 struct LiveControl {
   let global: GlobalOptions
   let workspace: Workspace
@@ -16,29 +16,29 @@ struct LiveControl {
     self.device = device
   }
 
-  /// The device that is meant, and the way to it.
+  /// Opens the database and resolves the selected device.
   init(_ global: GlobalOptions) async throws(Failure) {
     let workspace = try Workspace(global)
     self.init(global: global, workspace: workspace, device: try await workspace.device(global))
   }
 
-  /// Has it done by whoever can.
-  /// - Parameter launching: whether an application that is named is launched when it does not run; never by a feeder.
-  /// - Returns: what the command tells.
+  /// Performs a command through the feeder, or else directly.
+  /// - Parameter launching: whether to launch the named application if it is not running; a feeder never does.
+  /// - Returns: the command's reply.
   @discardableResult
   func perform(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue {
     do throws(Failure) {
-      if let told = try await askFeeder(command) { return told }
-      // It is not to begin by itself when a guest goes or rows come.
+      if let reply = try await askFeeder(command) { return reply }
+      // The daemon must not start the device by itself when a guest leaves or rows arrive.
       if case .stop = command { try await holdInDaemon() }
     } catch {
-      // It ended while it was asked. What it would have done is done without it, unless ending was what was wanted.
+      // The feeder ended during the request, so perform the command directly.
       guard error.code == Failure.feederGone else { throw error }
     }
     return try await performDirectly(command, launching: launching)
   }
 
-  /// Stops the media, and keeps the queue from being fed until somebody starts it. That holds although nothing plays.
+  /// Stops the media and marks the queue as stopped until it is started again, even if nothing plays.
   func stop(quits: Bool) async throws(Failure) {
     if device.id != DeviceID(0) {
       try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
@@ -46,7 +46,7 @@ struct LiveControl {
     try await perform(.stop(quits: quits))
   }
 
-  /// Has it done by whoever feeds the device; nil when nobody does, or nobody is to be asked.
+  /// Sends a command to the feeder; nil if there is none or `--no-daemon` is given.
   func askFeeder(_ command: ControlCommand) async throws(Failure) -> JSONValue? {
     guard !global.noDaemon, device.id != DeviceID(0) else { return nil }
     do throws(ControlFailure) {
@@ -59,7 +59,7 @@ struct LiveControl {
     }
   }
 
-  /// Has a daemon that does not feed the device leave it alone until somebody starts it.
+  /// Tells a daemon that does not feed the device now not to start it by itself.
   func holdInDaemon() async throws(Failure) {
     guard let daemon = try await DaemonCall(workspace, device, global) else { return }
     do throws(Failure) {
@@ -69,7 +69,7 @@ struct LiveControl {
     }
   }
 
-  /// Connects, joins what runs, commands, leaves.
+  /// Connects, joins the running application, performs the command and disconnects.
   func performDirectly(_ command: ControlCommand, launching: Bool = false) async throws(Failure) -> JSONValue
   {
     do throws(ControlFailure) {
@@ -81,7 +81,7 @@ struct LiveControl {
     }
   }
 
-  /// How long a feeder may take when nobody said; nil for what waits for media to be loaded.
+  /// The default timeout for a feeder's reply; nil for commands that wait for media to load.
   private static func patience(_ command: ControlCommand) -> Duration? {
     switch command {
     case .play(.some), .previous, .restart: nil
@@ -121,9 +121,9 @@ struct DirectControl {
     DeviceCall.limit(&options, global)
     switch command {
     case .volume, .setVolume, .setMuted: options.purpose = .device
-    case .stop(quits: true): options.requiredNamespaces = []  // whatever runs, also what plays no media
+    case .stop(quits: true): options.requiredNamespaces = []  // any application, even one without media
     case .send(let message):
-      // Whether the application listens is told by what is sent, in words about the namespace.
+      // Sending the message itself reports whether the application supports the namespace.
       options.purpose = .join(applicationID: message.application)
       if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []

@@ -2,13 +2,13 @@ import CastSender
 import CastqCore
 import Logging
 
-/// Where the program's own words go: nowhere unless asked for, then to stderr, a record a line.
+/// Sets up logging: off by default, else to stderr, one record a line.
 enum Logging {
-  /// Puts the shared logger in order, once per process, before anything is done.
+  /// Configures the shared logger, once per process, before anything else.
   ///
-  /// `-v` shows what a session goes through, `-vv` every frame, and both win over the level that `CASTQ_LOG` has for everything;
-  /// its levels for classes stay. `-q` silences them all.
-  /// - Throws: what is wrong with `CASTQ_LOG`, in words that can stand alone.
+  /// `-v` logs session steps, `-vv` every frame. Both override the general level of `CASTQ_LOG`, but not its levels for classes.
+  /// `-q` turns all logging off.
+  /// - Throws: if `CASTQ_LOG` is invalid.
   static func begin(verbosity: Int, isQuiet: Bool, variable: String?) throws(CastLoggerFilter.TextError) {
     var filter = try variable.map(CastLoggerFilter.init) ?? CastLoggerFilter(minimumLevel: .none)
     guard !isQuiet else { return }
@@ -18,7 +18,8 @@ enum Logging {
     CastLogger.shared.delegate = StandardErrorLog.shared
   }
 
-  /// The same for a service, which says what a person would tell a colleague unless something else was asked for.
+  /// Configures the logger for a service: warnings, and the daemon's own records from info, unless options or `CASTQ_LOG` set
+  /// levels.
   static func beginService(verbosity: Int, isQuiet: Bool) throws(Failure) {
     guard verbosity == 0, !isQuiet, Environment.value("CASTQ_LOG") == nil else { return }
     do throws(CastLoggerFilter.TextError) {
@@ -29,7 +30,7 @@ enum Logging {
     CastLogger.shared.delegate = StandardErrorLog.shared
   }
 
-  /// What sessions of this program say goes through the shared logger.
+  /// The logger for sessions.
   static func make(_ options: GlobalOptions) -> Logger { CastLogger.shared.logger(for: "Session") }
 }
 
@@ -42,7 +43,7 @@ private final class StandardErrorLog: CastLoggerDelegate {
     _ message: String, at level: CastLogLevel, fromFunction function: String, class className: String,
     location: String
   ) {
-    // A progress line is drawn again at its next change.
+    // The progress line reappears at its next change.
     if Console.talksToTerminal { Console.redraw("") }
     Console.say("\(RFC3339.text(WallTime.now)) \(level.word) \(className): \(message)")
   }

@@ -3,21 +3,21 @@ import CastqCore
 import Glibc
 import Logging
 
-/// Reads sources again whenever one of their files has changed: written in place, replaced by renaming, gone or back. Lists that
-/// a list names are followed like the list itself, and so are files that it misses.
+/// Reloads sources whenever one of their files changes: written in place, replaced by renaming, removed or restored. Nested lists
+/// and missing files are watched, too.
 struct PlaylistFollower: Sendable {
   let input: SourceOptions
-  /// For each list that is fetched.
+  /// Time limit for each fetched list.
   let timeout: Duration
-  /// What the list that is in force was read from.
+  /// The files of the active list.
   let files: [String: FileVersion?]
 
-  /// A person who saves a file does not notice a second, and a kiosk does not notice the look.
+  /// Time between checks.
   private static let interval: Duration = .seconds(1)
-  /// Looks after which a file that somebody holds open, and does not write to, is taken as it is.
+  /// Unchanged checks after which a file is read even though a process holds it open for writing.
   private static let patience = 30
 
-  /// The list anew after each change, for as long as somebody listens.
+  /// The reloaded list after each change.
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
@@ -33,7 +33,7 @@ struct PlaylistFollower: Sendable {
           }
           quiet = versions == seen ? quiet + 1 : 0
           seen = versions
-          // A file that is being written may look like a shorter list.
+          // A partly written file looks like a shorter list.
           let changed = known.keys.filter { versions[$0] != known[$0] }
           guard quiet > 0, quiet >= Self.patience || !changed.contains(where: Self.isBeingWritten) else {
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
@@ -41,7 +41,7 @@ struct PlaylistFollower: Sendable {
           }
           let list = await SourceList(input, timeout: timeout)
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
-          // What a damaged list does not name any more may be what it is damaged without.
+          // A damaged list may lack names of nested lists, so keep watching those, too.
           known = list.failure == nil ? list.files : versions.merging(list.files) { $1 }
           quiet = 0
           continuation.yield(list)
@@ -56,13 +56,12 @@ struct PlaylistFollower: Sendable {
     Dictionary(files.map { ($0, FileVersion(path: $0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether a process has the file open for writing. The kernel lends a file for reading only while none has; where it does not
-  /// lend to us, or at all, nobody is said to write.
+  /// Whether a process has the file open for writing: the kernel then refuses a read lease. False where leases are unavailable.
   private static func isBeingWritten(_ file: String) -> Bool {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // Whoever wants to write meanwhile waits for us, of which a signal would tell us that ends programs unless it is this one.
+    // A writer blocks until the lease is released. The kernel signals that, by default with SIGIO, which ends the program.
     _ = fcntl(descriptor, setSignal, SIGURG)
     if fcntl(descriptor, setLease, F_RDLCK) == 0 {
       _ = fcntl(descriptor, setLease, F_UNLCK)

@@ -4,13 +4,13 @@ import CastqDaemon
 import CastqStore
 import Synchronization
 
-/// The last entry that failed for good, for the one line at the end.
+/// The last entry that failed finally, for the message at the end of a run.
 final class FailureMemory: Sendable {
   private let memory = Mutex<(turn: EntryTurn, title: String, words: String, receiver: JSONValue)?>(nil)
 
   private let replaced = Mutex(false)
 
-  /// Whether another list has taken the place of the one that was to be fed.
+  /// Whether another list replaced the one being fed.
   var isReplaced: Bool { replaced.withLock { $0 } }
 
   func remember(_ report: RunnerReport) {
@@ -20,7 +20,7 @@ final class FailureMemory: Sendable {
     memory.withLock { $0 = (turn, title, words, JSONOutput.receiver(play.reason)) }
   }
 
-  /// Its title and what is written down of it, which may have become more since it was reported.
+  /// Its title and its reason in history, which may have been extended since it was reported.
   func last(in history: HistoryStore) -> String? {
     guard let last = memory.withLock({ $0 }) else { return nil }
     let words = (try? history.reason(of: last.turn))?.words

@@ -3,9 +3,9 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// How a run ended, for its exit code and for `--json`.
+/// The result of a run, for its exit code and `--json`.
 struct RunResult: Sendable {
-  /// The words of the summary.
+  /// Values of `ended` in the summary.
   enum Ended: String, Sendable {
     case drained, stopped, replaced, unreachable
     case takenOver = "taken_over"
@@ -13,9 +13,9 @@ struct RunResult: Sendable {
   }
 
   var ended: Ended
-  /// What is to be said, and its exit code; nil when nothing is wrong.
+  /// The error to report; nil if the run succeeded.
   var failure: Failure?
-  /// The signal that ended it.
+  /// The exit status of the signal that ended it; nil if none did.
   var signal: ExitStatus?
 
   init(_ ended: Ended, failure: Failure? = nil, signal: ExitStatus? = nil) {
@@ -24,7 +24,7 @@ struct RunResult: Sendable {
     self.signal = signal
   }
 
-  /// The end that a failure of the feeder tells of.
+  /// The result of a failure of the feeder.
   init(_ failure: Failure) {
     let ended: Ended =
       switch failure.code {
@@ -37,22 +37,22 @@ struct RunResult: Sendable {
   }
 }
 
-/// What has been played since a run began.
+/// Counts of the plays since a run started.
 struct RunTally {
   private let workspace: Workspace
   private let device: KnownDevice
   private let before: Int64
 
-  /// - Parameter goesOn: whether what is on the screen now is part of it; a list that replaces it has no share in its end.
-  init(_ workspace: Workspace, _ device: KnownDevice, goesOn: Bool) throws(Failure) {
+  /// - Parameter continues: whether the current play counts as part of the run; false for a list that replaces it.
+  init(_ workspace: Workspace, _ device: KnownDevice, continues: Bool) throws(Failure) {
     self.workspace = workspace
     self.device = device
     before = try workspace.ask { (here) throws(StoreError) in
-      try here.history.lastPlay(of: device.id, isOver: goesOn)
+      try here.history.lastPlay(of: device.id, isOver: continues)
     }
   }
 
-  /// The one document of `castq run --json`, and the exit.
+  /// Prints the summary of `castq run --json` and throws the exit code.
   func finish(_ result: RunResult, list: Failure?, isMachineReadable: Bool) throws {
     let exit = result.signal ?? result.failure?.exit ?? list?.exit
     guard isMachineReadable else {

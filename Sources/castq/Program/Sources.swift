@@ -1,21 +1,21 @@
 import ArgumentParser
 import CastqCore
 
-/// What a command was given to play, read and judged.
+/// The sources of a command, read and validated.
 struct SourceList {
-  /// Entries name their files by absolute paths: what was typed here means nothing there and later.
+  /// The entries, with absolute paths as sources: a relative path is valid only in this working directory.
   let playlist: Playlist
-  /// The file of each entry as it was typed, or as the list that was typed names it.
+  /// The file of each entry as it was typed, or as the typed list names it.
   let typedFiles: [String?]
   let issues: [PlaylistIssue]
-  /// The files and folders it was read from, and those that it misses, as they were then; nil when there was none.
+  /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
 
   /// Reads sources in their order; `-` is standard input.
   ///
-  /// The reader asks for nothing but what is there, so each time it comes upon lists of the network these are fetched, and it
-  /// reads again. Lists name lists to a limited depth, and so it ends.
-  /// - Parameter timeout: for each list that is fetched.
+  /// The reader does no network I/O. Lists from the network that it misses are fetched, and it reads again; the depth of nested
+  /// lists bounds the number of passes.
+  /// - Parameter timeout: time limit for each fetched list.
   init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
     let limits = PlaylistLimits()
     let web = FetchedPlaylists(limit: limits.fetches)
@@ -36,7 +36,7 @@ struct SourceList {
     await self.init(input.sources, format: input.format, timeout: timeout)
   }
 
-  /// Files in the order they were named, each from top to bottom.
+  /// Sorts issues by file in order of appearance, then by line and column.
   private static func inReadingOrder(_ issues: [PlaylistIssue]) -> [PlaylistIssue] {
     var order: [String: Int] = [:]
     for issue in issues where order[issue.file] == nil { order[issue.file] = order.count }
@@ -50,19 +50,19 @@ struct SourceList {
 
   var errors: [PlaylistIssue] { issues.filter { $0.severity == .error } }
 
-  /// Says what is wrong to whoever reads along; a single mistake that ends the command is said by its end.
-  func say(quietly: Bool) {
+  /// Prints the issues; a single issue that ends the command is left to its error message.
+  func printIssues(quietly: Bool) {
     if drafts.isEmpty, issues.count == 1 { return }
     for issue in issues where !quietly || issue.severity == .error { Console.say("\(issue)") }
   }
 
-  /// A source that is not there, or in which nothing can be played, ends the command.
+  /// Throws if no source has a playable entry.
   func requireSomething() throws(Failure) {
     guard drafts.isEmpty else { return }
     throw failure ?? Failure("bad_playlist", "nothing to play: the sources are empty", exit: .badData)
   }
 
-  /// What is wrong as a whole; nil when nothing is.
+  /// All errors as one failure; nil if there is none.
   var failure: Failure? {
     guard let first = errors.first else { return nil }
     let isMissing = errors.allSatisfy { $0.kind == .missingSource }
@@ -75,7 +75,7 @@ struct SourceList {
 }
 
 extension Playlist {
-  /// The same list; entries that came from files say where these are from the root.
+  /// The same list with absolute source paths.
   fileprivate func withAbsoluteSources(in directory: String) -> Playlist {
     var playlist = self
     for index in playlist.drafts.indices {
@@ -90,17 +90,17 @@ extension Playlist {
   }
 }
 
-/// How sources are named on the command line.
+/// Arguments that name sources.
 struct SourceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Playlist, media file, folder, URL, or - for standard input.", valueName: "source"))
   var sources: [String] = []
 
-  @Option(help: ArgumentHelp("Format of standard input when it cannot be told.", valueName: "format"))
+  @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))
   var format: PlaylistFormat?
 }
 
 extension PlaylistFormat: ExpressibleByArgument {
-  /// Help names what this version reads.
+  /// Help lists only the supported formats.
   static var allValueStrings: [String] { allCases.filter(\.isSupported).map(\.rawValue) }
 }

@@ -2,14 +2,14 @@ import CastProtocol
 import CastSender
 import CastqCore
 
-/// Watches a device for as long as anybody wants to: one picture at once, another with every change.
+/// Follows the status of a device: reports it at once and at every change.
 ///
-/// The connection is invisible to the application, and is made again when it breaks or when another application comes up.
+/// The connection is invisible to the application. It reconnects after a loss and when another application starts.
 struct StatusFollower {
   let call: DeviceCall
   let options: SessionOptions
 
-  /// Calls `show` with each picture; nil while the device cannot be reached. Returns when the task is cancelled.
+  /// Calls `show` with each status; nil while the device is unreachable. Returns when the task is cancelled.
   func follow(_ show: @Sendable (StatusPicture?) async throws -> Void) async throws {
     var failures = 0
     let look = StatusLook(call: call, options: options)
@@ -19,7 +19,7 @@ struct StatusFollower {
         let events = session.events()
         failures = picture.isMediaSilent ? failures + 1 : 0
         call.succeeded(session)
-        // What was said between that picture and the first event that is heard here is in the session.
+        // The session also has the changes between that status and the first event here.
         try await show(picture.isMediaSilent ? picture : StatusPicture(of: session))
         if !picture.isMediaSilent { try await watch(session, events, show) }
         await session.end(.leave)
@@ -40,7 +40,7 @@ struct StatusFollower {
       switch event {
       case .active, .resumed, .mediaStatus: break
       case .receiverStatus(let status):
-        // An application that came up after we looked is only seen by joining it.
+        // Reconnect to join an application that started later.
         if session.application == nil, status.playsMedia { return }
       case .ended, .connecting, .launching, .waitingForConsent, .queueItemIDs, .queueItems, .queueChange,
         .channelMessage, .multizone, .credentialsWanted, .queueItemError, .queueItemFailed, .suspended,

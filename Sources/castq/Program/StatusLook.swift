@@ -4,15 +4,15 @@ import CastqCore
 import CastqDaemon
 import CastqStore
 
-/// One look at a device: what it says at once, and what its application says of media, if it says anything.
+/// Reads the status of a device once: the receiver's, and the media status of its application, if that answers.
 struct StatusLook {
   let call: DeviceCall
   let options: SessionOptions
 
-  /// How long an application may take to say what it plays once its device has said that it runs.
+  /// Time limit for the media status after the receiver status.
   static let mediaPatience = Duration.seconds(2)
 
-  /// The session and what it knows; the caller ends it.
+  /// The session and its status; the caller ends the session.
   func picture() async throws(ControlFailure) -> (session: Session, picture: StatusPicture) {
     let session = try call.session(options)
     let events = session.events()
@@ -20,7 +20,7 @@ struct StatusLook {
       group.addTask {
         do throws(CastError) {
           try await session.start()
-          return .told
+          return .active
         } catch {
           return .failed(error)
         }
@@ -36,7 +36,7 @@ struct StatusLook {
       var first: Step?
       while first == nil, let step = await group.next() { first = step }
       group.cancelAll()
-      // Ends the start that is still under way.
+      // Ends a start that is still in progress.
       if case .silent = first { await session.leave() }
       return first
     }
@@ -44,20 +44,20 @@ struct StatusLook {
     case .silent(let status):
       return (session, StatusPicture(receiver: status, isMediaSilent: true))
     case .failed(let error): throw ControlFailure(error)
-    case .told, nil:
+    case .active, nil:
       return (session, StatusPicture(of: session))
     }
   }
 
   private enum Step: Sendable {
-    case told
+    case active
     case silent(ReceiverStatus)
     case failed(CastError)
   }
 }
 
 extension StatusPicture {
-  /// What a session knows now.
+  /// The current status of a session.
   init(of session: Session) {
     self.init(
       receiver: session.receiverStatus, application: session.application, media: session.mediaStatus)
@@ -65,18 +65,18 @@ extension StatusPicture {
 }
 
 extension ReceiverStatus {
-  /// Whether an application runs that can be asked what it plays.
+  /// Whether the running application reports media status.
   var playsMedia: Bool { application?.namespaces.contains(Namespace.media.rawValue) == true }
 }
 
 extension Workspace {
-  /// What a device's list waits for: in the words of whoever feeds it or, where nobody does, by its rows.
+  /// What a device's list waits for, from its feeder or, without one, from its rows.
   func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }
     if !global.noDaemon, let socket = controlSocket(for: device) {
-      let told = try? await ControlClient(socket: socket, device: device.id)
+      let reply = try? await ControlClient(socket: socket, device: device.id)
         .ask(.outlook, timeout: .seconds(2))
-      if let told { return Outlook(json: told) }
+      if let reply { return Outlook(json: reply) }
     }
     return try ask { (here) throws(StoreError) in
       if let since = try here.queue.stoppedAt(device.id) { return Outlook(.stopped, since: since) }

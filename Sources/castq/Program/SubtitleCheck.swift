@@ -2,10 +2,10 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 
-/// Asks, while a list begins to play, whether receivers may read its subtitles on the web: without leave from the server the film
-/// plays, the track says that it is shown, and no word of it appears (protocol 21.19).
+/// Checks, while a list starts, whether receivers may read its web subtitles. Without CORS permission the media plays and the
+/// track counts as active, but no text appears (protocol 21.19).
 struct SubtitleCheck {
-  /// Servers seldom differ from file to file.
+  /// Maximum number of servers to check.
   private static let most = 4
 
   private let question: Task<[String], Never>
@@ -22,19 +22,19 @@ struct SubtitleCheck {
     }
   }
 
-  /// Says it in one line.
-  func say() async {
+  /// Prints the result as one message.
+  func report() async {
     let forbidden = await question.value.sorted()
     guard let first = forbidden.first else { return }
     let more = forbidden.count > 1 ? " and others" : ""
     Console.say(
-      "castq: \(MediaTitle.name(of: first))\(more): subtitles will not be shown: their server does not let other sites read "
-        + "them (Access-Control-Allow-Origin); let it, or name a local file, which castq serves itself")
+      "castq: \(MediaTitle.name(of: first))\(more): subtitles will not be shown: their server does not allow other sites to "
+        + "read them (Access-Control-Allow-Origin); allow it there, or use a local file, which castq serves")
   }
 
   func end() { question.cancel() }
 
-  /// One of each server, up to a few.
+  /// One address per server, up to the maximum.
   private static func addresses(_ drafts: [EntryDraft]) -> [String] {
     var seen: Set<Substring> = []
     var addresses: [String] = []

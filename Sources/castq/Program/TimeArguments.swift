@@ -9,30 +9,30 @@ struct DurationArgument {
 
   init(seconds: Double) { self.seconds = seconds }
 
-  /// What the parser calls; its message names the option and the value.
+  /// Parses an argument; the parser's message adds the option and the value.
   init(_ argument: String) throws {
     do throws(TextError) { seconds = try DurationText.seconds(argument) } catch {
       throw ValidationError(error.advice)
     }
-    guard seconds > 0 else { throw ValidationError("it has to be longer than nothing") }
+    guard seconds > 0 else { throw ValidationError("it must be greater than 0") }
   }
 
   var duration: Duration { .milliseconds(Int64(bounded: min(seconds, 1e9) * 1000)) }
 }
 
-/// A moment on the command line.
+/// A point in time on the command line.
 struct TimeArgument {
   let text: TimeText
 
-  /// What the parser calls; its message names the option and the value.
+  /// Parses an argument; the parser's message adds the option and the value.
   init(_ argument: String) throws {
     do throws(TextError) { text = try TimeText(argument) } catch { throw ValidationError(error.advice) }
   }
 
-  /// The moment that is meant; a time of day alone is the next one.
+  /// The point in time; a time of day alone means the next one.
   func next(in zone: Zone = .local) -> WallTime { resolved(.next, zone) }
 
-  /// The moment that is meant; a time of day alone is the last one.
+  /// The point in time; a time of day alone means the last one.
   func last(in zone: Zone = .local) -> WallTime { resolved(.last, zone) }
 
   private func resolved(_ sense: TimeText.Sense, _ zone: Zone) -> WallTime {
@@ -41,10 +41,10 @@ struct TimeArgument {
 }
 
 extension TextError {
-  /// What to write instead, where the message around it says already what is wrong.
+  /// What to write instead, for messages that already state the problem.
   var advice: String { hint ?? message }
 
-  /// What is wrong and what to write instead, in one line.
+  /// The problem and what to write instead, in one line.
   var words: String { hint.map { "\(message): \($0)" } ?? message }
 }
 

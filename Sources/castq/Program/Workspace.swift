@@ -4,14 +4,14 @@ import CastqDaemon
 import CastqStore
 import Glibc
 
-/// The open database and the device that is meant: what most commands begin with.
+/// The open database and its stores; resolves devices for commands.
 struct Workspace {
   let database: Database
   let devices: DeviceStore
   let queue: QueueStore
   let history: HistoryStore
 
-  /// - Parameter isReader: the command looks and changes nothing, so that it also works on a database that may only be read.
+  /// - Parameter isReader: whether the command only reads, and so also works on a read-only database.
   init(_ options: GlobalOptions, isReader: Bool = false) throws(Failure) {
     try options.checkConfiguration()
     do throws(StoreError) {
@@ -25,14 +25,14 @@ struct Workspace {
     history = HistoryStore(database)
   }
 
-  /// The device a command is for. An address that was never added is taken as it stands; a row for it is made only by
-  /// commands that put something into its queue. A name or a UUID that is not in the ledger is looked for on the network.
+  /// The device a command is for. An unknown address is used as it is; `adding` also stores it, for commands that enqueue. An
+  /// unknown name or UUID is looked up on the network.
   func device(_ options: GlobalOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
     try options.checkOne()
     return try await device(options.deviceSelector, adding: adding)
   }
 
-  /// The device that is meant by a selector; nil means the default one.
+  /// The device of a selector; nil means the default device.
   func device(_ selector: String?, adding: Bool) async throws(Failure) -> KnownDevice {
     do throws(StoreError) {
       do throws(StoreError) {
@@ -58,7 +58,7 @@ struct Workspace {
     }
   }
 
-  /// Ends a command that has printed a list: reports the rows that were left out because they are damaged, which is an error.
+  /// Reports the damaged rows that a printed list omits, and throws if there are any.
   func reportDamage() throws(Silent) {
     let damage = database.takeDamage()
     guard let first = damage.first else { return }
@@ -66,7 +66,7 @@ struct Workspace {
     throw Silent(Failure(first))
   }
 
-  /// Runs something on the store and turns its errors into the program's.
+  /// Runs a body on the stores and converts its errors.
   func ask<Value>(_ body: (Workspace) throws(StoreError) -> Value) throws(Failure) -> Value {
     do throws(StoreError) {
       return try body(self)
@@ -75,8 +75,8 @@ struct Workspace {
     }
   }
 
-  /// Puts what was read in place of a device's queue, in one transaction. A list that does not say so
-  /// neither repeats nor is shuffled: what was switched on for another list is not meant for this one.
+  /// Replaces a device's queue with a list, in one transaction. Repeat and shuffle are off unless the list sets them; settings of
+  /// the previous list do not carry over.
   @discardableResult
   func replaceQueue(of device: KnownDevice, with list: SourceList) throws(Failure) -> [QueueEntry] {
     var playlist = list.playlist
@@ -88,7 +88,7 @@ struct Workspace {
     }
   }
 
-  /// How early this device is to be told of its next item, as its history teaches; the usual time when that cannot be read.
+  /// The preload time for this device, from the gaps in its history; the default if history cannot be read.
   func preloadTime(of device: KnownDevice) -> MediaTime {
     let usual = FeederConfiguration().preloadTime
     do throws(StoreError) { return try history.gaps(of: device.id).preloadTime(usually: usual) } catch {
@@ -96,7 +96,7 @@ struct Workspace {
     }
   }
 
-  /// What can only be an address: it has a port, is a literal, or has a dot in it. A bare word is a name somebody mistyped.
+  /// A selector that must be an address: it contains a colon or a dot, or is `localhost`. A bare word is a mistyped name.
   private static func address(_ selector: String) -> DeviceEndpoint? {
     guard selector.contains(":") || selector.contains(".") || selector == "localhost" else { return nil }
     return DeviceEndpoint(selector)
@@ -104,7 +104,7 @@ struct Workspace {
 }
 
 extension WallTime {
-  /// The clock of this computer.
+  /// The current time of the system clock.
   static var now: WallTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -2,13 +2,13 @@ import ArgumentParser
 import CastqCore
 import Glibc
 
-/// A time zone: whose clocks times are written and read by.
+/// The time zone for input and output.
 enum Zone: Sendable {
-  /// The zone of this computer, or the one that `TZ` names.
+  /// The system's zone, or the one that `TZ` names.
   case local
   case rules(TimeZoneRules)
 
-  /// What the parser calls: `local`, `UTC`, or a name such as `Europe/Berlin`.
+  /// Parses `local`, `UTC`, or a name such as `Europe/Berlin`.
   init(_ argument: String) throws {
     switch argument {
     case "local": self = .local
@@ -22,7 +22,7 @@ enum Zone: Sendable {
     }
   }
 
-  /// Seconds that its clocks are ahead of UTC at a moment; east is positive.
+  /// The offset from UTC at a point in time, in seconds; east is positive.
   func utcOffset(at moment: WallTime) -> Int {
     switch self {
     case .rules(let rules): return rules.utcOffset(at: moment)
@@ -34,16 +34,16 @@ enum Zone: Sendable {
     }
   }
 
-  /// Date and time to the second, as `--since` and `--until` read them and as spreadsheets do.
+  /// Date and time to the second, in a form that `--since`, `--until` and spreadsheets parse.
   func text(_ time: WallTime) -> String {
     let text = RFC3339.text(time.adding(seconds: Double(utcOffset(at: time))))
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
   }
 
-  /// A time zone of this computer by its name; nil when there is none.
+  /// A zone of the system's database by its name; nil if there is none.
   static func rules(named name: String) -> TimeZoneRules? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    // A name, and not a way to some other file.
+    // The name must not lead to a file outside the folder.
     guard name.utf8.count <= 100, !name.utf8.contains(0),
       parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })
     else { return nil }
