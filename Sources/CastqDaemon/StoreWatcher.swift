@@ -11,14 +11,14 @@ package struct StoreWatcher: Sendable {
     self.time = time
   }
 
-  /// A foreign write is noticed within a second: often enough for people, too seldom to cost anything.
+  /// Time between checks.
   static let interval: Duration = .seconds(1)
 
   /// Calls `changed` after each foreign write until the task is cancelled.
   package func watch(_ changed: @Sendable () -> Void) async {
     var known = await token()
     while (try? await time.sleep(Self.interval)) != nil {
-      // A database that cannot be read now is looked at again a second later; the feeder's own reads report the trouble.
+      // An unreadable database is checked again a second later; the feeder's own reads report the error.
       guard let token = await token(), token != known else { continue }
       known = token
       changed()

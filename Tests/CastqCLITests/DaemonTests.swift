@@ -175,14 +175,14 @@ struct DaemonTests {
       #expect(try await stage.json("volume")["volume"]?["level"]?.int == 30)
       try configure(stage, "defaults:\n  volume: loud\n")
       daemon.signal(SIGHUP)
-      let complaint = try #require(await daemon.stderr.line(containing: "not used"))
+      let complaint = try #require(await daemon.stderr.line(containing: "stays in use"))
       #expect(complaint.contains("config.yaml:2:11: "))
       try configure(stage, "defaults:\n  volume: 20\n")
       daemon.signal(SIGHUP)
-      #expect(await daemon.stderr.line(containing: "was read again") != nil)
+      #expect(await daemon.stderr.line(containing: "configuration reloaded") != nil)
       // Another sender's round trip, after what the daemon has sent.
       #expect(await receiver.log.index(from: 0) { $0.contains(#""level":0.2"#) } != nil)
-      #expect(daemon.stderr.lines.count { $0.contains("not used") } == 1)
+      #expect(daemon.stderr.lines.count { $0.contains("stays in use") } == 1)
       #expect(try await stage.json("status")["player_state"]?.string == "PLAYING")
     }
   }

@@ -143,7 +143,7 @@ extension DaemonTests {
         try add([Self.chime], stage)
         let away = try await daemon.refusal(.feed(FeedRequest(waits: waits)), stage.device.id)
         #expect(away?.exit == .unreachable, "\(String(describing: away))")
-        #expect(away?.message.contains("goes on calling it") == true)
+        #expect(away?.message.contains("keeps calling it") == true)
       }
       await daemon.end()
     }

@@ -6,7 +6,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Speaks to whoever feeds a device.
+/// Sends live commands to the feeder of a device.
 package struct ControlClient: Sendable {
   private let socket: String
   private let device: DeviceID
@@ -16,10 +16,11 @@ package struct ControlClient: Sendable {
     self.device = device
   }
 
-  /// Asks the feeder to do something and waits until it has.
+  /// Sends a command to the feeder and waits for its reply.
   ///
-  /// - Parameter timeout: how long to wait; nil is for as long as the feeder lives. What was asked may still happen.
-  /// - Returns: what the command tells; nil when nobody feeds the device.
+  /// - Parameter timeout: how long to wait; nil waits as long as the feeder lives. After a timeout the feeder may still perform
+  ///   the command.
+  /// - Returns: the command's reply; nil if no process feeds the device.
   package static func ask(
     _ command: ControlCommand, device: DeviceID, database: Database, timeout: Duration?,
     time: TimeSource = .continuous
@@ -28,7 +29,7 @@ package struct ControlClient: Sendable {
     return try await ControlClient(socket: socket, device: device).ask(command, timeout: timeout, time: time)
   }
 
-  /// The same for a socket that is known.
+  /// Sends a command to the known socket; nil if nothing listens there.
   package func ask(
     _ command: ControlCommand, timeout: Duration?, time: TimeSource = .continuous
   ) async throws(ControlFailure) -> JSONValue? {
@@ -58,14 +59,15 @@ package struct ControlClient: Sendable {
     clock?.cancel()
     if let timeout, await clock?.value == true {
       throw ControlFailure(
-        "timeout", "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still do it",
+        "timeout",
+        "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still perform the command",
         exit: .timeout)
     }
     guard let reply = try result.get() else { throw Self.lost }
     return try ControlReply(parsing: reply).get()
   }
 
-  /// A socket without a listener is what a feeder leaves behind that was killed.
+  /// Connects; nil if nothing listens, because a killed feeder leaves its socket behind.
   private func connect() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
     try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(unixDomainSocketPath: socket) { channel in
@@ -75,15 +77,15 @@ package struct ControlClient: Sendable {
       }
   }
 
-  /// As the kernel's `struct ucred`.
+  /// The kernel's `struct ucred`.
   private struct PeerCredentials: Sendable {
     var process: Int32
     var user: UInt32
     var group: UInt32
   }
 
-  /// The path came from a file that others may have written, so the kernel is asked who listens there: it has to be the user
-  /// who asks, or the superuser. The superuser may ask whoever feeds.
+  /// Checks who listens: the path came from a file that others may have written. The peer must be the calling user or the
+  /// superuser; the superuser may call any feeder.
   private func checkPeer(of channel: any Channel) async throws(ControlFailure) {
     let user: UInt32?
     do {
@@ -109,7 +111,7 @@ package struct ControlClient: Sendable {
     return peer == user || peer == 0 || user == 0
   }
 
-  /// The reply, without its end; nil when the connection ends before it.
+  /// The reply without its line end; nil if the connection ends first.
   private func exchange(
     _ line: [UInt8], over channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
   ) async throws -> [UInt8]? {
@@ -127,6 +129,6 @@ package struct ControlClient: Sendable {
   }
 
   private static let lost = ControlFailure(
-    ControlFailure.feederGone, "the feeder ended before it answered; look with 'castq status' and try again",
+    ControlFailure.feederGone, "the feeder ended before it answered; check 'castq status' and try again",
     exit: .tryAgain)
 }

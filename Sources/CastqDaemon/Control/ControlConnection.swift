@@ -1,15 +1,15 @@
 import CastqCore
 import NIOCore
 
-/// One client of a control socket. It is read from only while a line is wanted, so that what it sends faster than it is
-/// answered waits in the kernel; and it is sent away when it does not finish its line in time.
+/// One client of a control socket. Reads only while a line is needed, so that excess input waits in the kernel, and closes the
+/// connection if a line is not completed in time.
 final class ControlConnection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let patience: TimeAmount
   private let server: @Sendable () -> ControlServer?
   private var received: [UInt8] = []
-  /// Bytes of `received` known to hold no line end.
+  /// Number of bytes of `received` already searched for a line end.
   private var searched = 0
   private var isAnswering = false
   private var hasEnded = false
@@ -36,7 +36,7 @@ final class ControlConnection: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if !isAnswering { takeLine(context) }
+    if !isAnswering { answerNextLine(context) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -44,7 +44,7 @@ final class ControlConnection: ChannelInboundHandler {
       return context.fireUserInboundEventTriggered(event)
     }
     hasEnded = true
-    if !isAnswering { takeLine(context) }
+    if !isAnswering { answerNextLine(context) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -55,8 +55,8 @@ final class ControlConnection: ChannelInboundHandler {
     context.read()
   }
 
-  /// Answers the first whole line; without one, waits for the rest of it.
-  private func takeLine(_ context: ChannelHandlerContext) {
+  /// Answers the first complete line, or reads on.
+  private func answerNextLine(_ context: ChannelHandlerContext) {
     if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = Array(received[..<end])
       received.removeSubrange(...end)
@@ -65,7 +65,7 @@ final class ControlConnection: ChannelInboundHandler {
     }
     searched = received.count
     if received.count > ControlRequest.lineLimit {
-      // It is answered as what it is, and there is no telling where the next line would begin.
+      // Answer with the parser's error, then close: the start of the next line is unknown.
       hasEnded = true
       let line = received
       received = []
@@ -91,6 +91,6 @@ final class ControlConnection: ChannelInboundHandler {
     if received.isEmpty, !hasEnded { return awaitLine(context) }
     let channel = context.channel
     deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
-    takeLine(context)
+    answerNextLine(context)
   }
 }

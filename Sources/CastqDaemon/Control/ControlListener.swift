@@ -1,11 +1,11 @@
 import Glibc
 
-/// The listening end of a feeder's socket as a descriptor, made so that nobody else ever could have opened it.
+/// The listening socket of a feeder, created so that other users can never connect.
 struct ControlListener {
   let descriptor: Int32
   let path: String
 
-  /// Binds and listens. The socket of a feeder that died is replaced.
+  /// Binds and listens. Replaces the socket of a dead feeder.
   init(path: String) throws(ControlSocketError) {
     self.path = path
     guard var address = Self.address(path) else { throw .pathTooLong(path) }
@@ -13,7 +13,7 @@ struct ControlListener {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure(path) }
     self.descriptor = descriptor
-    // The mode of a socket that is not bound yet becomes the file's: there is no moment in which others may connect.
+    // bind(2) gives the file the socket's mode, so there is no moment in which others may connect.
     guard fchmod(descriptor, 0o600) == 0, Self.call(&address, { bind(descriptor, $0, $1) }) == 0,
       chmod(path, 0o600) == 0, listen(descriptor, 128) == 0
     else {
@@ -23,7 +23,7 @@ struct ControlListener {
     }
   }
 
-  /// Whoever calls this holds the device's lock, so that what stands there was left behind, unless it answers.
+  /// Removes a stale socket. The caller holds the device's lock, so a socket that does not answer is stale.
   private static func removeDead(_ path: String, _ address: inout sockaddr_un) throws(ControlSocketError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

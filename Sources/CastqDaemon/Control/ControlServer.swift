@@ -4,18 +4,18 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Serves live commands on a Unix socket: a request a line, a reply a line, in their order, over as many connections as the
-/// limits allow. What a command means is the handler's business; one server may speak for many devices.
+/// Serves live commands on a Unix socket: one request and one reply per line, in order, over as many connections as the limits
+/// allow. The handler performs the commands; one server may serve many devices.
 package final class ControlServer: Sendable {
   package typealias Handler = @Sendable (ControlRequest) async -> ControlReply
 
-  /// What clients may cost.
+  /// Limits for clients.
   package struct Limits: Sendable {
-    /// Connections at a time; more are closed at once.
+    /// Concurrent connections; further ones are closed at once.
     package var connections = 256
-    /// How long a client may take to send a line; one that says nothing is sent away.
+    /// How long a client may take to send a line before its connection is closed.
     package var patience: TimeAmount = .seconds(30)
-    /// How long clients may take to fetch their last replies when the server stops.
+    /// How long clients may take to read their last replies when the server stops.
     package var farewell: TimeAmount = .seconds(1)
 
     package init() {}
@@ -72,7 +72,7 @@ package final class ControlServer: Sendable {
     return server
   }
 
-  /// Takes no more clients, and removes the socket's file: another feeder may serve there from now on.
+  /// Stops accepting clients and removes the socket's file, so that another feeder can serve there.
   package func stopListening() async {
     let isFirst = state.withLock { state in
       defer { state.isListening = false }
@@ -80,11 +80,11 @@ package final class ControlServer: Sendable {
     }
     guard isFirst else { return }
     unlink(path)
-    // A listener that is closed already is what was wanted.
+    // An error means that the listener is closed already.
     try? await listener.close()
   }
 
-  /// Stops listening, lets replies that are under way go out, and closes every connection.
+  /// Stops listening, sends pending replies and closes every connection.
   package func stop() async {
     await stopListening()
     let guardian = listener.eventLoop.scheduleTask(in: limits.farewell) { self.closeAll() }
@@ -99,7 +99,7 @@ package final class ControlServer: Sendable {
 
   // MARK: - Connections
 
-  /// False when there are too many already, or none is wanted any more.
+  /// Registers a connection; false if the limit is reached or the server has stopped listening.
   func admit(_ channel: any Channel) -> Bool {
     state.withLock { state in
       guard state.isListening, state.channels.count < limits.connections else { return false }
@@ -112,14 +112,14 @@ package final class ControlServer: Sendable {
     state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
-  /// Answers one line; `completion` is called on the channel's event loop when the reply is out, or cannot be.
+  /// Answers one line; calls `completion` on the channel's event loop when the reply is sent or has failed.
   func answer(_ line: [UInt8], on channel: any Channel, completion: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.lastAnswer += 1
       let number = state.lastAnswer
       state.answers[number] = Task {
         let reply = await self.reply(to: line)
-        // A client that is gone does not want its reply.
+        // A write error means that the client is gone.
         try? await channel.writeAndFlush(ByteBuffer(bytes: reply.line))
         channel.eventLoop.execute(completion)
         self.state.withLock { _ = $0.answers.removeValue(forKey: number) }
@@ -136,7 +136,7 @@ package final class ControlServer: Sendable {
   }
 }
 
-/// Clients may come before the server exists as an object.
+/// Holds the server, because clients may connect before its object exists.
 private final class ServerBox: Sendable {
   private let value = Mutex<ControlServer?>(nil)
   var server: ControlServer? {

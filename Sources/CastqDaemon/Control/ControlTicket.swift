@@ -1,7 +1,7 @@
 import CastqCore
 import Synchronization
 
-/// A live command that waits for its reply. It gets exactly one: when nobody gives it one, the end of the ticket does.
+/// A live command that waits for its reply. It gets exactly one: a ticket released without an answer replies with a failure.
 final class ControlTicket: Sendable {
   private let continuation: Mutex<CheckedContinuation<ControlReply, Never>?>
 
@@ -9,7 +9,7 @@ final class ControlTicket: Sendable {
 
   deinit { answer(.failed(Self.feederEnded)) }
 
-  /// The first answer counts.
+  /// Sends the reply; later calls do nothing.
   func answer(_ reply: ControlReply) {
     let waiting = continuation.withLock { waiting in
       defer { waiting = nil }
@@ -19,5 +19,6 @@ final class ControlTicket: Sendable {
   }
 
   private static let feederEnded = ControlFailure(
-    ControlFailure.feederGone, "the feeder ended before it could do that; try again", exit: .tryAgain)
+    ControlFailure.feederGone, "the feeder ended before it could perform the command; try again",
+    exit: .tryAgain)
 }

@@ -2,10 +2,9 @@ package import CastProtocol
 package import CastSender
 package import CastqCore
 
-/// Carries out live commands over a session that is active, the feeder's or one's own.
+/// Performs live commands over an active session, the feeder's or the command's own.
 ///
-/// Whatever is asked, the newest status is looked at first: a question that makes no sense is answered without asking the
-/// receiver, in words that say why.
+/// Commands are checked against the newest status first: an impossible one fails with a reason, without a request to the receiver.
 package struct SessionControl: Sendable {
   private let session: Session
 
@@ -16,13 +15,13 @@ package struct SessionControl: Sendable {
     self.time = time
   }
 
-  /// Does it, and says what came of it.
+  /// Performs a command and returns its outcome.
   package func reply(to command: ControlCommand) async -> ControlReply {
     do throws(ControlFailure) { return .done(try await perform(command)) } catch { return .failed(error) }
   }
 
-  /// Does it.
-  /// - Returns: an object of what the command tells.
+  /// Performs a command.
+  /// - Returns: the reply as an object; empty for commands without data.
   package func perform(_ command: ControlCommand) async throws(ControlFailure) -> JSONValue {
     switch command {
     case .play: try await media(.play)
@@ -42,9 +41,9 @@ package struct SessionControl: Sendable {
       let active = try choice.active(
         from: status.activeTrackIDs ?? [], tracks: status.mediaInformation?.mediaTracks ?? [])
       try await media(.editTracksInfo(TracksEdit(activeTrackIDs: active)))
-      let told = try await playing()
-      try Self.confirm(active, told)
-      return Self.data(told)
+      let updated = try await playing()
+      try Self.confirm(active, updated)
+      return Self.data(updated)
     case .setTextStyle(let style):
       let present = try await playing().mediaInformation?.textTrackStyle ?? MediaTextTrackStyle()
       try await media(.editTracksInfo(TracksEdit(textTrackStyle: present.overlaid(with: style))))
@@ -61,7 +60,7 @@ package struct SessionControl: Sendable {
 
   // MARK: - Media
 
-  /// What is loaded, and not over.
+  /// The status of the loaded media; throws if none is loaded or it has ended.
   private func playing() async throws(ControlFailure) -> MediaStatus {
     guard let status = session.mediaStatus, !status.isEnded else { throw .nothingPlays }
     return status
@@ -70,7 +69,7 @@ package struct SessionControl: Sendable {
   private func media(_ request: MediaRequest) async throws(ControlFailure) {
     _ = try await playing()
     do throws(CastError) { _ = try await session.perform(.media(request)) } catch {
-      // A newer command of the same kind took its place: what was wanted last holds.
+      // A newer command of the same kind replaced it, and that one counts.
       if error.code != .replaced { throw ControlFailure(error) }
     }
   }
@@ -82,7 +81,7 @@ package struct SessionControl: Sendable {
     let range = status.liveSeekableRange
     if information?.streamType == .live, range == nil {
       throw ControlFailure(
-        "not_seekable", "\(title) is live, and the receiver keeps nothing of it to seek in", exit: .refused)
+        "not_seekable", "\(title) is live, and the receiver has no seekable range", exit: .refused)
     }
     switch goal {
     case .position(let position): return SeekOptions(.position(position))
@@ -94,7 +93,7 @@ package struct SessionControl: Sendable {
       }
       guard let length = information?.streamDuration, length.seconds > 0 else {
         throw ControlFailure(
-          "not_seekable", "the length of \(title) is not known: seek to a position instead", exit: .refused)
+          "not_seekable", "the length of \(title) is unknown: seek to a position instead", exit: .refused)
       }
       return SeekOptions(.position(MediaTime(seconds: part * length.seconds)))
     }
@@ -123,7 +122,7 @@ package struct SessionControl: Sendable {
     case .text(let text): return ["answer": .string(text)]
     case .binary(let bytes):
       throw ControlFailure(
-        "binary_answer", "the answer on \(message.namespace) is \(bytes.count) bytes and no text",
+        "binary_answer", "the answer on \(message.namespace) is binary (\(bytes.count) bytes), not text",
         exit: .refused)
     }
   }
@@ -141,7 +140,7 @@ package struct SessionControl: Sendable {
         return nil
       }
       group.addTask { [time] in
-        // Whether it slept or was woken, the waiting is over.
+        // Cancellation ends the wait, too.
         try? await time.sleep(.bounded(seconds: seconds))
         return nil
       }
@@ -154,19 +153,18 @@ package struct SessionControl: Sendable {
 
   private static func data(_ status: MediaStatus) -> JSONValue { ["tracks": status.tracksJSON] }
 
-  /// Receivers answer a choice of tracks that they do not make with a status like any other: what it says is active counts (protocol
-  /// 21.24).
+  /// Throws if the receiver did not activate the tracks. It reports that only by the active tracks of its status (protocol 21.24).
   private static func confirm(_ wanted: [Int], _ status: MediaStatus) throws(ControlFailure) {
     guard let active = status.activeTrackIDs, Set(active) != Set(wanted) else { return }
     let missing = wanted.filter { !active.contains($0) }.map(String.init).joined(separator: ", ")
-    let what = missing.isEmpty ? "the tracks stay as they were" : "track \(missing) is not shown"
+    let what = missing.isEmpty ? "the tracks are unchanged" : "track \(missing) is not shown"
     let hasAds = status.mediaInformation?.adBreaks.isEmpty == false
     let why =
-      hasAds ? "receivers show no subtitles in a film with ad breaks" : "the receiver did not choose it"
+      hasAds ? "receivers show no subtitles in a film with ad breaks" : "the receiver did not activate it"
     throw ControlFailure("tracks_unchanged", "\(what): \(why)", exit: .refused)
   }
 
-  // MARK: - Loudness
+  // MARK: - Volume
 
   private func volume() async throws(ControlFailure) -> DeviceVolume {
     if let volume = session.receiverStatus?.volume { return volume }
@@ -181,7 +179,7 @@ package struct SessionControl: Sendable {
       if error.code != .replaced { throw ControlFailure(error) }
     }
     guard let volume = status?.volume else {
-      throw ControlFailure("no_volume", "the device does not say how loud it is", exit: .refused)
+      throw ControlFailure("no_volume", "the device does not report its volume", exit: .refused)
     }
     return volume
   }
@@ -190,13 +188,13 @@ package struct SessionControl: Sendable {
     let present = try await volume()
     if present.controlType == .fixed {
       throw ControlFailure(
-        "fixed_volume", "the volume of this device is fixed: change it where the sound comes out",
+        "fixed_volume", "the volume of this device is fixed: change it on the television or the amplifier",
         exit: .refused)
     }
     let wanted =
       switch change {
       case .level(let level): level
-      // Receivers add noise to what they tell (protocol 21.16): steps would carry it on.
+      // Receivers report levels with rounding noise (protocol 21.16), which steps would accumulate.
       case .change(let step): ((present.level + step) * 1000).rounded() / 1000
       }
     return try await volume(after: .setVolume(.level(min(max(wanted, 0), 1))))
@@ -204,11 +202,11 @@ package struct SessionControl: Sendable {
 
   private func setMuted(_ isMuted: Bool) async throws(ControlFailure) -> DeviceVolume {
     let volume = try await volume(after: .setVolume(.muted(isMuted)))
-    // A device of fixed volume ignores it in silence (protocol 5.7).
+    // A device with fixed volume ignores the request (protocol 5.7).
     guard volume.isMuted == isMuted else {
       throw ControlFailure(
         "fixed_volume",
-        "the device stays \(isMuted ? "audible" : "mute"): change it where the sound comes out",
+        "the device stays \(isMuted ? "audible" : "muted"): change it on the television or the amplifier",
         exit: .refused)
     }
     return volume
@@ -218,7 +216,7 @@ package struct SessionControl: Sendable {
 }
 
 extension MediaStatus {
-  /// The tracks of what is loaded, as `castq status` tells them.
+  /// The tracks of the loaded media, as in `castq status`.
   package var tracksJSON: JSONValue {
     let active = Set(activeTrackIDs ?? [])
     return .array(
@@ -234,7 +232,7 @@ extension MediaStatus {
 }
 
 extension DeviceVolume {
-  /// Loudness as people count it, 0 to 100.
+  /// The volume, with a level from 0 to 100.
   package var levelJSON: JSONValue {
     ["level": .integer(Int64(bounded: (level * 100).rounded())), "muted": .bool(isMuted)]
   }

@@ -1,18 +1,18 @@
 package import CastqCore
 import Glibc
 
-/// Where the socket of a feeder or of a daemon is: beside the database when that folder is its owner's alone and the path is short enough, else
-/// under a name made from the database's in a folder that is.
+/// The socket path of a feeder or a daemon: beside the database if that folder is private and the path is short enough, else in
+/// another private folder, under a hash of the database's path.
 package enum SocketPath {
-  /// Most bytes of a path that fits `sun_path`, its end included in the 108 there.
+  /// Most bytes of a path: `sun_path` has 108, with the terminator.
   package static let limit = 107
 
-  /// The best place for the socket of a device, or of the daemon.
+  /// The socket path of a device's feeder or of the daemon.
   /// - Parameters:
-  ///   - database: the file.
-  ///   - device: nil is the daemon.
-  ///   - runtime: the folder for such things, as `XDG_RUNTIME_DIR` names it; nil when there is none.
-  ///   - temporary: where a folder of ours is made when there is no other.
+  ///   - database: the database file.
+  ///   - device: the device; nil for the daemon.
+  ///   - runtime: the runtime folder, such as `XDG_RUNTIME_DIR`; nil if there is none.
+  ///   - temporary: where to create a private folder as a last resort.
   package static func choose(
     database: String, device: DeviceID?, runtime: String?, temporary: String = "/tmp"
   ) throws(ControlSocketError) -> String {
@@ -34,14 +34,14 @@ package enum SocketPath {
 
   private static func fits(_ path: String) -> Bool { path.utf8.count <= limit && !path.contains("\n") }
 
-  /// A database may be named from where its user stands; a client may stand elsewhere.
+  /// The path with links resolved, so that clients in other working directories derive the same socket.
   private static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Whether only its owner, who is us, can look into a folder; a link to one does not count.
+  /// Whether a folder belongs to this user with mode 0700; a symbolic link does not count.
   private static func isPrivate(_ folder: String) -> Bool {
     var status = stat()
     return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
@@ -53,7 +53,7 @@ package enum SocketPath {
     return isPrivate(folder)
   }
 
-  /// FNV-1a; two databases of one user that share it would share a socket, so the holder of the lock decides who serves it.
+  /// FNV-1a. Two databases of one user with the same hash would share a socket path; the listener refuses a path in use.
   private static func hash(_ text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -62,13 +62,13 @@ package enum SocketPath {
   }
 }
 
-/// Why a socket cannot be served.
+/// Why a control socket cannot be served.
 package enum ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
   case folderIsNotOurs(String)
   case pathTooLong(String)
-  /// Something that is no socket stands there; it is not removed.
+  /// The path exists and is not a socket of this user; it is not removed.
   case notASocket(String)
-  /// A living process answers there.
+  /// A running process answers there.
   case taken(String)
   case failed(String, words: String)
 
@@ -77,7 +77,7 @@ package enum ControlSocketError: Error, Sendable, Hashable, CustomStringConverti
     case .folderIsNotOurs(let folder):
       "\(folder) must belong to this user alone (mode 0700): remove it, or set XDG_RUNTIME_DIR"
     case .pathTooLong(let path): "the path \(path) is longer than \(SocketPath.limit) bytes"
-    case .notASocket(let path): "\(path) is no socket: remove it"
+    case .notASocket(let path): "\(path) is not a socket of this user: remove it"
     case .taken(let path): "another process answers at \(path)"
     case .failed(let path, let words): "\(path): \(words)"
     }

@@ -1,19 +1,19 @@
 package import CastProtocol
 
-/// Looks for devices on the network.
+/// Searches for devices on the network.
 package protocol DeviceFinder: Sendable {
-  /// Looks for so long, or until what was found is enough; ends early when the task is cancelled.
-  /// - Parameter isEnough: asked once at the beginning and after every change, with all devices that are there then. May take
-  ///   its time: what changes meanwhile is told together.
+  /// Scans for the duration, or until `isEnough` returns true or the task is cancelled.
+  /// - Parameter isEnough: called once at the start and after every change, with all present devices. May be slow: changes in
+  ///   between are reported together.
   func scan(for duration: Duration, until isEnough: @escaping @Sendable ([Device]) -> Bool) async
     -> DeviceScan
 }
 
-/// What came of a scan.
+/// The result of a scan.
 package struct DeviceScan: Sendable, Hashable {
-  /// The devices that were there at the end, by friendly name.
+  /// The devices present at the end, by friendly name.
   package var devices: [Device]
-  /// What kept others from being found; empty when nothing is known to have.
+  /// Problems that may have hidden devices; empty if none is known.
   package var problems: [Problem]
 
   package init(devices: [Device] = [], problems: [Problem] = []) {
@@ -21,13 +21,13 @@ package struct DeviceScan: Sendable, Hashable {
     self.problems = problems
   }
 
-  /// Why a scan finds nothing, or less than there is.
+  /// Why a scan may miss devices.
   package struct Problem: Sendable, Hashable {
-    /// A stable word for programs, such as `no_interface`.
+    /// A stable code for programs, such as `no_interface`.
     package var code: String
-    /// What is wrong, and with what.
+    /// The problem and its subject.
     package var message: String
-    /// What to do about it; nil when there is nothing to be said beyond the general.
+    /// What to do about it; nil if there is no specific advice.
     package var advice: String?
 
     package init(code: String, message: String, advice: String? = nil) {
@@ -39,14 +39,14 @@ package struct DeviceScan: Sendable, Hashable {
 }
 
 extension DeviceFinder {
-  /// Looks for one device by its lasting identity; nil when it does not answer in time.
+  /// Searches for a device by its unique ID; nil if it does not answer in time.
   package func device(withUniqueID id: String, within limit: Duration) async -> Device? {
     let scan = await scan(for: limit) { devices in devices.contains { $0.uniqueID == id } }
     return scan.devices.first { $0.uniqueID == id }
   }
 }
 
-/// Finds nothing, and says why.
+/// A finder that finds nothing and reports why.
 package struct AbsentFinder: DeviceFinder {
   private let problem: DeviceScan.Problem
 

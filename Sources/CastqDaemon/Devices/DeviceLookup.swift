@@ -2,7 +2,7 @@ import CastProtocol
 package import CastqCore
 package import CastqStore
 
-/// Finds the device somebody means, in the ledger or, when it is not there, on the network.
+/// Looks up a device on the network and adds it to the ledger.
 package struct DeviceLookup: Sendable {
   private let store: DeviceStore
   private let finder: any DeviceFinder
@@ -14,17 +14,16 @@ package struct DeviceLookup: Sendable {
     self.now = now
   }
 
-  /// Why nobody was found.
+  /// Why no device was found.
   package struct Miss: Error {
     package var error: StoreError
-    /// What kept the network from being asked; empty when it was.
+    /// Problems that kept the network from being searched; empty if it was.
     package var problems: [DeviceScan.Problem]
   }
 
-  /// The device that goes by this name or UUID on the network, which is in the ledger from then on.
+  /// Finds a device by name or UUID on the network and adds it to the ledger.
   ///
-  /// A whole name or a UUID ends the search at once; the beginning of a name is good when it is that of one device alone after
-  /// all of the time.
+  /// A full name or a UUID ends the search at once. A prefix of a name matches if it is unique when the time is up.
   package func find(_ selector: String, within limit: Duration) async throws(Miss) -> KnownDevice {
     let scan = await finder.scan(for: limit) { devices in Self.exact(selector, in: devices).count == 1 }
     var matches = Self.exact(selector, in: scan.devices)

@@ -4,10 +4,10 @@ package import CastqCore
 package import CastqStore
 package import Logging
 
-/// Knows where devices are by the ledger and by the network, and keeps in the ledger what it learns.
+/// Locates devices by the network and the ledger, and updates the ledger.
 ///
-/// It is asked when a device is not where it was: then whoever wears its identity on the network says where it is; without an
-/// answer, such as where multicast is blocked, its last good address and the one a person gave are tried in turn.
+/// Used when a device is not at its known address: the network is searched for its unique ID. Without an answer, such as where
+/// multicast is blocked, its last good address and the configured one are tried in turn.
 package struct LedgerResolver: DeviceResolver {
   private let store: DeviceStore
   private let finder: (any DeviceFinder)?
@@ -16,8 +16,8 @@ package struct LedgerResolver: DeviceResolver {
   private let now: @Sendable () -> WallTime
 
   /// - Parameters:
-  ///   - finder: looks on the network; nil goes by the ledger alone.
-  ///   - patience: how long the network is asked, 2 s at most.
+  ///   - finder: searches the network; nil uses the ledger alone.
+  ///   - patience: how long to search the network, 2 s at most.
   ///   - now: the calendar's time, for the ledger.
   package init(
     store: DeviceStore, finder: (any DeviceFinder)?, patience: Duration = .seconds(2), logger: Logger,
@@ -42,24 +42,24 @@ package struct LedgerResolver: DeviceResolver {
         }
         for (device, claim) in unproved {
           logger.warning(
-            "device announced by a name that nothing proves",
+            "device announced under an unproved name",
             metadata: ["castq.device": "\(device)", "castq.claim": "\(claim)"])
         }
         return place(heard, as: device, row)
       }
-      // Another process may have found it meanwhile, or a person has said where it is now.
+      // Another process may have updated the address meanwhile.
       let known = try await store.executor.run { () throws(StoreError) in try store.device(row.id) }
       let places = [known?.endpoint ?? row.endpoint, row.staticEndpoint].compactMap { $0 }
       device.endpoint = places.first { $0 != device.endpoint } ?? device.endpoint
       return device
     } catch {
-      // The ledger only helps: a session must not end because of it.
-      logger.warning("ledger of devices cannot be used", metadata: ["error": "\(error)"])
+      // A ledger error must not end the session.
+      logger.warning("device ledger is unavailable", metadata: ["error": "\(error)"])
       return await heard(device) ?? device
     }
   }
 
-  /// Keeps what was heard: the names that were announced and are not proved, each with the device announced so.
+  /// Stores the sighting and returns the announced names that are not proved, each with its device.
   private func claims(of heard: Device) throws(StoreError) -> [(device: String, claim: NameClaim)] {
     var claims: [(device: String, claim: NameClaim)] = []
     for claim in try store.heard([heard], at: now()).claims {
@@ -73,7 +73,7 @@ package struct LedgerResolver: DeviceResolver {
     return await finder.device(withUniqueID: id, within: patience)
   }
 
-  /// Its name in the ledger stays the one that messages use; what it is, where it has to prove who it is, stays as it was.
+  /// Keeps the ledger's name for messages; a device that must prove its identity also keeps capabilities and model.
   private func place(_ heard: Device, as device: Device, _ row: KnownDevice) -> Device {
     var heard = heard
     heard.friendlyName = device.friendlyName ?? heard.friendlyName

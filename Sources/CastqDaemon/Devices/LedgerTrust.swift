@@ -5,23 +5,23 @@ package import CastqStore
 import Glibc
 package import Logging
 
-/// How the ledger's devices have to prove who they are, and what they proved.
+/// Applies the ledger's trust rules to devices, and stores what they proved.
 ///
-/// The first key that a device proves is pinned. One that says that it cannot prove anything is believed, and asked again each time:
-/// it answers at once. One that says nothing at all has not said that it cannot; waiting for it takes long, so it is asked again
-/// at each start of a feeder and once a day.
+/// The first key a device proves is pinned. A device that answers that it cannot prove its identity is accepted, and challenged at
+/// every connection, because the answer is fast. A device that does not answer the challenge is accepted, too; as that wait is
+/// long, it is challenged again only at each start of a feeder and once a day.
 package struct LedgerTrust: Sendable {
   private let store: DeviceStore
   private let logger: Logger
   private let start: WallTime?
   private let now: @Sendable () -> WallTime
 
-  /// How long nobody waits again for a device that was silent.
+  /// Seconds before a silent device is challenged again.
   private static let silenceLasts = 86_400.0
-  /// How long one is waited for that was silent before.
+  /// How long to wait for a device that was silent before.
   private static let patience = Duration.seconds(3)
 
-  /// - Parameter start: when the feeder was started that asks; nil for commands, which leave a silent device alone for a day.
+  /// - Parameter start: when the feeder started; nil for commands, which do not challenge a silent device for a day.
   package init(
     store: DeviceStore, logger: Logger, start: WallTime? = nil, now: @escaping @Sendable () -> WallTime
   ) {
@@ -31,8 +31,9 @@ package struct LedgerTrust: Sendable {
     self.now = now
   }
 
-  /// What a device has to prove on its next connection, as the ledger says now; what comes of it is kept there.
-  /// - Throws: when its file of roots cannot be used. Without a ledger nothing is known of it, and any key will do.
+  /// What a device must prove on its next connection; the result is stored in the ledger. If the ledger is unreadable, any key is
+  /// accepted.
+  /// - Throws: if its file of root certificates cannot be used.
   package func trust(in device: KnownDevice) throws(TrustFileError) -> DeviceTrust {
     let row = current(device)
     var trust = DeviceTrust(try policy(of: row)) { [self] device, result in
@@ -44,7 +45,7 @@ package struct LedgerTrust: Sendable {
   }
 
   private func policy(of row: KnownDevice) throws(TrustFileError) -> DeviceTrustPolicy {
-    // Of what has no row nothing would be kept.
+    // A device without a row has no place to store the result.
     guard row.id != DeviceID(0) else { return .off }
     switch row.trust {
     case .off: return .off
@@ -55,7 +56,7 @@ package struct LedgerTrust: Sendable {
     }
   }
 
-  /// Whether a device that was silent then is to be asked again. A time to come is a clock that was wrong.
+  /// Whether to challenge a silent device again. A time in the future stems from a wrong clock and counts as due.
   private func isDue(_ silentAt: WallTime) -> Bool {
     if let start, silentAt < start { return true }
     return !(0..<Self.silenceLasts).contains(now() - silentAt)
@@ -71,7 +72,7 @@ package struct LedgerTrust: Sendable {
       switch result {
       case .proved(let identity):
         _ = try store.setCanProve(true, of: row.id)
-        // A group answers with the key of whichever speaker leads it.
+        // A group proves the key of its current leader.
         guard case .pin = row.trust, !row.isPinned, !row.isGroup, !device.isGroup else { return }
         try store.pin(identity.keyHash, of: row.id, at: now())
         logger.notice(
@@ -80,17 +81,17 @@ package struct LedgerTrust: Sendable {
       case .unproved(let error) where error.code == .deviceAuthenticationTimeoutFailure:
         guard try store.setSilent(row.id, at: now()) else { return }
         logger.notice(
-          "device has not proved who it is: it says nothing when it is asked; it is used, and asked again tomorrow",
+          "device has not proved who it is: no answer to the challenge; accepted, next challenge in a day",
           metadata: ["castq.device": "\(row.label)"])
       case .unproved(let error):
         guard try store.setCanProve(false, of: row.id) else { return }
         logger.notice(
-          "device cannot prove who it is, and is believed",
+          "device cannot prove who it is; accepted",
           metadata: ["castq.device": "\(row.label)", "cast.error": "\(error)"])
       case .refused: break
       }
     } catch {
-      logger.warning("what a device proved is not kept", metadata: ["error": "\(error)"])
+      logger.warning("result of device authentication was not saved", metadata: ["error": "\(error)"])
     }
   }
 

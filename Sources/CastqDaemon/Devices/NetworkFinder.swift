@@ -1,11 +1,11 @@
 package import CastProtocol
 import CastSender
 
-/// Looks for devices by multicast DNS.
+/// Finds devices by multicast DNS.
 package struct NetworkFinder: DeviceFinder {
   private let options: DiscoveryOptions
 
-  /// - Parameter interfaces: names or addresses of the network interfaces to look on; nil takes all that suit.
+  /// - Parameter interfaces: names or addresses of the network interfaces to use; nil uses all suitable ones.
   package init(interfaces: Set<String>? = nil) {
     options = DiscoveryOptions(interfaces: interfaces)
   }
@@ -21,7 +21,7 @@ package struct NetworkFinder: DeviceFinder {
         for await devices in updates where isEnough(devices) { return }
       }
       group.addTask {
-        // Being cancelled is another way to be over.
+        // Cancellation ends the scan, too.
         try? await TimeSource.continuous.sleep(duration)
       }
       await group.next()

@@ -2,9 +2,9 @@ import CastProtocol
 package import CastSender
 import Glibc
 
-/// A file of certificates that somebody trusts: PEM with any number of them, or one in DER.
+/// A file of trusted root certificates: PEM with any number of them, or one in DER.
 package enum RootsFile {
-  /// More than this is no list of root certificates. Bytes.
+  /// Maximum size of the file, in bytes.
   private static let limit = 1 << 20
 
   /// The certificates of a file.
@@ -34,11 +34,11 @@ package enum RootsFile {
   }
 }
 
-/// What is wrong with a file of certificates.
+/// An error of a certificate file.
 package struct TrustFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whether the file itself cannot be read.
+  /// Whether the file cannot be read.
   package var isMissing: Bool
-  /// What, to which file.
+  /// The file and the problem.
   package var description: String
 
   fileprivate static func unreadable(_ path: String) -> TrustFileError {

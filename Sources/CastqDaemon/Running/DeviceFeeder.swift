@@ -5,7 +5,7 @@ package import CastqStore
 import Glibc
 package import Logging
 
-/// One device, fed in this process: the lock, its part of the server for local files, the runner. Built and wired here alone.
+/// Feeds one device in this process: holds its lock and wires the runner, the control socket and its share of the media server.
 package final class DeviceFeeder: Sendable {
   private let device: KnownDevice
   private let database: Database
@@ -13,8 +13,8 @@ package final class DeviceFeeder: Sendable {
   private let host: FeederHost?
   private let logger: Logger
 
-  /// Takes the device's lock; `StoreError.busy` when another feeder has it.
-  /// - Parameter host: what it shares with other feeders of this process; nil has everything of its own.
+  /// Acquires the device's lock; throws `StoreError.busy` if another feeder holds it.
+  /// - Parameter host: resources shared with other feeders of this process; nil creates its own.
   package init(
     device: KnownDevice, database: Database, host: FeederHost? = nil, logger: Logger
   ) throws(StoreError) {
@@ -25,10 +25,10 @@ package final class DeviceFeeder: Sendable {
     lock = try DatabaseLock(.feeder(device.id), of: database)
   }
 
-  /// Gives the lock back; for a feeder that was never started.
+  /// Releases the lock of a feeder that was never started.
   package func release() { lock.release() }
 
-  fileprivate enum Wish: Sendable {
+  fileprivate enum Input: Sendable {
     case end(RunnerEnding, String)
     case poke
     case keepVolume(Double?)
@@ -36,54 +36,54 @@ package final class DeviceFeeder: Sendable {
     case control(ControlCommand, ControlTicket)
   }
 
-  /// A run under way.
+  /// A run in progress.
   package struct Run: Sendable {
     fileprivate let task: Task<RunEnd, Never>
-    fileprivate let wishes: AsyncStream<Wish>.Continuation
+    fileprivate let inputs: AsyncStream<Input>.Continuation
 
-    /// Ends it: what plays is cut and waits again.
+    /// Stops the run; the current entry returns to the queue.
     package func stop(_ reason: String) { end(.stop, reason) }
 
-    /// Ends it in this way; when the screen is left as it is, the next feeder takes up what plays.
-    package func end(_ manner: RunnerEnding, _ reason: String) { wishes.yield(.end(manner, reason)) }
+    /// Ends the run in the given manner. After `.leave`, the next feeder adopts what plays.
+    package func end(_ manner: RunnerEnding, _ reason: String) { inputs.yield(.end(manner, reason)) }
 
-    /// Says that somebody has written to the database.
-    package func poke() { wishes.yield(.poke) }
+    /// Notifies the run that the database has changed.
+    package func poke() { inputs.yield(.poke) }
 
-    /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before castq came.
-    package func keepVolume(_ level: Double?) { wishes.yield(.keepVolume(level)) }
+    /// Sets the volume to keep, 0 to 1; nil restores the one before the run.
+    package func keepVolume(_ level: Double?) { inputs.yield(.keepVolume(level)) }
 
-    /// Has the list start over at its end from now on, or not any more.
-    package func loop(_ isLooping: Bool) { wishes.yield(.loop(isLooping)) }
+    /// Sets whether the list restarts at its end.
+    package func loop(_ isLooping: Bool) { inputs.yield(.loop(isLooping)) }
 
-    /// Does what was asked and says what came of it, also when the run is over.
+    /// Performs a live command and returns its reply, even after the run has ended.
     package func control(_ command: ControlCommand) async -> ControlReply {
-      await withCheckedContinuation { wishes.yield(.control(command, ControlTicket($0))) }
+      await withCheckedContinuation { inputs.yield(.control(command, ControlTicket($0))) }
     }
 
-    /// How it ended.
+    /// Waits for the end of the run.
     package func outcome() async -> RunEnd { await task.value }
   }
 
-  /// Begins to feed. What a feeder before us left behind is put in order first.
+  /// Starts feeding, after recovering what an earlier feeder left behind.
   package func start(
     options: RunnerOptions, time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void
   ) -> Run {
-    let (wishes, sender) = AsyncStream.makeStream(of: Wish.self)
+    let (inputs, sender) = AsyncStream.makeStream(of: Input.self)
     let task = Task {
       let host = self.host ?? FeederHost(database: database)
-      let outcome = await self.run(on: host, options: options, time: time, wishes: wishes, report: report)
+      let outcome = await self.run(on: host, options: options, time: time, inputs: inputs, report: report)
       sender.finish()
-      // Commands that came too late are told so by the end of their tickets.
-      for await _ in wishes {}
+      // Releasing the tickets fails commands that arrived too late.
+      for await _ in inputs {}
       if self.host == nil { await host.shutDown(logger) }
       return outcome
     }
-    return Run(task: task, wishes: sender)
+    return Run(task: task, inputs: sender)
   }
 
   private func run(
-    on host: FeederHost, options: RunnerOptions, time: TimeSource, wishes: AsyncStream<Wish>,
+    on host: FeederHost, options: RunnerOptions, time: TimeSource, inputs: AsyncStream<Input>,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunEnd {
     let outcome: RunEnd
@@ -102,17 +102,17 @@ package final class DeviceFeeder: Sendable {
       } else {
         control = await serveControl(of: made)
       }
-      let granter = Task {
-        for await wish in wishes { await Self.grant(wish, to: made) }
+      let forwarder = Task {
+        for await input in inputs { await Self.forward(input, to: made) }
       }
       outcome = await made.run()
-      granter.cancel()
-      await granter.value
+      forwarder.cancel()
+      await forwarder.value
     } catch {
       outcome = .failed(ControlFailure(error))
     }
     share?.end()
-    // Whoever asked for the end may start the next feeder as soon as that is answered: nothing of this one is left then.
+    // A client may start the next feeder as soon as its stop command is answered, so release everything before that.
     await control?.stopListening()
     lock.release()
     await runner?.answerLast()
@@ -120,8 +120,8 @@ package final class DeviceFeeder: Sendable {
     return outcome
   }
 
-  private static func grant(_ wish: Wish, to runner: QueueRunner) async {
-    switch wish {
+  private static func forward(_ input: Input, to runner: QueueRunner) async {
+    switch input {
     case .end(.stop, let reason): runner.stop(reason)
     case .end(.leave, _): runner.leave()
     case .poke: runner.poke()
@@ -131,7 +131,7 @@ package final class DeviceFeeder: Sendable {
     }
   }
 
-  /// Feeding goes before control: without a place for a socket, the device is fed all the same.
+  /// Serves live commands. Without a usable socket path the device is fed anyway.
   private func serveControl(of runner: QueueRunner) async -> ControlServer? {
     do throws(ControlSocketError) {
       let path = try SocketPath.choose(
@@ -148,12 +148,12 @@ package final class DeviceFeeder: Sendable {
       lock.announce(socket: path)
       return server
     } catch {
-      logger.warning("live commands cannot be taken", metadata: ["error": "\(error)"])
+      logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
       return nil
     }
   }
 
-  /// Without an address that the device can reach, local files cannot be served; the session will say what is wrong.
+  /// The resolver for local files. Without an address that the device can reach, it fails entries with local files.
   private func media(of host: FeederHost) async -> (MediaResolver, SharedMedia.Share?) {
     do {
       let address = try LocalAddress.reaching(device.endpoint.host)

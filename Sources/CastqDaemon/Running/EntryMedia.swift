@@ -1,14 +1,14 @@
 import CastqCore
 import CastqMediaServer
 
-/// The media of a runner's entries, where its device can fetch them.
+/// Publishes the local media of a runner's entries for its device.
 struct EntryMedia {
   private let resolver: MediaResolver
   private var published = PublishedMedia()
 
   init(_ resolver: MediaResolver) { self.resolver = resolver }
 
-  /// The places with addresses that the device can open, as far as there are.
+  /// Replaces local addresses by ones the device can open; an entry without one gets a problem.
   mutating func resolve(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
     var places = places
     for index in places.indices {
@@ -23,16 +23,16 @@ struct EntryMedia {
     return places
   }
 
-  /// What a receiver holds. What it fetches from us is served where it fetches it; a turn whose file is unavailable is an orphan.
+  /// Republishes the local media that a receiver holds, at the same addresses. A turn whose file is unavailable is an orphan.
   mutating func resume(_ held: [HeldTurn]) -> [HeldTurn] {
     held.map { turn in
       var turn = turn
-      turn.isOrphaned = MediaResolver.serves(turn.place.draft) && !publishAgain(turn.place)
+      turn.isOrphaned = MediaResolver.serves(turn.place.draft) && !republish(turn.place)
       return turn
     }
   }
 
-  private mutating func publishAgain(_ place: UpcomingEntry) -> Bool {
+  private mutating func republish(_ place: UpcomingEntry) -> Bool {
     guard resolver.hasLastingAddresses else { return false }
     var links: Set<MediaLink> = []
     let isServed = (try? resolver.resolve(place.draft, publishing: &links)) != nil
@@ -40,6 +40,6 @@ struct EntryMedia {
     return isServed
   }
 
-  /// Withdraws what none of these entries needs.
+  /// Withdraws all media except those of these entries.
   mutating func keep(_ entries: Set<EntryID>) { resolver.withdraw(published.keep(entries)) }
 }

@@ -4,15 +4,15 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// Why media that a receiver could not load failed, kept in history beside the receiver's own words.
+/// Finds out why a receiver could not load media, and adds it to the reason in history.
 struct FailureNotes {
-  /// A look at an address, and when it began.
+  /// A probe of an address.
   private struct Look {
     var at: Tick
     var words: Task<String?, Never>
   }
 
-  /// How long what was found is good for. A look takes a few seconds, so that a note of a minute ago is written.
+  /// How long a result is reused. A probe takes a few seconds, so a note of a minute ago has been written.
   private static let memory = Duration.seconds(60)
   private static let mostLooks = 64
 
@@ -28,7 +28,7 @@ struct FailureNotes {
     self.logger = logger
   }
 
-  /// Looks at the address of a play that failed. The list continues meanwhile.
+  /// Probes the address of a failed play, while the list continues.
   mutating func explain(_ turn: EntryTurn, at now: Tick) {
     guard let address = try? history.address(of: turn) else { return }
     looks = looks.filter { now - $0.value.at < Self.memory }
@@ -38,17 +38,17 @@ struct FailureNotes {
     looks[address] = look
     let note = Task { [history, executor, logger] in
       guard let words = await look.words.value else { return }
-      // What cannot be kept is a remark, and no play.
+      // A store error loses the note only, not the play.
       do throws(StoreError) {
         try await executor.run { () throws(StoreError) in try history.annotate(turn, words) }
       } catch {
-        logger.debug("what is wrong with media was not kept", metadata: ["castq.error": "\(error)"])
+        logger.debug("note about failed media was not saved", metadata: ["castq.error": "\(error)"])
       }
     }
     notes.append((now, note))
   }
 
-  /// Waits for what is being looked at; each look is short. Who ends the run does not wait for it.
+  /// Waits for pending probes, which are short; cancels them if the run was stopped.
   func finish(after end: RunEnd?) async {
     switch end {
     case .stopped, .halted: for look in looks.values { look.words.cancel() }

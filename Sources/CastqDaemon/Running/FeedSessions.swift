@@ -4,16 +4,16 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// The sessions of one runner. What they report, and what becomes of requests, comes into its inbox.
+/// The sessions of one runner. Their events and the outcomes of requests go to its inbox.
 struct FeedSessions {
   private struct Entry {
     let session: Session
-    /// Its events that the runner has not handled yet. The inbox is unbounded, as commands must not be lost; a device that sends
-    /// faster than the runner handles must not fill the memory through it.
+    /// Counts its unhandled events. The inbox is unbounded, because commands must not be lost; this bounds what a device can
+    /// add to it.
     let backlog: Crowd
   }
 
-  /// As many events as a lossless subscription to a session keeps.
+  /// Maximum number of unhandled events, as in a lossless subscription to a session.
   private static let backlogLimit = 4096
 
   private let device: KnownDevice
@@ -34,10 +34,10 @@ struct FeedSessions {
     self.logger = logger
   }
 
-  /// One that is not over, nor being ended.
+  /// A session that has not ended and is not ending.
   subscript(number: SessionNumber) -> Session? { entries[number]?.session }
 
-  /// An event of a session is being handled.
+  /// Removes a handled event from the backlog.
   /// - Returns: the session; nil when it is no longer in use.
   mutating func receive(_ event: StampedSessionEvent, from number: SessionNumber) -> Session? {
     let entry = entries[number]
@@ -67,7 +67,7 @@ struct FeedSessions {
       inbox.yield(.session(number, event))
       return true
     }
-    // What goes wrong comes as the last event, too.
+    // A failure is also reported by the session's last event.
     group.addTask { _ = try? await session.start() }
   }
 
@@ -78,7 +78,7 @@ struct FeedSessions {
     group.addTask { [inbox] in inbox.yield(.sessionClosed(number, await session?.end(action))) }
   }
 
-  /// What is sent is sent here, in the order of the actions; only its outcome is awaited elsewhere.
+  /// Submits a request synchronously, in the order of the actions; its outcome is awaited in the group.
   func send(
     _ request: SenderRequest, _ token: RequestToken, over number: SessionNumber,
     in group: inout DiscardingTaskGroup

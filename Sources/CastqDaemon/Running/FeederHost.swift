@@ -4,20 +4,19 @@ package import Logging
 import NIOCore
 import NIOPosix
 
-/// What all feeders of a process share: the server for local files with its event loop and, in a daemon, the socket for live
-/// commands.
+/// Resources shared by all feeders of a process: the media server with its event loop and, in a daemon, the control socket.
 package actor FeederHost {
-  /// Where live commands for every device are taken; nil when each feeder has a socket of its own.
+  /// The control socket for all devices; nil if each feeder has its own.
   let socket: String?
-  // Files have an event loop of their own: a disk that stalls must not delay a heartbeat.
+  // The media server has its own event loop, so that a stalled disk does not delay a heartbeat.
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let limits: MediaServerLimits
   private let memoryPath: String?
   private var start: Task<Result<SharedMedia, MediaServerError>, Never>?
 
   /// - Parameters:
-  ///   - database: addresses of local files are kept beside it; nil keeps none.
-  ///   - socket: where the caller serves live commands for all devices; nil lets each feeder do so for its own.
+  ///   - database: addresses of local files are stored beside it; nil stores none.
+  ///   - socket: the caller's control socket for all devices; nil lets each feeder serve its own.
   package init(
     database: Database?, socket: String? = nil, limits: MediaServerLimits = MediaServerLimits()
   ) {
@@ -26,7 +25,7 @@ package actor FeederHost {
     self.limits = limits
   }
 
-  /// The limits of a server for many devices, some of which may be behind one address.
+  /// Server limits for many devices, several of which may share an address.
   package static var fleetLimits: MediaServerLimits {
     var limits = MediaServerLimits()
     limits.connections = 8192
@@ -34,7 +33,7 @@ package actor FeederHost {
     return limits
   }
 
-  /// A device's part of the server, which is started with the first one.
+  /// A device's share of the media server; the first one starts the server.
   func share() async throws(MediaServerError) -> SharedMedia.Share {
     let start =
       start
@@ -43,12 +42,12 @@ package actor FeederHost {
       }
     self.start = start
     let result = await start.value
-    // What did not work may work later, such as when other programs have closed some files.
+    // Forget a failed start, so that the next call retries it.
     if case .failure = result, self.start == start { self.start = nil }
     return try result.get().share()
   }
 
-  /// Serves at the address of last time, unless somebody else has it now.
+  /// Starts the server on the stored port, or on another one if that is in use.
   private static func serve(
     on group: MultiThreadedEventLoopGroup, _ limits: MediaServerLimits, _ memory: MediaMemory
   ) async -> Result<SharedMedia, MediaServerError> {
@@ -66,11 +65,11 @@ package actor FeederHost {
     return .success(SharedMedia(server, memory: memory))
   }
 
-  /// Closes everything. No feeder may be at work any more.
+  /// Closes everything. All feeders must have ended.
   package func shutDown(_ logger: Logger) async {
     if case .success(let media)? = await start?.value { await media.server.stop() }
     do { try await group.shutdownGracefully() } catch {
-      logger.notice("event loops did not end in order", metadata: ["error": "\(error)"])
+      logger.notice("event loops did not shut down cleanly", metadata: ["error": "\(error)"])
     }
   }
 }

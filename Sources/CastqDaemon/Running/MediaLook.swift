@@ -1,24 +1,24 @@
 import CastHTTP
 
-/// Asks the server of an address, as a device would: receivers report the same error whatever is wrong.
+/// Probes a media address as a device would fetch it, because receivers report the same error for every problem.
 package enum MediaLook {
-  /// How long one may take: the end of a run waits for it.
+  /// Time limit of a probe; the end of a run waits for it.
   private static let patience = Duration.seconds(3)
-  /// What servers say of things that no receiver plays; an error page among them.
+  /// Content types that no receiver plays, such as that of an error page.
   private static let foreign: Set = [
     "text/html", "text/plain", "text/xml", "application/json", "application/xml",
   ]
-  /// The media receiver's own page.
+  /// The origin of the default media receiver.
   private static let receiver = "https://www.gstatic.com"
 
-  /// Why media at an address do not play, as far as this computer can tell; nil for what is not on the web.
+  /// Why media at an address fail, as far as this computer can find out; nil for addresses that are not on the web.
   package static func words(at address: String) async -> String? {
     guard isOnTheWeb(address) else { return nil }
     do throws(HTTPFetchError) {
       let answer = try await HTTPClient().fetch(probe(address))
       let type = (answer.contentType ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
       if foreign.contains(type) {
-        return "asked from here, the server says that it is \(type), which is no media"
+        return "asked from here, the server sends \(type), which is not media"
       }
       return "asked from here, the server has it: the device cannot reach it, or does not play its format"
     } catch {
@@ -26,7 +26,7 @@ package enum MediaLook {
     }
   }
 
-  /// Whether receivers are kept from showing subtitles at an address: a server on the web has to allow it (protocol 10).
+  /// Whether a web server's CORS headers keep receivers from showing subtitles at an address (protocol 10).
   package static func forbidsReceivers(at address: String) async -> Bool {
     guard isOnTheWeb(address), let answer = try? await HTTPClient().fetch(probe(address)) else {
       return false

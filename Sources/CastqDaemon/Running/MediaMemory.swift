@@ -1,19 +1,18 @@
 import CastTLS
 import Glibc
 
-/// What keeps the addresses of local files the same when castq is started again, so that a device which plays on without us can
-/// go on fetching from us: the port, and a secret from which each file's address is made. A file beside the database, for its
-/// owner alone.
+/// Keeps the addresses of local files the same across restarts of castq, so that a device that keeps playing meanwhile can keep
+/// fetching: the port, and a secret from which each file's address is derived. Stored in a private file beside the database.
 struct MediaMemory: Sendable {
-  /// Nil while none was ever used.
+  /// The port; nil before the first use.
   var port: Int?
   private let secret: [UInt8]
-  /// Whether this is what an earlier process went by.
+  /// Whether port and secret stem from an earlier process.
   let isOld: Bool
   private let path: String?
 
-  /// Reads the file; without one, or with one that says nothing, it begins anew.
-  /// - Parameter path: nil remembers nothing.
+  /// Reads the file; creates a new secret if it is missing or invalid.
+  /// - Parameter path: the file; nil stores nothing.
   init(path: String?) {
     self.path = path
     let lines = path.flatMap(Self.text)?.split(separator: "\n") ?? []
@@ -28,21 +27,21 @@ struct MediaMemory: Sendable {
     }
   }
 
-  /// What names a file to those who may fetch it; nil when it cannot be made, then the file gets a name of chance.
+  /// The unguessable token in a file's address; nil if hashing fails, and the server then picks a random one.
   func token(for file: String) -> String? {
-    // Hashed twice with the secret in front, as HMAC does: nobody makes another file's token from one.
+    // Hashed twice with the secret in front, as in HMAC, so that one token does not reveal another.
     guard let inner = try? SHA256.digest(of: secret + Array(file.utf8)) else { return nil }
     return try? SHA256.text(of: secret + inner)
   }
 
-  /// Keeps the port for the next process. What cannot be kept costs a short gap after a restart, and nothing else.
+  /// Stores the port for the next process. A failure costs only a short gap after a restart.
   func keep() {
     guard let path, let port else { return }
     let digits = Array("0123456789abcdef".utf8)
     let word = String(
       decoding: secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     let bytes = Array("\(port)\n\(word)\n".utf8)
-    // Whole or not at all, also when two processes begin at a time.
+    // Atomic, even when two processes start at the same time.
     let draft = "\(path).\(getpid())"
     let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

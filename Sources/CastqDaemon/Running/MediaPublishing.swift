@@ -1,14 +1,14 @@
 package import CastqMediaServer
 import Synchronization
 
-/// Who makes local files reachable for a device.
+/// Makes local files reachable for a device.
 package protocol MediaPublishing: Sendable {
-  /// Makes a file reachable until it is withdrawn. The same file gives the same link.
+  /// Publishes a file until it is withdrawn. The same file gives the same link.
   func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink
   func withdraw(_ link: MediaLink)
-  /// The address to give to a device that reaches this machine as `host`.
+  /// The address for a device that reaches this machine as `host`.
   func url(for link: MediaLink, host: String) -> String
-  /// Whether a file has the address now that it had before castq was started.
+  /// Whether files keep their addresses across restarts of castq.
   var hasLastingAddresses: Bool { get }
 }
 
@@ -16,15 +16,15 @@ extension MediaServer: MediaPublishing {
   package var hasLastingAddresses: Bool { false }
 }
 
-/// One media server for several devices: what one of them needs no more stays reachable for the others.
+/// One media server for several devices. A file stays published until no device needs it.
 final class SharedMedia: Sendable {
   private struct State {
-    /// Who needs each link.
+    /// The shares that need each link.
     var holders: [MediaLink: Set<Int>] = [:]
     var lastHolder = 0
-    /// Files that are being published: whose link that will be is not known before it is done.
+    /// Number of publications in progress, whose links are not known yet.
     var pending = 0
-    /// Links that were given up meanwhile.
+    /// Links released meanwhile.
     var abandoned: Set<MediaLink> = []
   }
 
@@ -37,7 +37,7 @@ final class SharedMedia: Sendable {
     self.memory = memory
   }
 
-  /// The part of one device.
+  /// The share of one device.
   func share() -> Share {
     let number = state.withLock { state in
       state.lastHolder += 1
@@ -46,7 +46,7 @@ final class SharedMedia: Sendable {
     return Share(media: self, number: number)
   }
 
-  /// What one device needs of the server.
+  /// One device's share of the server.
   struct Share: MediaPublishing {
     fileprivate let media: SharedMedia
     fileprivate let number: Int
@@ -61,11 +61,11 @@ final class SharedMedia: Sendable {
 
     var hasLastingAddresses: Bool { media.memory.isOld && media.memory.port == media.server.port }
 
-    /// The device needs nothing any more.
+    /// Withdraws everything this device needs.
     func end() { media.end(number) }
   }
 
-  /// The disk is asked outside the lock: one that stalls holds up its own device alone.
+  /// Publishes outside the lock, so that a stalled disk delays only its own device.
   private func publish(
     path: String, contentType: String, for holder: Int
   ) throws(MediaServerError) -> MediaLink {
@@ -104,7 +104,7 @@ final class SharedMedia: Sendable {
     state.abandoned.insert(link)
   }
 
-  /// Withdraws what nobody needs, once nobody can be about to need it.
+  /// Withdraws unneeded links, once no publication is in progress.
   private func sweep(_ state: inout State) {
     guard state.pending == 0 else { return }
     for link in state.abandoned where state.holders[link] == nil { server.withdraw(link) }

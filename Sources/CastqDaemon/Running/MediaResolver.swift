@@ -3,7 +3,7 @@ import CastSender
 package import CastqCore
 package import CastqMediaServer
 
-/// Turns addresses of local files into addresses the device can open, and says why when it cannot.
+/// Replaces addresses of local files by addresses the device can open.
 package struct MediaResolver: Sendable {
   /// Why an entry cannot be sent.
   package struct Problem: Error, Sendable {
@@ -11,7 +11,7 @@ package struct MediaResolver: Sendable {
   }
 
   private enum Serving: Sendable {
-    /// The address of the interface that reaches the device, as it stands in a URL.
+    /// The host is the address of the interface that reaches the device, in URL form.
     case by(any MediaPublishing, host: String)
     case impossible(String)
   }
@@ -20,16 +20,16 @@ package struct MediaResolver: Sendable {
 
   package init(server: any MediaPublishing, host: String) { serving = .by(server, host: host) }
 
-  /// Local files cannot be served at all; entries that need it fail with these words.
+  /// A resolver that cannot serve local files; entries that need them fail with this message.
   package init(problem: String) { serving = .impossible(problem) }
 
-  /// Whether local files have the addresses now that they had before castq was started.
+  /// Whether local files keep their addresses across restarts of castq.
   package var hasLastingAddresses: Bool {
     guard case .by(let server, _) = serving else { return false }
     return server.hasLastingAddresses
   }
 
-  /// Whether a device needs castq itself to play any part of it.
+  /// Whether any part of the entry is a local file, which castq must serve.
   package static func serves(_ draft: EntryDraft) -> Bool {
     var none: Set<MediaLink> = []
     do throws(Problem) {
@@ -40,14 +40,14 @@ package struct MediaResolver: Sendable {
     }
   }
 
-  /// Makes files unreachable that nobody needs any more.
+  /// Withdraws published files.
   package func withdraw(_ links: Set<MediaLink>) {
     guard case .by(let server, _) = serving else { return }
     for link in links { server.withdraw(link) }
   }
 
   /// The draft with every `file://` address replaced.
-  /// - Parameter links: gets what was published for it, also when it cannot be sent in the end.
+  /// - Parameter links: receives the published links, even if an error is thrown.
   package func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(Problem)
     -> EntryDraft
   {
@@ -58,10 +58,10 @@ package struct MediaResolver: Sendable {
     return draft
   }
 
-  /// One entry on its way to the device.
+  /// Resolves one entry.
   private struct Entry {
     let serving: Serving
-    /// Whatever the addresses say, nothing is published for what a list of the network wrote.
+    /// Where the entry comes from: entries of lists from the network must not publish local files.
     let origin: EntryOrigin
     var links: Set<MediaLink> = []
 

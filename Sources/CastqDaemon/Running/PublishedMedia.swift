@@ -1,17 +1,17 @@
 import CastqCore
 import CastqMediaServer
 
-/// Which files are reachable for the sake of which entries, so that none stays so for longer than an entry needs it.
+/// The published files of each entry, so that files are withdrawn when no entry needs them.
 struct PublishedMedia {
   private var links: [EntryID: Set<MediaLink>] = [:]
 
-  /// These were published for an entry.
+  /// Adds the links of an entry.
   mutating func add(_ new: Set<MediaLink>, for entry: EntryID) {
     if !new.isEmpty { links[entry, default: []].formUnion(new) }
   }
 
-  /// Forgets all other entries.
-  /// - Returns: what none of the kept entries needs.
+  /// Removes all other entries.
+  /// - Returns: links that none of the kept entries needs.
   mutating func keep(_ entries: Set<EntryID>) -> Set<MediaLink> {
     let gone = links.filter { !entries.contains($0.key) }
     for entry in gone.keys { links[entry] = nil }

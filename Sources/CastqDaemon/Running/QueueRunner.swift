@@ -4,17 +4,17 @@ package import CastqCore
 package import CastqStore
 package import Logging
 
-/// Feeds one device from its rows until nothing is left, across as many sessions as it takes.
+/// Feeds one device from its rows until its queue is drained, over one session after another.
 ///
-/// Decides nothing: its machine does. The runner opens sessions, carries out the machine's actions in order with no wait in
-/// between, and hands it what happens.
+/// `RunnerMachine` makes all decisions. The runner opens sessions, performs the machine's actions in order without suspending in
+/// between, and feeds it events.
 package actor QueueRunner {
   private let executor: StoreExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private enum Timer: Hashable {
     case machine(RunnerTimer)
-    /// What could not be written may be written now.
+    /// Retry of failed writes.
     case catchUp
   }
 
@@ -22,21 +22,21 @@ package actor QueueRunner {
   private let time: TimeSource
   private let queueStore: QueueStore
   private let deviceStore: DeviceStore
-  /// Nil when somebody else notices what other processes write.
+  /// Nil if the caller reports writes of other processes.
   private let watcher: StoreWatcher?
   private let report: @Sendable (RunnerReport) -> Void
   private nonisolated let inbox: RunnerInbox
 
   private var machine: RunnerMachine
   private var sessions: FeedSessions
-  /// What the feeder reads and writes, also while the database does not work.
+  /// The rows that the feeder reads and writes, also during a database outage.
   private var rows: FeederRows
   private var media: EntryMedia
   private var notes: FailureNotes
   private var timers: TimerSet<Timer>
   private var tickets: [TicketID: ControlTicket] = [:]
   private var ticketCount = 0
-  /// When the event happened that is being handled, or was handled last. For the machine, time does not go back.
+  /// When the current or last event happened. Never goes back.
   private var moment = Tick.zero
   private var end: RunEnd?
 
@@ -48,7 +48,7 @@ package actor QueueRunner {
     executor = database.executor
     self.device = device
     self.time = time
-    self.report = RunnerLog(logger, device: device).telling(report)
+    self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(media)
     queueStore = QueueStore(database)
     deviceStore = DeviceStore(database)
@@ -63,40 +63,40 @@ package actor QueueRunner {
     self.inbox = inbox
     sessions = FeedSessions(device, options, inbox, time, logger)
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
-    // Before anything that others ask for.
+    // Must be the first event.
     inbox.yield(.begin)
   }
 
   // MARK: - From anywhere, also before `run()`
 
-  /// Keeps the device at another loudness from now on, 0 to 1; nil is the one it had before.
+  /// Sets the volume to keep, 0 to 1; nil restores the one before the run.
   package nonisolated func keepVolume(_ level: Double?) { inbox.yield(.keepVolume(level)) }
 
-  /// Has the list restart at its end from now on, or not any more.
+  /// Sets whether the list restarts at its end.
   package nonisolated func loop(_ isLooping: Bool) { inbox.yield(.loop(isLooping)) }
 
-  /// Ends the run: what plays is cut and waits again.
+  /// Stops the run; the current entry returns to the queue.
   package nonisolated func stop(_ reason: String) { inbox.yield(.stop(reason)) }
 
-  /// Ends the run and leaves the screen as it is: the next feeder adopts what plays.
+  /// Ends the run and leaves the media playing; the next feeder adopts it.
   package nonisolated func leave() { inbox.yield(.leave) }
 
-  /// Reports that rows were written by this very process, which the watcher does not notice.
+  /// Reports rows written by this process, which the watcher does not notice.
   package nonisolated func poke() { inbox.yield(.rowsChanged) }
 
-  /// Carries out a live command and returns its reply, also when the run is over.
+  /// Performs a live command and returns its reply, even after the run has ended.
   package nonisolated func control(_ command: ControlCommand) async -> ControlReply {
     await withCheckedContinuation { control(command, for: ControlTicket($0)) }
   }
 
-  /// The same for a caller who waits elsewhere.
+  /// Performs a live command and answers its ticket.
   nonisolated func control(_ command: ControlCommand, for ticket: ControlTicket) {
     inbox.yield(.control(command, ticket))
   }
 
   // MARK: - The run
 
-  /// Feeds until nothing is left, or it cannot go on. Call once.
+  /// Feeds until the queue is drained or feeding fails. Call once.
   package func run() async -> RunEnd {
     await withDiscardingTaskGroup { group in
       if let watcher { group.addTask { [inbox] in await watcher.watch { inbox.yield(.rowsChanged) } } }
@@ -109,14 +109,14 @@ package actor QueueRunner {
       await notes.finish(after: end)
       await sleeper?.value
       inbox.finish()
-      // Commands that came too late are answered by the end of their tickets.
+      // Releasing the tickets fails commands that arrived too late.
       for await _ in inbox.arrivals {}
       group.cancelAll()
     }
     return end ?? .stopped
   }
 
-  /// Answers all who still wait, now that all is over and tidied up.
+  /// Answers the remaining tickets, after everything is released.
   func answerLast() {
     for (ticket, reply) in machine.lastAnswers { tickets[ticket]?.answer(reply) }
     tickets = [:]
@@ -143,7 +143,7 @@ package actor QueueRunner {
     }
   }
 
-  /// Hands an event to the machine, carries out its actions, and hands it what they are answered with at once.
+  /// Handles an event in the machine, performs its actions, and handles their immediate answers likewise.
   private func handle(_ event: RunnerMachine.Event, in group: inout DiscardingTaskGroup) {
     var events = [event]
     while !events.isEmpty {
@@ -194,7 +194,7 @@ package actor QueueRunner {
     case .write(let write): try rows.write(write, at: now)
     case .noteSeen(let endpoint):
       do throws(StoreError) { try deviceStore.seen(device.id, at: wall, endpoint: endpoint) } catch {
-        // When it was seen is worth no more than the database is.
+        // The last sighting may be lost in an outage.
         if !error.isOutage { throw error }
       }
     case .forgetRows: rows.forget()
@@ -213,12 +213,12 @@ package actor QueueRunner {
     }
   }
 
-  // MARK: - Times in which the database does not work
+  // MARK: - Database outages
 
   private func catchUp(in group: inout DiscardingTaskGroup) {
     guard let catchUp = rows.catchUp(at: time.now()) else { return scheduleCatchUp() }
     report(.storeCaughtUp(catchUp))
-    // Others may have written as well.
+    // Other processes may have written, too.
     handle(.rowsChanged, in: &group)
   }
 
@@ -226,8 +226,8 @@ package actor QueueRunner {
     if let pause = rows.pause { timers.start(.catchUp, after: pause) }
   }
 
-  /// Writes at last what was done.
-  /// - Returns: why something is missing; nil when nothing is.
+  /// Writes the remaining rows.
+  /// - Returns: the error if rows are missing; nil if none are.
   private func finishRows() -> ControlFailure? {
     guard let catchUp = rows.finish(at: time.now()) else { return nil }
     report(.storeCaughtUp(catchUp))

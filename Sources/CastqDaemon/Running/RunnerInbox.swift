@@ -2,7 +2,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 
-/// Everything a runner reacts to, in the order it happened.
+/// The runner's inputs, in order of occurrence.
 enum RunnerEvent: Sendable {
   case machine(RunnerMachine.Event)
   case session(SessionNumber, StampedSessionEvent)
@@ -12,7 +12,7 @@ enum RunnerEvent: Sendable {
   case timersDue
 }
 
-/// What a runner reacts to, with the moment it happened: a runner may be late, held up by the disk.
+/// The runner's queue of events, each with the moment it happened, because the disk may delay the runner.
 struct RunnerInbox: Sendable {
   struct Arrival: Sendable {
     let event: RunnerEvent
@@ -28,15 +28,15 @@ struct RunnerInbox: Sendable {
     (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
   }
 
-  /// Never waits; safe from anywhere.
+  /// Adds an event without blocking. Safe from anywhere.
   func yield(_ event: RunnerEvent) {
     let moment = if case .session(_, let stamped) = event { stamped.heardAt } else { time.now() }
     continuation.yield(Arrival(event: event, moment: moment))
   }
 
-  /// The same for an event of the machine.
+  /// Adds an event of the machine.
   func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
 
-  /// Nothing is accepted any more.
+  /// Closes the inbox.
   func finish() { continuation.finish() }
 }

@@ -4,7 +4,7 @@ import CastqStore
 import Logging
 import Synchronization
 
-/// One line for each step of a run; the sessions below have their own.
+/// Logs one line per step of a run; sessions have their own log.
 struct RunnerLog: Sendable {
   private let logger: Logger
 
@@ -14,30 +14,30 @@ struct RunnerLog: Sendable {
     self.logger = logger
   }
 
-  /// The same reports, logged before they are made.
-  func telling(
+  /// Wraps a report handler: logs each report before passing it on.
+  func logging(
     _ report: @escaping @Sendable (RunnerReport) -> Void
   ) -> @Sendable (RunnerReport) -> Void {
-    let trouble = Trouble()
+    let outage = Outage()
     return {
-      tell($0, trouble)
+      log($0, outage)
       report($0)
     }
   }
 
-  /// The calls since a device was lost: that is said once, and how many there were when it is back.
-  private final class Trouble: Sendable {
+  /// Counts the calls since a device was lost. The loss is logged once, and the count when the device is back.
+  private final class Outage: Sendable {
     private let calls = Mutex(0)
 
-    /// One more; true for the first.
-    func begins() -> Bool {
+    /// Counts a call; true for the first.
+    func recordCall() -> Bool {
       calls.withLock { calls in
         calls += 1
         return calls == 1
       }
     }
 
-    /// It is back; nil when it was not away.
+    /// Ends the outage and returns the number of calls; nil if there was none.
     func end() -> Int? {
       calls.withLock { calls in
         defer { calls = 0 }
@@ -46,20 +46,20 @@ struct RunnerLog: Sendable {
     }
   }
 
-  private func tell(_ report: RunnerReport, _ trouble: Trouble) {
+  private func log(_ report: RunnerReport, _ outage: Outage) {
     switch report {
     case .retrying(let error, let pause):
-      guard trouble.begins() else {
+      guard outage.recordCall() else {
         return logger.debug(
-          "device called in vain", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
+          "device does not answer", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])
       }
       logger.warning("device lost, calling it again", metadata: ["cast.error": "\(error)"])
     case .connected:
-      if let calls = trouble.end() { logger.warning("device is back", metadata: ["castq.calls": "\(calls)"]) }
+      if let calls = outage.end() { logger.warning("device is back", metadata: ["castq.calls": "\(calls)"]) }
     case .waiting(let until):
       logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
-    case .replaced: logger.info("another list took the place of the one before")
-    case .sentTo(let entry): logger.info("another entry was asked for", metadata: ["castq.entry": "\(entry)"])
+    case .replaced: logger.info("list replaced by another one")
+    case .sentTo(let entry): logger.info("jumping to another entry", metadata: ["castq.entry": "\(entry)"])
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):
@@ -74,7 +74,7 @@ struct RunnerLog: Sendable {
       logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.message)"])
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
-    // What a session and the media go through is told by the session.
+    // The session logs these itself.
     case .connecting, .status: break
     }
   }

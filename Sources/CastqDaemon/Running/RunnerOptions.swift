@@ -2,32 +2,32 @@ package import CastProtocol
 package import CastSender
 package import CastqCore
 
-/// How a runner behaves.
+/// Options of a runner.
 package struct RunnerOptions: Sendable {
   package var sessionOptions: SessionOptions
   package var configuration: FeederConfiguration
-  /// When a device that went away is called again, and when the run gives up; by default after five minutes. A policy that
-  /// never gives up also calls a device that has not answered yet.
+  /// When to call a lost device again, and when to end the run; by default after five minutes. A policy without an end also
+  /// keeps calling a device that has not answered yet.
   package var reconnect: ReconnectPolicy
-  /// Says where the device is when it is not where it was; nil calls the same address again.
+  /// Locates a device that is not at its known address; nil always calls the same address.
   package var resolver: (any DeviceResolver)?
-  /// What the device has to prove, looked up for each session; nil goes by the session's options.
+  /// What the device must prove, looked up for each session; nil uses the session's options.
   package var trust: LedgerTrust?
-  /// What plays media; nil goes by the session's options.
+  /// The media application; nil uses the session's options.
   package var receiverApplicationID: String?
-  /// What shows web pages (protocol 15).
+  /// The application for web pages (protocol 15).
   package var pageApplicationID = "84912283"
-  /// How loud the device is to be while it is fed, 0 to 1; nil leaves it as it is.
+  /// The volume while feeding, 0 to 1; nil leaves it unchanged.
   package var volume: Double?
-  /// Whether the runner looks for rows of other processes itself; else somebody pokes it.
+  /// Whether the runner watches for writes of other processes itself; otherwise the caller must call `poke()`.
   package var watchesRows = true
-  /// An entry that was cut on another device, and where it goes on; nil goes on where the rows say that this one was cut.
+  /// The entry and position to resume at, from another device; nil uses the resume position in the rows.
   package var resume: ResumePoint?
-  /// What the device still plays for this queue is replaced, not taken up.
+  /// Whether to replace what the device still plays for this queue instead of adopting it.
   package var startsOver = false
-  /// The list starts over at its end.
+  /// Whether the list restarts at its end.
   package var loops = false
-  /// How long a device is called that has not answered yet, before it is called unreachable.
+  /// How long to call a device that has not answered yet before it counts as unreachable.
   package var devicePatience: Duration = .zero
 
   package init(
@@ -42,7 +42,7 @@ package struct RunnerOptions: Sendable {
     self.resolver = resolver
   }
 
-  /// What of it the machine decides by.
+  /// The part of the options that the machine uses.
   var machine: RunnerConfiguration {
     var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
     machine.devicePatience = devicePatience

@@ -1,30 +1,30 @@
 import CastqCore
 import CastqStore
 
-/// Everything a daemon reacts to, in the order it happened.
+/// The daemon's inputs, in order of occurrence.
 enum DaemonEvent: Sendable {
   /// Another process wrote to the database.
   case rowsChanged
   case report(DeviceID, RunnerReport)
-  /// A runner has ended, or could not begin.
+  /// A runner has ended or could not start.
   case ended(DeviceID, RunEnd)
   /// The earliest timer may be due.
   case timersDue
   case control(ControlRequest, ControlTicket)
-  /// What a runner answered that was to go on with another list, or from another entry.
+  /// A runner's reply to a request for another list or entry.
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
   case terminate
-  /// Somebody watches whether this loop still runs.
+  /// It is time to notify the service manager's watchdog.
   case watchdog
 }
 
-/// The clocks of a daemon.
+/// The daemon's timers.
 enum DaemonTimer: Sendable, Hashable {
-  /// What a device waits for is over.
+  /// The wait of a device has ended.
   case device(DeviceID)
-  /// The clock on the wall shows another minute.
+  /// A minute of wall-clock time has begun.
   case minute
-  /// The database is asked again that could not be read.
+  /// Retry after a failed read of the database.
   case work
 }

@@ -4,9 +4,9 @@ import CastqCore
 import CastqStore
 import Logging
 
-/// What people ask of a daemon: one socket for all devices.
+/// Live commands of the daemon: one socket for all devices.
 extension DaemonService {
-  /// Feeding goes before control: without a place for a socket, devices are fed all the same.
+  /// Serves live commands. Without a usable socket path the daemon feeds anyway.
   func serveControl() async -> ControlServer? {
     do throws(ControlSocketError) {
       let path = try SocketPath.choose(
@@ -17,7 +17,7 @@ extension DaemonService {
       lock.announce(socket: path)
       return server
     } catch {
-      logger.warning("live commands cannot be taken", metadata: ["error": "\(error)"])
+      logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
       return nil
     }
   }
@@ -33,13 +33,13 @@ extension DaemonService {
       case .outlook:
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
-      case .feed(let wish):
-        if wish.isNewQueue { waiters[id]?.replaced() }
-        try feed(id, wish, ticket, in: &group)
+      case .feed(let feedRequest):
+        if feedRequest.isNewQueue { waiters[id]?.replaced() }
+        try feed(id, feedRequest, ticket, in: &group)
         keepLooping(id)
       case .stop where fed[id] == nil:
         try hold(id, in: &group)
-        beginnings[id] = nil
+        pendingStarts[id] = nil
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
       case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
@@ -52,7 +52,7 @@ extension DaemonService {
     }
   }
 
-  /// Nothing is to be played on a device that nobody feeds now, until somebody starts it.
+  /// Marks a device without a runner as stopped until it is started.
   private func hold(_ id: DeviceID, in group: inout DiscardingTaskGroup) throws(ControlFailure) {
     supervise(.hold(id), in: &group)
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
@@ -63,7 +63,7 @@ extension DaemonService {
   /// What a device without a runner waits for.
   private func outlook(of id: DeviceID) throws(ControlFailure) -> Outlook {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-    if isSilent(id) { return Outlook(.quietHours, until: endOfSilence(id)) }
+    if isSilent(id) { return Outlook(.quietHours, until: endOfQuietHours(id)) }
     switch machine.wait(of: id, at: settings.time.now()) {
     case .guest(let length): return Outlook(.guest, until: now.adding(seconds: length.seconds))
     case .person(after: .takenOver), .person(after: .stoppedElsewhere): return Outlook(.guest)
@@ -76,98 +76,101 @@ extension DaemonService {
     }
   }
 
-  /// The caller does without a feeder.
+  /// The caller performs the command without a feeder.
   private static let notFeeding = ControlFailure(
     ControlFailure.notFeeding, "the daemon does not feed this device now", exit: .no)
 
   private func feed(
-    _ id: DeviceID, _ wish: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
+    _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
-    try check(id, wish)
+    try check(id, request)
     if let device = fed[id], machine.isRunning(id) {
-      return try steer(device, id, wish, ticket, in: &group)
+      return try steer(device, id, request, ticket, in: &group)
     }
     try ask { () throws(StoreError) in try queue.start(id) }
-    if let first = wish.first {
+    if let first = request.first {
       try ask { () throws(StoreError) in
-        // A feeder that was killed may have left an entry behind as playing, which is no place to move from.
+        // A killed feeder leaves an entry in state playing. Reset it before moving the list.
         if fed[id] == nil { try queue.recover(id) }
         try queue.moveList(to: first, on: id)
       }
     }
-    let resume = wish.first.flatMap { first in
-      wish.position.map { ResumePoint(entry: first, position: $0) }
+    let resume = request.first.flatMap { first in
+      request.position.map { ResumePoint(entry: first, position: $0) }
     }
-    beginnings[id] = Beginning(resume: resume, startsOver: wish.isNewQueue || wish.first != nil)
-    let next = try firstEntry(of: id, looping: wish.loops)
+    pendingStarts[id] = PendingStart(resume: resume, startsOver: request.isNewQueue || request.first != nil)
+    let next = try firstEntry(of: id, looping: request.loops)
     let hasWork = try ask { () throws(StoreError) in
-      try queue.devicesWithWork(looping: wish.loops ? [id] : []).contains(id)
+      try queue.devicesWithWork(looping: request.loops ? [id] : []).contains(id)
     }
     guard hasWork else {
       supervise(.start(id), in: &group)
       let nothing = FirstPlay().answer(.drained(failed: 0))
-      return ticket.answer(wish.waits ? .done : nothing)
+      return ticket.answer(request.waits ? .done : nothing)
     }
-    let awaited = wish.first ?? (wish.isNewQueue ? next : nil)
+    let awaited = request.first ?? (request.isNewQueue ? next : nil)
     waiters[id, default: FeedWaiters()].add(
-      ticket, first: wish.waits ? nil : FirstPlay(of: awaited, isConnected: false), isConnected: false,
-      loops: wish.loops, until: patience(of: wish))
+      ticket, first: request.waits ? nil : FirstPlay(of: awaited, isConnected: false), isConnected: false,
+      loops: request.loops, until: patience(of: request))
     readWork(in: &group)
     supervise(.start(id), in: &group)
   }
 
-  /// A runner is at work: it goes on with what is wanted.
+  /// Passes the request to the running runner.
   private func steer(
-    _ device: FedDevice, _ id: DeviceID, _ wish: FeedRequest, _ ticket: ControlTicket,
+    _ device: FedDevice, _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket,
     in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
     let run = device.run
-    let isChange = wish.isNewQueue || wish.first != nil
+    let isChange = request.isNewQueue || request.first != nil
     if isChange {
-      let command: ControlCommand = wish.first.map { .play($0) } ?? .restart(waits: false)
-      let request = ControlRequest(device: id, command: .feed(wish))
-      group.addTask { [send] in send.yield(.steered(request, ticket, await run.control(command))) }
+      let command: ControlCommand = request.first.map { .play($0) } ?? .restart(waits: false)
+      let controlRequest = ControlRequest(device: id, command: .feed(request))
+      group.addTask { [send] in send.yield(.steered(controlRequest, ticket, await run.control(command))) }
     } else {
       run.poke()
-      if !wish.waits, device.hasShown, device.isConnected { return ticket.answer(.done) }
+      if !request.waits, device.hasShown, device.isConnected { return ticket.answer(.done) }
     }
-    if let trouble = device.trouble, wish.patience <= 0 { throw FeedWaiters.away(trouble) }
-    // The runner itself says what becomes of the entry that it was asked for.
-    if isChange, !wish.waits { return }
+    if let connectionError = device.connectionError, request.patience <= 0 {
+      throw FeedWaiters.away(connectionError)
+    }
+    // The runner's own reply reports the outcome of the requested entry.
+    if isChange, !request.waits { return }
     waiters[id, default: FeedWaiters()].add(
-      ticket, first: wish.waits ? nil : FirstPlay(isConnected: device.isConnected),
-      isConnected: device.isConnected, loops: wish.loops, until: patience(of: wish), isTaken: !wish.isNewQueue
+      ticket, first: request.waits ? nil : FirstPlay(isConnected: device.isConnected),
+      isConnected: device.isConnected, loops: request.loops, until: patience(of: request),
+      isCurrent: !request.isNewQueue
     )
   }
 
-  /// A runner has answered, or was ending when it was asked: then the wish is for the next one.
+  /// Handles a runner's reply. A request that reached an ending runner goes to the next one.
   func steered(
     _ request: ControlRequest, _ ticket: ControlTicket, _ reply: ControlReply,
     in group: inout DiscardingTaskGroup
   ) {
-    guard case .feed(let wish) = request.command else { return }
+    guard case .feed(let feedRequest) = request.command else { return }
     guard case .failed(let failure) = reply, failure.code == ControlFailure.feederGone else {
-      if !wish.waits { ticket.answer(reply) }
+      if !feedRequest.waits { ticket.answer(reply) }
       return
     }
     waiters[request.device]?.withdraw(ticket)
     if fed[request.device] != nil {
-      fed[request.device]?.wishes.append((wish, ticket))
+      fed[request.device]?.pendingRequests.append((feedRequest, ticket))
     } else {
-      feedAgain(request.device, wish, ticket, in: &group)
+      retryFeed(request.device, feedRequest, ticket, in: &group)
     }
   }
 
-  /// Does what a runner was asked for that was ending already.
-  func feedAgain(
-    _ id: DeviceID, _ wish: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
+  /// Repeats a request that reached an ending runner.
+  func retryFeed(
+    _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) {
-    do throws(ControlFailure) { try feed(id, wish, ticket, in: &group) } catch {
+    do throws(ControlFailure) { try feed(id, request, ticket, in: &group) } catch {
       ticket.answer(.failed(error))
     }
   }
 
-  /// The first entry that is due; nil when none is. What was left in the middle of a round is due by this.
+  /// The first due entry, resuming an interrupted round; nil if none is due.
   private func firstEntry(of id: DeviceID, looping: Bool) throws(ControlFailure) -> EntryID? {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     return try ask { () throws(StoreError) in
@@ -175,15 +178,15 @@ extension DaemonService {
     }
   }
 
-  private func patience(of wish: FeedRequest) -> Tick {
-    settings.time.now() + .bounded(seconds: wish.patience)
+  private func patience(of request: FeedRequest) -> Tick {
+    settings.time.now() + .bounded(seconds: request.patience)
   }
 
-  private func check(_ id: DeviceID, _ wish: FeedRequest) throws(ControlFailure) {
+  private func check(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
     guard try ask({ () throws(StoreError) in try devices.device(id) }) != nil else {
-      throw ControlFailure("device_unknown", "no such device is known any more", exit: .deviceUnknown)
+      throw ControlFailure("device_unknown", "the device is no longer known", exit: .deviceUnknown)
     }
-    if let first = wish.first,
+    if let first = request.first,
       try !ask({ () throws(StoreError) in try queue.contains(first, on: id) })
     {
       throw ControlFailure("entry_unknown", "\(StoreError.unknownEntry("\(first.rawValue)"))", exit: .badData)
@@ -191,7 +194,7 @@ extension DaemonService {
     if isSilent(id) {
       throw ControlFailure(
         "quiet_hours",
-        "these are quiet hours by the configuration of the daemon, which plays afterwards; "
+        "the daemon's configuration has quiet hours now, and it plays afterwards; "
           + "'castq --no-daemon' plays now",
         exit: .tryAgain)
     }
@@ -205,6 +208,6 @@ extension DaemonService {
 }
 
 extension ControlFailure {
-  /// The code of a daemon that has nothing to do with a device now.
+  /// The code of a daemon that does not feed the device now.
   package static let notFeeding = "not_feeding"
 }

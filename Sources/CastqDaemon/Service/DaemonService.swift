@@ -4,10 +4,10 @@ package import CastqCore
 package import CastqStore
 package import Logging
 
-/// Feeds every device that has work, for ever: one runner a device, one daemon a database.
+/// Feeds every device that has work: one runner per device, one daemon per database.
 ///
-/// Decides nothing about who is fed when: the supervisor machine does. The service carries out its actions in order with no
-/// wait in between, and turns what happens into its events.
+/// The supervisor machine decides which device is fed when. The service performs its actions in order, without suspending in
+/// between, and feeds it events.
 package actor DaemonService {
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     database.executor.asUnownedSerialExecutor()
@@ -25,19 +25,19 @@ package actor DaemonService {
   var machine = SupervisorMachine()
   private var timers: TimerSet<DaemonTimer>
   var configuration: DaemonConfiguration
-  /// What the configuration says of each device there is.
+  /// The configured rules of each device.
   private var rules: [DeviceID: DeviceRules] = [:]
-  /// What is at work.
+  /// Devices with a runner.
   var fed: [DeviceID: FedDevice] = [:]
   var waiters: [DeviceID: FeedWaiters] = [:]
-  /// How people want devices to start that have no runner yet.
-  var beginnings: [DeviceID: Beginning] = [:]
+  /// Start options for devices without a runner.
+  var pendingStarts: [DeviceID: PendingStart] = [:]
   private var host: FeederHost
-  private var hasReadTrouble = false
+  private var hasReadError = false
   private var isFinished = false
   private var shownStatus = ""
 
-  /// Takes the database's lock; `StoreError.busy` when another daemon feeds from it.
+  /// Acquires the database's lock; throws `StoreError.busy` if another daemon holds it.
   package init(
     database: Database, configuration: DaemonConfiguration, settings: DaemonSettings, logger: Logger
   ) throws(StoreError) {
@@ -55,13 +55,13 @@ package actor DaemonService {
     timers = TimerSet(time: settings.time) { send.yield(.timersDue) }
   }
 
-  /// Reads the configuration again; one that is broken changes nothing and is told. Safe from anywhere.
+  /// Reloads the configuration; an invalid one is logged and changes nothing. Safe from anywhere.
   package nonisolated func reload() { send.yield(.reload) }
 
   /// Ends the daemon and its runners, as the configuration says. Safe from anywhere, also before `run()`.
   package nonisolated func terminate() { send.yield(.terminate) }
 
-  /// Feeds until it is told to end. Call once.
+  /// Feeds until `terminate()`. Call once.
   package func run() async {
     let control = await serveControl()
     host = FeederHost(database: database, socket: control?.path, limits: FeederHost.fleetLimits)
@@ -85,7 +85,7 @@ package actor DaemonService {
     }
     await timers.end()?.value
     send.finish()
-    // Whoever still waits is told so by the end of the tickets.
+    // Releasing the tickets fails the clients that still wait.
     waiters = [:]
     for await _ in inbox {}
     await control?.stop()
@@ -96,7 +96,7 @@ package actor DaemonService {
   private func handle(_ event: DaemonEvent, in group: inout DiscardingTaskGroup) {
     switch event {
     case .rowsChanged:
-      // Devices may have come, gone, or got other names.
+      // Devices may have been added, removed or renamed.
       applyRules(in: &group)
       readWork(in: &group)
       for device in fed.values { device.run.poke() }
@@ -119,44 +119,44 @@ package actor DaemonService {
   private func fire(_ timer: DaemonTimer, in group: inout DiscardingTaskGroup) {
     switch timer {
     case .device(let id): supervise(.timerFired(id), in: &group)
-    case .minute: lookAtClock(in: &group)
+    case .minute: applyClock(in: &group)
     case .work:
       applyRules(in: &group)
       readWork(in: &group)
     }
   }
 
-  // MARK: - What is to be done
+  // MARK: - Supervision
 
-  /// Hands an event to the machine and carries out its actions.
+  /// Handles an event in the machine and performs its actions.
   func supervise(_ event: SupervisorMachine.Event, in group: inout DiscardingTaskGroup) {
     for action in machine.handle(event, at: settings.time.now()) {
       switch action {
       case .start(let id): start(id, in: &group)
-      case .end(let id, let manner): fed[id]?.run.end(manner, "castq was told to end")
+      case .end(let id, let manner): fed[id]?.run.end(manner, "the daemon stopped it")
       case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
       case .cancelTimer(let id): timers.cancel(.device(id))
-      case .waits(let id, let wait): tell(wait, of: id)
+      case .waits(let id, let wait): logWait(wait, of: id)
       case .finished: isFinished = true
       }
     }
   }
 
-  /// Looks which devices have something to play.
+  /// Reads which devices have something to play.
   func readWork(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
       let work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
       let stopped = try queue.stoppedDevices()
-      hasReadTrouble = false
+      hasReadError = false
       supervise(.work(work, stopped: stopped), in: &group)
     } catch {
-      couldNotRead(error)
+      reportReadError(error)
     }
   }
 
-  private func couldNotRead(_ error: StoreError) {
-    if !hasReadTrouble { logger.error("database cannot be read", metadata: ["error": "\(error)"]) }
-    hasReadTrouble = true
+  private func reportReadError(_ error: StoreError) {
+    if !hasReadError { logger.error("database cannot be read", metadata: ["error": "\(error)"]) }
+    hasReadError = true
     timers.start(.work, after: .seconds(5))
   }
 
@@ -167,37 +167,37 @@ package actor DaemonService {
     switch settings.configuration() {
     case .success(let new):
       configuration = new
-      logger.notice("configuration was read again")
+      logger.notice("configuration reloaded")
       applyRules(in: &group)
     case .failure(let failure):
       logger.error(
-        "configuration is not used, the old one stays", metadata: ["error": "\(failure.message)"])
+        "configuration is invalid, the previous one stays in use", metadata: ["error": "\(failure.message)"])
     }
     shownStatus = status
     settings.notice.ready(shownStatus)
   }
 
-  /// Finds out what the configuration says of each device.
+  /// Looks up the configured rules of each device.
   private func applyRules(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
       var found: [DeviceID: DeviceRules] = [:]
       for device in try devices.all() { found[device.id] = configuration.rules(for: device.names) }
       rules = found
     } catch {
-      return couldNotRead(error)
+      return reportReadError(error)
     }
     supervise(.guests(standard: configuration.standard.guests, rules.mapValues(\.guests)), in: &group)
-    lookAtClock(in: &group)
+    applyClock(in: &group)
   }
 
-  /// What the clock shows that a device's quiet hours go by.
+  /// The civil time that a device's quiet hours use.
   private func clock(of rules: DeviceRules) -> CivilTime {
     rules.clock(
       at: WallTime(milliseconds: settings.time.wallMilliseconds()), localOffset: settings.utcOffset)
   }
 
-  /// Begins and ends quiet hours. Clocks are set and jump, so they are looked at each minute as long as they matter.
-  private func lookAtClock(in group: inout DiscardingTaskGroup) {
+  /// Starts and ends quiet hours. The wall clock may jump, so it is checked every minute while any device has quiet hours.
+  private func applyClock(in group: inout DiscardingTaskGroup) {
     supervise(.quiet(Set(rules.filter { $0.value.isSilent(at: clock(of: $0.value)) }.keys)), in: &group)
     for id in fed.keys {
       guard let rules = rules[id] else { continue }
@@ -207,19 +207,19 @@ package actor DaemonService {
       fed[id]?.run.keepVolume(volume)
     }
     guard rules.values.contains(where: { !$0.quietHours.isEmpty }) else { return timers.cancel(.minute) }
-    // Zones differ by whole minutes.
+    // Zone offsets are whole minutes.
     let passed = (settings.time.wallMilliseconds() % 60_000 + 60_000) % 60_000
     timers.start(.minute, after: .milliseconds(Int64(60_000 - passed)))
   }
 
-  /// Whether nothing is played on the device now.
+  /// Whether the device has quiet hours now.
   func isSilent(_ id: DeviceID) -> Bool {
     guard let rules = rules[id] else { return false }
     return rules.isSilent(at: clock(of: rules))
   }
 
-  /// When quiet hours are over; nil when they are not within a day and a bit.
-  func endOfSilence(_ id: DeviceID) -> WallTime? {
+  /// When quiet hours end; nil if not within 26 hours.
+  func endOfQuietHours(_ id: DeviceID) -> WallTime? {
     guard let rules = rules[id] else { return nil }
     let minute = settings.time.wallMilliseconds() / 60_000
     return (1...26 * 60).lazy.map { WallTime(milliseconds: (minute + $0) * 60_000) }.first {
@@ -231,7 +231,7 @@ package actor DaemonService {
 
   private func start(_ id: DeviceID, in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {
-      guard let device = try devices.device(id) else { return notBegun(id, .drained(failed: 0)) }
+      guard let device = try devices.device(id) else { return reportNotStarted(id, .drained(failed: 0)) }
       let feeder = try DeviceFeeder(
         device: device, database: database, host: host, logger: settings.runnerLogger)
       var options = settings.runner(device)
@@ -242,16 +242,16 @@ package actor DaemonService {
       let rules = rules[id] ?? configuration.standard
       options.volume = rules.volume(at: clock(of: rules))
       options.configuration.onError = rules.onError
-      // What the daemon was started with counts most.
+      // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
       options.loops = waiters[id]?.loops ?? false
-      if let beginning = beginnings.removeValue(forKey: id) {
-        options.resume = beginning.resume
-        options.startsOver = beginning.startsOver
+      if let pending = pendingStarts.removeValue(forKey: id) {
+        options.resume = pending.resume
+        options.startsOver = pending.startsOver
       }
       let run = feeder.start(options: options) { [send] report in
-        // There are many statuses, and none of them is the supervisor's business.
+        // Statuses are frequent, and the supervisor does not need them.
         if case .status = report { return }
         send.yield(.report(id, report))
       }
@@ -261,24 +261,24 @@ package actor DaemonService {
         send.yield(.ended(id, await run.outcome()))
       }
     } catch {
-      if case .busy = error { return notBegun(id, .busy) }
-      logger.error("cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
-      notBegun(id, .failed(ControlFailure(error)))
+      if case .busy = error { return reportNotStarted(id, .busy) }
+      logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
+      reportNotStarted(id, .failed(ControlFailure(error)))
     }
   }
 
-  /// Comes back as an event: the machine is not asked while it is being obeyed.
-  private func notBegun(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
+  /// Reports the end as an event, because the machine must not be called while its actions are performed.
+  private func reportNotStarted(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
 
   private func observe(_ report: RunnerReport, of id: DeviceID) {
     switch report {
     case .started: fed[id]?.hasShown = true
     case .connected:
       fed[id]?.isConnected = true
-      fed[id]?.trouble = nil
+      fed[id]?.connectionError = nil
     case .retrying(let error, _):
       fed[id]?.isConnected = false
-      fed[id]?.trouble = error
+      fed[id]?.connectionError = error
     case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     waiters[id]?.observe(report, at: settings.time.now())
@@ -287,17 +287,17 @@ package actor DaemonService {
 
   private func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
     let device = fed.removeValue(forKey: id)
-    // A run that could not begin is tried again; who waits hears of it only when somebody else feeds the device.
+    // A run that could not start is retried; clients learn of it only if another process feeds the device.
     if device != nil || end == .busy { waiters[id]?.ended(end) }
     if let device { log(end, of: device) }
-    // What the machine knows of the rows is older than what the runner has read.
+    // The runner has read newer rows than the machine knows.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
     if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
-    for (wish, ticket) in device?.wishes ?? [] { feedAgain(id, wish, ticket, in: &group) }
+    for (request, ticket) in device?.pendingRequests ?? [] { retryFeed(id, request, ticket, in: &group) }
   }
 
-  /// A list starts over at its end for as long as somebody waits who wants that.
+  /// Makes the list restart at its end while a waiting client wants that.
   func keepLooping(_ id: DeviceID) {
     let loops = waiters[id]?.loops ?? false
     guard let device = fed[id], device.loops != loops else { return }
@@ -305,27 +305,27 @@ package actor DaemonService {
     device.run.loop(loops)
   }
 
-  // MARK: - Words
+  // MARK: - Logging
 
   private func log(_ end: RunEnd, of device: FedDevice) {
     let words =
       switch end {
       case .drained(failed: 0): "nothing is left to play"
-      case .halted: "stopped by castq; waits until it is started"
+      case .halted: "stopped by castq; waiting for a start"
       case .stopped: "stopped"
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
-      case .stoppedElsewhere: "somebody stopped the media"
+      case .stoppedElsewhere: "the media was stopped elsewhere"
       case .drained, .refused, .unreachable, .entryFailed, .failed, .busy: end.failure?.message ?? "ended"
       }
     logger.notice(
       "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])
   }
 
-  private func tell(_ wait: SupervisorWait, of id: DeviceID) {
+  private func logWait(_ wait: SupervisorWait, of id: DeviceID) {
     let label = (try? devices.device(id))?.label ?? "\(id)"
     switch wait {
     case .pause(let length, let end):
-      // The same trouble again is no news.
+      // Repeated failures are logged at debug level only.
       logger.debug(
         "waiting",
         metadata: ["castq.device": "\(label)", "castq.pause": "\(length)", "castq.after": "\(end)"])
@@ -349,33 +349,33 @@ package actor DaemonService {
   }
 }
 
-/// How a person wants a device to start.
-struct Beginning {
-  /// Where its first entry begins; nil is where the rows say.
+/// Start options of a feed request.
+struct PendingStart {
+  /// Where the first entry starts; nil uses the resume position in the rows.
   var resume: ResumePoint?
-  /// What the device still plays for the queue is not taken up.
+  /// Whether to replace what the device still plays for the queue instead of adopting it.
   var startsOver = false
 }
 
-/// A device at work.
+/// A device with a runner.
 struct FedDevice {
   let device: KnownDevice
   let run: DeviceFeeder.Run
-  /// Its list starts over at its end.
+  /// Whether its list restarts at its end.
   var loops: Bool
-  /// How loud it is kept, 0 to 1; nil as it is.
+  /// The volume to keep, 0 to 1; nil leaves it unchanged.
   var volume: Double?
-  /// Something was on the screen.
+  /// Whether anything was shown.
   var hasShown = false
   var isConnected = false
-  /// Why the device is away; nil when it is there, or nobody knows yet.
-  var trouble: CastError?
-  /// What people asked of it when it was ending already: done when it has ended.
-  var wishes: [(wish: FeedRequest, ticket: ControlTicket)] = []
+  /// Why the device is unreachable; nil if it is connected or not yet called.
+  var connectionError: CastError?
+  /// Requests that arrived while the runner was ending, performed once it has ended.
+  var pendingRequests: [(request: FeedRequest, ticket: ControlTicket)] = []
 }
 
 extension KnownDevice {
-  /// Everything that a configuration may call it.
+  /// All names by which a configuration may refer to the device.
   package var names: [String] {
     [alias, name, friendlyName, uuid, "\(endpoint)", endpoint.host].compactMap { $0 }
   }

@@ -3,19 +3,19 @@ package import CastqCore
 package import CastqStore
 package import Logging
 
-/// What a daemon is given by the program around it.
+/// Settings of a daemon, from the program that runs it.
 package struct DaemonSettings: Sendable {
-  /// How the runner of a device behaves; the daemon adds what the configuration says.
+  /// Options for a device's runner; the daemon adds those of the configuration.
   package var runner: @Sendable (KnownDevice) -> RunnerOptions
-  /// For what runners have to say.
+  /// The logger of the runners.
   package var runnerLogger = Session.silentLogger
-  /// Reads the configuration; asked at the beginning of a re-reading.
+  /// Reads the configuration; called at each reload.
   package var configuration: @Sendable () -> Result<DaemonConfiguration, ControlFailure>
-  /// Seconds that the clock on the wall is ahead of UTC at a moment.
+  /// The local offset from UTC at a point in time, in seconds.
   package var utcOffset: @Sendable (WallTime) -> Int
-  /// A folder for the socket, as `XDG_RUNTIME_DIR` names it; nil when there is none.
+  /// A folder for the socket, such as `XDG_RUNTIME_DIR`; nil if there is none.
   package var runtimeFolder: String?
-  /// Who started the daemon and wants to hear of it.
+  /// Notifies the service manager.
   package var notice: ServiceNotice
   package var time: TimeSource
 
@@ -35,7 +35,6 @@ package struct DaemonSettings: Sendable {
     self.time = time
   }
 
-  /// How long a device may take to answer a call. One that is switched off swallows calls without a word, and is to be called
-  /// anew soon after it has come back.
+  /// Timeout of a connection attempt. A device that is off does not answer at all, and must be called soon after it returns.
   package static let connectTimeout = Duration.seconds(4)
 }

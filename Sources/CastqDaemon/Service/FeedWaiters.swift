@@ -3,10 +3,10 @@ import CastSender
 import CastqCore
 import CastqStore
 
-/// Who waits for what becomes of a device's queue, across as many runners as that takes.
+/// Clients that wait for the outcome of a device's queue, across runners.
 struct FeedWaiters {
   private enum Goal {
-    /// The first entry plays, or has failed.
+    /// The first entry plays or has failed.
     case firstPlay(FirstPlay)
     /// Nothing is left to play.
     case drained
@@ -15,55 +15,55 @@ struct FeedWaiters {
   private struct Waiter {
     var ticket: ControlTicket
     var goal: Goal
-    /// The device has answered since: when it goes away now, it is waited for.
+    /// The device has answered since the wait began, so a later loss does not end the wait.
     var hasConnected: Bool
     var loops: Bool
-    /// Until when a device that does not answer is waited for.
+    /// Deadline for a device that does not answer.
     var patience: Tick
-    /// The runner plays the list that they wait for; what it tells before that is about another one.
-    var isTaken: Bool
+    /// Whether the runner plays the awaited list; earlier reports concern another one.
+    var isCurrent: Bool
   }
 
   private var waiters: [Waiter] = []
-  /// Entries that failed for good since somebody began to wait, and the last of them.
+  /// The last entry that failed finally since the first client began to wait.
   private var lastFailure: (words: String, receiver: JSONValue?)?
 
   /// - Parameters:
-  ///   - first: what is waited for; nil is until nothing is left to play.
-  ///   - isTaken: false while the runner has not taken up the list that is meant.
+  ///   - first: the awaited first play; nil waits until the queue is drained.
+  ///   - isCurrent: false until the runner plays the awaited list.
   mutating func add(
     _ ticket: ControlTicket, first: FirstPlay?, isConnected: Bool, loops: Bool = false,
-    until patience: Tick = .zero, isTaken: Bool = true
+    until patience: Tick = .zero, isCurrent: Bool = true
   ) {
     if waiters.isEmpty { lastFailure = nil }
     waiters.append(
       Waiter(
         ticket: ticket, goal: first.map(Goal.firstPlay) ?? .drained, hasConnected: isConnected, loops: loops,
-        patience: patience, isTaken: isTaken))
+        patience: patience, isCurrent: isCurrent))
   }
 
-  /// Whether somebody waits who wants the list to start over at its end.
-  var loops: Bool { waiters.contains { $0.loops && $0.isTaken } }
+  /// Whether a waiting client wants the list to restart at its end.
+  var loops: Bool { waiters.contains { $0.loops && $0.isCurrent } }
 
-  /// Another list has taken the place of the one that they wait for.
+  /// Another list replaced the awaited one.
   mutating func replaced() {
     for waiter in waiters { waiter.ticket.answer(.failed(.replaced)) }
     waiters = []
   }
 
-  /// The runner was ending when it was asked: the wish is for the next one.
+  /// Removes a client whose request the next runner handles, because this one is ending.
   mutating func withdraw(_ ticket: ControlTicket) { waiters.removeAll { $0.ticket === ticket } }
 
-  /// A runner told something.
+  /// Handles a report of the runner.
   mutating func observe(_ report: RunnerReport, at now: Tick) {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
     case .retrying(let error, _):
       answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
-    // Whoever replaced it has said so already, to those who waited then; the others wait for what comes now.
+    // Clients of the replaced list have their reply already; the others wait for the new list.
     case .replaced:
-      for index in waiters.indices { waiters[index].isTaken = true }
+      for index in waiters.indices { waiters[index].isCurrent = true }
       return
     case .ended(_, let title, let play, .failed):
       let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
@@ -71,14 +71,14 @@ struct FeedWaiters {
     case .connecting, .started, .sentTo, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
     }
     for index in waiters.indices.reversed() {
-      guard waiters[index].isTaken, case .firstPlay(var play) = waiters[index].goal else { continue }
+      guard waiters[index].isCurrent, case .firstPlay(var play) = waiters[index].goal else { continue }
       let reply = play.observe(report)
       waiters[index].goal = .firstPlay(play)
       if let reply { waiters.remove(at: index).ticket.answer(reply) }
     }
   }
 
-  /// A runner is over.
+  /// Handles the end of a runner.
   mutating func ended(_ outcome: RunEnd) {
     switch outcome {
     case .drained(let failed):
@@ -94,7 +94,7 @@ struct FeedWaiters {
       }
     case .refused, .unreachable, .failed, .entryFailed, .busy: fail(outcome.failure)
     case .takenOver, .stoppedElsewhere:
-      // Whoever waits for the end of the list waits while the guest has the screen.
+      // Clients that wait for the end of the list keep waiting while a guest has the screen.
       answer { waiter in
         guard case .firstPlay = waiter.goal else { return nil }
         return outcome.failure.map { .failed($0) }
@@ -103,14 +103,14 @@ struct FeedWaiters {
     }
   }
 
-  /// The device is away.
+  /// The failure of an unreachable device.
   static func away(_ error: CastError) -> ControlFailure {
     var failure = ControlFailure(error)
-    failure.message += "; the daemon goes on calling it"
+    failure.message += "; the daemon keeps calling it"
     return failure
   }
 
-  /// Nothing will go on by itself.
+  /// Fails all waiting clients: feeding does not continue by itself.
   mutating func fail(_ failure: ControlFailure?) {
     guard let failure else { return }
     answer { _ in .failed(failure) }
@@ -118,7 +118,7 @@ struct FeedWaiters {
 
   private mutating func answer(_ reply: (Waiter) -> ControlReply?) {
     waiters.removeAll { waiter in
-      guard waiter.isTaken, let reply = reply(waiter) else { return false }
+      guard waiter.isCurrent, let reply = reply(waiter) else { return false }
       waiter.ticket.answer(reply)
       return true
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells a service manager how a service is, by the datagrams of sd_notify(3). Without a manager that listens, nothing happens.
+/// Notifies a service manager of the service's state, by the datagrams of sd_notify(3). Does nothing without a manager.
 package struct ServiceNotice: Sendable {
-  /// Where to send; nil when nobody listens.
+  /// The manager's socket; nil without a manager.
   private let socket: String?
-  /// How often the manager wants a sign of life; nil when it does not.
+  /// How often to notify the watchdog; nil without a watchdog.
   package let watchdogInterval: Duration?
 
   /// - Parameter environment: looks up a variable.
@@ -13,20 +13,20 @@ package struct ServiceNotice: Sendable {
       ["/", "@"].contains(path.prefix(1)) && path.utf8.count <= Self.longestPath ? path : nil
     }
     let isMeant = environment("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
-    // Half of the time the manager waits: one late sign is no death.
+    // Half of the manager's timeout, so that one late notification does no harm.
     watchdogInterval =
       isMeant
       ? environment("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
       : nil
   }
 
-  /// Most bytes of a path that fits `sun_path`, its end included.
+  /// Most bytes of a path that fits `sun_path` with its terminator.
   private static let longestPath = 107
 
-  /// Everything works; also after a re-reading.
+  /// The service is ready, also after a reload.
   package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
 
-  /// The configuration is being read again; `ready` ends this.
+  /// The configuration is being reloaded, until `ready`.
   package func reloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -34,22 +34,22 @@ package struct ServiceNotice: Sendable {
     send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
   }
 
-  /// The service is about to end.
+  /// The service is stopping.
   package func stopping() { send("STOPPING=1") }
 
   /// The service is alive.
   package func alive() { send("WATCHDOG=1") }
 
-  /// One line for people.
+  /// Sets the status line.
   package func status(_ words: String) { send("STATUS=\(words)") }
 
-  /// A manager that does not take it is not waited for.
+  /// Sends without blocking; failures are ignored.
   private func send(_ text: String) {
     guard let path = socket else { return }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(path.utf8)
-    // A name that is no file begins with a zero.
+    // An abstract socket name starts with a zero byte.
     if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let length = MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + bytes.count } ?? 0
