@@ -1,10 +1,10 @@
 import GRDB
 import Synchronization
 
-/// Unreadable rows that queries have skipped, so that one of them does not hide the others. Commands and daemon report them.
+/// Unreadable rows that queries have skipped. Commands and the daemon report them.
 final class DamageNotes: Sendable {
   private let notes = Mutex<[RowDamage]>([])
-  /// A report does not get longer.
+  /// Maximum number of notes.
   private static let limit = 100
 
   func add(_ damage: RowDamage) {
@@ -13,15 +13,15 @@ final class DamageNotes: Sendable {
     }
   }
 
-  /// Removes and returns what was noted.
-  func take() -> [RowDamage] {
+  /// Removes and returns all notes.
+  func removeAll() -> [RowDamage] {
     notes.withLock { notes in
       defer { notes = [] }
       return notes
     }
   }
 
-  /// The first unreadable row of a table; nil when there is none.
+  /// The first unreadable row of a table; nil if there is none.
   func first(in table: String) -> RowDamage? { notes.withLock { $0.first { $0.table == table } } }
 }
 

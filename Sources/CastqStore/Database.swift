@@ -2,32 +2,32 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The SQLite file: opened, brought to the present schema, and safe to share with other processes.
+/// The SQLite database, at the current schema version and shared with other processes.
 ///
-/// One connection, used by one caller at a time; calls block the calling thread for milliseconds, and for seconds while another
-/// process holds the file: what must not wait so long calls from `executor`. WAL lets others read meanwhile, and every write is
-/// one `BEGIN IMMEDIATE` transaction that reaches the disk before it returns.
+/// One connection serves one caller at a time. A call blocks its thread for milliseconds, or for seconds while another process
+/// holds the file; callers that must not block use `executor`. In WAL mode other processes can read meanwhile. Each write is one
+/// `BEGIN IMMEDIATE` transaction that is durable when it returns.
 package final class Database: Sendable {
-  /// The schema this program knows.
+  /// The schema version of this program.
   package static let version = 5
 
-  /// The file.
+  /// The path of the file.
   package let path: String
-  /// Whether this process may only read the file.
+  /// Whether the file is opened read-only.
   package let isReadOnly: Bool
-  /// The thread for callers that must not block others.
+  /// The executor for callers that must not block.
   package let executor = StoreExecutor()
   private let connection: DatabaseQueue
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
-  /// Whether the last write timed out because another process held the file. The next ones wait for a short time only, until one
-  /// has succeeded: a daemon with many devices would stall for each of them in turn.
+  /// Whether the last write timed out because another process held the file. Further writes use a short timeout until one
+  /// succeeds, because a daemon would otherwise stall for each of its devices in turn.
   private let isHeld = Mutex(false)
-  /// Damage of the file as a whole. It disables writing, which could only make it worse.
+  /// Damage of the whole file, which disables writing; nil if none is known.
   private let damage = Mutex<String?>(nil)
   private let isChecked = Mutex(false)
 
-  /// Opens the file, and makes it when it is not there: folders for the owner alone, file for the owner alone.
+  /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
   package init(path: String) throws(StoreError) {
     self.path = path
     isReadOnly = false
@@ -35,8 +35,8 @@ package final class Database: Sendable {
       try DatabaseFile.prepare(path)
       connection = try DatabaseQueue(path: path, configuration: Self.configuration())
       try connection.writeWithoutTransaction { db in
-        // GRDB's own way to WAL writes to the file each time it is opened, which costs a reader four waits for the disk, and
-        // sets NORMAL, which may lose the last commits with the power; a queue must not.
+        // GRDB's own WAL setup writes at every opening, which costs readers four disk syncs, and sets synchronous = NORMAL,
+        // which may lose the last commits in a power failure.
         try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         try Schema.bringUpToDate(db, path: path)
       }
@@ -45,7 +45,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Opens the file for a command that only reads: for writing where permissions allow it, else read-only.
+  /// Opens the file for a command that only reads: writable if permissions allow it, else read-only.
   package static func reading(path: String) throws(StoreError) -> Database {
     do throws(StoreError) { return try Database(path: path) } catch {
       guard error.isOfPermissions, DatabaseFile.isReadable(path) else { throw error }
@@ -64,8 +64,8 @@ package final class Database: Sendable {
     }
   }
 
-  /// Readers of a WAL database need its shared memory, and cannot create it in a folder that they may not write to. Where it is
-  /// missing, no process has the file open, and a copy is read.
+  /// Readers of a WAL database need its shared-memory file and cannot create it in a read-only folder. If it is missing, no process
+  /// has the database open, and a snapshot is read.
   private static func readOnlyConnection(_ path: String) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseQueue(path: path, configuration: configuration(isReadOnly: true))
@@ -78,7 +78,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// A copy in memory of a file that no process has open. `immutable` disables SQLite's locks, so the state of the file is compared
+  /// An in-memory copy of a file that no process has open. `immutable` disables SQLite's locks, so the file's state is compared
   /// before and after.
   private static func snapshot(_ path: String) throws -> DatabaseQueue {
     for _ in 0..<5 {
@@ -91,7 +91,7 @@ package final class Database: Sendable {
       try source.backup(to: copy)
       if DatabaseFile.State(path) == before { return copy }
     }
-    throw StoreError.busy(path: path, holder: "whoever may write has not closed it properly")
+    throw StoreError.busy(path: path, holder: "it was not closed properly, and this user may not write it")
   }
 
   private static func configuration(isReadOnly: Bool = false) -> Configuration {
@@ -106,12 +106,12 @@ package final class Database: Sendable {
     return configuration
   }
 
-  /// Reads; sees one moment of the database throughout.
+  /// Reads from a consistent snapshot.
   func read<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     do { return try connection.read(body) } catch { throw noting(error) }
   }
 
-  /// What SQLite itself calls malformed is not a single row that can be skipped: the file is damaged as a whole.
+  /// Converts an error. SQLITE_CORRUPT and SQLITE_NOTADB mean damage of the whole file and disable writing.
   private func noting(_ error: any Error) -> StoreError {
     if let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       refuseWrites(error.message ?? "it is malformed")
@@ -119,10 +119,10 @@ package final class Database: Sendable {
     return StoreError(error, path: path)
   }
 
-  /// Milliseconds to wait for another process, and while one is known to hold the file.
+  /// Busy timeouts in milliseconds: the usual one, and the one while another process is known to hold the file.
   private static let (patience, shortPatience) = (5000, 20)
 
-  /// Writes all of it or nothing.
+  /// Writes in one transaction.
   func write<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     if isReadOnly { throw .readOnly(path: path) }
     if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
@@ -143,7 +143,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Runs in a write transaction, or in a read where the file may only be read.
+  /// Runs in a write transaction, or in a read if the database is read-only.
   func readWritingIfAllowed<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     try isReadOnly ? read(body) : write(body)
   }
@@ -162,17 +162,17 @@ package final class Database: Sendable {
   }
 
   /// Removes and returns the damage that queries have skipped since the last call.
-  package func takeDamage() -> [StoreError] { notes.take().map { StoreError($0, path: path) } }
+  package func takeDamage() -> [StoreError] { notes.removeAll().map { StoreError($0, path: path) } }
 
   /// Runs a statement that SQLite refuses within a transaction.
   func outsideTransaction<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
     do { return try connection.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
   }
 
-  /// Disables writing: the file is damaged as a whole.
+  /// Disables writing, because the whole file is damaged.
   func refuseWrites(_ words: String) { damage.withLock { $0 = words } }
 
-  /// True the first time: one check of the file is enough for all the devices of a daemon.
+  /// True the first time: all devices of a daemon share one check of the file.
   func beginCheck() -> Bool {
     isChecked.withLock { isChecked in
       defer { isChecked = true }
@@ -180,10 +180,10 @@ package final class Database: Sendable {
     }
   }
 
-  /// Whether writing is disabled because the file is damaged as a whole.
+  /// Whether writing is disabled because the whole file is damaged.
   var refusesWrites: Bool { damage.withLock { $0 != nil } }
 
-  /// Changes whenever another connection or process has written; our own writes do not count.
+  /// A value that changes when another connection or process writes; own writes do not change it.
   package func changeToken() throws(StoreError) -> Int64 {
     try outsideTransaction { db in
       try db.scalar(Int64.self, of: "data_version", sql: "PRAGMA data_version") ?? 0

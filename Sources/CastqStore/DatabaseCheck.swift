@@ -2,9 +2,9 @@ import GRDB
 
 /// Checks, backups and compaction of a file.
 extension Database {
-  /// Checks the file after a process was killed or the computer crashed, before anything is written to it.
+  /// Checks the file before the first write after a killed process or a crash.
   ///
-  /// A damaged file is not written to any more; what is readable of it is still shown. Rows with invalid values do not count:
+  /// Disables writing if the file is damaged; its readable rows are still shown. Rows with invalid values do not count, because
   /// queries skip them.
   func checkAfterUncleanEnd() {
     guard beginCheck() else { return }
@@ -13,10 +13,10 @@ extension Database {
       return refuseWrites("it cannot be checked")
     }
     guard let first = problems.first(where: { !Self.isOfOneRow($0) }) else { return }
-    refuseWrites("\(first); 'castq db check' tells all")
+    refuseWrites("\(first); 'castq db check' lists all problems")
   }
 
-  /// The problems of the file, a line each; empty when it is intact.
+  /// The problems of the file, one per line; empty if it is intact.
   package func check() throws(StoreError) -> [String] {
     let problems = try lines(of: "PRAGMA integrity_check(100)")
     // References cannot be checked in a damaged file.
@@ -26,12 +26,12 @@ extension Database {
         let row = StoredRow(row, of: "foreign_key_check", id: "rowid")
         let id: Int64? = try row.optional("rowid")
         return "table \(try row.value("table", as: String.self)), row \(id.map(String.init) ?? "-"): "
-          + "nothing in \(try row.value("parent", as: String.self)) belongs to it"
+          + "its row in \(try row.value("parent", as: String.self)) is missing"
       }
     }
   }
 
-  /// A copy of the whole database in a new file, for the owner alone.
+  /// Copies the whole database to a new file, accessible to the owner only.
   package func backUp(to file: String) throws(StoreError) {
     try DatabaseFile.prepareNew(file)
     do throws(StoreError) {
@@ -48,7 +48,7 @@ extension Database {
     try outsideTransaction { db in try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// SQLite may abort its own check of a badly damaged file: that is a result, too.
+  /// The output lines of a check. If SQLite aborts the check of a badly damaged file, its error is the result.
   private func lines(of question: String) throws(StoreError) -> [String] {
     try outsideTransaction { db in
       do {
@@ -60,7 +60,7 @@ extension Database {
     .flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" && !$0.hasPrefix("***") }
   }
 
-  /// SQLite's messages about a value that does not fit its column.
+  /// Whether SQLite's message is about a value that does not fit its column.
   private static func isOfOneRow(_ problem: String) -> Bool {
     ["non-", "NULL value in", "CHECK constraint failed in", "TEXT value in", "NUMERIC value in"].contains {
       problem.hasPrefix($0)

@@ -1,9 +1,9 @@
 import CastqCore
 import Glibc
 
-/// The file itself, as the operating system sees it.
+/// File-system operations on the database file.
 enum DatabaseFile {
-  /// Creates the file and its folders where they are missing, readable for the owner alone.
+  /// Creates the file and its folders if missing, accessible to the owner only.
   static func prepare(_ path: String) throws(StoreError) {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
@@ -16,19 +16,19 @@ enum DatabaseFile {
         throw .cannotCreate(path: path, words: words)
       }
     }
-    // Never opened here: closing any descriptor of the file would drop the locks that another connection of this process
-    // holds on it, and two writers would then be at it at once.
+    // Do not open the file here: closing any descriptor of it drops the POSIX locks of other connections in this process, and
+    // two writers could then run at once.
     guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
       throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
     }
     if isDirectory(path) { throw .cannotCreate(path: path, words: String(cString: strerror(EISDIR))) }
     guard faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) != 0 else { return }
-    // A link to nothing is there, and is not.
+    // A dangling symbolic link.
     if errno == ENOENT { throw .cannotCreate(path: path, words: String(cString: strerror(errno))) }
     throw .readOnly(path: path)
   }
 
-  /// Creates an empty file for the owner alone; an existing one is an error.
+  /// Creates an empty file, accessible to the owner only; throws if it exists.
   static func prepareNew(_ path: String) throws(StoreError) {
     guard mknod(path, S_IFREG | 0o600, 0) == 0 else {
       throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
@@ -37,12 +37,12 @@ enum DatabaseFile {
 
   static func remove(_ path: String) { unlink(path) }
 
-  /// Whether the file exists and may be read.
+  /// Whether the file exists and is readable.
   static func isReadable(_ path: String) -> Bool {
     !isDirectory(path) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0
   }
 
-  /// The path as a URI, to which SQLite accepts options.
+  /// The path as a URI, which accepts SQLite's options.
   static func address(_ path: String) -> String {
     let whole = realpath(path, nil)
     defer { free(whole) }
@@ -54,16 +54,16 @@ enum DatabaseFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Differs after another process has written.
+  /// State of the file; differs after a write.
   struct State: Equatable {
     private var inode: UInt64
     private var size: Int
     private var seconds: Int
     private var nanoseconds: Int
-    /// Whether the write-ahead log has pages that are not in the file yet.
+    /// Whether the write-ahead log has pages that are not checkpointed.
     let hasLog: Bool
 
-    /// Nil when there is no file.
+    /// Nil if the file does not exist.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }

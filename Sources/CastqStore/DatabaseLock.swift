@@ -1,6 +1,6 @@
 package import CastqCore
 
-/// A right that one process at a time may have in a database.
+/// An exclusive lock between the processes that use a database.
 package final class DatabaseLock: Sendable {
   package typealias Holder = ProcessLock.Holder
 
@@ -14,7 +14,7 @@ package final class DatabaseLock: Sendable {
   private let lock: ProcessLock
   private let database: Database
 
-  /// Acquires the lock, and checks the file when the last holder was killed; `busy` names the process that holds it.
+  /// Acquires the lock, and checks the file if the last holder was killed. Throws `busy`, with the holder's process, if it is held.
   package init(_ purpose: Purpose, of database: Database) throws(StoreError) {
     let path = Self.path(purpose, database)
     self.database = database
@@ -34,8 +34,8 @@ package final class DatabaseLock: Sendable {
   /// Releases the lock before the process ends; a second call does nothing.
   package func release() { lock.release(isClean: !database.refusesWrites) }
 
-  /// The process that holds the lock, or that was killed while it did; nil when there is none. Does not touch the lock, so that a
-  /// query never blocks a holder.
+  /// The process that holds the lock, or that was killed while holding it; nil if there is none. Does not touch the lock, so that
+  /// a query never blocks a holder.
   package static func holder(_ purpose: Purpose, of database: Database) -> Holder? {
     ProcessLock.holder(path: path(purpose, database))
   }
@@ -47,7 +47,7 @@ package final class DatabaseLock: Sendable {
       return .busy(
         path: "the device",
         holder:
-          "another castq feeds it\(process): 'castq stop' ends that one, 'castq cast' gives it another list")
+          "another castq feeds it\(process): 'castq stop' stops it, 'castq cast' replaces its list")
     case .daemon:
       return .busy(path: database.path, holder: "another castq daemon feeds from it\(process)")
     }

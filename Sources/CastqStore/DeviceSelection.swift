@@ -1,15 +1,15 @@
 package import CastProtocol
 import CastqCore
 
-/// Finds the device a person means among the known ones.
+/// Selects one of the known devices.
 struct DeviceSelection {
   let all: [KnownDevice]
 
-  /// The device that is meant by alias, name, UUID in any spelling, address, the device's own name, or the beginning of the
-  /// names of one device alone. Nil means the default device, or the only one there is.
+  /// Selects by alias, name, UUID in any spelling, address, the device's own name, or a unique prefix of a name. Nil means the
+  /// default device, or the only one.
   func device(matching selector: String?) throws(StoreError) -> KnownDevice {
     guard let selector else {
-      // What a scan alone has seen is not meant by a person who says nothing, unless it is all there is.
+      // Devices that only a scan has seen are not candidates for the default, unless there are no others.
       let picked = all.filter(\.isPicked)
       let only = picked.count == 1 ? picked[0] : picked.isEmpty && all.count == 1 ? all[0] : nil
       if let device = all.first(where: \.isDefault) ?? only { return device }
@@ -19,7 +19,7 @@ struct DeviceSelection {
     let wanted = selector.lowercased()
     let own = all.filter { $0.friendlyName?.lowercased() == wanted }
     if own.count == 1 { return own[0] }
-    // Announcements are not authenticated; one of these devices is.
+    // Announcements are not authenticated: prefer the one device that is.
     let proved = own.filter(\.hasProof)
     if proved.count == 1 { return proved[0] }
     let candidates =
@@ -45,7 +45,7 @@ struct DeviceSelection {
     return DeviceEndpoint(selector).flatMap(device(at:))
   }
 
-  /// Addresses pass from one device to another: the one that was there last is meant, then the one that is said to be.
+  /// Addresses are reassigned: prefers the device last seen there, then one with this configured address.
   private func device(at endpoint: DeviceEndpoint) -> KnownDevice? {
     all.filter { $0.endpoint.isSame(as: endpoint) }.max {
       ($0.lastSeenAt?.milliseconds ?? 0) < ($1.lastSeenAt?.milliseconds ?? 0)
@@ -54,7 +54,7 @@ struct DeviceSelection {
 }
 
 extension DeviceEndpoint {
-  /// Host names do not tell upper from lower case.
+  /// Compares addresses; host names are case-insensitive.
   package func isSame(as other: DeviceEndpoint) -> Bool {
     port == other.port && host.lowercased() == other.host.lowercased()
   }

@@ -1,19 +1,18 @@
 package import CastProtocol
 package import CastqCore
 
-/// The rows of one device as its feeder sees them: the database while it works, memory while it does not.
+/// The rows of one device for its feeder: from the database, or from memory during an outage.
 ///
-/// A screen must not go dark because a disk is full. So when the database fails, what was read last is played on, and what is
-/// to be written waits in order until it can be. From the first failure on everything comes from memory until all that waits
-/// has been written: rows that do not know yet what has been played would be played again.
+/// A full disk must not stop playback. When the database fails, the feeder continues with the rows read last, and writes are
+/// queued in order. Reads come from memory until all queued writes have succeeded: rows without them would play entries again.
 package struct FeederRows: Sendable {
-  /// Entries that are remembered of each list.
+  /// Number of entries kept in memory per list.
   package static let memory = 200
-  /// Writes made up for at a time, so that whoever feeds is not held up for long.
+  /// Number of queued writes per try, so that the feeder is not blocked for long.
   private static let batch = 200
-  /// How old memory may get while others write again and again: a copy costs more than the few places that are read.
+  /// Minimum time between copies while other processes keep writing: a copy costs more than a normal read.
   private static let memoryAge: Duration = .seconds(10)
-  /// Longest pause between two tries.
+  /// Longest pause between tries.
   private static let longestPause: Duration = .seconds(10)
 
   private struct Outage {
@@ -21,7 +20,7 @@ package struct FeederRows: Sendable {
     var since: Tick
     var tries = 0
     var written = 0
-    var isTold = false
+    var isReported = false
   }
 
   /// Whether the list restarts at its end during this run, whatever its rows say.
@@ -35,13 +34,13 @@ package struct FeederRows: Sendable {
   private let queue: QueueStore
   private var list: QueueSnapshot?
   private var fallback: QueueSnapshot?
-  /// Somebody else has written since.
+  /// Whether another process has written since the last copy.
   private var isStale = true
   private var rememberedAt: Tick?
   private var pending: PendingWrites
   private var outage: Outage?
 
-  /// - Parameter limit: of what waits to be written.
+  /// - Parameter limit: maximum number of queued writes.
   package init(device: KnownDevice, database: Database, limit: Int = PendingWrites.limit) {
     self.device = device
     queue = QueueStore(database)
@@ -92,7 +91,7 @@ package struct FeederRows: Sendable {
     return try known(fallback?.upcoming(limit: limit, besides: besides))
   }
 
-  /// What is known of turns that a receiver holds; see `QueueStore.held`.
+  /// The rows of turns that a receiver holds; see `QueueStore.held`.
   package mutating func held(_ turns: [EntryTurn], at now: Tick) throws(StoreError) -> [HeldTurn] {
     let read = try working(at: now) { rows throws(StoreError) in
       try rows.queue.held(turns, on: rows.device.id, looping: rows.isLooping)
@@ -100,7 +99,7 @@ package struct FeederRows: Sendable {
     return read ?? (list?.held(turns) ?? []) + (fallback?.held(turns) ?? [])
   }
 
-  /// Puts in order what a feeder before left behind; see `QueueStore.recover`.
+  /// Recovers what an earlier feeder left behind; see `QueueStore.recover`.
   package mutating func recover(
     keeping kept: [EntryTurn], at now: Tick
   ) throws(StoreError) -> ResumePoint? {
@@ -115,7 +114,7 @@ package struct FeederRows: Sendable {
     return point
   }
 
-  /// Writes now, or later.
+  /// Writes now, or queues the write during an outage.
   package mutating func write(_ write: FeederWrite, at now: Tick) throws(StoreError) {
     let isWritten: Void? = try working(at: now) { rows throws(StoreError) in
       try rows.queue.perform(write, on: rows.device)
@@ -125,12 +124,12 @@ package struct FeederRows: Sendable {
     fallback?.apply(write)
   }
 
-  /// Somebody else has written: what is remembered is not true any more, and is read anew with the next reading.
+  /// Marks the copies as stale, because another process has written; the next read refreshes them.
   package mutating func forget() {
     isStale = true
   }
 
-  /// How many entries of each list the next reading copies; nil while the copies are fresh enough.
+  /// Number of entries per list that the next read copies; nil while the copies are fresh.
   private func dueCopy(at now: Tick) -> Int? {
     guard isStale else { return nil }
     if let rememberedAt, now - rememberedAt < Self.memoryAge { return nil }
@@ -145,7 +144,7 @@ package struct FeederRows: Sendable {
     rememberedAt = now
   }
 
-  /// Does something with the database; nil when it does not work.
+  /// Runs a body on the database; nil during an outage.
   private mutating func working<Value>(
     at now: Tick, _ body: (inout FeederRows) throws(StoreError) -> Value
   ) throws(StoreError) -> Value? {
@@ -153,7 +152,7 @@ package struct FeederRows: Sendable {
     do throws(StoreError) { return try body(&self) } catch {
       guard error.isOutage else { throw error }
       outage = Outage(error: error, since: now)
-      // Many a database that cannot be written can still be read.
+      // A database that cannot be written may still be readable.
       if isStale {
         do throws(StoreError) {
           remember(try queue.remembered(for: device.id, limit: Self.memory, looping: isLooping), at: now)
@@ -163,33 +162,33 @@ package struct FeederRows: Sendable {
     }
   }
 
-  /// What memory answered; a list that goes on where nobody can look is not said to be over.
+  /// Returns the places from memory; throws if they are unknown, so that the list does not appear to be drained.
   private func known(_ places: [UpcomingEntry]?) throws(StoreError) -> [UpcomingEntry] {
     if let places { return places }
-    throw outage?.error ?? .failed(path: "the queue", words: "nothing is known of it")
+    throw outage?.error ?? .failed(path: "the queue", words: "its rows are unknown")
   }
 
   // MARK: - Outages
 
-  /// A file that is damaged as a whole is never written to again: it has to be restored, and the program restarted. A single
-  /// unreadable row may still be repaired, or removed.
+  /// Whether the whole file is damaged. It must then be restored and the program restarted; single unreadable rows may still be
+  /// repaired or removed.
   private var isHopeless: Bool { queue.database.refusesWrites }
 
-  /// An outage that nobody has been told of yet.
+  /// The error of a new outage; nil if there is none or it was reported already.
   package mutating func takeNews() -> StoreError? {
-    guard let outage, !outage.isTold else { return nil }
-    self.outage?.isTold = true
+    guard let outage, !outage.isReported else { return nil }
+    self.outage?.isReported = true
     return outage.error
   }
 
-  /// How long to wait before the next try; nil when nothing has to be made up for, or when trying would do harm.
+  /// How long to wait before the next try; nil if there is no outage, or the file must not be written.
   package var pause: Duration? {
     guard let outage, !isHopeless else { return nil }
     return min(.milliseconds(500) * (1 << min(outage.tries, 5)), Self.longestPause)
   }
 
-  /// Tries to write what waits.
-  /// - Returns: what that came to when the outage is over; nil while it goes on.
+  /// Tries to perform the queued writes.
+  /// - Returns: the result if the outage has ended; nil while it continues.
   package mutating func catchUp(at now: Tick) -> StoreCatchUp? {
     guard outage != nil, !isHopeless else { return nil }
     self.outage?.tries += 1
@@ -203,20 +202,20 @@ package struct FeederRows: Sendable {
     return report(at: now)
   }
 
-  /// Nothing more comes: writes what can be written in one last try, and says what cannot.
-  /// - Returns: nil when there was no outage.
+  /// Performs the queued writes in a last try.
+  /// - Returns: the result; nil if there was no outage.
   package mutating func finish(at now: Tick) -> StoreCatchUp? {
     guard outage != nil else { return nil }
     if !isHopeless { _ = writePending(atMost: .max) }
     return report(at: now)
   }
 
-  /// True when nothing waits any more.
+  /// Performs queued writes; true if none is left.
   private mutating func writePending(atMost limit: Int) -> Bool {
     var count = 0
     while let write = pending.first {
       guard count < limit else {
-        // It works: the rest comes right after.
+        // The database works, so the next try may follow at once.
         outage?.tries = 0
         return false
       }
@@ -228,7 +227,7 @@ package struct FeederRows: Sendable {
         outage?.tries = 0
       } catch {
         if error.isOutage, !isOfOneRow(error) || !isReadable { return false }
-        // It makes no sense any more, such as a word about a device that was removed meanwhile.
+        // The write is obsolete, for example because its device was removed meanwhile.
         pending.dropFirst()
       }
     }
@@ -240,7 +239,7 @@ package struct FeederRows: Sendable {
     if case .corrupt = error { !isHopeless } else { false }
   }
 
-  /// Plays whose end was let go do not stay open. False when the database failed again.
+  /// Closes plays whose end was dropped from the full queue. False if the database failed again.
   private func closeLost() -> Bool {
     guard pending.lostFacts > 0 else { return true }
     do throws(StoreError) {

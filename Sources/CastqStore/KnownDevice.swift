@@ -1,52 +1,52 @@
 package import CastProtocol
 package import CastqCore
 
-/// A device as the database knows it.
+/// A device in the database.
 package struct KnownDevice: Sendable, Hashable {
   package var id: DeviceID
-  /// Its name for people, another one for each device: given by a person, or its own.
+  /// Its unique display name, chosen by the user or derived from its own name.
   package var name: String
-  /// Whether a person gave the name; else it follows the device's own.
+  /// Whether the user chose the name; otherwise it follows the device's own name.
   package var isNamed = false
-  /// A shorter one; nil when there is none.
+  /// A short name; nil if there is none.
   package var alias: String?
-  /// What it calls itself; nil when it never said.
+  /// The name it reports; nil if it has reported none.
   package var friendlyName: String?
-  /// Where it was reached or heard last, else where a person said it is.
+  /// Its last known address, else the configured one.
   package var endpoint: DeviceEndpoint
-  /// Where a person said it is; nil when nobody did.
+  /// The address given by the user; nil if none was.
   package var staticEndpoint: DeviceEndpoint?
-  /// Its lasting identity, 32 lower-case hexadecimal digits; nil while only an address is known.
+  /// Its unique ID, 32 lower-case hexadecimal digits; nil while only an address is known.
   package var uuid: String?
   package var model: String?
   package var isGroup = false
   package var isDefault = false
-  /// Whether somebody named, chose or used it; a row that only a scan has made may be dropped for a newer one.
+  /// Whether the user named, chose or used it. Other rows, which only a scan has made, may be dropped for newer ones.
   package var isPicked = false
-  /// What it can do; nil when it never said.
+  /// Its capabilities; nil if it has reported none.
   package var capabilities: DeviceCapabilities?
-  /// What the application on it said of itself when the device was heard last; nil when nothing.
+  /// The status text of its application at the last announcement; nil if there was none.
   package var statusText: String?
   package var lastSeenAt: WallTime?
-  /// How it was seen last; nil when it never was.
+  /// How it was seen last; nil if never.
   package var seenBy: DeviceSighting?
   package var trust = TrustRule.pin
-  /// SHA-256 of the key it proved itself with, hexadecimal; nil while none is pinned.
+  /// SHA-256 of the pinned key, hexadecimal; nil if none is pinned.
   package var pinnedKey: String?
   package var pinnedAt: WallTime?
   /// Whether it passed its last challenge; nil before the first answer.
   package var canProve: Bool?
-  /// When it last left a challenge unanswered; nil when it has answered since, or was never challenged.
+  /// When it last left a challenge unanswered; nil if it has answered since or was never challenged.
   package var silentAt: WallTime?
-  /// The name that was last announced with its UUID, when that differs from the one it has proved.
+  /// The name last announced with its UUID, if it differs from the proved one; else nil.
   package var announcedName: String?
 
-  /// What commands print for it.
+  /// Its label in output: the alias, else the name.
   package var label: String { alias ?? name }
 
   package var isPinned: Bool { pinnedKey != nil }
 
-  /// Whether it has to authenticate itself. An announcement, which is not authenticated, does not change its identity then.
+  /// Whether it must authenticate itself. Announcements, which are not authenticated, then do not change its identity.
   package var hasProof: Bool {
     switch trust {
     case .off: false
@@ -55,10 +55,10 @@ package struct KnownDevice: Sendable, Hashable {
     }
   }
 
-  /// What names it for another process, also after it has got another name.
+  /// A selector for other processes that survives renaming if the UUID is known.
   package var handle: String { uuid ?? name }
 
-  /// What the sender has to know of it.
+  /// The device for the sender SDK.
   package var castDevice: Device {
     Device(
       endpoint: endpoint, friendlyName: name, uniqueID: uuid, modelName: model, capabilities: capabilities)
@@ -69,20 +69,20 @@ package struct KnownDevice: Sendable, Hashable {
 package enum DeviceSighting: String, Sendable, Hashable {
   /// It announced itself.
   case mdns
-  /// A connection to it stood.
+  /// It accepted a connection.
   case connect
 }
 
-/// How a device has to prove who it is.
+/// How a device must prove its identity.
 package enum TrustRule: Sendable, Hashable {
   /// Not at all.
   case off
-  /// By the key that it proved at first contact.
+  /// By the key it proved at first contact.
   case pin
   /// By a chain to one of the certificates in this file.
   case roots(file: String)
 
-  /// What the database and programs call it.
+  /// The value in the database and in JSON.
   package var word: String {
     switch self {
     case .off: "off"
@@ -93,7 +93,7 @@ package enum TrustRule: Sendable, Hashable {
 }
 
 extension KnownDevice {
-  /// A device of which only the address is known, and no row: it has no queue and no history.
+  /// A device without a row, known by its address only: it has no queue and no history.
   package init(unknown endpoint: DeviceEndpoint) {
     self.init(id: DeviceID(0), name: "\(endpoint)", endpoint: endpoint, staticEndpoint: endpoint)
   }

@@ -1,15 +1,16 @@
 package import CastProtocol
 package import CastqCore
 
-/// A name that one device announces and another one has. Announcements are not authenticated: a person has to check.
+/// A name that a device announces without proof, or that another device has. Announcements are not authenticated, so the user must
+/// check.
 package struct NameClaim: Sendable, Hashable, CustomStringConvertible {
-  /// The device that is announced with the name.
+  /// The device announced with the name.
   package var device: DeviceID
   package var name: String
   package var description: String
 
-  /// The claims among these devices: announced names that an authenticated device has not proved, and names of such a device, or of
-  /// a picked one, that another device uses as well.
+  /// The claims among these devices: unproved announced names of authenticated devices, and names of authenticated or picked
+  /// devices that another device uses, too.
   package static func all(in devices: [KnownDevice]) -> [NameClaim] {
     devices.flatMap { device -> [NameClaim] in
       var claims: [NameClaim] = []
@@ -17,7 +18,7 @@ package struct NameClaim: Sendable, Hashable, CustomStringConvertible {
         claims.append(
           NameClaim(
             device: device.id, name: name,
-            description: "announced as ‘\(name)’, which it has not proved to be its name"))
+            description: "announced as ‘\(name)’, a name it has not proved"))
       }
       guard !device.hasProof, let name = device.friendlyName?.lowercased(),
         let owner = devices.first(where: { $0.id != device.id && $0.owns(name) }), !device.isNamed
@@ -38,7 +39,7 @@ extension KnownDevice {
 }
 
 extension DeviceStore {
-  /// Stores what discovery finds, as `found(_:adding:at:)` does, and returns the claims that are new.
+  /// Stores discovered devices, as `found(_:adding:at:)` does, and returns new claims.
   package func heard(
     _ devices: [Device], adding: Bool = false, at now: WallTime
   ) throws(StoreError) -> (rows: [KnownDevice], claims: [NameClaim]) {

@@ -1,21 +1,20 @@
 import Glibc
 import Synchronization
 
-/// Something that one process at a time may do, as a lock file. The lock is the kernel's: it goes with the process, however
-/// that ends.
+/// A lock file for one process at a time. The kernel releases the lock when the process ends, however that happens.
 package final class ProcessLock: Sendable {
   private let descriptor: Mutex<Int32?>
-  /// Whether the last holder did not release it: it was killed, or the computer crashed.
+  /// Whether the last holder did not release the lock, because it was killed or the computer crashed.
   let wasLeftBehind: Bool
 
-  /// Why a lock was not taken.
+  /// Why the lock was not acquired.
   enum Refusal: Error {
     case taken(by: Holder?)
     case failed(words: String)
   }
 
   init(path: String) throws(Refusal) {
-    // Through a symbolic link, the file it leads to would be truncated.
+    // Do not follow a symbolic link: its target would be truncated.
     let descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let words =
@@ -24,7 +23,7 @@ package final class ProcessLock: Sendable {
     }
     guard Self.isOurs(descriptor) else {
       close(descriptor)
-      throw .failed(words: "it is no lock file of this user; remove it")
+      throw .failed(words: "it is not a lock file of this user; remove it")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let holder = Holder(descriptor)
@@ -38,11 +37,11 @@ package final class ProcessLock: Sendable {
 
   deinit { release() }
 
-  /// Tells other programs where its holder can be spoken to.
+  /// Publishes the holder's control socket.
   /// - Parameter socket: an absolute path without a line end.
   func announce(socket: String) { write(socket: socket) }
 
-  /// A file of the user's own, or one that the superuser may act on, under this one name.
+  /// Whether the descriptor is a regular file with one link that belongs to the user; the superuser may use any owner's file.
   static func isOurs(_ descriptor: Int32, user: uid_t = geteuid()) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -51,20 +50,20 @@ package final class ProcessLock: Sendable {
   }
 
   /// Releases the lock before the process ends; a second call does nothing.
-  /// - Parameter isClean: false leaves it as a killed process does, so that the next holder checks the file.
+  /// - Parameter isClean: false leaves the file as a killed process would, so that the next holder checks the database.
   func release(isClean: Bool = true) {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
-      // What stands there is only true while the lock is held.
+      // The content is valid only while the lock is held.
       if isClean { _ = ftruncate(open, 0) }
-      // Closing alone would leave it with a child that is just being started.
+      // Unlock explicitly: a child that is being spawned may hold a copy of the descriptor.
       flock(open, LOCK_UN)
       close(open)
       descriptor = nil
     }
   }
 
-  /// The text is for people and a hint for programs; the lock itself does not depend on it.
+  /// Writes process and socket as information; the lock itself does not depend on them.
   private func write(socket: String?) {
     descriptor.withLock { descriptor in
       guard let descriptor else { return }
@@ -73,14 +72,14 @@ package final class ProcessLock: Sendable {
     }
   }
 
-  /// Who wrote itself into a lock; it may be gone since.
+  /// The process recorded in a lock file; it may have ended since.
   package struct Holder: Sendable, Hashable {
     /// The process.
     package var process: Int32
-    /// Where it can be spoken to; nil when it has not said.
+    /// Its control socket; nil if it has published none.
     package var socket: String?
 
-    /// Whether that process lives, or one that has got its number since.
+    /// Whether a process with this number runs; the number may have been reused.
     package var isAlive: Bool { kill(process, 0) == 0 || errno == EPERM }
 
     init?(_ descriptor: Int32) {
@@ -94,8 +93,8 @@ package final class ProcessLock: Sendable {
     }
   }
 
-  /// The process that holds the lock, or that was killed while it did; nil when there is none. Does not touch the lock, so that a
-  /// query never blocks a holder.
+  /// The process that holds the lock, or that was killed while holding it; nil if there is none. Does not touch the lock, so that
+  /// a query never blocks a holder.
   static func holder(path: String) -> Holder? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

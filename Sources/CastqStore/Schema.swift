@@ -1,13 +1,13 @@
 import GRDB
 import Glibc
 
-/// Makes new databases from `schema.sql` and brings old ones up to it by numbered steps.
+/// Creates databases from `schema.sql` and migrates old ones by numbered steps.
 enum Schema {
-  /// The whole current schema, as the file at the top of the project has it.
+  /// The current schema, from `schema.sql`.
   static var text: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
 
-  /// One step for each version after the first: the SQL that leads from the version before. Append only; a step that has been
-  /// released never changes. Both roads must lead to the same schema, which a test compares.
+  /// One migration for each version after the first. Append only: a released step never changes. Creation and migration must give
+  /// the same schema, which a test checks.
   static let steps: [(version: Int, sql: String)] = [
     (
       2,
@@ -50,7 +50,8 @@ enum Schema {
       CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
       """
     ),
-    // Packets alone could make a group of a pinned device, and then any key would do. Who was silent once is asked again.
+    // Unauthenticated packets could mark a pinned device as a group, which accepts any key; reset that. Challenge again all
+    // devices that could not prove their identity.
     (
       5,
       """
@@ -69,7 +70,7 @@ enum Schema {
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {
     let found = try version(db)
     if found == Database.version { return }
-    // Two processes may be here at once: the second waits for the first and finds the work done.
+    // Two processes may migrate at once: the second waits for the first and finds nothing to do.
     try db.inTransaction(.immediate) {
       let found = try version(db)
       guard found <= Database.version else {
@@ -85,7 +86,7 @@ enum Schema {
     }
   }
 
-  /// For who cannot write: the schema has to be the present one already.
+  /// Checks the version of a read-only database, which must be the current one.
   static func check(_ db: GRDB.Database, path: String) throws {
     let found = try version(db)
     guard found <= Database.version else {
@@ -102,12 +103,12 @@ enum Schema {
 
   private static func create(_ db: GRDB.Database, path: String) throws {
     let tables = try db.scalar(Int.self, of: "sqlite_schema", sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it holds other tables") }
+    guard tables == 0 else { throw StoreError.corrupt(path: path, words: "it has other tables") }
     try db.execute(sql: text)
   }
 }
 
-/// Text nobody can guess.
+/// Unguessable text.
 enum RandomText {
   static func hex(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()

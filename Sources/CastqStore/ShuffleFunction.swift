@@ -1,7 +1,7 @@
 import CastqCore
 import GRDB
 
-/// `castq_shuffle(seed, round, entry)`: the shuffled order inside SQL, so that only the rows that are needed are read.
+/// The SQL function `castq_shuffle(seed, round, entry)`, which sorts by the shuffled order without reading all rows.
 enum ShuffleFunction {
   static let function = DatabaseFunction("castq_shuffle", argumentCount: 3, pure: true) { values in
     guard values.count == 3, let seed = Int64.fromDatabaseValue(values[0]),

@@ -1,36 +1,36 @@
 import GRDB
 
-/// What can go wrong with the database: which file, what happened, and what to do.
+/// An error of the database; the description names the file, the problem and what to do.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file or its folder cannot be made.
+  /// The file or its folder cannot be created.
   case cannotCreate(path: String, words: String)
-  /// The file is there and cannot be written.
+  /// The file exists and is not writable.
   case readOnly(path: String)
-  /// Another process holds what is needed.
+  /// Another process holds a lock.
   case busy(path: String, holder: String)
-  /// The file is no database, or a damaged one.
+  /// The file is damaged or not a castq database.
   case corrupt(path: String, words: String)
-  /// A newer castq made it.
+  /// The schema is newer than this program.
   case tooNew(path: String, version: Int, known: Int)
-  /// An older castq made it, and it may not be written, so that it cannot be brought up to date.
+  /// The schema is older than this program, and the file is not writable, so it cannot be migrated.
   case tooOld(path: String, version: Int, known: Int)
   /// No space is left.
   case full(path: String)
-  /// The disk or the network share that holds the file does not do what it is told.
+  /// The disk or the network share of the file reports errors.
   case disk(path: String, words: String)
   /// Reading or writing failed.
   case failed(path: String, words: String)
-  /// No device goes by that name.
+  /// No device matches the selector.
   case unknownDevice(String, known: [String])
-  /// None was named, and none is known.
+  /// No device was named, and none is known.
   case noDevice
-  /// None was named, and there are several.
+  /// No device was named, several are known, and none is the default.
   case noDefault(candidates: [String])
-  /// Several devices do.
+  /// Several devices match the selector.
   case ambiguousDevice(String, candidates: [String])
   /// The name, alias or address belongs to another device already.
   case taken(String)
-  /// A list cannot come to a device that has entries of its own.
+  /// A queue cannot move to a device that has entries of its own.
   case queueInUse(waiting: Int)
   /// No such entry in this queue.
   case unknownEntry(String)
@@ -42,25 +42,25 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .readOnly(let path): "the database \(path) cannot be written: check its permissions and its folder's"
     case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
     case .corrupt(let path, let words):
-      "\(path) is damaged or no castq database: \(words); look with 'castq db check', restore a backup or choose another file with --db"
+      "\(path) is damaged or not a castq database: \(words); run 'castq db check', restore a backup or choose another file with --db"
     case .tooNew(let path, let version, let known):
       "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
     case .tooOld(let path, let version, let known):
-      "\(path) has schema \(version) and this castq reads \(known): let somebody who may write it run any castq command"
-    case .full(let path): "no space is left for \(path): free some and try again"
+      "\(path) has schema \(version) and this castq reads \(known): run any castq command as a user who may write it"
+    case .full(let path): "no space is left for \(path): free some space and try again"
     case .disk(let path, let words): "the disk under \(path) fails: \(words); check it and the system's log"
     case .failed(let path, let words): "\(path) failed: \(words)"
     case .unknownDevice(let name, let known):
       known.isEmpty
-        ? "no device \(name) is known: look for it with 'castq devices', or add it with 'castq device add NAME HOST'"
-        : "no device \(name) is known; known are: \(Self.list(known)); 'castq devices --scan' looks for others"
+        ? "no device \(name) is known: search for it with 'castq devices', or add it with 'castq device add NAME HOST'"
+        : "no device \(name) is known; known are: \(Self.list(known)); 'castq devices --scan' searches for others"
     case .noDevice:
-      "no device is known yet: look for some with 'castq devices', or add one with 'castq device add NAME HOST[:PORT]'"
+      "no device is known yet: search with 'castq devices', or add one with 'castq device add NAME HOST[:PORT]'"
     case .noDefault(let candidates):
-      "which device? Name one with --device, or choose one with 'castq device default': "
+      "which device? Name one with --device, or set one with 'castq device default': "
         + Self.list(candidates)
     case .ambiguousDevice(let name, let candidates):
-      "\(name) could be \(candidates.joined(separator: " or ")): name it in full"
+      "\(name) matches \(candidates.joined(separator: " and ")): give the full name"
     case .taken(let name):
       "\(name) belongs to another device already: choose another name, or remove that one first"
     case .queueInUse(let waiting):
@@ -69,7 +69,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether it says something of the file and not of what was asked: the same may work later, or after a repair.
+  /// Whether the file is the cause and not the request: the same call may succeed later or after a repair.
   package var isOutage: Bool {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
@@ -80,7 +80,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the file may not be written by this user: it may still be readable.
+  /// Whether this user may not write the file, which may still be readable.
   var isOfPermissions: Bool {
     switch self {
     case .cannotCreate, .readOnly: true
@@ -90,14 +90,14 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A few of them: a message is one line.
+  /// At most 12 names.
   private static func list(_ names: [String]) -> String {
     names.count > 12
       ? names.prefix(10).joined(separator: ", ") + " and \(names.count - 10) more"
       : names.joined(separator: ", ")
   }
 
-  /// SQLite's word for it, in ours.
+  /// Converts an error of SQLite or GRDB.
   init(_ error: any Error, path: String) {
     if let error = error as? StoreError {
       self = error
@@ -108,10 +108,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       return
     }
     guard let error = error as? DatabaseError else {
-      // Errors of the library print whole rows, with whatever is secret in them.
+      // GRDB's errors print whole rows, which may hold secrets.
       self =
         error is RowDecodingError
-        ? .corrupt(path: path, words: "a column holds no such value")
+        ? .corrupt(path: path, words: "a column has an invalid value")
         : .failed(path: path, words: "an error of the type \(type(of: error))")
       return
     }

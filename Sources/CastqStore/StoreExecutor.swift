@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Where actors run that read and write the database: SQLite blocks its caller while it waits for the disk or for another
-/// process, and the threads of the concurrency pool, as many as there are processors, have to answer devices meanwhile.
+/// The executor of actors that use the database. SQLite blocks its caller while it waits for the disk or another process, and must
+/// not block the few threads of the concurrency pool.
 package final class StoreExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "castq.store")
 
@@ -10,7 +10,7 @@ package final class StoreExecutor: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Runs one piece of work there.
+  /// Runs a closure on the executor.
   package func run<Value: Sendable, Problem: Error>(
     _ work: @escaping @Sendable () throws(Problem) -> Value
   ) async throws(Problem) -> Value {

@@ -1,7 +1,7 @@
 package import CastqCore
 
 extension ControlFailure {
-  /// A failure of the database: the one place that says which exit code it means.
+  /// A failure of the database, with its exit code.
   package init(_ error: StoreError) {
     let (code, exit): (String, ExitStatus) =
       switch error {

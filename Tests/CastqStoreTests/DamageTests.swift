@@ -243,7 +243,7 @@ struct DamageTests {
     #expect(
       damage == [
         .corrupt(
-          path: fixture.path, words: "table media_item, row 2, column media_custom_data holds no such value")
+          path: fixture.path, words: "table media_item, row 2, column media_custom_data has an invalid value")
       ])
     #expect(fixture.database.takeDamage() == [])
     let upcoming = try fixture.queue.upcoming(for: fixture.id, limit: 2, besides: nil, at: moment(0))

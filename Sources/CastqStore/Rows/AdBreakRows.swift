@@ -1,7 +1,7 @@
 import CastProtocol
 import GRDB
 
-/// Ad breaks and their clips to rows and back.
+/// Converts ad breaks and their clips to rows and back.
 enum AdBreakRows {
   static func insert(_ adBreak: AdBreakInfo, _ ordinal: Int, of id: Int64, _ db: GRDB.Database) throws {
     let position: Double? = if case .at(let time) = adBreak.position { time.seconds } else { nil }

@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import GRDB
 
-/// Devices in and out of their table.
+/// Reads and writes rows of devices.
 enum DeviceRows {
   /// The rows a clause leaves, such as `WHERE id = ?`.
   static func fetch(
@@ -28,8 +28,8 @@ enum DeviceRows {
     try fetch(db, "WHERE id = ?", [id.rawValue]).first
   }
 
-  /// The rows of devices that were last at an address, or are said to be there.
-  /// - Parameter notes: where unreadable rows are noted; nil makes them an error.
+  /// The devices whose last or configured address this is.
+  /// - Parameter notes: receives unreadable rows; nil makes them an error.
   static func at(
     _ endpoint: DeviceEndpoint, _ db: GRDB.Database, noting notes: DamageNotes? = nil
   ) throws -> [KnownDevice] {
@@ -41,7 +41,7 @@ enum DeviceRows {
       """, [endpoint.host, endpoint.port], noting: notes)
   }
 
-  /// A new row, and the queue that every device has from its first day.
+  /// Inserts a device and its queue.
   static func insert(
     name: String, endpoint: DeviceEndpoint, origin: String, at now: WallTime, _ db: GRDB.Database
   ) throws -> DeviceID {
@@ -59,7 +59,7 @@ enum DeviceRows {
     try db.execute(sql: "DELETE FROM device WHERE id = ?", arguments: [id.rawValue])
   }
 
-  /// Whether another device goes by this name, or by this alias.
+  /// Whether another device has this name or alias.
   static func isTaken(_ name: String, except id: DeviceID?, _ db: GRDB.Database) throws -> Bool {
     try db.scalar(
       Int.self, of: "device",
@@ -68,7 +68,7 @@ enum DeviceRows {
         """, arguments: [name, id?.rawValue]) != nil
   }
 
-  /// Whether another device that calls itself so has to authenticate itself. One whose rule is unreadable counts.
+  /// Whether another device with this own name must authenticate itself. A device with an unreadable rule counts.
   static func isProved(
     _ name: String, except id: DeviceID?, _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> Bool {

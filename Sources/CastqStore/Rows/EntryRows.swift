@@ -2,22 +2,22 @@ import CastProtocol
 import CastqCore
 import GRDB
 
-/// Which list of a device an entry stands in.
+/// The list of a device that an entry belongs to.
 enum EntryRole: String, CaseIterable {
-  /// The one that people see and edit.
+  /// The queue that the user sees and edits.
   case main
-  /// What is shown while nothing of the main list can be.
+  /// Shown while no entry of the main list can be.
   case fallback
 }
 
-/// Queue entries to rows and back.
+/// Converts queue entries to rows and back.
 enum EntryRows {
   /// The tables of `columns`.
   static let source = """
     queue_entry e JOIN media_item m ON m.id = e.media_item_id LEFT JOIN media_metadata t ON t.media_item_id = m.id
     """
 
-  /// Everything an entry is made of, media included; what few media have is only said to be there.
+  /// All columns of an entry and its media. For rarely used tables there is only a flag.
   static let columns = """
     e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,

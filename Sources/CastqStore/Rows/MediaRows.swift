@@ -1,7 +1,7 @@
 import CastProtocol
 import GRDB
 
-/// Media to rows and back, losing nothing but unknown members of pictures and of ad requests, which no playlist has.
+/// Converts media to rows and back. Loses only unknown members of pictures and ad requests, which no playlist has.
 enum MediaRows {
   static func insert(_ media: MediaInformation, _ db: GRDB.Database) throws -> Int64 {
     try db.cachedStatement(
@@ -32,7 +32,7 @@ enum MediaRows {
 
   private static func insert(_ metadata: MediaMetadata, of id: Int64, _ db: GRDB.Database) throws {
     var members = metadata.values
-    // Strings go to columns people can search; a title of another type stays among the members.
+    // Strings go to searchable columns; a title of another type stays among the members.
     let title = members["title"]?.string
     let subtitle = members["subtitle"]?.string
     if title != nil { members["title"] = nil }
@@ -63,7 +63,7 @@ enum MediaRows {
     ])
   }
 
-  /// The media of a row with `EntryRows.columns`, with everything that belongs to it.
+  /// The complete media of a row with `EntryRows.columns`.
   static func media(_ row: Row, id: Int64, _ db: GRDB.Database) throws -> MediaInformation {
     let stored = StoredRow(row, of: "media_item", id: "media_item_id")
     func has(_ column: String) throws(RowDamage) -> Bool { try stored.value(column) }

@@ -1,6 +1,6 @@
 import CastProtocol
 
-// What the wire knows and few use has no column of its own: it stays among the unknown members, in the wire's words.
+// Rarely used members of the protocol have no column: they are stored with the unknown members, under their protocol names.
 
 extension MediaInformation {
   private static let keys = ["atvEntity", "mediaCategory", "userActionStates"]
@@ -41,7 +41,7 @@ extension AdBreakClipInfo {
 }
 
 extension [String: JSONValue] {
-  /// An object for a column; nil when it is empty.
+  /// An object for a column; nil if it is empty.
   var column: String? { isEmpty ? nil : JSONValue.object(self).text }
 
   fileprivate func adding(_ keys: [String], of json: JSONValue) -> [String: JSONValue] {

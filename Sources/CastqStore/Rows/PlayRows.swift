@@ -2,9 +2,9 @@ import CastProtocol
 import CastqCore
 import GRDB
 
-/// Plays to rows and back. Every statement is written so that the same fact a second time finds nothing to change.
+/// Converts plays to rows and back. All statements are idempotent: repeating a fact changes nothing.
 enum PlayRows {
-  /// Words of the day that a new row takes from its entry.
+  /// Columns that a new row copies from its entry.
   private static let snapshot = """
     coalesce(t.title, m.content_url, m.content_id), coalesce(m.content_url, m.content_id), e.source_file, e.source_line
     FROM queue_entry e JOIN media_item m ON m.id = e.media_item_id LEFT JOIN media_metadata t ON t.media_item_id = m.id
@@ -63,7 +63,7 @@ enum PlayRows {
         """
     ).execute(arguments: words)
     if db.changesCount > 0 { return true }
-    // Never started: a row of its own says why nothing was shown.
+    // Never started: insert a row with the reason.
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
@@ -90,7 +90,7 @@ enum PlayRows {
     return db.changesCount > 0
   }
 
-  /// What was written down of a play that has begun and is not over; nil when it has not begun.
+  /// The stored part of an open play; nil if it has not started.
   static func unfinished(_ row: Row) throws -> UnfinishedPlay? {
     let row = StoredRow(row, of: "play")
     guard let started: WallTime = try row.optional("started_at") else { return nil }
@@ -101,7 +101,7 @@ enum PlayRows {
       played: try row.value("played_s", as: MediaTime.self).seconds, duration: try row.optional("duration_s"))
   }
 
-  /// Everything a play is made of; ad breaks are only said to be there.
+  /// All columns of a play. For ad breaks there is only a flag.
   static let columns = "*, EXISTS (SELECT 1 FROM ad_break_play WHERE play_id = play.id) AS has_ads"
 
   /// The play of a row with `columns`.

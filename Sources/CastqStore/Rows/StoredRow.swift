@@ -2,30 +2,30 @@ import CastProtocol
 import CastqCore
 import GRDB
 
-/// A column whose value does not fit the schema. It names the place and never the value, which may be secret.
+/// A column value that does not fit the schema. Names the column, never the value, which may be secret.
 struct RowDamage: Error, Sendable, Hashable, CustomStringConvertible {
   var table: String
-  /// The row's number; nil when that cannot be read either.
+  /// The row's number; nil if that is unreadable, too.
   var row: Int64?
   var column: String
 
   var description: String {
-    "table \(table), row \(row.map(String.init) ?? "of unknown number"), column \(column) holds no such value"
+    "table \(table), row \(row.map(String.init) ?? "of unknown number"), column \(column) has an invalid value"
   }
 }
 
-/// One row of a result: the only way to read columns.
+/// One row of a result, with checked access to its columns.
 ///
-/// A file may be damaged, or edited by another program, so each value is checked against what the schema promises. GRDB's own
-/// subscripts trap where it does not fit, and print the whole row.
+/// The file may be damaged or edited by another program, so each value is checked against the schema. GRDB's subscripts trap on
+/// a mismatch and print the whole row.
 struct StoredRow {
   private let row: Row
   private let table: String
   private let id: String
 
   /// - Parameters:
-  ///   - table: what the columns belong to, for messages.
-  ///   - id: the column with the number of the row in that table.
+  ///   - table: the table of the columns, for messages.
+  ///   - id: the column with the row's number.
   init(_ row: Row, of table: String, id: String = "id") {
     self.row = row
     self.table = table
@@ -50,25 +50,25 @@ struct StoredRow {
     return value
   }
 
-  /// A column that holds one of a few words, and is never NULL.
+  /// A column with an enum value, never NULL.
   func choice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word {
     guard let word: Word = try optionalChoice(column) else { throw damage(column) }
     return word
   }
 
-  /// A column that holds one of a few words, or NULL.
+  /// A column with an enum value or NULL.
   func optionalChoice<Word: RawRepresentable<String>>(_ column: String) throws(RowDamage) -> Word? {
     guard let text: String = try optional(column) else { return nil }
     guard let word = Word(rawValue: text) else { throw damage(column) }
     return word
   }
 
-  /// A column that holds a word of the wire, which may be unknown; nil when it is NULL.
+  /// A column with a protocol word, which may be unknown; nil if it is NULL.
   func word<Word: WireWord>(_ column: String) throws(RowDamage) -> Word? {
     try optional(column, as: String.self).map { Word(word: $0) }
   }
 
-  /// A column that holds JSON; nil when it is NULL.
+  /// A column with JSON; nil if it is NULL.
   func json(_ column: String) throws(RowDamage) -> JSONValue? {
     guard let text: String = try optional(column) else { return nil }
     guard let value = try? JSONValue(parsing: text) else { throw damage(column) }
@@ -92,7 +92,7 @@ struct StoredRow {
 
 /// The type of a column.
 protocol StoredValue {
-  /// Nil for a value of another type, or outside the range that this program writes and can compute with.
+  /// Nil for a value of another type, or outside the range that this program writes.
   init?(stored: DatabaseValue.Storage)
 }
 
@@ -103,7 +103,7 @@ extension String: StoredValue {
   }
 }
 
-/// Row numbers and bit sets: every value is valid, and none is computed with.
+/// Row numbers and bit sets: every value is valid.
 extension Int64: StoredValue {
   init?(stored: DatabaseValue.Storage) {
     guard case .int64(let number) = stored else { return nil }
@@ -111,7 +111,7 @@ extension Int64: StoredValue {
   }
 }
 
-/// Counts. Sums of them do not overflow.
+/// Counts, limited so that sums do not overflow.
 extension Int: StoredValue {
   init?(stored: DatabaseValue.Storage) {
     guard case .int64(let number) = stored, (-(1 << 53)...(1 << 53)).contains(number) else { return nil }
@@ -144,7 +144,7 @@ extension MediaTime: StoredValue {
   }
 }
 
-/// Every moment of the calendar that the program can write.
+/// Every point in time that the program can write.
 extension WallTime: StoredValue {
   init?(stored: DatabaseValue.Storage) {
     guard case .int64(let number) = stored else { return nil }
@@ -154,7 +154,7 @@ extension WallTime: StoredValue {
 }
 
 extension GRDB.Database {
-  /// The first column of the first row of a query; nil when there is no row or it holds NULL.
+  /// The first column of the first row of a query; nil if there is no row or it is NULL.
   func scalar<Value: StoredValue>(
     _ type: Value.Type = Value.self, of table: String, sql: String, arguments: StatementArguments = []
   ) throws -> Value? {

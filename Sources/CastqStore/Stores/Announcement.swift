@@ -2,18 +2,18 @@ import CastProtocol
 
 /// The columns of a device that an announcement may change.
 ///
-/// Announcements are not authenticated. For a device that has to authenticate itself, one fills in what was unknown, and no more:
-/// a known name, model or kind is changed by `DeviceStore.proved` alone. Such a device never becomes a group, as a group accepts
-/// any key (protocol 2).
+/// Announcements are not authenticated. For a device that must authenticate itself, they fill in unknown columns only: just
+/// `DeviceStore.proved` changes a known name, model or kind. Such a device never becomes a group, because a group accepts any
+/// key (protocol 2).
 struct Announcement: Hashable {
   var friendlyName: String?
-  /// The announced name, when it is not the one in use.
+  /// The announced name, if it differs from the current one; else nil.
   var announcedName: String?
   var model: String?
   var capabilities: DeviceCapabilities?
   var isGroup: Bool
 
-  /// As the row stands.
+  /// The current values of a row.
   init(known row: KnownDevice) {
     friendlyName = row.friendlyName
     announcedName = row.announcedName

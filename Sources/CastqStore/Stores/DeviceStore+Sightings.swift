@@ -2,19 +2,19 @@ package import CastProtocol
 package import CastqCore
 import GRDB
 
-/// What discovery and connections say of devices.
+/// Sightings of devices by discovery and connections.
 extension DeviceStore {
-  /// How many rows may be there that nobody ever picked: what a scan brings is not to be believed without end.
+  /// Maximum number of rows that were never picked: scan results are not trusted without limit.
   package static let unpickedLimit = 256
 
-  /// Stores what discovery finds.
+  /// Stores discovered devices.
   ///
-  /// A device is known again by its UUID wherever it is now, so it keeps its row, its queue and its history; else the row
-  /// that has its address and no UUID is its own. Its name follows what it calls itself unless a person gave the name, or it has
-  /// to authenticate itself: announcements are not authenticated.
-  /// - Parameter adding: whether devices that are not known get rows, as those that a scan has shown to a person do. Of rows
-  ///   that nobody picked, so many are kept as were seen last.
-  /// - Returns: the rows of the devices that have one and can be read, in their order.
+  /// A device is identified by its UUID at any address and keeps its row, queue and history; otherwise a row with its address
+  /// and without a UUID is its own. Its name follows the announced one, unless the user chose the name or the device must
+  /// authenticate itself: announcements are not authenticated.
+  /// - Parameter adding: whether to add unknown devices, as a scan does. Of rows that were never picked, only the most recently
+  ///   seen ones are kept.
+  /// - Returns: the readable rows of these devices, in their order.
   @discardableResult
   package func found(
     _ devices: [Device], adding: Bool = false, at now: WallTime
@@ -29,7 +29,7 @@ extension DeviceStore {
       var ids: [DeviceID] = []
       for device in devices {
         let merge = SightingMerge(device: device, now: now, db: db, notes: database.notes)
-        // An unreadable row prevents the update of its own device only.
+        // An unreadable row prevents only the update of its own device.
         do {
           try db.inSavepoint {
             if let id = try merge.merge(adding: adding) { ids.append(id) }
@@ -46,7 +46,7 @@ extension DeviceStore {
     }
   }
 
-  /// A device has answered at this address, which becomes its last good one; nil leaves the address that is known.
+  /// Stores that a device has answered at an address, which becomes its last good one; nil keeps the known address.
   package func seen(
     _ device: DeviceID, at now: WallTime, endpoint: DeviceEndpoint? = nil
   ) throws(StoreError) {
@@ -60,7 +60,7 @@ extension DeviceStore {
     }
   }
 
-  /// Devices announce themselves again and again; only what changes a row is worth a write, or a minute that has passed.
+  /// Devices announce themselves often; a row is written only if it changes or after a minute.
   private static func isNews(_ device: Device, _ row: KnownDevice?, at now: WallTime) -> Bool {
     guard let row else { return false }
     return row.uuid != device.uniqueID ?? row.uuid || row.endpoint != device.endpoint
@@ -77,14 +77,14 @@ extension DeviceStore {
   }
 }
 
-/// One device that was heard, and the row it belongs to.
+/// A discovered device and its row.
 struct SightingMerge {
   let device: Device
   let now: WallTime
   let db: GRDB.Database
   let notes: DamageNotes
 
-  /// The row it belongs to, brought up to date; nil when it has none and is not to get one.
+  /// Updates and returns its row; nil if it has none and must not get one.
   func merge(adding: Bool) throws -> DeviceID? {
     guard let row = try ownRow() ?? (adding ? newRow() : nil) else { return nil }
     let told = Announcement(of: device, for: row)
@@ -103,7 +103,7 @@ struct SightingMerge {
     return row.id
   }
 
-  /// The row a device would be found in, without changing anything.
+  /// The row of a device, without changing anything.
   static func row(of device: Device, in known: [KnownDevice]) -> KnownDevice? {
     if let id = device.uniqueID, let row = known.first(where: { $0.uuid == id }) { return row }
     return known.first {
@@ -118,7 +118,7 @@ struct SightingMerge {
     guard let id = device.uniqueID,
       let known = try DeviceRows.fetch(db, "WHERE uuid = ?", [id]).first
     else { return nameless }
-    // A person's row by address turns out to be this device: one screen, one queue.
+    // A row that the user added by address is this device: merge them, as one device has one queue.
     guard let nameless, !known.isPicked else { return known }
     try DeviceRows.delete(known.id, db)
     return nameless
@@ -131,21 +131,20 @@ struct SightingMerge {
       DeviceRows.insert(name: name, endpoint: device.endpoint, origin: "mdns", at: now, db), db)
   }
 
-  /// What it calls itself, safe to show and of bounded length; nil when that is nothing.
+  /// Its announced name, sanitized and of bounded length; nil if it is empty.
   static func name(of device: Device) -> String? {
     let text = TerminalText.sanitized(String((device.friendlyName ?? "").unicodeScalars.prefix(128)))
     let words = text.split(separator: " ").joined(separator: " ")
     return words.isEmpty ? nil : words
   }
 
-  /// The name of its row, derived from the name it uses for itself.
+  /// The name of its row, derived from its announced name.
   func name(_ own: String?, for row: KnownDevice) throws -> String {
     guard !row.isNamed, let own, own != row.friendlyName || !row.hasProof else { return row.name }
     return try distinguishable(own, except: row)
   }
 
-  /// The name itself, or, when another device has it, the name with the beginning of the UUID. A name that was told apart
-  /// already stays as it is.
+  /// The name itself, or with a prefix of the UUID if another device has it. A name that has such a suffix already stays.
   private func distinguishable(_ wanted: String, except row: KnownDevice?) throws -> String {
     func isFree(_ name: String) throws -> Bool {
       try !DeviceRows.isTaken(name, except: row?.id, db)

@@ -2,10 +2,9 @@ package import CastProtocol
 package import CastqCore
 import GRDB
 
-/// How devices prove who they are.
+/// Device authentication.
 extension DeviceStore {
-  /// Sets how a device has to prove who it is. A key that was pinned stays, for the day it counts again;
-  /// whether the device can prove anything is asked anew.
+  /// Sets how a device must prove its identity. A pinned key is kept for a later return to `pin`; the device is challenged again.
   package func setTrust(_ rule: TrustRule, of device: DeviceID) throws(StoreError) {
     var roots: String?
     if case .roots(let file) = rule { roots = file }
@@ -17,9 +16,9 @@ extension DeviceStore {
     }
   }
 
-  /// Pins the key that a device has proved, unless another one is pinned already.
+  /// Pins a key that a device has proved, unless another one is pinned.
   /// - Parameter key: SHA-256 of the key, hexadecimal.
-  /// - Returns: whether it is the pinned one now.
+  /// - Returns: whether this key is pinned now.
   @discardableResult
   package func pin(_ key: String, of device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
     try database.write { db in
@@ -34,7 +33,7 @@ extension DeviceStore {
     }
   }
 
-  /// Forgets the pinned key: the next one that the device proves is pinned in its place.
+  /// Removes the pinned key; the next key the device proves is pinned.
   package func unpin(_ device: DeviceID) throws(StoreError) {
     try database.write { db in
       try db.execute(
@@ -44,8 +43,8 @@ extension DeviceStore {
     }
   }
 
-  /// Keeps whether a device answered a challenge.
-  /// - Returns: whether that is news: it was never asked before, or answered otherwise.
+  /// Stores whether a device passed a challenge.
+  /// - Returns: whether that changed, or is its first challenge.
   package func setCanProve(_ canProve: Bool, of device: DeviceID) throws(StoreError) -> Bool {
     try database.write { db in
       try db.execute(
@@ -58,8 +57,8 @@ extension DeviceStore {
     }
   }
 
-  /// Records that a device left a challenge unanswered. That is no refusal: it may be challenged again.
-  /// - Returns: whether it answered the last time, or was never challenged before.
+  /// Stores that a device left a challenge unanswered; it may be challenged again.
+  /// - Returns: whether it answered the last time or was never challenged before.
   package func setSilent(_ device: DeviceID, at now: WallTime) throws(StoreError) -> Bool {
     try database.write { db in
       let old = try DeviceRows.device(device, db)
@@ -69,7 +68,7 @@ extension DeviceStore {
     }
   }
 
-  /// Stores what a device reported over an authenticated connection. Its name follows unless a person gave the name.
+  /// Stores what a device reported over an authenticated connection. Its name follows unless the user chose the name.
   package func proved(
     name: String?, model: String?, capabilities: DeviceCapabilities?, of device: DeviceID, at now: WallTime
   ) throws(StoreError) {
@@ -90,7 +89,7 @@ extension DeviceStore {
           capabilities.map { Int64(bitPattern: $0.rawValue) }, device.rawValue,
         ])
       guard said.isGroup else { return }
-      // The key was that of the present leader of the group.
+      // The key is that of the group's current leader.
       try db.execute(
         sql: "UPDATE device SET is_group = 1, pinned_key = NULL, pinned_at = NULL WHERE id = ?",
         arguments: [device.rawValue])

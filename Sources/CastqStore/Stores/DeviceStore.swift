@@ -8,7 +8,7 @@ package struct DeviceStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
-  /// The thread for callers that must not block others.
+  /// The executor for callers that must not block.
   package var executor: StoreExecutor { database.executor }
 
   /// Every device, by name; damaged rows are noted and skipped.
@@ -18,30 +18,29 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// One device as it stands now; nil when it was removed.
+  /// The current row of a device; nil if it was removed.
   package func device(_ id: DeviceID) throws(StoreError) -> KnownDevice? {
     try database.read { db in try DeviceRows.device(id, db) }
   }
 
-  /// The device a person means: alias, name, UUID or address, or the beginning of exactly one name. Nil means the default
-  /// device, or the only one there is.
+  /// Selects by alias, name, UUID, address or a unique prefix of a name. Nil means the default device, or the only one.
   package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
     let all = try all()
     do throws(StoreError) { return try DeviceSelection(all: all).device(matching: selector) } catch {
-      // The damaged row may be the wanted one.
+      // The damaged row may be the selected one.
       guard let damage = database.notes.first(in: "device") else { throw error }
       throw StoreError(damage, path: database.path)
     }
   }
 
-  /// Adds a device at a fixed address, or moves the one of that name there.
+  /// Adds a device at a fixed address, or moves the device of that name there.
   package func add(name: String, endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice
   {
     try database.write { db in
       let named = try DeviceRows.fetch(db, "WHERE name = ? COLLATE NOCASE", [name]).first
       if try DeviceRows.isTaken(name, except: named?.id, db) { throw StoreError.taken(name) }
       let there = try DeviceRows.at(endpoint, db).filter { $0.id != named?.id }
-      // Two names for one screen would be two queues and two feeders. A row that nobody gave a name gets this one.
+      // Two names for one device would mean two queues and two feeders. A row without a chosen name gets this one.
       if let owner = there.first(where: { $0.isNamed || (named != nil && $0.isPicked) }) {
         throw StoreError.taken("\(endpoint) (\(owner.label))")
       }
@@ -49,8 +48,8 @@ package struct DeviceStore: Sendable {
       if let named {
         id = named.id
         for twin in there { try DeviceRows.delete(twin.id, db) }
-        // It is the same device at another address, unless a device with a UUID is known there: queue, history and pinned key
-        // belong to its identity. A replacement has to prove that key, or to be added as a new device.
+        // It is the same device at another address, unless a device with a UUID is known there, to which queue, history and
+        // pinned key belong. A replacement must prove that key or be added as a new device.
         let identity = there.first?.uuid ?? named.uuid
         try db.execute(
           sql: "UPDATE device SET uuid = ? WHERE id = ?", arguments: [identity, id.rawValue])
@@ -65,7 +64,7 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// The device at an address; a new one named by its address when there is none yet.
+  /// The device at an address; adds one named by its address if there is none.
   package func ensure(_ endpoint: DeviceEndpoint, at now: WallTime) throws(StoreError) -> KnownDevice {
     try database.write { db in
       if let known = try DeviceRows.at(endpoint, db).first { return known }
@@ -75,12 +74,12 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Forgets a device and its queue; history stays.
+  /// Removes a device and its queue; history stays.
   package func remove(_ device: DeviceID) throws(StoreError) {
     try database.write { db in try DeviceRows.delete(device, db) }
   }
 
-  /// Makes a device the one that is meant when none is named; nil makes none.
+  /// Sets the default device; nil clears it.
   package func setDefault(_ device: DeviceID?) throws(StoreError) {
     try database.write { db in
       try db.execute(sql: "UPDATE device SET is_default = 0 WHERE is_default = 1")
@@ -91,7 +90,7 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Gives a device a short name; nil takes it away.
+  /// Sets the alias of a device; nil removes it.
   package func setAlias(_ alias: String?, of device: DeviceID) throws(StoreError) {
     try database.write { db in
       if let alias, try DeviceRows.isTaken(alias, except: device, db) { throw StoreError.taken(alias) }
@@ -100,7 +99,7 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Somebody chose this device: its row stays, however many others a scan may bring.
+  /// Marks a device as picked, so that later scans do not displace its row.
   package func pick(_ device: KnownDevice) throws(StoreError) {
     guard !device.isPicked, !database.isReadOnly, device.id != DeviceID(0) else { return }
     try database.write { db in

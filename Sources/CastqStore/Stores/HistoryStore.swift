@@ -2,21 +2,21 @@ package import CastProtocol
 package import CastqCore
 import GRDB
 
-/// What happened: one row a play, each resting on what the receiver said.
+/// Play history: one row per play, based on the receiver's reports.
 package struct HistoryStore: Sendable {
   private let database: Database
 
   package init(_ database: Database) { self.database = database }
 
-  /// Which plays are wanted; nil and empty mean all.
+  /// Selects plays; nil and empty members match all.
   package struct Filter: Sendable, Hashable {
     package var device: DeviceID?
-    /// Only plays of which at least a part lies at or after this moment.
+    /// Only plays that lie at least partly at or after this time.
     package var since: WallTime?
-    /// Only plays that began before it.
+    /// Only plays that started before this time.
     package var until: WallTime?
     package var outcome: PlayOutcome?
-    /// The newest so many.
+    /// Only the newest plays, at most this many.
     package var limit: Int?
     /// Only rows after this one.
     package var afterPlay: Int64?
@@ -24,7 +24,7 @@ package struct HistoryStore: Sendable {
     package init() {}
   }
 
-  /// Writes facts and what they mean for their entries, all in one transaction. Telling a fact again changes nothing.
+  /// Writes facts and their effects on entries in one transaction. Repeating a fact changes nothing.
   package func record(_ facts: [RecordedFact], device: KnownDevice) throws(StoreError) {
     try database.write { db in
       for recorded in facts {
@@ -45,7 +45,7 @@ package struct HistoryStore: Sendable {
         arguments += [value]
       }
       add("device_id = ?", filter.device?.rawValue)
-      // A play is the time from its start up to its end, the end not included; one that failed at once is a moment.
+      // A play covers the time from its start to its end, exclusive; a play that failed at once is a point in time.
       add(
         "max(coalesce(ended_at, 9223372036854775807) - 1, coalesce(started_at, ended_at, 0)) >= ?",
         filter.since?.milliseconds)
@@ -53,7 +53,7 @@ package struct HistoryStore: Sendable {
       add("outcome = ?", filter.outcome?.rawValue)
       add("id > ?", filter.afterPlay)
       let limit = filter.limit.map { " LIMIT \($0)" } ?? ""
-      // Row by row: copies of rows look for their columns one by one.
+      // Row by row: copied rows look up their columns by name.
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -63,7 +63,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The address of the media of a play, as in the list; nil when the play has no row.
+  /// The media address of a play, as in the list; nil if the play has no row.
   package func address(of turn: EntryTurn) throws(StoreError) -> String? {
     try database.read { db in
       try db.scalar(
@@ -72,7 +72,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The reason of the end of a play; nil when it has none.
+  /// The reason of the end of a play; nil if there is none.
   package func reason(of turn: EntryTurn) throws(StoreError) -> PlayReason? {
     try database.read { db in
       try Row.fetchOne(
@@ -93,8 +93,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The lengths of the media in a device's list by address, from the newest plays on any device: lists seldom give the length of
-  /// a file.
+  /// The lengths of the media in a device's list by address, from the newest plays on any device, because lists seldom give them.
   package func lengths(of device: DeviceID) throws(StoreError) -> [String: MediaTime] {
     try database.read { db in
       let rows = try Row.fetchCursor(
@@ -120,7 +119,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// How long a device was dark between its last items. Looks no further back than some days of a few hundred devices.
+  /// The gaps between a device's last items. Reads the newest 100 000 rows at most.
   package func gaps(of device: DeviceID) throws(StoreError) -> GapMeter {
     try database.read { db in
       GapMeter(
@@ -173,7 +172,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// True when the fact was new.
+  /// Writes a fact; true if it was new.
   private static func write(_ fact: PlaybackFact, _ device: KnownDevice, _ db: GRDB.Database) throws -> Bool {
     switch fact {
     case .started(let turn, let play): return try PlayRows.start(turn, play, device, db)
@@ -183,7 +182,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// A later turn of the same entry on the receiver outranks what became of an earlier one.
+  /// A later turn of the same entry on the receiver takes precedence over the outcome of an earlier one.
   private static func apply(_ effect: EntryEffect, to turn: EntryTurn, _ db: GRDB.Database) throws {
     let state =
       effect.state.isEnded || effect.state == .pending

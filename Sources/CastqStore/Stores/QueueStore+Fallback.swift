@@ -1,11 +1,11 @@
 package import CastqCore
 import GRDB
 
-/// What a device shows while nothing of its list can be: a list of its own that goes round and round in its order, and that
-/// no view or count of the queue tells of. It comes and goes with the playlist that names it.
+/// The fallback list, which a device plays while no entry of its main list can be shown. It repeats in its order, is not part of
+/// any view or count of the queue, and is replaced together with its playlist.
 extension QueueStore {
-  /// The next places of the fallback list, without the one that is on the screen; it starts over at its end for ever. Empty
-  /// when there is no such list. Time windows mean nothing here: what is shown instead of nothing is always welcome.
+  /// The next places of the fallback list, without the current one. The list repeats for ever. Empty if there is no fallback list.
+  /// Time windows do not apply.
   package func upcomingFallback(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?
   ) throws(StoreError) -> [UpcomingEntry] {
@@ -17,14 +17,14 @@ extension QueueStore {
   ) throws -> [UpcomingEntry] {
     let settings = try Self.settings(device, db)
     let round = try Self.presentFallbackRound(device, db)
-    // While an entry of the list itself is on the screen, its rounds mean nothing here.
+    // The rounds of the main list do not apply to the fallback list.
     let besides = try besides.flatMap { place in
       try db.scalar(
         Bool.self, of: "queue_entry",
         sql: "SELECT 1 FROM queue_entry WHERE id = ? AND role = 'fallback' AND state <> 'cancelled'",
         arguments: [place.entry.rawValue]) == true ? place : nil
     }
-    // What ended in an earlier round is due again, and has all its attempts again.
+    // Entries that ended in an earlier round are due again, with all their attempts.
     try db.execute(
       sql: """
         UPDATE queue_entry SET attempts = 0, state = 'pending'
@@ -35,12 +35,12 @@ extension QueueStore {
       .rounds(from: round, besides: besides, limit: limit)
   }
 
-  /// What is shown while nothing of the list can be, in its order.
+  /// The fallback list in its order.
   package func fallback(for device: DeviceID) throws(StoreError) -> [EntryDraft] {
     try database.read { db in try Self.entries(.fallback, device, db).map(\.draft) }
   }
 
-  /// The round its entries are in: it is over when all of them are in the next one.
+  /// The current round of the fallback list: the lowest round of its entries.
   static func presentFallbackRound(_ device: DeviceID, _ db: GRDB.Database) throws -> Int {
     try db.scalar(
       Int.self, of: "queue_entry",
@@ -49,7 +49,7 @@ extension QueueStore {
         """, arguments: [device.rawValue]) ?? 0
   }
 
-  /// Puts these in place of the fallback list.
+  /// Replaces the fallback list.
   static func setFallback(
     _ drafts: [EntryDraft], _ device: DeviceID, at now: WallTime, _ db: GRDB.Database
   ) throws {

@@ -2,15 +2,15 @@ import CastProtocol
 package import CastqCore
 import GRDB
 
-/// What a feeder reads and writes: the play order, and where each entry stands.
+/// Reads and writes of a feeder: the play order and the states of entries.
 extension QueueStore {
-  /// The next places in play order, from the present round on, without the one that is on the screen.
+  /// The next places in play order, from the current round on, without the current one.
   ///
-  /// With repeat off these are the entries still due; with repeat all the list goes on into the next rounds, each shuffled anew;
-  /// with repeat one it is one entry again and again.
+  /// With repeat off these are the due entries. With repeat all the list continues into the next rounds, each reshuffled. With
+  /// repeat one it is the same entry, repeated.
   /// - Parameters:
-  ///   - now: entries outside of their time windows are left out, and those whose windows are over are passed over; nil looks
-  ///     at no window.
+  ///   - now: entries outside their time windows are omitted, and those with expired windows count as passed over; nil ignores
+  ///     windows.
   ///   - looping: whether the list repeats whatever its rows say.
   package func upcoming(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil, looping: Bool = false
@@ -38,7 +38,7 @@ extension QueueStore {
       else { return places }
       return try order.places(round: waiting, besides: besides, limit: limit)
     case .one:
-      // The round stays: an entry that ran ahead of the others would be missed as long when the list repeats as a whole.
+      // Keep the round: an entry ahead of the others would be skipped for as many rounds once the whole list repeats.
       let current = try besides.flatMap { try order.place(of: $0.entry, round: $0.round) }
       let next = try current ?? order.places(round: round, besides: nil, limit: 1).first
       return next.map { Array(repeating: $0, count: limit) } ?? []
@@ -46,7 +46,7 @@ extension QueueStore {
     }
   }
 
-  /// When what `upcoming` answers changes by itself: a time window of an entry opens or closes. Nil when none does any more.
+  /// When the result of `upcoming` next changes because a time window opens or closes; nil if none does.
   package func nextChange(
     for device: DeviceID, after now: WallTime, looping: Bool = false
   ) throws(StoreError) -> WallTime? {
@@ -57,8 +57,8 @@ extension QueueStore {
     _ device: DeviceID, after now: WallTime, looping: Bool, _ db: GRDB.Database
   ) throws -> WallTime? {
     let settings = try settings(device, looping: looping, db)
-    // Entries that have had their turn matter only where it comes again. A moment that no calendar knows never comes; texts and
-    // bytes in a damaged column are greater than every number, too.
+    // Entries that have had their turn count only if the list repeats. Times beyond `latest` never come; text and blobs in a
+    // damaged column compare greater than every number and are excluded, too.
     return try db.scalar(
       WallTime.self, of: "queue_entry",
       sql: """
@@ -74,7 +74,7 @@ extension QueueStore {
       ])
   }
 
-  /// What may not be shown any more has had its turn.
+  /// Marks entries with expired windows as having had their turn.
   private static func passOverExpired(
     _ device: DeviceID, round: Int, at now: WallTime, _ db: GRDB.Database
   ) throws {
@@ -85,8 +85,8 @@ extension QueueStore {
         """, arguments: ["device": device.rawValue, "round": round, "now": now.milliseconds])
   }
 
-  /// Moves the place where the list is: what stands before the entry in this round counts as passed over, the entry and all
-  /// that follows are due. What plays is left to whoever records its end. An entry that is not in the list changes nothing.
+  /// Moves the current place of the list: entries before this one in the round count as passed over; it and all that follow are
+  /// due. The playing entry is unchanged until its end is recorded. An entry that is not in the list changes nothing.
   package func moveList(to entry: EntryID, on device: DeviceID) throws(StoreError) {
     try database.write { db in
       let settings = try Self.settings(device, db)
@@ -114,8 +114,8 @@ extension QueueStore {
     }
   }
 
-  /// The entry that comes before another one in the order in which the list plays, those that failed left out; with repeat
-  /// all, the last one comes before the first. Nil when there is none.
+  /// The previous entry in play order, without failed ones; with repeat all, the last entry precedes the first. Nil if there is
+  /// none.
   package func entry(before entry: EntryID, on device: DeviceID) throws(StoreError) -> EntryID? {
     try database.read { db in
       let settings = try Self.settings(device, db)
@@ -147,7 +147,7 @@ extension QueueStore {
     }
   }
 
-  /// These turns are about to be sent. An entry that is on the screen stays `playing` while its next turn waits.
+  /// Marks turns that are about to be sent. The current entry stays `playing` while its next turn waits.
   package func offer(_ turns: [OfferedTurn], for device: DeviceID, at now: WallTime) throws(StoreError) {
     try database.write { db in
       for offered in turns {
@@ -162,12 +162,12 @@ extension QueueStore {
     }
   }
 
-  /// The receiver has them.
+  /// Marks turns that the receiver has.
   package func markQueued(_ turns: [EntryTurn]) throws(StoreError) {
     try setState("'queued'", of: turns, when: "state = 'offered'")
   }
 
-  /// The receiver does not have them: they wait again.
+  /// Returns turns that the receiver does not have to the queue.
   package func release(_ turns: [EntryTurn]) throws(StoreError) {
     try setState(Self.stateOffReceiver, of: turns, when: "state IN ('offered', 'queued', 'playing')")
   }
@@ -182,11 +182,11 @@ extension QueueStore {
     }
   }
 
-  /// After a feeder that did not end well: what it had on the receiver waits again, and plays it left open are closed as
-  /// unobserved, at the last moment anything was heard of them.
+  /// Recovers from a feeder that did not end cleanly: its entries on the receiver return to the queue, and its open plays are
+  /// closed as unobserved at the time of their last report.
   ///
-  /// - Parameter kept: turns that go on, as the receiver still holds them.
-  /// - Returns: the resume position; nil when the newest play was not interrupted.
+  /// - Parameter kept: turns that continue, because the receiver still holds them.
+  /// - Returns: the resume position; nil if the newest play was not interrupted.
   @discardableResult
   package func recover(
     _ device: DeviceID, keeping kept: [EntryTurn] = []
@@ -236,8 +236,8 @@ extension QueueStore {
     }
   }
 
-  /// Where the newest play was interrupted, if its entry has been pending since: by a guest, or because the device was lost. A list
-  /// that repeats may have had later turns of it on the receiver, which never began.
+  /// Where a guest or the loss of the device interrupted the newest play, if its entry has been pending since. If the list
+  /// repeats, the receiver may have had later turns of it, which never started.
   private static func lastCut(
     _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes
   ) throws -> ResumePoint? {
@@ -257,8 +257,8 @@ extension QueueStore {
     }.first
   }
 
-  /// What the rows know of turns that a receiver holds: those whose entries are in the list, and which are not over. Several
-  /// turns of one entry are its rounds to come when the list repeats.
+  /// The rows of turns that a receiver holds, without ended turns and removed entries. Several turns of one entry belong to
+  /// successive rounds of a list that repeats.
   package func held(
     _ turns: [EntryTurn], on device: DeviceID, looping: Bool = false
   ) throws(StoreError) -> [HeldTurn] {
@@ -290,35 +290,35 @@ extension QueueStore {
   }
 }
 
-/// The order in which a device's list plays.
+/// The play order of a device's list.
 struct PlayOrder {
   let device: DeviceID
   var role = EntryRole.main
   let settings: QueueSettings
-  /// The moment whose time windows count; nil looks at none.
+  /// The time for time windows; nil ignores them.
   var now: WallTime?
   let db: GRDB.Database
-  /// Where unreadable entries are noted; nil makes them an error.
+  /// Receives unreadable entries; nil makes them an error.
   var notes: DamageNotes?
 
-  /// Whether an entry may be on the screen.
+  /// SQL condition: the entry's time window is open.
   static let isOpen =
     "(:now IS NULL OR (coalesce(not_before, :now) <= :now AND coalesce(not_after, :now + 1) > :now))"
 
-  /// What the present round is sorted by.
+  /// SQL sort key of the current round.
   var key: String {
     isShuffled
       ? "castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(settings.round), id)" : "position"
   }
 
-  /// People look at a fallback list while something is wrong; it keeps its order.
+  /// A fallback list is never shuffled.
   private var isShuffled: Bool { settings.isShuffled && role == .main }
 
-  /// The places from a round on, each round after the other.
+  /// The places from a round on, round by round.
   func rounds(from first: Int, besides: UpcomingPlace?, limit: Int) throws -> [UpcomingEntry] {
     var round = first
     var places: [UpcomingEntry] = []
-    // A list of one fills the window with itself; an empty one ends the search.
+    // A list of one entry fills the result with it; an empty list ends the search.
     var isEmpty = false
     while places.count < limit, !isEmpty {
       let more = try self.places(round: round, besides: besides, limit: limit - places.count)
@@ -352,12 +352,12 @@ struct PlayOrder {
         throw damage
       }
     }
-    // The entries behind those that were set aside move up.
+    // Read again, as entries behind the failed ones move up.
     return try damaged.isEmpty || !setAside(damaged, round: round)
       ? places : self.places(round: round, besides: besides, limit: limit)
   }
 
-  /// Marks unreadable entries as failed, so that the list continues behind them and ends.
+  /// Marks unreadable entries as failed, so that the list can continue and end.
   /// - Returns: whether any row was changed.
   private func setAside(_ entries: [Int64], round: Int) throws -> Bool {
     var isChanged = false
@@ -370,15 +370,14 @@ struct PlayOrder {
       } catch let error as DatabaseError
         where [.SQLITE_CONSTRAINT, .SQLITE_READONLY].contains(error.resultCode)
       {
-        // A row with a column of another type can be removed but not updated; a reader updates none.
+        // A row with a column of the wrong type can be removed but not updated; read-only databases update none.
         continue
       }
     }
     return isChanged
   }
 
-  /// Which entries are next in the order of the list. Those of the round itself come from the index as they are needed; from
-  /// earlier rounds only stragglers are left.
+  /// The next entries in list order. The index delivers those of the round one by one; few are left from earlier rounds.
   private static let inOrder = """
     SELECT id, place FROM (
       SELECT id, position AS place FROM queue_entry
@@ -401,7 +400,7 @@ struct PlayOrder {
     """
   }
 
-  /// One entry as a place in a round; nil when it was removed, or cannot be read.
+  /// One entry as a place in a round; nil if it was removed or is unreadable.
   func place(of entry: EntryID, round: Int) throws -> UpcomingEntry? {
     let statement = try db.cachedStatement(
       sql: """

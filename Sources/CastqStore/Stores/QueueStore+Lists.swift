@@ -1,11 +1,10 @@
 package import CastqCore
 import GRDB
 
-/// What befalls a list as a whole.
+/// Operations on a whole list.
 extension QueueStore {
-  /// Puts a playlist in place of the whole list, with its name, its fallback list and what it says of repeating and
-  /// shuffling: all of it or nothing.
-  /// - Parameter seed: of the order, when the playlist is to be shuffled.
+  /// Replaces the list by a playlist, with its name, fallback list, repeat mode and shuffling, in one transaction.
+  /// - Parameter seed: seed of the shuffled order.
   @discardableResult
   package func replace(
     with playlist: Playlist, for device: DeviceID, seed: UInt64, at now: WallTime
@@ -19,9 +18,9 @@ extension QueueStore {
     }
   }
 
-  /// Adds the entries of a playlist to the list, and takes over what it says of repeating, shuffling and what to show when
-  /// nothing else can be: all of it or nothing. What it says nothing of stays as it is.
-  /// - Parameter seed: of the order, when the playlist is to be shuffled.
+  /// Adds the entries of a playlist to the list and adopts its repeat mode, shuffling and fallback list, in one transaction.
+  /// Settings that the playlist does not specify stay.
+  /// - Parameter seed: seed of the shuffled order.
   @discardableResult
   package func enqueue(
     _ playlist: Playlist, for device: DeviceID, placement: Placement, seed: UInt64, at now: WallTime
@@ -49,11 +48,11 @@ extension QueueStore {
     if let fallback = playlist.fallback { try setFallback(fallback, device, at: now, db) }
   }
 
-  /// Brings the list to what an edited playlist says: entries that stand in both stay as they are, with their numbers and
-  /// states; the others go, and new ones come at their places. So does the fallback list.
+  /// Updates the list and the fallback list to an edited playlist: entries in both keep their numbers and states, others are
+  /// removed, and new ones are inserted at their positions.
   ///
-  /// - Parameter isOwn: which entries the playlist speaks for, by where they come from. Others stay, each behind the entry
-  ///   that it has stood behind.
+  /// - Parameter isOwn: whether an entry belongs to the playlist, by its source. Other entries stay, each behind its
+  ///   predecessor.
   /// - Returns: whether anything changed.
   @discardableResult
   package func revise(
@@ -74,7 +73,7 @@ extension QueueStore {
   ) throws -> Bool {
     let old = try entries(role, device, db).map { (id: $0.id.rawValue, draft: $0.draft) }
     let own = old.indices.filter { isOwn(old[$0].draft.source) }
-    // Where a line stands in its file does not make it another entry.
+    // A moved line is the same entry.
     func key(_ draft: EntryDraft) -> EntryDraft {
       var draft = draft
       draft.source = nil
@@ -97,12 +96,12 @@ extension QueueStore {
     let queued = try db.scalar(
       Int.self, of: "queue", sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
     let round = role == .main ? queued ?? 0 : try presentFallbackRound(device, db)
-    // Free places for the time being.
+    // Free position keys for the reordering.
     var place = try firstFreePosition(role, device, db)
     var order: [Int64] = []
     let (owned, isOwned) = (own.filter { !removed.contains($0) }, Set(own))
     var kept = owned[...]
-    /// Entries of others that stand behind this one.
+    /// Foreign entries behind this one.
     func follow(_ index: Int) {
       var index = index + 1
       while index < old.count, !isOwned.contains(index) || removed.contains(index) {
@@ -126,9 +125,8 @@ extension QueueStore {
     return true
   }
 
-  /// Moves a whole list to another device, with its name, order, rounds, states and fallback list; entries keep their
-  /// numbers. What the other device has played goes from its list; it must have nothing that waits. History stays with the
-  /// device that played it.
+  /// Moves a list to another device, with its name, order, rounds, states, entry numbers and fallback list. The target must have
+  /// no waiting entries; its played entries are removed. History stays with the device that played it.
   package func move(from source: DeviceID, to target: DeviceID) throws(StoreError) {
     try database.write { db in
       let waiting = try db.scalar(
@@ -152,8 +150,8 @@ extension QueueStore {
     }
   }
 
-  /// Empties the list, and the fallback list with it. Rows that history or a receiver may still speak of are only marked; the
-  /// others go.
+  /// Empties the list and the fallback list. Rows that history or a receiver may still refer to are only marked as cancelled; the
+  /// others are deleted.
   static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
     try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [device.rawValue])
     for role in EntryRole.allCases { try clear(role, device, db) }

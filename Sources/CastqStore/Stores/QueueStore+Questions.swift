@@ -1,7 +1,7 @@
 package import CastqCore
 
 extension QueueStore {
-  /// What a live command has to know before it can be carried out.
+  /// Answers a query of a live command.
   /// - Parameters:
   ///   - now: decides which entry is due.
   ///   - looping: see `upcoming`.

@@ -1,9 +1,9 @@
 import CastqCore
 import GRDB
 
-/// Rounds: an entry is due when its round has come. What waits is due; what has had its turn does not wait.
+/// Rounds: an entry is due once the list has reached its round.
 extension QueueStore {
-  /// When every entry has had its turn in this round, the list is in the next one.
+  /// Starts the next round if every entry has had its turn in this one.
   static func beginDueRound(
     _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int {
@@ -19,7 +19,7 @@ extension QueueStore {
     return due
   }
 
-  /// An entry is on the screen for a round that has not come: when all others have had their turn as well, it has come now.
+  /// Starts the round of an entry that plays ahead of its round, if all other entries have had their turn.
   static func beginRound(of entry: EntryID, _ db: GRDB.Database) throws {
     let row = try Row.fetchOne(
       db,
@@ -42,9 +42,8 @@ extension QueueStore {
         """, arguments: [device.rawValue])
   }
 
-  /// A list that does not repeat any more may have been left in the middle of a later round: what waits there is due, and what
-  /// has had its turn in it stays over.
-  /// - Returns: the round the list is in now; nil when nothing waits in a later one.
+  /// Continues an interrupted later round of a list that no longer repeats: its waiting entries become due, the others stay ended.
+  /// - Returns: the new current round; nil if nothing waits in a later one.
   static func beginWaitingRound(
     _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int? {
@@ -67,15 +66,15 @@ extension QueueStore {
     return waiting
   }
 
-  /// The state of an entry that the receiver does not hold any more: pending, unless it was there for a round that has not begun.
-  /// Then it is the outcome of its last turn.
+  /// The state of an entry that the receiver no longer holds: pending, or the outcome of its last turn if it was queued for a
+  /// round that has not started.
   static let stateOffReceiver = """
     CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.device_id = queue_entry.device_id)
       THEN coalesce(\(lastEnd(of: "queue_entry.id")), 'pending')
       ELSE 'pending' END
     """
 
-  /// The outcome of the last turn of an entry that has ended; NULL when there is none. An unobserved end counts as interrupted.
+  /// The outcome of the last ended turn of an entry; NULL if there is none. An unobserved end counts as interrupted.
   static func lastEnd(of entry: String) -> String {
     """
     (SELECT CASE p.outcome WHEN 'unknown' THEN 'interrupted' ELSE p.outcome END FROM play p

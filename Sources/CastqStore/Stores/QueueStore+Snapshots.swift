@@ -1,23 +1,22 @@
 package import CastqCore
 import GRDB
 
-/// Copies of a device's lists for a feeder that has to do without the database for a while.
+/// Copies of a device's lists, for a feeder during a database outage.
 package struct QueueSnapshots: Sendable {
   package let main: QueueSnapshot
   package let fallback: QueueSnapshot
 }
 
 extension QueueStore {
-  /// The list as it stands, or as much of it as `limit` allows, what is due in the present round first; and the fallback list
-  /// in the same way.
+  /// Copies of the list and the fallback list, each at most `limit` entries, those due in the current round first.
   package func remembered(
     for device: DeviceID, limit: Int, looping: Bool = false
   ) throws(StoreError) -> QueueSnapshots {
     try database.read { db in try remembered(device, limit: limit, looping: looping, db) }
   }
 
-  /// The next places of the list and when they change, all of one moment.
-  /// - Parameter remembering: how much of the lists is copied at the same time; nil copies nothing.
+  /// The next places of the list and when they change, from one snapshot.
+  /// - Parameter remembering: number of entries per list to copy from the same snapshot; nil copies none.
   func upcomingList(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
     remembering memory: Int?
@@ -30,7 +29,7 @@ extension QueueStore {
     }
   }
 
-  /// The next places of the fallback list, in the same way.
+  /// The next places of the fallback list, likewise.
   func upcomingFallback(
     for device: DeviceID, limit: Int, besides: UpcomingPlace?, looping: Bool, remembering memory: Int?
   ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
@@ -40,7 +39,7 @@ extension QueueStore {
     }
   }
 
-  /// Writes what a feeder has done; a write that was made before changes nothing.
+  /// Performs a write of a feeder; repeating it changes nothing.
   package func perform(_ write: FeederWrite, on device: KnownDevice) throws(StoreError) {
     switch write {
     case .start: try start(device.id)
@@ -53,7 +52,7 @@ extension QueueStore {
     }
   }
 
-  /// Closes plays that are not on the screen any more and whose end was never written, as far as anything was heard of them.
+  /// Closes plays that have ended without a recorded end, at their last reported progress.
   func closeLostPlays(of device: DeviceID) throws(StoreError) {
     try database.write { db in
       try db.execute(

@@ -1,7 +1,7 @@
 package import CastqCore
 import GRDB
 
-/// Lists that a person has stopped: only a person starts them again, also after a restart of the daemon.
+/// Lists that the user has stopped. Only the user starts them again, even after a restart of the daemon.
 extension QueueStore {
   /// Stops the list until `start`.
   package func stop(_ device: DeviceID, at now: WallTime) throws(StoreError) {
@@ -21,7 +21,7 @@ extension QueueStore {
     }
   }
 
-  /// When the list was stopped; nil when it is not.
+  /// When the list was stopped; nil if it is not stopped.
   package func stoppedAt(_ device: DeviceID) throws(StoreError) -> WallTime? {
     try database.read { db in
       try db.scalar(
@@ -30,7 +30,7 @@ extension QueueStore {
     }
   }
 
-  /// Every device whose list is stopped.
+  /// The devices with a stopped list.
   package func stoppedDevices() throws(StoreError) -> Set<DeviceID> {
     try database.read { db in
       Set(

@@ -1,14 +1,14 @@
 package import CastqCore
 import GRDB
 
-/// What a daemon asks for.
+/// Queries of the daemon.
 extension QueueStore {
-  /// Devices with something left to play: an entry that is due in the present round or, where the list repeats, any entry.
+  /// Devices with something left to play: an entry due in the current round or, if the list repeats, any entry.
   /// - Parameter looping: devices whose lists repeat whatever their rows say.
   package func devicesWithWork(looping: Set<DeviceID> = []) throws(StoreError) -> Set<DeviceID> {
     let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
     return try database.read { db in
-      // Each look is one step in an index: a list of thousands that has been played costs nothing.
+      // Each lookup is one index step, even for a played list of thousands of entries.
       let ids = try db.scalars(
         Int64.self, of: "queue",
         sql: """

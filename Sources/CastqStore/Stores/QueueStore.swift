@@ -1,7 +1,7 @@
 package import CastqCore
 import GRDB
 
-/// The lists of all devices: what the user wants.
+/// The queues of all devices.
 package struct QueueStore: Sendable {
   let database: Database
 
@@ -10,9 +10,9 @@ package struct QueueStore: Sendable {
   /// Where new entries go.
   package enum Placement: Sendable, Hashable {
     case end
-    /// Right after what plays, or first when nothing does.
+    /// Right after the current entry, or first if nothing plays.
     case next
-    /// Before the entry at this position, from 1; beyond the end is the end.
+    /// Before the entry at this position, from 1; a position past the end means the end.
     case at(Int)
     /// In place of the whole list.
     case replacing
@@ -24,7 +24,7 @@ package struct QueueStore: Sendable {
     try database.read { db in try Self.settings(device, db) }
   }
 
-  /// - Parameter looping: as if the list repeated, for as long as a run lasts.
+  /// - Parameter looping: whether the list repeats whatever its rows say, for the length of a run.
   static func settings(
     _ device: DeviceID, looping: Bool = false, _ db: GRDB.Database
   ) throws -> QueueSettings {
@@ -48,7 +48,7 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// Switches shuffling; the seed is kept, so that the order survives a restart.
+  /// Switches shuffling; the seed is stored, so that the order survives a restart.
   package func setShuffle(_ isShuffled: Bool, seed: UInt64, for device: DeviceID) throws(StoreError) {
     try database.write { db in
       try db.execute(
@@ -59,7 +59,7 @@ package struct QueueStore: Sendable {
 
   // MARK: - Editing
 
-  /// Adds entries: all of them or, when anything fails, none.
+  /// Adds entries in one transaction.
   package func enqueue(
     _ drafts: [EntryDraft], for device: DeviceID, placement: Placement, at now: WallTime
   ) throws(StoreError) -> [QueueEntry] {
@@ -91,7 +91,7 @@ package struct QueueStore: Sendable {
     return entries
   }
 
-  /// Takes entries out of the list. Rows stay for history's sake; nothing plays them any more.
+  /// Removes entries from the list. Their rows stay for history, but are never played.
   package func remove(_ entries: [EntryID], from device: DeviceID) throws(StoreError) {
     try database.write { db in
       for entry in entries {
@@ -104,7 +104,7 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// Moves an entry to a position, from 1; beyond the end is the end.
+  /// Moves an entry to a position, from 1; a position past the end means the end.
   package func move(_ entry: EntryID, toPosition position: Int, on device: DeviceID) throws(StoreError) {
     try database.write { db in
       let ids = try db.scalars(
@@ -126,16 +126,16 @@ package struct QueueStore: Sendable {
 
   // MARK: - Reading
 
-  /// The whole list in its order; damaged rows are noted and skipped.
+  /// The list in its order; damaged rows are noted and skipped.
   package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
     try database.read { db in try Self.entries(.main, device, db, noting: database.notes) }
   }
 
-  /// - Parameter notes: where unreadable entries are noted; nil makes them an error.
+  /// - Parameter notes: receives unreadable entries; nil makes them an error.
   static func entries(
     _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes? = nil
   ) throws -> [QueueEntry] {
-    // Row by row: copies of rows look for their columns one by one.
+    // Row by row: copied rows look up their columns by name.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -149,7 +149,7 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// One entry, also a removed one; nil when there is none. Its position is 0: only a list knows it.
+  /// One entry, even a removed one; nil if there is none. Its position is 0, because only the list determines it.
   package func entry(_ id: EntryID) throws(StoreError) -> QueueEntry? {
     try database.read { db in
       let row = try Row.fetchOne(
@@ -159,7 +159,7 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// The entry that rows say is on the screen; nil when none is. Its position is 0: only a list knows it.
+  /// The entry in state playing; nil if there is none. Its position is 0, because only the list determines it.
   package func playing(on device: DeviceID) throws(StoreError) -> QueueEntry? {
     try database.read { db in
       let row = try Row.fetchOne(
@@ -172,7 +172,7 @@ package struct QueueStore: Sendable {
     }
   }
 
-  /// How many entries stand in each state; removed ones are not counted.
+  /// The number of entries in each state, without removed ones.
   package func counts(for device: DeviceID) throws(StoreError) -> [EntryState: Int] {
     try database.read { db in
       let rows = try Row.fetchAll(
@@ -204,8 +204,7 @@ package struct QueueStore: Sendable {
     return Int64(last ?? 0) + 1
   }
 
-  /// Where new rows go: the position key of the row they push on (nil at the end), the first free key, and the number a person
-  /// sees.
+  /// Where new rows go: the position key of the row they displace (nil at the end), the first free key, and the visible position.
   private static func place(
     _ placement: Placement, _ device: DeviceID, _ db: GRDB.Database
   ) throws -> (following: Int64?, end: Int64, number: Int) {
@@ -225,7 +224,7 @@ package struct QueueStore: Sendable {
         Int64.self, of: "queue_entry",
         sql: "SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state = 'playing'",
         arguments: [device.rawValue])
-      // Nothing plays: in front of the first that waits, not of what has been played.
+      // Nothing plays: insert before the first waiting entry, not before played ones.
       let before =
         try current
         ?? db.scalar(
@@ -250,7 +249,7 @@ package struct QueueStore: Sendable {
     return (following.map(Int64.init), end, number)
   }
 
-  /// Moves rows on. Keys are unique, so they go by way of the negative side.
+  /// Shifts rows. Keys are unique, so rows move through negative keys.
   private static func makeRoom(for count: Int, before key: Int64, _ device: DeviceID, _ db: GRDB.Database)
     throws
   {
