@@ -353,13 +353,13 @@ struct PlayOrder {
       }
     }
     // Read again, as entries behind the failed ones move up.
-    return try damaged.isEmpty || !setAside(damaged, round: round)
+    return try damaged.isEmpty || !markFailed(damaged, round: round)
       ? places : self.places(round: round, besides: besides, limit: limit)
   }
 
   /// Marks unreadable entries as failed, so that the list can continue and end.
   /// - Returns: whether any row was changed.
-  private func setAside(_ entries: [Int64], round: Int) throws -> Bool {
+  private func markFailed(_ entries: [Int64], round: Int) throws -> Bool {
     var isChanged = false
     for id in entries {
       do {
