@@ -102,7 +102,7 @@ struct DaemonTests {
       expectSilence(try await stage.castq("stop"))
       _ = await run.ended()
       // The last that it says of the stop; what it says after that would be of the list.
-      let waits = await daemon.stderr.index(from: 0) { $0.contains("waiting until somebody starts it") }
+      let waits = await daemon.stderr.index(from: 0) { $0.contains("waiting for a start") }
       let said = try #require(waits) + 1
       expectSilence(try await stage.castq("enqueue", "long.wav"))
       #expect(try await stage.castq("status").exit == 1)

@@ -90,7 +90,7 @@ struct OperatorTests {
       first.signal(SIGTERM)
       #expect(await first.ended().exit == 0)
       let second = try await daemon(stage)
-      #expect(await second.stderr.line(containing: "waiting until somebody starts it") != nil)
+      #expect(await second.stderr.line(containing: "waiting for a start") != nil)
       let status = try await stage.json("status")
       #expect(status["waiting_for"] == .string("stopped"))
       #expect(status["player_state"]?.string != "PLAYING")

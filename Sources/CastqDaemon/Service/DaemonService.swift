@@ -333,7 +333,7 @@ package actor DaemonService {
       logger.notice(
         "yielding to a guest", metadata: ["castq.device": "\(label)", "castq.lease": "\(length)"])
     case .person:
-      logger.notice("waiting until somebody starts it", metadata: ["castq.device": "\(label)"])
+      logger.notice("waiting for a start", metadata: ["castq.device": "\(label)"])
     }
   }
 
