@@ -311,7 +311,7 @@ package actor DaemonService {
     let words =
       switch end {
       case .drained(failed: 0): "nothing is left to play"
-      case .halted: "stopped by castq; waiting for a start"
+      case .halted: "stopped by castq"
       case .stopped: "stopped"
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
       case .stoppedElsewhere: "the media was stopped elsewhere"
