@@ -26,7 +26,7 @@ import Testing
     #expect(outcomes(feed) == ["e1.1 finished reported", "e2.1 finished reported"])
     let first = feed.rows.ends(of: 1).first
     #expect(first?.played == 9)
-    #expect(first?.reason?.note?.contains("out of sight") == true)
+    #expect(first?.reason?.note?.contains("unobserved") == true)
     #expect(feed.rows.ends(of: 2).first?.reason == nil)
   }
 

@@ -1,21 +1,21 @@
 package import CastProtocol
 
-/// The ad on the screen as people want to see it: the how-manieth it is, and when it may be skipped (protocol 9).
+/// The ad on the screen for display: its number in the break, and when it may be skipped (protocol 9).
 package struct AdProgress: Sendable, Hashable {
   /// Nil when the receiver does not say.
   package var breakID: String?
   /// Nil when the receiver does not say.
   package var clipID: String?
-  /// Its place in the break, from 1; nil when the break is none that the media describes, as after a seek (protocol 21.12).
+  /// Place in the break, from 1; nil when the media does not describe the break, as after a seek (protocol 21.12).
   package var number: Int?
   /// Clips in the break; nil when unknown.
   package var count: Int?
   /// Seconds into the clip; nil when unknown.
   package var position: Double?
-  /// Seconds until it may be skipped, 0 when it may now; nil when never.
+  /// Seconds until it may be skipped, 0 when it may be skipped now; nil when never.
   package var skippableIn: Double?
 
-  /// The ad of a status that came `elapsed` seconds ago; nil outside of ad breaks.
+  /// The ad of a status received `elapsed` seconds ago; nil outside of ad breaks.
   package init?(_ status: MediaStatus, elapsed: Double = 0) {
     guard let ad = status.adBreakStatus else { return nil }
     breakID = ad.breakIdentifier
@@ -28,7 +28,7 @@ package struct AdProgress: Sendable, Hashable {
     let moved = status.playerState == .playing ? max(elapsed, 0) : 0
     let length = clip?.duration.flatMap { $0 > 0 ? $0.seconds : nil } ?? .infinity
     position = ad.currentClipTime.map { max(min($0.seconds + moved, length), 0) }
-    // Senders of the SDKs mark "never" with a negative number.
+    // Senders of the SDKs write "never" as a negative number.
     if let skippable = ad.whenSkippable, skippable >= 0 {
       skippableIn = max(skippable.seconds - (position ?? moved), 0)
     }

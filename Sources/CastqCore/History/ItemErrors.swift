@@ -1,20 +1,20 @@
 /// Errors of the receiver that name an item, until a status confirms or refutes them.
 ///
-/// ERROR gives a code and accuses an item, but often the wrong one: after a decode or network error a second one names the item that
-/// plays next, and an ad clip that is missing is reported as an error of the film that then plays (protocol 21.22). One rule fits
-/// all recordings:
+/// ERROR carries a code and names an item, but often the wrong one: after a decode or network error a second ERROR names the item
+/// that plays next, and a missing ad clip is reported as an error of the film that then plays (protocol 21.22). These rules fit all
+/// recordings:
 ///
 /// * An item has failed when MEDIA_STATUS says IDLE/ERROR with it as the current item, or when its load is answered by LOAD_FAILED.
 ///   Its error, if there was one, is the reason.
 /// * PLAYING, or PAUSED, of an item refutes every error before it.
-/// * Where no such status comes, an item has failed that was named in an error and is behind the one that now plays, or was on the
-///   screen of a media session that is gone (protocol 21.6).
-/// * Until then nothing is recorded, and the receiver is asked.
+/// * Without such a status, an item has failed when an error named it and it lies before the item that now plays, or when it was on
+/// the screen of a media session that is gone (protocol 21.6).
+/// * Until then nothing is recorded, and the receiver is asked for its status.
 struct ItemErrors: Sendable {
   /// The newest last.
   private var errors: [(turn: EntryTurn, reason: PlayReason)] = []
 
-  /// More than any receiver reports before a status; bounds what a hostile one can store.
+  /// More than any receiver reports before a status; bounds what a hostile receiver can make this store.
   private static let limit = 64
 
   subscript(turn: EntryTurn) -> PlayReason? { errors.last { $0.turn == turn }?.reason }

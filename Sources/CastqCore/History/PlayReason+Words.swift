@@ -1,7 +1,7 @@
 package import CastProtocol
 
 extension PlayReason {
-  /// One line: the receiver's words first, then ours.
+  /// One line: the receiver's words first, then castq's note.
   package var words: String {
     let codeName = detailedCode.flatMap { DetailedErrorCode.name(of: $0) }
     let words = [
@@ -13,7 +13,7 @@ extension PlayReason {
       .joined(separator: ": ")
   }
 
-  /// The receiver's words for programs; nil when it did not say anything.
+  /// The receiver's words for programs; nil when it gave none.
   package var receiver: JSONValue? {
     guard idleReason != nil || errorType != nil else { return nil }
     return [

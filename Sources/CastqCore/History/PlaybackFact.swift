@@ -5,17 +5,17 @@ package enum PlayOutcome: String, Sendable, Hashable, CaseIterable {
   case finished, interrupted, cancelled, skipped, failed, unknown
 }
 
-/// What an outcome rests on.
+/// What an outcome is based on.
 package enum PlayEvidence: String, Sendable, Hashable, CaseIterable {
-  /// The receiver said so.
+  /// The receiver reported it.
   case reported
-  /// It follows from what the receiver said before and after.
+  /// It follows from earlier and later reports of the receiver.
   case inferred
-  /// Nobody was there to see it.
+  /// The receiver was not observed at the time.
   case unobserved
 }
 
-/// Why a play ended as it did: the receiver's own words, and ours where it had none.
+/// Why a play ended: the receiver's own words, and castq's note.
 package struct PlayReason: Sendable, Hashable {
   /// Idle reason, such as `ERROR`.
   package var idleReason: String?
@@ -25,7 +25,7 @@ package struct PlayReason: Sendable, Hashable {
   package var errorReason: String?
   /// Code of protocol 6.6, such as 104.
   package var detailedCode: Int?
-  /// Our own words: what happened and what it follows from.
+  /// castq's note: what happened and what it is inferred from.
   package var note: String?
 
   package init(
@@ -40,18 +40,18 @@ package struct PlayReason: Sendable, Hashable {
   }
 }
 
-/// Something about one play that can be defended by what a receiver reported. Telling a fact twice changes nothing.
+/// A fact about one play, backed by a receiver's report. Recording a fact twice changes nothing.
 package enum PlaybackFact: Sendable, Hashable {
-  /// The first frame, of the content or of an ad before it: the receiver said PLAYING (or PAUSED on an image).
+  /// The first frame, of the content or of an ad before it: the receiver reported PLAYING (or PAUSED on an image).
   case started(EntryTurn, StartedPlay)
-  /// How far it got; told at transitions and at most every ten seconds.
+  /// Progress; reported at transitions and at most every ten seconds.
   case progressed(EntryTurn, ProgressedPlay)
-  /// It is over. Also told for a play that never started.
+  /// The play ended. Also recorded for a play that never started.
   case ended(EntryTurn, EndedPlay)
-  /// One clip of an ad break is over.
+  /// One clip of an ad break ended.
   case adEnded(EntryTurn, AdPlay)
 
-  /// The play it speaks of.
+  /// The play that the fact is about.
   package var turn: EntryTurn {
     switch self {
     case .started(let turn, _), .progressed(let turn, _), .ended(let turn, _), .adEnded(let turn, _): turn
@@ -59,14 +59,14 @@ package enum PlaybackFact: Sendable, Hashable {
   }
 }
 
-/// The beginning of a play.
+/// The start of a play.
 package struct StartedPlay: Sendable, Hashable {
   package var at: WallTime
-  /// Where on the timeline it began.
+  /// Start position on the timeline.
   package var position: MediaTime
   /// Length as the receiver measured it; nil when unknown.
   package var duration: MediaTime?
-  /// Seconds from the last frame of the play before to the first of this one; nil when not adjacent.
+  /// Seconds from the last frame of the previous play to the first of this one; nil when not adjacent.
   package var gapBefore: Double?
 
   package init(at: WallTime, position: MediaTime, duration: MediaTime?, gapBefore: Double?) {
@@ -77,13 +77,13 @@ package struct StartedPlay: Sendable, Hashable {
   }
 }
 
-/// A play on its way.
+/// The progress of a play.
 package struct ProgressedPlay: Sendable, Hashable {
   package var at: WallTime
   package var position: MediaTime
-  /// Media seconds really played so far, pauses and seeks taken out.
+  /// Media seconds played so far, without pauses and seeks.
   package var played: Double
-  /// Length as far as known.
+  /// Length, if known.
   package var duration: MediaTime?
 
   package init(at: WallTime, position: MediaTime, played: Double, duration: MediaTime?) {
@@ -97,11 +97,11 @@ package struct ProgressedPlay: Sendable, Hashable {
 /// The end of a play.
 package struct EndedPlay: Sendable, Hashable {
   package var at: WallTime
-  /// Where on the timeline it ended; nil when it never started.
+  /// End position on the timeline; nil when it never started.
   package var position: MediaTime?
-  /// Media seconds really played, pauses and seeks taken out.
+  /// Media seconds played, without pauses and seeks.
   package var played: Double
-  /// Length as far as known.
+  /// Length, if known.
   package var duration: MediaTime?
   package var outcome: PlayOutcome
   package var evidence: PlayEvidence
@@ -124,14 +124,14 @@ package struct EndedPlay: Sendable, Hashable {
 
 /// One clip of an ad break that has been shown.
 package struct AdPlay: Sendable, Hashable {
-  /// `seek-…` for a break that a seek passed (protocol 21.12); empty when the receiver did not say.
+  /// `seek-…` for a break that a seek passed (protocol 21.12); empty when the receiver does not say.
   package var breakID: String
-  /// Empty when the receiver did not say.
+  /// Empty when the receiver does not say.
   package var clipID: String
   package var startedAt: WallTime
   /// Seconds of the clip that were shown.
   package var played: Double
-  /// Whether it went on before its length was over, at a time at which it could be skipped.
+  /// Whether it ended before its length, at a time at which it could be skipped.
   package var isSkipped: Bool
 
   package init(breakID: String, clipID: String, startedAt: WallTime, played: Double, isSkipped: Bool) {

@@ -1,17 +1,17 @@
 package import CastProtocol
 
-/// Turns what a receiver reports into facts that can be defended. It never guesses silently: `finished`
-/// needs a report of the receiver, or that the next item began when the end was near. A repeated status yields no new fact.
+/// Turns a receiver's reports into facts. It never guesses silently: `finished` needs a report of the receiver, or a next item that
+/// began when the end was near. A repeated status yields no new fact.
 ///
 ///     nothing ──(bound item shown)──> open ──(PLAYING)──> started ──(IDLE + reason, failure, loss)──> ended
 package struct PlaybackLedger: Sendable {
-  /// What the feeder itself asked for, so that the receiver's INTERRUPTED is told from a stranger's.
+  /// The purpose of the feeder's own command, which distinguishes its INTERRUPTED from another sender's.
   package enum Intent: Sendable, Hashable {
-    /// Pass over the current entry.
+    /// Skips the current entry.
     case skip
-    /// The time the entry was given is over: it counts as played.
+    /// The entry's time limit is reached: it counts as played.
     case endReached
-    /// Another list takes the place of the one it belongs to.
+    /// Another list replaces the entry's list.
     case replace
   }
 
@@ -20,53 +20,53 @@ package struct PlaybackLedger: Sendable {
 
   private(set) var open: OpenPlay?
   private var intent: Intent?
-  /// When our own command was sent; nil when nobody said.
+  /// When the feeder's command was sent; nil when unknown.
   private var intendedAt: Tick?
-  /// Up to when the receiver was certainly there, while a status is taken in that the network kept back; nil otherwise.
+  /// While a delayed status is handled: the last time at which the receiver was known to be connected. Nil otherwise.
   private var silentSince: Tick?
-  /// When the last play ended. In ticks: clocks on the wall are set.
+  /// When the last play ended. A `Tick`, because wall clocks are set.
   private var lastEnd: Tick?
-  /// Turns that have ended lately, so that a second message about the same end tells nothing new.
+  /// The turns that ended last; a second message about the same end yields no new fact.
   private var endedTurns: [EntryTurn] = []
-  /// Items that the receiver has named in an error. An error alone does not fail an item; see `ItemErrors`.
+  /// Items that the receiver named in an error. An error alone does not fail an item; see `ItemErrors`.
   private var errors = ItemErrors()
 
   package init() {}
 
-  /// What the last of our own commands meant, also after the play it ended.
+  /// The purpose of the feeder's last command, kept beyond the play it ended.
   package private(set) var lastIntent: Intent?
 
-  /// Whether the end of this turn has been told, as far back as the last few hundred turns.
+  /// Whether the end of this turn has been recorded, among the last few hundred turns.
   package func hasEnded(_ turn: EntryTurn) -> Bool { endedTurns.contains(turn) }
 
-  /// An ad of what is on the screen could not be played; the content goes on (protocol 6.6).
+  /// Marks the ad on the screen as failed; the content continues (protocol 6.6).
   package mutating func adFailed() { open?.failAd() }
 
-  /// Whether the end of what is on the screen is so near that what comes next can only come after it.
+  /// Whether the end of the play is so near that the next item can only follow it.
   package func isNearEnd(at now: Tick) -> Bool { open?.isNearEnd(at: now) ?? false }
 
-  /// Whether a status of what is on the screen tells a position that lies before the one told last.
+  /// Whether a status of the play reports a position before the last reported one.
   package func isSetBack(_ status: MediaStatus) -> Bool { open?.isSetBack(status) ?? false }
 
-  /// Whether our own command is on its way whose effect ends what is on the screen.
+  /// Whether a command that ends the play has been sent.
   package var isEndIntended: Bool { intent != nil }
 
-  /// When progress is to be told soon after the beginning of a play; nil when that is over, or nothing has shown a frame.
+  /// When early progress is due after the start of a play; nil afterwards, and before the first frame.
   package var earlyReport: Tick? { open.flatMap { $0.startedAt == nil ? nil : $0.earlyReport } }
 
-  /// Says what our own next command means, before it is sent at that moment; nil when it came to nothing.
+  /// Records the purpose of the feeder's next command, before it is sent at that moment; nil when it was not carried out.
   package mutating func intend(_ intent: Intent?, at now: Tick? = nil) {
     self.intent = intent
     intendedAt = now
     lastIntent = intent
   }
 
-  /// Shorter silences say nothing of when a status was sent.
+  /// A shorter silence does not indicate that a status was delayed.
   private static let shortestSilence = Duration.seconds(1)
 
-  /// Takes in one merged status. `turn` names the entry behind an item, nil for somebody else's.
-  /// - Parameter seenUntil: up to when the receiver was certainly there before it said so: what the network has kept back says
-  ///   nothing of when it happened. Nil is now.
+  /// Handles one merged status. `turn` returns the entry behind an item, nil for an item of another sender.
+  /// - Parameter seenUntil: the last time at which the receiver was known to be connected before this status. A delayed status does
+  ///   not say when its change happened. Nil means now.
   package mutating func observe(
     _ status: MediaStatus?, turn: (MediaQueueItemID) -> EntryTurn?, seenUntil: Tick? = nil, at now: Tick,
     wall: WallTime
@@ -82,50 +82,50 @@ package struct PlaybackLedger: Sendable {
     }
   }
 
-  /// The receiver has named an item in an error (protocol 21.22), which is the reason if the item turns out to have failed.
+  /// Records an error that names an item (protocol 21.22); it becomes the reason if the item turns out to have failed.
   package mutating func reportError(_ turn: EntryTurn, _ reason: PlayReason) {
     guard !endedTurns.contains(turn) else { return }
     errors.insert(reason, for: turn)
   }
 
-  /// Whether the receiver has named this turn in an error that no status has confirmed or refuted since.
+  /// Whether the receiver named this turn in an error that no status has confirmed or refuted since.
   package func hasError(_ turn: EntryTurn) -> Bool { errors[turn] != nil }
 
-  /// A load was answered by a failure.
+  /// A load failed.
   package mutating func failed(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     end(turn, .failed, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// It does not move, or displays nothing, without a report of the receiver.
+  /// The play stalls, or displays nothing, without a report of the receiver.
   package mutating func stalled(_ turn: EntryTurn, reason: PlayReason, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// The entry never reached the receiver: nothing can be played of it.
+  /// The entry never reached the receiver, so it cannot be played.
   package mutating func unplayable(_ turn: EntryTurn, note: String, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     end(turn, .failed, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
 
-  /// The receiver went on to another item and never said what became of this one, which never showed a frame.
+  /// The receiver moved to another item without reporting the end of this one, which never showed a frame.
   package mutating func passedOver(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     if intent == .skip { return skipped(turn, at: now, wall: wall) }
-    let reason = errors[turn] ?? PlayReason(note: "the receiver passed over it without a word")
+    let reason = errors[turn] ?? PlayReason(note: "the receiver skipped it without a report")
     return end(turn, .failed, .inferred, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// It was passed over on request before it showed a frame.
+  /// The entry was skipped before it showed a frame.
   package mutating func skipped(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
-    let reason = PlayReason(note: "passed over before its first frame")
+    let reason = PlayReason(note: "skipped before its first frame")
     return end(turn, .skipped, .inferred, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// What plays is cut: the receiver is out of sight, somebody took over, or castq ends it.
+  /// The play is interrupted: the receiver was lost, another sender took over, or castq ends the play.
   package mutating func lost(
     note: String, evidence: PlayEvidence, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
@@ -137,35 +137,35 @@ package struct PlaybackLedger: Sendable {
 
   // MARK: - Web pages
 
-  /// How a page ends: always by us, and nobody confirms it (protocol 15).
+  /// How a page ends: always by a command of castq, unconfirmed by the receiver (protocol 15).
   package enum PageEnd: Sendable, Hashable {
-    /// It has had its time.
+    /// Its time limit is reached.
     case timeOver
-    /// It is passed over.
+    /// The page is skipped.
     case skipped
-    /// Another list takes the place of the one it belongs to.
+    /// Another list replaces the entry's list.
     case replaced
-    /// A person ends everything.
+    /// A person stops playback.
     case halted
   }
 
-  /// The application for pages has said back what it was told to show.
+  /// The page application confirmed what it displays.
   package mutating func shows(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard !endedTurns.contains(turn) else { return [] }
     var play = OpenPlay(turn: turn, at: now)
-    play.stand(at: now, wall: wall)
+    play.startPage(at: now, wall: wall)
     open = play
     return [started(play, at: now, wall: wall)]
   }
 
-  /// The page makes way for what comes.
+  /// Ends the page before the next item.
   package mutating func putAway(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     let (outcome, note): (PlayOutcome, String) =
       switch how {
-      case .timeOver: (.finished, "a page: ended at the time the entry was given")
-      case .skipped: (.skipped, "a page: passed over")
+      case .timeOver: (.finished, "a page: ended at the time limit of the entry")
+      case .skipped: (.skipped, "a page: skipped")
       case .replaced: (.interrupted, "another list took its place")
       case .halted: (.cancelled, "a page: stopped by castq")
       }
@@ -173,9 +173,9 @@ package struct PlaybackLedger: Sendable {
       turn, outcome, .inferred, reason: PlayReason(note: note), played: nil, at: now, wall: wall)
   }
 
-  // MARK: - While nobody looks
+  // MARK: - Unobserved plays
 
-  /// How far what is on the screen has got, to be written down before nobody looks any more.
+  /// The present progress of the play, to be stored before the ledger stops observing.
   package func interim(at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open, open.startedAt != nil else { return [] }
     return [
@@ -187,21 +187,21 @@ package struct PlaybackLedger: Sendable {
     ]
   }
 
-  /// Nobody has looked since the last status: only what positions prove counts as shown.
+  /// The play is unobserved until the next status: only time that positions prove counts as shown.
   package mutating func lookAway() { open?.lookAway() }
 
-  /// Takes up a play that another process has begun and could not finish.
+  /// Resumes a play that another process began.
   package mutating func reopen(_ turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {
     guard open == nil, !endedTurns.contains(turn) else { return }
     open = OpenPlay(turn: turn, play, at: now, wall: wall)
   }
 
-  /// The receiver was lost with one item on the screen and is found with a later one.
-  /// - Parameter since: when it was lost; nil when another process saw the item last.
+  /// The receiver was lost during one item and is found playing a later one.
+  /// - Parameter since: when the receiver was lost; nil when another process observed the item last.
   package mutating func passedUnseen(since: Tick?, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
     if let facts = timeWasOver(open, known: since ?? now, at: now, wall: wall) { return facts }
-    let note = "the receiver was out of sight when it went on to a later item"
+    let note = "the receiver moved to a later item unobserved"
     guard open.startedAt != nil, open.isNearEnd(at: now) else {
       let played = open.startedAt == nil ? nil : since.map { open.expectedPlayed(at: $0) } ?? open.played
       return end(
@@ -212,21 +212,21 @@ package struct PlaybackLedger: Sendable {
       at: now, wall: wall)
   }
 
-  /// The receiver's list ended unobserved, after this had time to end: whether it did is not known (protocol 21.27).
+  /// The receiver's list ended unobserved, after the play had time to end: whether it did is unknown (protocol 21.27).
   package mutating func endedUnseen(since: Tick, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard let open else { return [] }
-    let reason = PlayReason(note: "the receiver was out of sight when its list ended")
+    let reason = PlayReason(note: "the receiver's list ended unobserved")
     return end(
       open.turn, .unknown, .unobserved, reason: reason, played: open.expectedPlayed(at: since), at: now,
       wall: wall)
   }
 
-  /// Seconds until the end of what is on the screen, at its own speed; nil when unknown, or when it has none.
+  /// Seconds until the play ends at its own speed; nil when unknown, or when it has no end.
   package func rest(at now: Tick) -> Double? { open?.rest(at: now) }
 
-  /// The receiver had it in its queue before the item that it shows now, and nobody saw what became of it.
+  /// The receiver's queue held the entry before the item that plays now, and its play was unobserved.
   package mutating func unseen(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
-    let reason = PlayReason(note: "its turn came and went while the receiver was out of sight")
+    let reason = PlayReason(note: "its turn passed while the receiver was unobserved")
     return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
   }
 
@@ -272,18 +272,18 @@ package struct PlaybackLedger: Sendable {
   ) -> [PlaybackFact] {
     guard let reason = status.idleReason else { return [] }
     if status.beginsCurrentItem {
-      // Whatever this interrupted was another item (protocol 21.23).
+      // The interrupted item was another one (protocol 21.23).
       guard let open, open.turn != shown else { return [] }
       return passed(open, at: now, wall: wall)
     }
-    // The same item from its beginning is the same play.
+    // The same item reloaded is the same play.
     if let open, reason == .interrupted, status.loadingItemID.flatMap(turn) == open.turn { return [] }
     if reason == .finished, let open, let shown, shown != open.turn, !endedTurns.contains(shown) {
       let facts = passed(open, at: now, wall: wall)
       self.open = nil
       return facts + end(shown, .finished, .reported, reason: nil, played: nil, at: now, wall: wall)
     }
-    // A new load's IDLE carries the reason of the session it ended: the open play is meant, whatever item it names.
+    // A new load's IDLE carries the reason of the session it ended: it is about the open play, whatever item it names.
     guard let ended = open?.turn ?? shown else { return [] }
     let words = PlayReason(idleReason: reason.word)
     if reason != .finished { open?.close(at: status.streamPosition, at: now) }
@@ -305,7 +305,7 @@ package struct PlaybackLedger: Sendable {
     }
   }
 
-  /// The receiver says a command ended the play; whose it was decides what that means.
+  /// The receiver reports that a command ended the play; the sender of the command decides the outcome.
   private mutating func endByCommand(
     _ turn: EntryTurn, _ stranger: PlayOutcome, _ words: PlayReason, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
@@ -314,9 +314,9 @@ package struct PlaybackLedger: Sendable {
     switch intent {
     case .skip: outcome = .skipped
     case .endReached:
-      // It was asked for when nobody could hear it: whether the screen changed then, or long before, is not known.
+      // The command was sent while the receiver was silent: whether it ended the play is unknown.
       if let silentSince, let intendedAt, intendedAt - silentSince > Self.certainty {
-        reason.note = "its time was over while the receiver was out of sight"
+        reason.note = "its time ended while the receiver was unobserved"
         return end(turn, .unknown, .unobserved, reason: reason, played: nil, at: now, wall: wall)
       }
       outcome = .finished
@@ -329,12 +329,12 @@ package struct PlaybackLedger: Sendable {
     return end(turn, outcome, .reported, reason: reason, played: nil, at: now, wall: wall)
   }
 
-  /// What was missed for no longer than this has not been missed.
+  /// A shorter silence does not make a play unobserved.
   private static let certainty = Duration.milliseconds(1500)
 
-  /// It was asked to go because its time was over, and nobody said that it went: it stood there at least until then. Nil when it
-  /// was not asked, or nobody could hear it.
-  /// - Parameter known: up to when the receiver was certainly there.
+  /// The entry was ended at its time limit without a report: it was shown at least until then. Nil when no such command was sent,
+  /// or the receiver was silent.
+  /// - Parameter known: the last time at which the receiver was known to be connected.
   private mutating func timeWasOver(
     _ open: OpenPlay, known: Tick, at now: Tick, wall: WallTime
   ) -> [PlaybackFact]? {
@@ -346,9 +346,9 @@ package struct PlaybackLedger: Sendable {
       played: open.expectedPlayed(at: min(intendedAt, known)), at: now, wall: wall)
   }
 
-  private static let timeOver = "ended at the time the entry was given"
+  private static let timeOver = "ended at the time limit of the entry"
 
-  /// Another item is on the screen and nobody said how this one ended.
+  /// Another item is on the screen, and the end of this one was not reported.
   private mutating func passed(_ open: OpenPlay, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard open.startedAt != nil else {
       self.open = nil
@@ -356,7 +356,7 @@ package struct PlaybackLedger: Sendable {
     }
     return endUnsaid(
       open, isSkipped: intent == .skip, known: now,
-      note: "the next item began without a word about the end of this one", at: now, wall: wall)
+      note: "the next item began without a report of this one's end", at: now, wall: wall)
   }
 
   /// The media session is gone without an idle reason (protocol 6.5: `status: []`).
@@ -368,7 +368,7 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The play ended without a report of the receiver.
-  /// - Parameter known: the moment at which the play has to have been near its end to count as finished.
+  /// - Parameter known: the time at which the play must have been near its end to count as finished.
   private mutating func endUnsaid(
     _ open: OpenPlay, isSkipped: Bool, known: Tick, note: String, at now: Tick, wall: WallTime
   ) -> [PlaybackFact] {
@@ -394,14 +394,14 @@ package struct PlaybackLedger: Sendable {
     var play = open.flatMap { $0.turn == turn ? $0 : nil }
     var (outcome, reason) = (outcome, reason)
     if play?.isContentOver == true, outcome != .finished {
-      // Whatever came then came after the content: it is not to be played again for the sake of an ad.
-      let words = [reason?.note, "only the ad after it was cut"].compactMap { $0 }.joined(separator: "; ")
+      // What was cut followed the content: the entry is not played again for an ad.
+      let words = [reason?.note, "an ad after it was cut short"].compactMap { $0 }.joined(separator: "; ")
       reason = reason ?? PlayReason()
       reason?.note = words
       outcome = .finished
     }
     let ad = play?.endAd(outcome == .finished && reason == nil ? .passed : .cut, at: now)
-    // Of what the network kept back nobody knows when it happened: nothing counts that is not known to have been shown.
+    // The time of a delayed change is unknown: only what is known to have been shown counts.
     let known = silentSince ?? now
     if play != nil {
       open = nil

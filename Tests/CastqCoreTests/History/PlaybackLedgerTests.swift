@@ -336,7 +336,7 @@ struct ClockJumpTests {
     let way = offset > 0 ? "forward" : "back"
     #expect(
       bench.ends.map { $0.reason?.note } == [
-        "the clock was set \(way) by \(Int(abs(offset))) s meanwhile", nil,
+        "the clock was set \(way) by \(Int(abs(offset))) s during the play", nil,
       ])
   }
 
@@ -379,7 +379,7 @@ struct ClockJumpTests {
       note: "the device went away", evidence: .inferred, at: tick(10), wall: wall(7210))
     #expect(
       bench.ends.map { $0.reason?.note } == [
-        "the device went away; the clock was set forward by 7200 s meanwhile"
+        "the device went away; the clock was set forward by 7200 s during the play"
       ])
     #expect(bench.ends.map(\.at) == [wall(10)])
   }
