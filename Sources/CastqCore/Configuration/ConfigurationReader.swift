@@ -1,19 +1,19 @@
 import CastProtocol
 
-/// Reads the configuration file, which is YAML or JSON. Everything that is wrong in it is told, with its place; a file with
-/// a mistake is not used at all, because half a configuration is one that nobody wrote.
+/// Reads the configuration file, which is YAML or JSON. Every mistake in it is reported with its place. A file with a mistake is
+/// rejected as a whole.
 package struct ConfigurationReader {
-  /// A configuration of more bytes is none.
+  /// Largest size of a configuration, in bytes.
   package static let longest = 1 << 20
 
   private let file: String
   private let zone: (String) -> TimeZoneRules?
   private var issues: [PlaylistIssue] = []
 
-  /// What a file says; the issues, in their order, when anything is wrong.
+  /// The configuration, or every issue in the order of the file when anything is wrong.
   /// - Parameters:
-  ///   - file: its name for messages.
-  ///   - zone: the rules of a time zone by its name, such as `Europe/Berlin`; nil when there is no such zone.
+  ///   - file: the file name for messages.
+  ///   - zone: returns the rules of a time zone by its name, such as `Europe/Berlin`; nil when there is no such zone.
   package static func read(
     _ bytes: [UInt8], file: String, zone: @escaping (String) -> TimeZoneRules? = { _ in nil }
   ) -> Result<DaemonConfiguration, ConfigurationError> {
@@ -50,7 +50,7 @@ package struct ConfigurationReader {
 
   private enum RootKey: String, CaseIterable {
     case daemon, defaults, devices
-    /// For every device, as in `defaults`.
+    /// Applies to every device, as in `defaults`.
     case receiverApplication = "receiver_application"
   }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -84,7 +84,7 @@ package struct ConfigurationReader {
     }
     let standard = configuration.standard.receiverApplication
     configuration.standard.receiverApplication = standard ?? application
-    // After the defaults, wherever they stand.
+    // The devices override the defaults, wherever those stand in the file.
     if let devices { configuration.devices = named(devices, over: configuration.standard) }
     return configuration
   }
@@ -97,7 +97,7 @@ package struct ConfigurationReader {
       report(
         node.place,
         TextError(
-          "\(node.kindName) where devices are due", hint: "write them as in {lobby: {guests: never}}"))
+          "expected devices, found \(node.kindName)", hint: "write them as in {lobby: {guests: never}}"))
       return []
     }
     return members.map { member in
@@ -133,7 +133,7 @@ package struct ConfigurationReader {
   ) -> [(Key, DocumentNode)] where Key.RawValue == String {
     if case .scalar(.null, _) = node.content { return [] }
     guard let members = node.mapping else {
-      report(node.place, TextError("\(node.kindName) where \(whole) is due", hint: "write key: value"))
+      report(node.place, TextError("expected \(whole), found \(node.kindName)", hint: "write key: value"))
       return []
     }
     return members.compactMap { member in
@@ -154,17 +154,17 @@ package struct ConfigurationReader {
     case "leave": return .leave
     case "stop": return .stop
     default:
-      report(node.place, TextError("\(shown(node)) is not known here", hint: "write leave or stop"))
+      report(node.place, TextError("\(shown(node)) is not valid here", hint: "write leave or stop"))
       return nil
     }
   }
 
   private mutating func guests(_ node: DocumentNode) -> GuestPolicy? {
-    // A bare number is a lease of so many seconds.
+    // A bare number is a lease in seconds.
     guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
       report(
         node.place,
-        TextError("\(shown(node)) says nothing about guests", hint: "write never, always or lease 10m"))
+        TextError("\(shown(node)) is not a guest policy", hint: "write never, always or lease 10m"))
       return nil
     }
     do throws(TextError) { return try GuestPolicy(text) } catch {
@@ -176,13 +176,13 @@ package struct ConfigurationReader {
   private mutating func errorPolicy(_ node: DocumentNode) -> EntryErrorPolicy? {
     guard case .scalar(_, let text) = node.content, let policy = EntryErrorPolicy(text) else {
       report(
-        node.place, TextError("\(shown(node)) says nothing of errors", hint: "write skip, stop or retry 3"))
+        node.place, TextError("\(shown(node)) is not an error policy", hint: "write skip, stop or retry 3"))
       return nil
     }
     return policy
   }
 
-  /// Whether a text can be the id of an application (protocol 15).
+  /// Whether a text has the form of an application ID (protocol 15).
   package static func isApplicationID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) }
@@ -191,13 +191,14 @@ package struct ConfigurationReader {
   private mutating func application(_ node: DocumentNode) -> String? {
     guard case .scalar(let value, let text) = node.content, value != .null, Self.isApplicationID(text)
     else {
-      report(node.place, TextError("\(shown(node)) is no application id", hint: "write such as 5C517DAC"))
+      report(
+        node.place, TextError("\(shown(node)) is not an application ID", hint: "write one such as 5C517DAC"))
       return nil
     }
     return text.uppercased()
   }
 
-  /// A level, or a nil in it for the word that means none; nil, and an issue, when it is neither.
+  /// A level, or an inner nil for the word in `none`; nil, and an issue, for anything else.
   private mutating func volume(_ node: DocumentNode, or none: String) -> Double?? {
     let hint = "write 0 to 100, or \(none)"
     guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
@@ -211,7 +212,7 @@ package struct ConfigurationReader {
     }
     do throws(TextError) {
       guard case .level(let level) = try VolumeText(text) else {
-        throw TextError("\(shown(node)) is a change and not a volume", hint: hint)
+        throw TextError("\(shown(node)) is a change, not a volume", hint: hint)
       }
       return level
     } catch {
@@ -229,22 +230,23 @@ package struct ConfigurationReader {
         report(
           node.place,
           node.string == nil
-            ? TextError("\(shown(node)) is no part of a day", hint: "write it as in \"22:00-07:00\"") : error)
+            ? TextError("\(shown(node)) is not a part of a day", hint: "write it as in \"22:00-07:00\"")
+            : error)
         return nil
       }
     }
     return issues.count == count ? hours : nil
   }
 
-  /// The rules of a zone, or a nil in it for the computer's own; nil, and an issue, when there is none of that name.
+  /// The rules of a zone, or an inner nil for the computer's own zone; nil, and an issue, for an unknown zone.
   private mutating func zone(_ node: DocumentNode) -> TimeZoneRules?? {
     if node.string == "local" { return .some(nil) }
     if let name = node.string, let rules = zone(name) { return rules }
     report(
       node.place,
       TextError(
-        "\(shown(node)) is no time zone known here",
-        hint: "write one such as Europe/Berlin, or local for the computer's own"))
+        "\(shown(node)) is not a known time zone",
+        hint: "write one such as Europe/Berlin, or local for that of this computer"))
     return nil
   }
 
@@ -254,12 +256,12 @@ package struct ConfigurationReader {
   }
 }
 
-/// Why a configuration is not used.
+/// Why a configuration was rejected.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// By their places; at least one.
+  /// Ordered by place; at least one.
   package var issues: [PlaylistIssue]
 
-  /// The first in full, as `file:line:column: message; hint`, and how many more there are.
+  /// The first issue in full, as `file:line:column: message; hint`, and the number of further ones.
   package var description: String {
     let more = issues.count > 1 ? " (and \(issues.count - 1) more)" : ""
     return "\(issues.first?.description ?? "")\(more)"

@@ -1,12 +1,12 @@
 import CastProtocol
 
-/// What `castq daemon` goes by.
+/// The configuration of `castq daemon`.
 package struct DaemonConfiguration: Sendable, Hashable {
-  /// What becomes of the screens when the daemon ends.
+  /// Whether devices keep playing when the daemon ends.
   package var onExit = RunnerEnding.leave
-  /// For devices that are not named.
+  /// Rules of devices that are not named.
   package var standard = DeviceRules()
-  /// By the names the file uses, in its order; what a device leaves open is filled in from `standard` already.
+  /// In the order of the file; values that a device leaves out are already filled in from `standard`.
   package var devices: [Named] = []
 
   /// A device of the file.
@@ -21,17 +21,17 @@ package struct DaemonConfiguration: Sendable, Hashable {
     }
   }
 
-  /// What holds where nobody wrote anything.
+  /// The defaults.
   package init() {}
 
-  /// The rules of a device that goes by these names; the first entry of the file that fits counts.
+  /// The rules of a device with these names; the first matching entry of the file wins.
   package func rules(for names: [String]) -> DeviceRules {
     devices.first { $0.isMeant(by: names) }?.rules ?? standard
   }
 }
 
 extension DaemonConfiguration.Named {
-  /// Whether one of these names is the one in the file; a UUID may be written in any way.
+  /// Whether one of these names matches the one in the file; a UUID may be written in any form.
   package func isMeant(by names: [String]) -> Bool {
     let wanted = name.lowercased()
     let id = Device.normalizedID(name)

@@ -1,30 +1,30 @@
-/// A part of each day by the clock on the wall, perhaps across midnight, such as `22:00-07:00`.
+/// A part of each day in local time, such as `22:00-07:00`; it may include midnight.
 ///
-/// Only what a clock shows counts: in the night in which clocks are put back, an hour that comes twice is quiet twice.
+/// Only the local time counts: when clocks are put back, the hour that occurs twice is quiet twice.
 package struct QuietHours: Sendable, Hashable {
   /// Minutes since midnight, 0 to 1439.
   package let start: Int
-  /// Minutes since midnight, 1 to 1440; not after `start` means the next day.
+  /// Minutes since midnight, 1 to 1440; a value not after `start` is on the next day.
   package let end: Int
 
-  /// Reads `HH:MM-HH:MM`; the second time is the first minute that is not quiet any more, `24:00` is midnight.
+  /// Reads `HH:MM-HH:MM`; the second time is the first minute that is not quiet, `24:00` is midnight.
   package init(_ text: String) throws(TextError) {
     let halves = text.filter { $0 != " " }.split(separator: "-", omittingEmptySubsequences: false)
     guard halves.count == 2, let start = Self.minutes(halves[0]), start < 1440,
       let end = Self.minutes(halves[1])
     else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` is no part of a day", hint: "write it as in \"22:00-07:00\"")
+        "`\(TerminalText.excerpt(text))` is not a part of a day", hint: "write it as in \"22:00-07:00\"")
     }
     guard start != end else {
       throw TextError(
-        "`\(TerminalText.excerpt(text))` begins when it ends", hint: "the whole day is \"00:00-24:00\"")
+        "`\(TerminalText.excerpt(text))` is empty", hint: "the whole day is \"00:00-24:00\"")
     }
     self.start = start
     self.end = end == 0 ? 1440 : end
   }
 
-  /// Whether a clock that shows this is within.
+  /// Whether this local time is within.
   package func contains(_ time: CivilTime) -> Bool {
     let minute = time.hour * 60 + time.minute
     return start < end ? (start..<end).contains(minute) : minute >= start || minute < end

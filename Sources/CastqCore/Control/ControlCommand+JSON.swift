@@ -1,9 +1,9 @@
 import CastProtocol
 
-// The commands on the socket. Whatever is read is checked here, so that nobody behind has to doubt it.
+// The commands on the socket. Everything is validated here, so that no later code has to.
 
 extension ControlCommand {
-  /// Most tracks in one request, and the furthest seek in seconds; beyond is a mistake or malice.
+  /// Most tracks in one request, and the largest seek in seconds; anything beyond is an error or an attack.
   private static let mostTracks = 64
   private static let furthestSeek = 1e7
 
@@ -57,7 +57,7 @@ extension ControlCommand {
   }
 
   init(json: JSONValue) throws(ControlFailure) {
-    guard let word = json["command"]?.string else { throw .badRequest("it names no command") }
+    guard let word = json["command"]?.string else { throw .badRequest("it has no command") }
     switch word {
     case "play": self = .play(try Self.entry(json["entry"]))
     case "pause": self = .pause
@@ -74,18 +74,18 @@ extension ControlCommand {
           ? .change(try Self.number(json["change"], "change", in: -1...1))
           : .level(try Self.number(json["level"], "level", in: 0...1)))
     case "mute":
-      guard let isMuted = json["muted"]?.bool else { throw .badRequest("muted is no truth value") }
+      guard let isMuted = json["muted"]?.bool else { throw .badRequest("muted is not a boolean") }
       self = .setMuted(isMuted)
     case "tracks": self = .tracks
     case "choose_tracks":
       let ids = (json["on"]?.array ?? []).map(\.int)
       guard ids.count <= Self.mostTracks, ids.allSatisfy({ $0 != nil }) else {
-        throw .badRequest("the tracks are no list of at most \(Self.mostTracks) numbers")
+        throw .badRequest("the tracks are not a list of at most \(Self.mostTracks) numbers")
       }
       self = .chooseTracks(TrackChoice(on: ids.compactMap { $0 }, hidesText: json["off"]?.bool ?? false))
     case "style":
       guard let style = MediaTextTrackStyle(json: json["style"]) else {
-        throw .badRequest("the style is no object")
+        throw .badRequest("the style is not an object")
       }
       self = .setTextStyle(style)
     case "skip_ad": self = .skipAd
@@ -100,13 +100,13 @@ extension ControlCommand {
     case "feed": self = .feed(try Self.feedRequest(json))
     case "poke": self = .poke
     case "outlook": self = .outlook
-    default: throw .badRequest("it has no command '\(TerminalText.excerpt(word))'")
+    default: throw .badRequest("unknown command '\(TerminalText.excerpt(word))'")
     }
   }
 
   private static func entry(_ json: JSONValue?) throws(ControlFailure) -> EntryID? {
     guard let json else { return nil }
-    guard let number = json.int else { throw .badRequest("the entry is no number") }
+    guard let number = json.int else { throw .badRequest("the entry is not a number") }
     return EntryID(Int64(number))
   }
 
@@ -137,7 +137,7 @@ extension ControlCommand {
     _ json: JSONValue?, _ name: String, in range: ClosedRange<Double>
   ) throws(ControlFailure) -> Double {
     guard let value = json?.double, range.contains(value) else {
-      throw .badRequest("the \(name) is no number from \(range.lowerBound) to \(range.upperBound)")
+      throw .badRequest("the \(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return value
   }

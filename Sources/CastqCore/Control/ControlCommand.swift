@@ -1,11 +1,11 @@
 package import CastProtocol
 
-/// What a person can ask of a device that is playing.
+/// A command of a person for a device that is playing.
 package enum ControlCommand: Sendable, Hashable {
-  /// Goes on playing; with an entry, plays that one and what follows it.
+  /// Resumes playback; with an entry, plays it and its successors.
   case play(EntryID?)
   case pause
-  /// Pauses what plays, and plays what is paused.
+  /// Pauses or resumes.
   case toggle
   /// Stops the media and keeps the queue; `quits` also stops the application.
   case stop(quits: Bool)
@@ -14,42 +14,42 @@ package enum ControlCommand: Sendable, Hashable {
   case seek(SeekGoal)
   /// Speed, 0.5 to 2.
   case setRate(Double)
-  /// Asks for the loudness of the device.
+  /// Reads the volume of the device.
   case volume
   case setVolume(VolumeText)
   case setMuted(Bool)
-  /// Asks for the tracks of what plays.
+  /// Reads the tracks of the media.
   case tracks
   case chooseTracks(TrackChoice)
-  /// Lays these properties over the present style of text; nil properties stay.
+  /// Merges these properties into the present text style; nil properties stay.
   case setTextStyle(MediaTextTrackStyle)
   case skipAd
-  /// Says something to the running application on a namespace of its own.
+  /// Sends a message to the running application on a custom namespace.
   case send(ChannelText)
-  /// The queue was replaced: starts over with what it holds now. Answered when the first entry plays or has failed, and
+  /// The queue was replaced: restarts with its present entries. The reply follows when the first entry plays or has failed, or,
   /// when `waits`, once the queue is drained.
   case restart(waits: Bool)
-  /// For a daemon: feeds the device, whatever it waits for.
+  /// For a daemon: feeds the device even while it waits.
   case feed(FeedRequest)
-  /// Somebody has written rows: they are looked at now, and not only within a second.
+  /// Rows were written: they are read now instead of within a second.
   case poke
-  /// Asks what the device waits for, and until when.
+  /// Reads what the device waits for, and until when.
   case outlook
 }
 
-/// What a daemon is asked to feed, and what is waited for.
+/// What a daemon feeds, and when it replies.
 package struct FeedRequest: Sendable, Hashable {
-  /// The entry to begin with; nil is the first that is due.
+  /// The entry to start with; nil is the first that is due.
   package var first: EntryID?
-  /// Where that entry begins; nil is its beginning.
+  /// Start position in that entry; nil is its beginning.
   package var position: MediaTime?
-  /// The queue was replaced: what plays gives way to it.
+  /// The queue was replaced: the new queue interrupts the current entry.
   package var isNewQueue: Bool
-  /// The answer comes when the queue is drained; else when the first entry plays or has failed.
+  /// The reply follows when the queue is drained; otherwise when the first entry plays or has failed.
   package var waits: Bool
-  /// The queue starts over at its end, for as long as the caller waits.
+  /// The queue restarts at its end, for as long as the caller waits.
   package var loops: Bool
-  /// How long to try to reach the device before the command fails, in seconds.
+  /// Time limit, in seconds, for reaching the device before the command fails.
   package var patience: Double
 
   package init(
@@ -68,13 +68,13 @@ package struct FeedRequest: Sendable, Hashable {
 /// Where to seek.
 package enum SeekGoal: Sendable, Hashable {
   case position(MediaTime)
-  /// Forward from where playback is, or back when negative.
+  /// Forward from the present position, or back when negative.
   case offset(MediaTime)
-  /// A part of the length, 0 to 1.
+  /// A fraction of the length, 0 to 1.
   case fraction(Double)
 }
 
-/// Which tracks to show. A track takes the place of the one of its kind that is shown.
+/// Which tracks to show. A track replaces the shown one of its kind.
 package struct TrackChoice: Sendable, Hashable {
   package var on: [Int]
   /// Hides all text first.
@@ -85,8 +85,8 @@ package struct TrackChoice: Sendable, Hashable {
     self.hidesText = hidesText
   }
 
-  /// The tracks to be active: what is active now, changed as it was asked for.
-  /// - Throws: when the media has no such track.
+  /// The active tracks after the change.
+  /// - Throws: `ControlFailure` when the media has no such track.
   package func active(from now: [Int], tracks: [MediaTrack]) throws(ControlFailure) -> [Int] {
     func kind(_ id: Int) -> MediaTrack.Kind? { tracks.first { $0.identifier == id }?.kind }
     for id in on where kind(id) == nil {
@@ -105,13 +105,13 @@ package struct TrackChoice: Sendable, Hashable {
   }
 }
 
-/// A text for a receiver application.
+/// A message for a receiver application.
 package struct ChannelText: Sendable, Hashable {
   package var namespace: String
   package var text: String
-  /// Seconds to wait for the first answer on the namespace; nil does not wait.
+  /// Seconds to wait for the first reply on the namespace; nil does not wait.
   package var wait: Double?
-  /// The application that is meant; nil is whichever runs.
+  /// The application it is for; nil is any running application.
   package var application: String?
 
   package init(namespace: String, text: String, wait: Double? = nil, application: String? = nil) {

@@ -1,13 +1,13 @@
 package import CastProtocol
 
-/// Why a live command was not done: what a program of this project tells another one, and in the end a person.
+/// Why a command failed: exchanged between castq's programs and finally shown to a person.
 package struct ControlFailure: Error, Sendable, Hashable {
   /// A stable word for programs, such as `load_failed`.
   package var code: String
   /// What happened, to what, and what to do.
   package var message: String
   package var exit: ExitStatus
-  /// The receiver's own words; nil when it did not say anything.
+  /// The receiver's own words; nil when it gave none.
   package var receiver: JSONValue?
 
   package init(_ code: String, _ message: String, exit: ExitStatus, receiver: JSONValue? = nil) {
@@ -17,11 +17,11 @@ package struct ControlFailure: Error, Sendable, Hashable {
     self.receiver = receiver
   }
 
-  /// A failure of talking to a device: the one place that says which exit code it means.
+  /// A failure of the connection to a device. This is the only place that maps it to an exit code.
   package init(_ error: CastError) {
     let exit: ExitStatus =
       switch error.code {
-      // The device is silent. A caller that had set a limit reports the time-out itself.
+      // The device is silent. A caller with a time limit of its own reports the time-out itself.
       case .timeout, .hostUnknown, .connectionRefused, .networkError, .networkNotReachable,
         .secureTransportError,
         .deviceNotConnected, .disconnected, .protocolError:
@@ -45,7 +45,7 @@ package struct ControlFailure: Error, Sendable, Hashable {
     self.init("\(error.code)", error.description, exit: exit, receiver: words)
   }
 
-  /// An entry that could not be played, in the receiver's words.
+  /// An entry that could not be played, with the receiver's words.
   package init(_ play: EndedPlay, title: String, entry: EntryID) {
     let words = play.reason?.words ?? "no reason given"
     self.init(
@@ -53,12 +53,12 @@ package struct ControlFailure: Error, Sendable, Hashable {
       receiver: play.reason?.receiver)
   }
 
-  /// Nothing is on the screen that the command could act on.
+  /// The command needs something on the screen, and nothing is.
   package static let nothingPlays = ControlFailure("nothing_playing", "nothing is playing", exit: .no)
 }
 
 extension ControlFailure {
-  /// The members that also stand in the error document of `--json`.
+  /// The members, as in the error document of `--json`.
   package var json: JSONValue {
     [
       "code": .string(code), "message": .string(message), "exit": .integer(Int64(exit.rawValue)),
@@ -66,7 +66,7 @@ extension ControlFailure {
     ]
   }
 
-  /// Reads what `json` wrote; nil when it is none. An exit code of another version counts as a bug.
+  /// Reads what `json` wrote; nil when it is something else. An unknown exit code counts as a bug.
   package init?(json: JSONValue?) {
     guard let json, let code = json["code"]?.string, let message = json["message"]?.string,
       let exit = json["exit"]?.int

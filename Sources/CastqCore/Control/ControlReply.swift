@@ -1,17 +1,17 @@
 package import CastProtocol
 
-/// What became of a live command, as one line of JSON.
+/// The result of a command, as one line of JSON.
 package enum ControlReply: Sendable, Hashable {
-  /// Done; an object of what the command tells, empty when it tells nothing.
+  /// The command succeeded; an object with its result, empty when it has none.
   case done(JSONValue)
   case failed(ControlFailure)
 }
 
 extension ControlReply {
-  /// Done, with nothing to tell.
+  /// The command succeeded without a result.
   package static let done = ControlReply.done([:])
 
-  /// What the command tells, or why it was not done.
+  /// The result of the command; throws its failure.
   package func get() throws(ControlFailure) -> JSONValue {
     switch self {
     case .done(let data): return data
@@ -26,19 +26,19 @@ extension ControlReply {
     }
   }
 
-  /// The line to send, with its end; a reply that is too long for one becomes a failure that says so.
+  /// The line to send, with its line feed; a reply that is too long for one line becomes a failure.
   package var line: [UInt8] {
     let bytes = Array(json.text.utf8)
     guard bytes.count <= ControlRequest.lineLimit else {
       return ControlReply.failed(
         ControlFailure(
-          "reply_too_long", "the answer of \(bytes.count) bytes is longer than a line may be", exit: .bug)
+          "reply_too_long", "the reply of \(bytes.count) bytes is too long for a line", exit: .bug)
       ).line
     }
     return bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Reads one line, without its end.
+  /// Reads one line, without its line feed.
   package init(parsing line: [UInt8]) throws(ControlFailure) {
     guard line.count <= ControlRequest.lineLimit, let json = try? JSONValue(parsing: line),
       json["castq"]?.int == ControlRequest.version
@@ -54,13 +54,13 @@ extension ControlReply {
 }
 
 extension ControlRequest {
-  /// The line to send, with its end. Only a message for an application can be too long for one.
+  /// The line to send, with its line feed. Only a message for an application can be too long.
   package func line() throws(ControlFailure) -> [UInt8] {
     let bytes = Array(json.text.utf8)
     guard bytes.count <= Self.lineLimit else {
       throw ControlFailure(
         "message_too_big",
-        "the message takes \(bytes.count) bytes and \(Self.lineLimit) are the most; send less",
+        "the message takes \(bytes.count) bytes, the limit is \(Self.lineLimit); send less",
         exit: .badData)
     }
     return bytes + [UInt8(ascii: "\n")]
@@ -69,5 +69,5 @@ extension ControlRequest {
 
 extension ControlFailure {
   static let badReply = ControlFailure(
-    "bad_reply", "the feeder answered with something else; end it and start it anew", exit: .unreachable)
+    "bad_reply", "the feeder sent an invalid reply; restart it", exit: .unreachable)
 }

@@ -1,13 +1,13 @@
 package import CastProtocol
 
-/// One live command for one device, as one line of JSON on a feeder's socket.
+/// One command for one device, as one line of JSON on a feeder's socket.
 package struct ControlRequest: Sendable, Hashable {
-  /// The form of the lines; a peer of another one is refused.
+  /// Version of the protocol; a peer of another version is refused.
   package static let version = 1
-  /// Most bytes of a line, request or reply.
+  /// Largest size of a line, request or reply, in bytes.
   package static let lineLimit = 64 * 1024
 
-  /// The device's number in the database that both ends have open.
+  /// The device's number in the database that both ends use.
   package var device: DeviceID
   package var command: ControlCommand
 
@@ -23,7 +23,7 @@ extension ControlRequest {
       .keeping(command.members)
   }
 
-  /// Reads one line, without its end. Strangers may write anything there.
+  /// Reads one line, without its line feed. The line is untrusted.
   package init(parsing line: [UInt8]) throws(ControlFailure) {
     guard line.count <= Self.lineLimit else {
       throw .badRequest("a line is longer than \(Self.lineLimit) bytes")
@@ -36,10 +36,10 @@ extension ControlRequest {
     guard version == Self.version else {
       throw ControlFailure(
         "version",
-        "the feeder speaks version \(Self.version) and was asked in \(version); end it and start anew",
+        "the feeder speaks version \(Self.version) and the request version \(version); restart the feeder",
         exit: .unreachable)
     }
-    guard let device = json["device"]?.int else { throw .badRequest("it names no device") }
+    guard let device = json["device"]?.int else { throw .badRequest("it has no device") }
     self.init(device: DeviceID(Int64(device)), command: try ControlCommand(json: json))
   }
 }

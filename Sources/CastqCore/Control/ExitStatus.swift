@@ -1,7 +1,7 @@
 /// The exit codes that scripts may rely on.
 package enum ExitStatus: Int32, Sendable, Hashable {
   case done = 0
-  /// Answered "no": nothing is playing, nothing is queued.
+  /// The answer is no: nothing is playing, nothing is queued.
   case no = 1
   case usage = 64
   case badData = 65

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// Why nothing of a list is on the screen, and until when.
+/// Why no entry is on the screen, and until when.
 package struct Outlook: Sendable, Hashable {
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Another sender uses the screen.
@@ -8,7 +8,7 @@ package struct Outlook: Sendable, Hashable {
     case quietHours = "quiet_hours"
     /// The time window of the next entry has not opened.
     case notBefore = "not_before"
-    /// A person has to start it.
+    /// The list is stopped until a person starts it.
     case stopped
     /// The device does not answer, or refuses.
     case device

@@ -5,7 +5,7 @@ extension SeekGoal {
   package init(_ text: String) throws(TextError) {
     let hint = "write a position such as 90 or 1:30, a step such as +10s or -1m, or a part such as 50%"
     func wrong() -> TextError {
-      TextError("`\(TerminalText.excerpt(text))` is no place to seek to", hint: hint)
+      TextError("`\(TerminalText.excerpt(text))` is not a position to seek to", hint: hint)
     }
     if text.utf8.last == UInt8(ascii: "%") {
       guard let part = DecimalText(String(text.dropLast())), part.value <= 100 else { throw wrong() }

@@ -2,7 +2,7 @@ package import CastProtocol
 
 /// A text style as people write it: `foreground=#FFFF00FF font-scale=1.2 edge=outline`.
 package enum TextStyleText {
-  /// The keys and what they take, for help and for mistakes.
+  /// The keys and their values, for help and error messages.
   package static let keys: [(key: String, values: String)] = [
     ("foreground", "#RRGGBBAA"), ("background", "#RRGGBBAA"),
     ("edge", words(MediaTextTrackStyle.EdgeType.self)), ("edge-color", "#RRGGBBAA"),
@@ -12,7 +12,7 @@ package enum TextStyleText {
     ("font-style", words(MediaTextTrackStyle.FontStyle.self)),
   ]
 
-  /// The style that these settings make; a later one of the same key wins.
+  /// The style of these settings; the last one of a key wins.
   package static func style(_ settings: [String]) throws(TextError) -> MediaTextTrackStyle {
     var style = MediaTextTrackStyle()
     for setting in settings { try apply(setting, to: &style) }
@@ -45,7 +45,7 @@ package enum TextStyleText {
     case "font-style": style.fontStyle = try word(key, value)
     default:
       let near = Spelling.nearest(to: key, in: keys.map(\.key)).map { "did you mean \($0)? " } ?? ""
-      throw TextError("there is no style `\(TerminalText.excerpt(key))`", hint: near + keyList)
+      throw TextError("unknown style key `\(TerminalText.excerpt(key))`", hint: near + keyList)
     }
   }
 
@@ -53,10 +53,10 @@ package enum TextStyleText {
 
   private static func wrong(_ key: String, _ value: String) -> TextError {
     let values = keys.first { $0.key == key }?.values ?? ""
-    return TextError("`\(TerminalText.excerpt(value))` is no \(key)", hint: "it takes \(values)")
+    return TextError("`\(TerminalText.excerpt(value))` is not valid for \(key)", hint: "it takes \(values)")
   }
 
-  /// Six digits are opaque.
+  /// Six digits mean opaque.
   private static func color(
     _ key: String, _ value: String
   ) throws(TextError) -> MediaTextTrackStyle.Color {
@@ -71,7 +71,7 @@ package enum TextStyleText {
     return number.value
   }
 
-  /// Words are those of the wire, written the way command lines are.
+  /// Words of the protocol, in kebab case.
   private static func word<Word: WireWord>(_ key: String, _ value: String) throws(TextError) -> Word {
     guard let known = Word.words.first(where: { kebab($0.word) == value }) else { throw wrong(key, value) }
     return known.value
@@ -87,7 +87,7 @@ package enum TextStyleText {
 }
 
 extension MediaTextTrackStyle {
-  /// This style with the properties of another laid over it; what is nil there stays.
+  /// This style with the non-nil properties of another one applied.
   package func overlaid(with other: MediaTextTrackStyle) -> MediaTextTrackStyle {
     MediaTextTrackStyle(json: other.json.keeping(json.object ?? [:])) ?? other
   }

@@ -1,39 +1,39 @@
 package import CastProtocol
 
-/// What one line of a playlist asks for, not yet a row.
+/// The entry that one line of a playlist describes, not yet a row.
 ///
-/// Addresses inside `media` may be `file://` URLs; castq serves those files to the device itself when the entry is offered, if
-/// a list of this machine named them.
+/// Addresses inside `media` may be `file://` URLs; castq serves those files to the device when the entry is offered, if a local
+/// list named them.
 package struct EntryDraft: Sendable, Hashable {
   /// What is played, with metadata, tracks and breaks.
   package var media: MediaInformation
-  /// Whether it plays when its turn comes; false holds the queue there.
+  /// Whether it plays when its turn comes; false pauses the queue there.
   package var autoplay: Bool
   /// Where it starts; nil is the beginning.
   package var startTime: MediaTime?
   /// How long it plays at most; nil is to the end.
   package var playbackDuration: MediaTime?
-  /// How long before the end of the item before it is fetched; nil takes the configured default.
+  /// How long before the end of the previous item it is preloaded; nil is the configured default.
   package var preloadTime: MediaTime?
   /// Playback rate 0.5 to 2; nil is 1.
   package var playbackRate: Double?
   /// Tracks shown from the start; nil leaves the choice to the receiver.
   package var activeTrackIDs: [Int]?
-  /// Data of the user's own for the receiver application.
+  /// Custom data for the receiver application.
   package var customData: JSONValue?
-  /// What the user signs in with at the receiver application, and how that is to be read.
+  /// Credentials for the receiver application.
   package var credentials: String?
-  /// Such as `cloud`; nil leaves it to the receiver.
+  /// Type of the credentials, such as `cloud`; nil leaves it to the receiver.
   package var credentialsType: String?
-  /// It is not to play before this moment.
+  /// The entry does not play before this moment.
   package var notBefore: WallTime?
-  /// It is not to play after this moment.
+  /// The entry does not play after this moment.
   package var notAfter: WallTime?
-  /// What is to happen when it cannot be played; nil is the feeder's own rule.
+  /// Policy when it cannot be played; nil is the feeder's own.
   package var onError: EntryErrorPolicy?
-  /// Where it was written.
+  /// Where it is written.
   package var source: SourceLocation?
-  /// Who wrote it, which decides whether files of this machine may be served for it.
+  /// Who wrote it. The origin decides whether local files may be served for it.
   package var origin: EntryOrigin
 
   package init(
@@ -55,21 +55,20 @@ package struct EntryDraft: Sendable, Hashable {
   }
 }
 
-/// Who wrote an entry. A list of the network must not choose which files of this machine a device is given.
+/// Who wrote an entry. A list from the network must not choose local files to be served to a device.
 package enum EntryOrigin: String, Sendable, Hashable {
-  /// The command line, standard input, or a list that is a file of this machine.
+  /// The command line, standard input, or a list in a local file.
   case local
-  /// A list that was fetched, or an unknown origin.
+  /// A fetched list, or an unknown origin.
   case network
 
-  /// Whether a file of this machine may be served when an entry of this origin has this address; true for all that is not the
-  /// address of a file.
+  /// Whether an entry of this origin may have this address; true unless it is the address of a file and the origin is the network.
   package func mayName(_ address: String) -> Bool { self == .local || !FilePath.isURL(address) }
 }
 
 extension EntryDraft {
   /// How long it will play; nil when unknown.
-  /// - Parameter length: the length of the media from elsewhere, used where the list gives none.
+  /// - Parameter length: the length of the media from another source, used when the list gives none.
   package func playingTime(length: MediaTime? = nil) -> MediaTime? {
     if media.isPicture { return playbackDuration ?? FeederConfiguration().imageDuration }
     let rest = (media.streamDuration ?? length).map { max($0 - (startTime ?? 0), 0) }
@@ -82,7 +81,7 @@ extension EntryDraft {
 package struct SourceLocation: Sendable, Hashable {
   /// The file as the user named it, or an address, or `-`.
   package var file: String
-  /// From 1; nil when the whole file is meant.
+  /// From 1; nil stands for the whole file.
   package var line: Int?
 
   package init(file: String, line: Int? = nil) {

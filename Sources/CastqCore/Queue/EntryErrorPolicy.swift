@@ -1,10 +1,10 @@
-/// What is to happen when an entry cannot be played.
+/// What happens when an entry cannot be played.
 package enum EntryErrorPolicy: Sendable, Hashable, CustomStringConvertible {
-  /// Go on with the next one at once.
+  /// The next entry plays at once.
   case skip
-  /// Try again, at most so often, 1 to 100; then go on.
+  /// The entry is retried at most this often, 1 to 100, then the next one plays.
   case retry(Int)
-  /// Go no further.
+  /// Playback stops.
   case stop
 
   /// Reads `skip`, `stop` or `retry 3`; nil for everything else.
@@ -22,7 +22,7 @@ package enum EntryErrorPolicy: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// As it is read.
+  /// The form that `init(_:)` reads.
   package var description: String {
     switch self {
     case .skip: "skip"

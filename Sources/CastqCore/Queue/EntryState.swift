@@ -1,4 +1,4 @@
-/// Where one entry stands on its way to the screen.
+/// The state of one entry in a round.
 ///
 ///     pending ─> offered ─> queued ─> playing ─> finished | failed | skipped | interrupted
 ///        ├─> cancelled          (removed by the user; from every state that has not ended)
@@ -6,26 +6,26 @@
 ///
 /// Ended states go back to `pending` when a new round of the list begins.
 package enum EntryState: String, Sendable, Hashable, CaseIterable {
-  /// Waits in the database; the receiver knows nothing of it.
+  /// In the database only; the receiver does not hold it.
   case pending
-  /// Sent to the receiver, which has not yet said that it has it.
+  /// Sent to the receiver, which has not confirmed it.
   case offered
   /// In the receiver's queue.
   case queued
-  /// On the screen, or being loaded to it.
+  /// On the screen, or loading.
   case playing
   /// Played to its end.
   case finished
   /// Could not be played, retries included.
   case failed
-  /// Passed over on request.
+  /// Skipped on request.
   case skipped
-  /// Cut by somebody else, and not to be taken up again.
+  /// Interrupted by another sender, and not resumed.
   case interrupted
   /// Removed by the user.
   case cancelled
 
-  /// Whether the entry will not play again in this round.
+  /// Whether the entry has ended for this round.
   package var isEnded: Bool {
     switch self {
     case .finished, .failed, .skipped, .interrupted, .cancelled: true

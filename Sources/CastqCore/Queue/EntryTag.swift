@@ -1,10 +1,10 @@
 package import CastProtocol
 
-/// The mark that travels in an item's `customData` and comes back in statuses: which queue, entry and turn it is.
+/// The tag in an item's `customData` that statuses return: queue, entry and turn.
 ///
-/// Items are bound to entries by this mark alone, never by position, title or address.
+/// Only this tag binds items to entries, never position, title or address.
 package struct EntryTag: Sendable, Hashable {
-  /// Identity of the queue, so that another database's items are not taken for ours.
+  /// Identity of the queue, so that items of another database are not adopted.
   package var queue: String
   package var turn: EntryTurn
 
@@ -13,7 +13,7 @@ package struct EntryTag: Sendable, Hashable {
     self.turn = turn
   }
 
-  /// Reads the mark of an item; nil when there is none.
+  /// Reads the tag of an item; nil when there is none.
   package init?(customData: JSONValue?) {
     guard let mark = customData?["castq"], let queue = mark["q"]?.string,
       let entry = mark["e"]?.integer(.identifier), let turn = mark["t"]?.integer(.index)
@@ -21,7 +21,7 @@ package struct EntryTag: Sendable, Hashable {
     self.init(queue: queue, turn: EntryTurn(entry: EntryID(Int64(entry)), turn: turn))
   }
 
-  /// The user's own data with the mark added.
+  /// The user's own data with the tag added.
   package func marking(_ customData: JSONValue?) -> JSONValue {
     let mark: JSONValue = [
       "castq": ["q": .string(queue), "e": .integer(turn.entry.rawValue), "t": .integer(Int64(turn.turn))]

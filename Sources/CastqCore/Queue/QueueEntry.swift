@@ -1,16 +1,16 @@
 import CastProtocol
 
-/// One row the user wants played, on one device.
+/// One row of a device's queue.
 package struct QueueEntry: Sendable, Hashable {
   package var id: EntryID
-  /// Place in the user's list, from 1, without gaps when listed.
+  /// Position in the user's list, from 1, without gaps when listed.
   package var position: Int
   package var state: EntryState
-  /// The latest offering; 0 before the first.
+  /// The latest turn; 0 before the first.
   package var turn: Int
-  /// Failures and plays of this round, for the retry limit and for people.
+  /// Failures and plays in this round, for the retry limit and for display.
   package var attempts: Int
-  /// What it plays and how.
+  /// The media and its options.
   package var draft: EntryDraft
 
   package init(id: EntryID, position: Int, state: EntryState, turn: Int, attempts: Int, draft: EntryDraft) {
@@ -22,6 +22,6 @@ package struct QueueEntry: Sendable, Hashable {
     self.draft = draft
   }
 
-  /// What a person reads.
+  /// The title for display.
   package var title: String { draft.media.label }
 }

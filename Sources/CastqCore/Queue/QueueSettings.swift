@@ -1,26 +1,26 @@
 import CastProtocol
 
-/// What a device's list does at its end.
+/// What happens at the end of a device's list.
 package enum QueueRepeat: String, Sendable, Hashable, CaseIterable {
-  /// Ends.
+  /// Playback ends.
   case off
-  /// Starts again.
+  /// The list restarts.
   case all
-  /// Plays one entry again and again.
+  /// One entry repeats.
   case one
 }
 
 /// The settings of one device's queue.
 package struct QueueSettings: Sendable, Hashable {
-  /// Identity that travels in entry tags; random, fixed for the life of the queue.
+  /// Identity of the queue in entry tags; random, fixed for the life of the queue.
   package var queue: String
   package var repeatMode: QueueRepeat
   package var isShuffled: Bool
-  /// Seed of the shuffled order; a new one is drawn whenever shuffling is switched on.
+  /// Seed of the shuffled order; a new one is drawn whenever shuffle is switched on.
   package var shuffleSeed: UInt64
-  /// Counts the rounds through the list, from 0; each shuffled round has its own order.
+  /// Number of rounds through the list, from 0; each shuffled round has its own order.
   package var round: Int
-  /// What people call the list that was put in; nil when nobody said.
+  /// Name of the list; nil when it has none.
   package var name: String?
 
   package init(
@@ -36,10 +36,10 @@ package struct QueueSettings: Sendable, Hashable {
   }
 }
 
-/// A shuffled order that needs no list: each entry's place follows from seed, round and entry alone, so a restart, an
-/// insertion or a second process sees the same order.
+/// A shuffled order that needs no stored list: an entry's place follows from seed, round and entry alone, so it survives a restart
+/// or an insertion and is the same in every process.
 package enum ShuffleOrder {
-  /// The key to sort by, ascending; equal inputs give equal keys for ever.
+  /// The key to sort by, ascending; equal inputs give equal keys in every version.
   package static func key(seed: UInt64, round: Int, entry: EntryID) -> UInt64 {
     mix(mix(seed ^ mix(UInt64(truncatingIfNeeded: round))) ^ UInt64(bitPattern: entry.rawValue))
   }

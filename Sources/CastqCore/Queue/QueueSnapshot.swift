@@ -1,9 +1,9 @@
-/// A device's list as it was read last, kept up to date by what its feeder has done since: what is played while the database
-/// cannot be read or written. It keeps the same rules as the database.
+/// A device's list as last read, updated by each write of its feeder. It replaces the database while that cannot be read or
+/// written, and follows the same rules.
 package struct QueueSnapshot: Sendable {
   /// One entry of the list.
   package struct Row: Sendable {
-    /// Its round is the one it is due in next.
+    /// Its `round` is the next one in which the row is due.
     package var place: UpcomingEntry
     package var state: EntryState
     /// The outcome of its last turn that has ended; nil when there is none.
@@ -19,7 +19,7 @@ package struct QueueSnapshot: Sendable {
   package private(set) var settings: QueueSettings
   /// In the user's order.
   package private(set) var rows: [Row]
-  /// Whether the list has no more entries than these.
+  /// Whether these rows are the complete list.
   package let isWhole: Bool
   /// Whether it is the fallback list, which has no round of its own.
   private let isFallback: Bool
@@ -36,9 +36,9 @@ package struct QueueSnapshot: Sendable {
 
   // MARK: - Reading
 
-  /// The next places in play order, without the one that is on the screen. Nil when what is remembered has been played and the
-  /// list goes on where nobody can look.
-  /// - Parameter now: entries outside of their time windows are left out; nil looks at none.
+  /// The next places in play order, without the one on the screen. Nil when the known rows have been played and the list continues
+  /// beyond them.
+  /// - Parameter now: entries outside of their time windows are left out; nil ignores the windows.
   package mutating func upcoming(
     limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil
   ) -> [UpcomingEntry]? {
@@ -68,7 +68,7 @@ package struct QueueSnapshot: Sendable {
     }
   }
 
-  /// What is known of turns that a receiver holds; see `QueueStore.held`. Whether their plays have begun is not.
+  /// What is known of turns that a receiver holds; see `QueueStore.held`. It does not include whether their plays have started.
   package func held(_ turns: [EntryTurn]) -> [HeldTurn] {
     var rounds: [EntryID: Int] = [:]
     return turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
@@ -79,8 +79,8 @@ package struct QueueSnapshot: Sendable {
     }
   }
 
-  /// When the answer changes by itself: a time window opens or closes. Entries that have had their turn matter only where it
-  /// comes again.
+  /// When the result changes by itself because a time window opens or closes. Entries that have ended count only when the list
+  /// repeats.
   package func change(after now: WallTime) -> WallTime? {
     rows.lazy.filter { settings.repeatMode != .off || $0.place.round <= settings.round }
       .compactMap { $0.place.draft.window.change(after: now) }.min()
@@ -109,7 +109,7 @@ package struct QueueSnapshot: Sendable {
     return due.sorted { key($0, round) < key($1, round) }.prefix(limit).map { place($0, round: round) }
   }
 
-  /// SQLite has no unsigned numbers, so the database sorts by the signed one.
+  /// SQLite has no unsigned integers, so the database sorts by the signed value.
   private func key(_ index: Int, _ round: Int) -> Int64 {
     Int64(
       bitPattern: ShuffleOrder.key(
@@ -137,7 +137,7 @@ package struct QueueSnapshot: Sendable {
     }
   }
 
-  /// What stands in for the list has no round of its own: what ended in an earlier one is due again.
+  /// The fallback list has no round of its own: what ended in an earlier one is due again.
   private mutating func beginFallbackRound(_ round: Int) {
     settings.round = round
     for index in rows.indices where rows[index].state.isEnded && rows[index].place.round <= round {
@@ -146,8 +146,8 @@ package struct QueueSnapshot: Sendable {
     }
   }
 
-  /// A list that does not repeat any more may have been left in the middle of a later round: what waits there is due, and what has had
-  /// its turn in it stays over. False when nothing waits in a later one.
+  /// A list that no longer repeats may be in the middle of a later round: its waiting entries are due, and its ended ones stay
+  /// ended. False when nothing waits in a later round.
   private mutating func beginWaitingRound(at now: WallTime?) -> Bool {
     let waiting = rows.indices.filter {
       rows[$0].state == .pending && rows[$0].place.round > settings.round && isOpen($0, at: now)
@@ -160,7 +160,7 @@ package struct QueueSnapshot: Sendable {
     return true
   }
 
-  /// An entry is on the screen for a round that has not come: when all others have had their turn as well, it has come now.
+  /// An entry of a later round is on the screen: the round begins if all other entries have ended.
   private mutating func beginRound(of entry: EntryID) {
     guard !isFallback, let index = index[entry], rows[index].place.round > settings.round else { return }
     beginDueRound(at: nil)
@@ -168,7 +168,7 @@ package struct QueueSnapshot: Sendable {
 
   // MARK: - Writing
 
-  /// Does what the same write does to the database.
+  /// Applies the same change as the write makes in the database.
   package mutating func apply(_ write: FeederWrite) {
     switch write {
     case .offer(let turns, _):
@@ -185,7 +185,7 @@ package struct QueueSnapshot: Sendable {
     case .release(let turns):
       for turn in turns {
         guard let index = index[turn.entry], rows[index].place.turn == turn.turn else { continue }
-        takeOff(index)
+        releaseRow(index)
       }
     case .record(let facts):
       for recorded in facts {
@@ -199,20 +199,20 @@ package struct QueueSnapshot: Sendable {
     case .recover(let kept):
       for index in rows.indices {
         let turn = EntryTurn(entry: rows[index].place.entry, turn: rows[index].place.turn)
-        if !kept.contains(turn) { takeOff(index) }
+        if !kept.contains(turn) { releaseRow(index) }
       }
     }
   }
 
-  /// The receiver does not hold an entry any more: it is pending, unless it was there for a round that has not begun. Then its
-  /// state is the outcome of its last turn.
-  private mutating func takeOff(_ index: Int) {
+  /// The receiver no longer holds an entry: it is pending, unless it was offered for a round that has not begun. Then its state is
+  /// the outcome of its last turn.
+  private mutating func releaseRow(_ index: Int) {
     guard rows[index].state.isOnReceiver else { return }
     let isEarly = !isFallback && rows[index].place.round > settings.round
     rows[index].state = isEarly ? rows[index].lastEnd ?? .pending : .pending
   }
 
-  /// A later turn of the same entry on the receiver outranks what became of an earlier one.
+  /// A later turn of the same entry on the receiver takes precedence over the end of an earlier one.
   private mutating func apply(_ effect: EntryEffect, to turn: EntryTurn) {
     change(turn.entry) { row in
       let isLast = effect.state.isEnded || effect.state == .pending

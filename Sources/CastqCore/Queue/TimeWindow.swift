@@ -1,8 +1,8 @@
-/// When an entry may be on the screen: from one moment up to another. Moments are of the wall clock, which people set.
+/// When an entry may be on the screen, in wall-clock time, which can be set.
 package struct TimeWindow: Sendable, Hashable {
-  /// Nil is since ever.
+  /// Nil is unlimited.
   package var opens: WallTime?
-  /// Nil is for ever.
+  /// The first moment outside; nil is unlimited.
   package var closes: WallTime?
 
   package init(opens: WallTime? = nil, closes: WallTime? = nil) {
@@ -12,10 +12,10 @@ package struct TimeWindow: Sendable, Hashable {
 
   package func isOpen(at now: WallTime) -> Bool { opens.map { $0 <= now } ?? true && !isOver(at: now) }
 
-  /// Whether it will never open again.
+  /// Whether the window has closed for good.
   package func isOver(at now: WallTime) -> Bool { closes.map { $0 <= now } ?? false }
 
-  /// When it opens or closes next; nil when it does neither any more.
+  /// When it opens or closes next; nil when neither happens.
   package func change(after now: WallTime) -> WallTime? {
     if isOver(at: now) { return nil }
     return opens.flatMap { $0 > now ? $0 : nil } ?? closes
@@ -27,10 +27,10 @@ extension EntryDraft {
   package var window: TimeWindow { TimeWindow(opens: notBefore, closes: notAfter) }
 }
 
-/// The next places in play order, as they are until a time window opens or closes.
+/// The next places in play order, valid until a time window opens or closes.
 package struct UpcomingList: Sendable, Hashable {
   package var places: [UpcomingEntry]
-  /// Nil when no window of the list changes any more.
+  /// Nil when no window of the list changes.
   package var until: WallTime?
 
   package init(_ places: [UpcomingEntry], until: WallTime? = nil) {

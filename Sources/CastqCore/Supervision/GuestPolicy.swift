@@ -1,18 +1,18 @@
 import CastProtocol
 
-/// What castq does when somebody else wants the screen: plays something of their own, or stops what castq plays.
+/// What castq does when another sender plays on the device, or stops castq's playback.
 package enum GuestPolicy: Sendable, Hashable {
-  /// Takes the screen back at once.
+  /// Reclaims the device at once.
   case never
-  /// Leaves it to them for so long, counted from the takeover, then comes back.
+  /// Waits for this time, counted from the takeover, then reclaims the device.
   case lease(Duration)
-  /// Leaves it to them until somebody starts castq again.
+  /// Waits until a person starts castq again.
   case always
 
-  /// When nobody said anything.
+  /// The default.
   package static let standard = GuestPolicy.lease(.seconds(600))
 
-  /// Reads `never`, `always` or `lease 10m`; a length of time alone is a lease, too.
+  /// Reads `never`, `always` or `lease 10m`; a duration alone is a lease, too.
   package init(_ text: String) throws(TextError) {
     let words = text.split(separator: " ").map(String.init)
     switch words.first {
@@ -28,11 +28,11 @@ package enum GuestPolicy: Sendable, Hashable {
     }
   }
 
-  /// Seconds; whoever wants more wants `always`.
+  /// Seconds; `always` serves longer times.
   private static let longestLease = 366.0 * 86_400
 
   private static func wrong(_ text: String) -> TextError {
     TextError(
-      "`\(TerminalText.excerpt(text))` says nothing about guests", hint: "write never, always or lease 10m")
+      "`\(TerminalText.excerpt(text))` is not a guest policy", hint: "write never, always or lease 10m")
   }
 }

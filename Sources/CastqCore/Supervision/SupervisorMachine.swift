@@ -1,31 +1,31 @@
 package import CastProtocol
 
-/// Decides which devices have a runner now, and what happens after one has ended.
+/// Decides which devices have a runner, and what happens when one ends.
 ///
 ///     idle ──work──> running ──drained──> idle
 ///       ^               ├──refused, unreachable, busy, failed──> waiting(pause) ──time──> running
-///       │               ├──guest──> waiting(guest) ──lease is over──> running
-///       │               ├──stopped by a person, guests may stay──> waiting(person) ──somebody starts──> running
+///       │               ├──guest──> waiting(guest) ──lease ended──> running
+///       │               ├──stopped by a person, guests may stay──> waiting(person) ──start──> running
 ///       └──(ended)── ending <──quiet hours, shutdown
 ///
-/// A device in quiet hours has no runner, whatever else is true. After a shutdown none begins.
+/// A device in quiet hours has no runner in any case. No runner starts after a shutdown.
 package struct SupervisorMachine: Sendable {
   package enum Event: Sendable, Hashable {
-    /// These devices have entries that are due, and no others; the lists of these were stopped by a person, and stay so.
+    /// Exactly these devices have entries that are due; the lists of `stopped` were stopped by a person.
     case work(Set<DeviceID>, stopped: Set<DeviceID> = [])
-    /// What the configuration says of guests.
+    /// The guest policies of the configuration.
     case guests(standard: GuestPolicy, [DeviceID: GuestPolicy])
-    /// On these devices nothing is to be played now, and on all others it may.
+    /// Nothing plays on these devices now; all others may play.
     case quiet(Set<DeviceID>)
-    /// The runner is over; whether it had anything on the screen.
+    /// The runner ended; `hasShown` says whether it displayed anything.
     case ended(DeviceID, RunEnd, hasShown: Bool)
     /// The device's timer has fired.
     case timerFired(DeviceID)
-    /// Somebody wants the device fed, whatever it waits for.
+    /// A command starts the device, whatever it waits for.
     case start(DeviceID)
-    /// Somebody stops a device that has no runner: it stays so until somebody starts it.
+    /// A command stops a device that has no runner: it is held until a command starts it.
     case hold(DeviceID)
-    /// castq is to end.
+    /// castq ends.
     case shutDown(RunnerEnding)
   }
 
@@ -34,9 +34,9 @@ package struct SupervisorMachine: Sendable {
     case end(DeviceID, RunnerEnding)
     case startTimer(DeviceID, after: Duration)
     case cancelTimer(DeviceID)
-    /// A device that has work waits for something; to be told to people.
+    /// A device that has work waits; shown to people.
     case waits(DeviceID, SupervisorWait)
-    /// The last runner is over, and castq may end.
+    /// The last runner has ended, and castq may end.
     case finished
   }
 
@@ -44,7 +44,7 @@ package struct SupervisorMachine: Sendable {
     case idle, running, ending
     case waiting(SupervisorWait, since: Tick)
 
-    /// Whether a timer ends it.
+    /// Whether a timer ends the phase.
     var isTimed: Bool {
       switch self {
       case .waiting(.pause, _), .waiting(.guest, _): true
@@ -52,18 +52,18 @@ package struct SupervisorMachine: Sendable {
       }
     }
 
-    /// Whether only a person ends it.
+    /// Whether only a command ends the phase.
     var isHeld: Bool { if case .waiting(.person, _) = self { true } else { false } }
   }
 
   private struct State {
     var phase = Phase.idle
-    /// Ends in a row after which nothing is as it should be.
+    /// Consecutive ends without playback.
     var setbacks = 0
     var startedAt = Tick.zero
   }
 
-  /// A runner that showed something for so long has left earlier troubles behind.
+  /// A runner that has run for this long resets the setbacks.
   static let calm = Duration.seconds(60)
 
   private var states: [DeviceID: State] = [:]
@@ -77,7 +77,7 @@ package struct SupervisorMachine: Sendable {
 
   package init() {}
 
-  /// Devices that have a runner, or one that is ending.
+  /// Devices whose runner runs or is ending.
   package var running: Set<DeviceID> {
     Set(states.filter { $0.value.phase == .running || $0.value.phase == .ending }.keys)
   }
@@ -85,10 +85,10 @@ package struct SupervisorMachine: Sendable {
   /// Whether the device has a runner that is not ending.
   package func isRunning(_ device: DeviceID) -> Bool { states[device]?.phase == .running }
 
-  /// Whether the device stays without a runner until somebody starts it.
+  /// Whether the device has no runner until a command starts it.
   package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase.isHeld == true }
 
-  /// What a device without a runner waits for; of a length of time, what is left of it.
+  /// What a device without a runner waits for, with the remaining duration.
   package func wait(of device: DeviceID, at now: Tick) -> SupervisorWait? {
     guard case .waiting(let wait, let since)? = states[device]?.phase else { return nil }
     func rest(_ length: Duration) -> Duration { max(length - (now - since), .zero) }
@@ -99,13 +99,13 @@ package struct SupervisorMachine: Sendable {
     }
   }
 
-  /// The one door.
+  /// Handles one event.
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
     var actions: [Action] = []
     switch event {
     case .work(let devices, let stopped):
       work = devices
-      // Another process has started the list since, and ended.
+      // Another process has started the list in the meantime, and ended.
       for device in self.stopped.subtracting(stopped) where isHeld(device) {
         states[device]?.phase = .idle
       }
@@ -126,7 +126,7 @@ package struct SupervisorMachine: Sendable {
       guard states[device]?.phase.isTimed == true else { break }
       states[device]?.phase = .idle
       start(device, &actions, at: now)
-    case .start(let device): startAnew(device, &actions, at: now)
+    case .start(let device): restart(device, &actions, at: now)
     case .hold(let device): hold(device, &actions, at: now)
     case .shutDown(let manner): shutDown(manner, &actions)
     }
@@ -153,7 +153,7 @@ package struct SupervisorMachine: Sendable {
     actions.append(.start(device))
   }
 
-  private mutating func startAnew(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
+  private mutating func restart(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
     guard shutdown == nil, !running.contains(device) else { return }
     if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     states[device] = State()
@@ -169,7 +169,7 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func hold(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
-    guard !running.contains(device) else { return }  // its runner is told, and its end says so
+    guard !running.contains(device) else { return }  // its runner receives the stop and ends
     if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     states[device, default: State()].phase = .waiting(.person(after: .halted), since: now)
   }
@@ -213,7 +213,7 @@ package struct SupervisorMachine: Sendable {
   private mutating func pause(
     _ device: DeviceID, after end: RunEnd, _ actions: inout [Action], at now: Tick
   ) {
-    // Nothing to do is no trouble.
+    // A device without work does not wait.
     guard work.contains(device) else { return }
     let waits = Self.waits(after: end)
     let setbacks = states[device]?.setbacks ?? 0
@@ -234,10 +234,10 @@ package struct SupervisorMachine: Sendable {
     actions.append(.waits(device, reason))
   }
 
-  /// How long to wait before the next runner; the last one repeats.
+  /// Time to wait before the next runner; the last value repeats.
   ///
-  /// A device that answers again is to have its content within ten seconds, so the waits for one are short. One that refuses
-  /// is asked ever more seldom: the answer will hardly change, and it must not be hammered.
+  /// A device that answers again must show its content within ten seconds, so the waits for one are short. A device that refuses is
+  /// called less and less often, because its answer will hardly change.
   static func waits(after end: RunEnd) -> [Duration] {
     let seconds: [Int] =
       switch end {

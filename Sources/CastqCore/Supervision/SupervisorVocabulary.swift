@@ -1,17 +1,17 @@
-/// How a runner is to be ended.
+/// How a runner ends its playback.
 package enum RunnerEnding: Sendable, Hashable {
-  /// What plays, plays on.
+  /// Playback continues.
   case leave
-  /// The media are stopped.
+  /// Playback stops.
   case stop
 }
 
-/// What a device without a runner waits for, when it has work.
+/// What a device with work but without a runner waits for.
 package enum SupervisorWait: Sendable, Hashable {
-  /// The next try, after so long.
+  /// The next attempt, after this time.
   case pause(Duration, after: RunEnd)
-  /// A guest has the screen for so long.
+  /// A guest uses the screen for this time.
   case guest(Duration)
-  /// Somebody has to start it: it was stopped by a person or, where guests may stay, by one of them.
+  /// A command that starts it, after a command or, under the policy `always`, a guest stopped it.
   case person(after: RunEnd)
 }

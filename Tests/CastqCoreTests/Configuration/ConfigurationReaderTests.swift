@@ -81,7 +81,7 @@ import Testing
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
       ("defaults: {on_error: retry 0}", "1:22", "skip, stop or retry 3"),
       ("defaults: {page_application: a/b}", "1:30", "5C517DAC"),
-      ("receiver_application: a/b", "1:23", "no application id"),
+      ("receiver_application: a/b", "1:23", "not an application ID"),
       ("devices: [lobby]", "1:10", "lobby"),
       ("devices: {lobby: never}", "1:18", "key: value"),
       ("- daemon", "1:1", "key: value"),

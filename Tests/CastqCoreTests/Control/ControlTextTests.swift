@@ -14,7 +14,7 @@ struct ControlTextTests {
   func seek(text: String, goal: SeekGoal) throws { #expect(try SeekGoal(text) == goal) }
 
   @Test(
-    "what is no place to seek to",
+    "what is not a position to seek to",
     arguments: ["", "%", "101%", "-", "+-1", "x", "1:5", "-5%", "1e9", "9999999999"])
   func noSeek(text: String) { #expect(throws: TextError.self) { try SeekGoal(text) } }
 
