@@ -1,11 +1,11 @@
-/// Which MIME type goes with which file name; a wrong one is the most common cause of a refused load (protocol 12.2).
+/// MIME types by file extension; a wrong type is the most common cause of a refused load (protocol 12.2).
 package struct ContentTypes: Sendable, Hashable {
   private var types: [String: String]
 
-  /// Types by lower-case extension without a point.
+  /// Types by lower-case extension without a dot.
   package init(_ types: [String: String]) { self.types = types }
 
-  /// What receivers document to play (protocol 12.1, 12.2), and Matroska, which many play without saying so.
+  /// Types that receivers document (protocol 12.1, 12.2), and Matroska, which many play without documenting it.
   package static let standard = ContentTypes([
     "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mkv": "video/x-matroska",
     "ts": "video/mp2t", "m2ts": "video/mp2t", "ogv": "video/ogg",
@@ -24,12 +24,12 @@ package struct ContentTypes: Sendable, Hashable {
   package static let dash = "application/dash+xml"
   package static let smoothStreaming = "application/vnd.ms-sstr+xml"
 
-  /// The type for an extension, upper and lower case alike; nil when it is unknown.
+  /// The type for an extension in any case; nil when it is unknown.
   package func type(fileExtension: String) -> String? { types[fileExtension.lowercased()] }
 
-  /// The type for the path of an address or file; nil when its name does not tell.
+  /// The type for the path of an address or file; nil when the name is unknown.
   package func type(path: String) -> String? {
-    // Smooth Streaming is told by the directory: `…/film.ism/Manifest`.
+    // The directory identifies Smooth Streaming: `…/film.ism/Manifest`.
     let parts = path.lowercased().utf8.split(separator: UInt8(ascii: "/")).suffix(2).map {
       String(Substring($0))
     }
@@ -41,7 +41,7 @@ package struct ContentTypes: Sendable, Hashable {
     return type(fileExtension: FilePath.fileExtension(of: path))
   }
 
-  /// The type of a text track by its extension; nil when it is not one a receiver or castq knows (protocol 10.1).
+  /// The type of a text track by its extension; nil when neither receivers nor castq know it (protocol 10.1).
   package static func textTrackType(fileExtension: String) -> String? {
     switch fileExtension.lowercased() {
     case "vtt", "webvtt": "text/vtt"

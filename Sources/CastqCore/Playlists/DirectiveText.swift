@@ -1,4 +1,4 @@
-/// Why a directive is wrong, and at which column.
+/// Why a directive is invalid, and at which column.
 struct DirectiveError: Error {
   var column: Int
   var error: TextError
@@ -9,7 +9,7 @@ struct DirectiveError: Error {
   }
 }
 
-/// The value of a directive's key. It remembers what was quoted, so that a comma in quotes separates nothing.
+/// The value of a directive's key. It records what was quoted, so that a quoted comma does not separate.
 struct DirectiveValue: Sendable {
   struct Element: Sendable {
     var scalar: Unicode.Scalar
@@ -18,7 +18,7 @@ struct DirectiveValue: Sendable {
   }
 
   var elements: ArraySlice<Element>
-  /// Where it begins; for an empty value, where it would.
+  /// Column of its first character; for an empty value, where that would be.
   var column: Int
 
   var text: String {
@@ -29,7 +29,7 @@ struct DirectiveValue: Sendable {
 
   var isEmpty: Bool { elements.isEmpty }
 
-  /// Counted from the beginning of the value.
+  /// Index from the beginning of the value.
   func lastIndex(of scalar: Unicode.Scalar) -> Int? {
     elements.lastIndex { $0.scalar == scalar && !$0.isQuoted }.map { $0 - elements.startIndex }
   }
@@ -46,7 +46,7 @@ struct DirectiveValue: Sendable {
   }
 }
 
-/// `key=value key="quoted value" …`: what follows a castq directive's colon. A backslash takes the next character as it is.
+/// Parses `key=value key="quoted value" …` after a directive's colon. A backslash escapes the next character.
 struct DirectiveFields {
   struct Field {
     var key: String
@@ -57,14 +57,14 @@ struct DirectiveFields {
   private let scalars: [Unicode.Scalar]
   private var index: Int
 
-  /// - Parameter start: scalars of the line to skip.
+  /// - Parameter start: number of scalars of the line to skip.
   init(_ line: SourceLine, from start: Int) {
     scalars = Array(line.text.unicodeScalars)
     index = min(start, scalars.count)
   }
 
-  /// The next field; nil at the end. After an error the reader stands behind the wrong field, so that one mistake does not
-  /// lose its neighbours.
+  /// The next field; nil at the end. After an error the reader is behind the invalid field, so that the fields after it are
+  /// still read.
   mutating func next() throws(DirectiveError) -> Field? {
     while let scalar = current, Self.isSpace(scalar) { index += 1 }
     guard current != nil else { return nil }

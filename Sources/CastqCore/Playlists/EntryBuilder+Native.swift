@@ -1,8 +1,8 @@
 import CastProtocol
 
-/// Completes entries of native playlists, which say most things themselves.
+/// Completes entries of native playlists, which state most properties themselves.
 extension EntryBuilder {
-  /// - Parameter location: nil for an entry that only an application can find.
+  /// - Parameter location: nil for an entry that only an application can resolve.
   /// - Returns: nil when it cannot be played; `issues` says why.
   mutating func entry(
     _ entry: NativeEntry, of item: PlaylistItem, at location: MediaLocation?, knownType: String? = nil,
@@ -23,7 +23,7 @@ extension EntryBuilder {
     let isStill = draft.media.standsStill
     draft.media.streamType = entry.stream ?? (isStill ? .none : .buffered)
     if let length = entry.length, length.seconds > 0 {
-      // A picture or a page has no length of its own: the one that is given is how long to show it (protocol 21.7).
+      // A picture or a page has no length of its own: the given length is its display time (protocol 21.7).
       if isStill {
         draft.playbackDuration = draft.playbackDuration ?? length
       } else {

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Makes an entry out of what a playlist says and the place it was found to mean.
+/// Builds an entry from a playlist's item and its resolved location.
 struct EntryBuilder {
   let resolver: LocationResolver
   let types: ContentTypes
@@ -17,10 +17,10 @@ struct EntryBuilder {
   }
 
   /// - Parameters:
-  ///   - item: what is written.
+  ///   - item: as written.
   ///   - location: a file or an address.
-  ///   - knownType: the type, when the content has told it.
-  ///   - source: where it is written.
+  ///   - knownType: the type, if the content showed it.
+  ///   - source: where the item is written.
   /// - Returns: nil when it cannot be played; `issues` says why.
   mutating func entry(
     _ item: PlaylistItem, at location: MediaLocation, knownType: String? = nil, source: SourceLocation
@@ -41,7 +41,7 @@ struct EntryBuilder {
     draft.preloadTime = attributes.preload.map(MediaTime.init(seconds:))
     draft.playbackRate = attributes.rate
     if let length = attributes.length, length > 0 {
-      // A picture or a page has no length of its own: the one a list gives is how long to show it (protocol 21.7).
+      // A picture or a page has no length of its own: the given length is its display time (protocol 21.7).
       if media.standsStill {
         draft.playbackDuration = draft.playbackDuration ?? MediaTime(seconds: length)
       } else if !isLive {
@@ -59,8 +59,8 @@ struct EntryBuilder {
         severity, file: file, line: place.line, column: place.column, message: message, hint: hint))
   }
 
-  /// The type by the name. An unknown file is refused, because a wrong type is refused by the receiver anyway; an address
-  /// often has no telling name and is most often a film.
+  /// The type by the name. A file of an unknown type is refused, because receivers refuse a wrong type; an address often has no
+  /// extension and is most often a film.
   mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
     if let type = types.type(path: location.path) { return type }
     let advice = item.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
@@ -74,14 +74,14 @@ struct EntryBuilder {
     case .address:
       let assumed = item.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
       report(
-        .warning, at: item.location, "the address does not tell the kind of media; \(assumed) is assumed",
+        .warning, at: item.location, "the address does not show the kind of media; \(assumed) is assumed",
         hint: advice)
       return assumed
     }
   }
 
-  /// A length of -1 is also written for files nobody has measured, so alone it proves nothing. It is taken for a live
-  /// stream only where streams are usual: HLS and DASH over http, and sound without a file name (protocol 12.5).
+  /// A length of -1 is also written for files of unknown length. It means a live stream only for HLS and DASH over http, and
+  /// for sound without a file name (protocol 12.5).
   private func isUnending(_ attributes: EntryAttributes, _ location: MediaLocation, contentType: String)
     -> Bool
   {
@@ -116,7 +116,7 @@ struct EntryBuilder {
         continue
       }
       if type == ContentTypes.subRip {
-        // It fails in silence: the film plays, and no line ever appears (protocol 21.19).
+        // Receivers fail in silence: the film plays, and no line ever appears (protocol 21.19).
         report(
           .warning, at: track.location,
           "receivers do not show SRT subtitles unless they are converted to WebVTT",
@@ -131,7 +131,7 @@ struct EntryBuilder {
     return tracks
   }
 
-  /// A file or address that goes with the entry; nil, and an issue, when there is none.
+  /// A file or address that belongs to the entry; nil, and an issue, when there is none.
   private mutating func usable(_ place: Located<String>, what: String) -> MediaLocation? {
     do throws(TextError) {
       switch try resolver.resolve(place.value, base: base) {
@@ -140,7 +140,7 @@ struct EntryBuilder {
       case .directory: throw TextError("the \(what) is a directory: \(TerminalText.excerpt(place.value))")
       }
     } catch {
-      // A missing picture is no reason to fail a list; missing subtitles may be.
+      // A missing picture does not fail a list; missing subtitles may.
       report(what == "picture" ? .warning : .error, at: place, error.message, hint: error.hint)
       return nil
     }

@@ -1,13 +1,13 @@
 import CastProtocol
 
-/// The keys of `#CASTQ:`, which speak of the next entry.
+/// The keys of `#CASTQ:`, which apply to the next entry.
 enum EntryDirective: String, CaseIterable {
   case start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata
   case artist, album, series, season, episode, duration
 
   static let names = allCases.map(\.rawValue)
 
-  /// Puts the value where it belongs.
+  /// Sets the attribute of this key.
   func apply(
     _ value: DirectiveValue, line: Int, limits: PlaylistLimits, to attributes: inout EntryAttributes
   ) throws(DirectiveError) {
@@ -60,13 +60,13 @@ enum EntryDirective: String, CaseIterable {
     }
   }
 
-  /// One of the words, with the nearest one as advice.
+  /// The value of one of the words; an unknown word is reported with the nearest one.
   static func word<Value>(_ text: String, of words: [(String, Value)]) throws(TextError) -> Value {
     if let known = words.first(where: { $0.0 == text }) { return known.1 }
     let names = words.map(\.0)
     let near = Spelling.nearest(to: text, in: names)
     throw TextError(
-      "`\(TerminalText.excerpt(text))` is not known here",
+      "`\(TerminalText.excerpt(text))` is not a known value",
       hint: near.map { "did you mean `\($0)`?" } ?? "write one of \(names.joined(separator: ", "))")
   }
 

@@ -1,19 +1,19 @@
-/// Absolute and relative file paths as text, without asking the file system.
+/// Absolute and relative file paths as text, without access to the file system.
 package enum FilePath {
-  /// An absolute path: the directory's when the path is relative. `.`, `..` and doubled slashes are gone.
+  /// The absolute path; a relative one is resolved in the directory. `.`, `..` and doubled slashes are removed.
   package static func absolute(_ path: String, in directory: String) -> String {
     let whole = path.utf8.first == slash ? path : directory + "/" + path
     return "/" + components(whole).joined(separator: "/")
   }
 
-  /// The path joined to the directory as a person would write it: `lists` and `../a.mp4` give `a.mp4`.
+  /// The path joined to the directory for display: `lists` and `../a.mp4` give `a.mp4`.
   static func shown(_ path: String, in directory: String) -> String {
     if path.utf8.first == slash { return path }
     if directory.utf8.first == slash { return absolute(path, in: directory) }
     return components(directory + "/" + path, keepingParents: true).joined(separator: "/")
   }
 
-  /// The part before the last slash: empty for a bare name, `/` for what lies in the root.
+  /// The part before the last slash: empty for a bare name, `/` for an entry of the root.
   package static func directory(of path: String) -> String {
     guard let last = path.utf8.lastIndex(of: slash) else { return "" }
     return last == path.startIndex ? "/" : String(path[..<last])
@@ -25,8 +25,8 @@ package enum FilePath {
     return String(path[path.utf8.index(after: last)...])
   }
 
-  /// The part of the name after its last point, empty when there is none. A point at the beginning hides a file and
-  /// starts no extension.
+  /// The part of the name after its last dot, empty when there is none. A dot at the beginning hides a file and starts no
+  /// extension.
   package static func fileExtension(of path: String) -> String {
     let name = name(of: path)
     guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex else { return "" }
@@ -36,8 +36,8 @@ package enum FilePath {
   /// The `file://` URL of an absolute path.
   package static func url(_ path: String) -> String { "file://" + PercentEncoding.encodingPath(path) }
 
-  /// Whether an address is one of a file, as browsers read addresses: upper case counts as lower case, and blanks and control
-  /// characters before it and line ends within it count for nothing.
+  /// Whether an address is a file URL as browsers parse it: case is ignored, and so are blanks and control characters before it
+  /// and line ends within it.
   package static func isURL(_ address: String) -> Bool {
     let head = address.utf8.drop { $0 <= 0x20 }.lazy.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return head.prefix(5).map { $0 | 0x20 }.elementsEqual("file:".utf8)
@@ -69,7 +69,7 @@ package enum FilePath {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// `keepingParents` keeps a `..` that has nothing before it to take away.
+  /// `keepingParents` keeps a `..` that has no component before it.
   private static func components(_ path: String, keepingParents: Bool = false) -> [String] {
     var result: [String] = []
     for part in path.utf8.split(separator: slash) {

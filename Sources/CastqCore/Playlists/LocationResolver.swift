@@ -1,11 +1,11 @@
-/// Where relative locations begin.
+/// The base of relative locations.
 enum PlaylistBase: Sendable {
-  /// A directory of this machine: its path, and as messages show it (empty for the working directory).
+  /// A local directory: its path, and its name for messages (empty for the working directory).
   case directory(String, shown: String)
-  /// A document that came over the network.
+  /// A document from the network.
   case address(WebAddress)
 
-  /// Who wrote what begins here.
+  /// The origin of entries with this base.
   var origin: EntryOrigin {
     switch self {
     case .directory: .local
@@ -14,13 +14,13 @@ enum PlaylistBase: Sendable {
   }
 }
 
-/// Where something to play, to show or to read is.
+/// Location of media, images or lists.
 enum MediaLocation: Sendable, Hashable {
-  /// A file that exists: its path, and as messages show it.
+  /// A file that exists: its path, and its name for messages.
   case file(String, shown: String)
   case address(WebAddress)
 
-  /// What a receiver, or castq's media server, is told.
+  /// The URL for a receiver, or for castq's media server.
   var url: String {
     switch self {
     case .file(let path, _): FilePath.url(path)
@@ -28,7 +28,7 @@ enum MediaLocation: Sendable, Hashable {
     }
   }
 
-  /// The path whose last part may tell the kind of media.
+  /// The path whose last component may show the kind of media.
   var path: String {
     switch self {
     case .file(let path, _): path
@@ -37,16 +37,16 @@ enum MediaLocation: Sendable, Hashable {
   }
 }
 
-/// What a location turned out to be.
+/// The result of resolving a location.
 enum FoundLocation: Sendable, Hashable {
   case media(MediaLocation)
-  /// A directory that exists: its path, and as messages show it.
+  /// A directory that exists: its path, and its name for messages.
   case directory(String, shown: String)
-  /// Nothing is there; the words for it.
+  /// Nothing exists there; the error to report.
   case missing(TextError)
 }
 
-/// Turns what a playlist writes into a path or an address that can be used, or says why not.
+/// Resolves what a playlist writes to a path or an address, or reports why it is unusable.
 struct LocationResolver {
   let loader: any PlaylistLoader
   let limits: PlaylistLimits
@@ -79,13 +79,13 @@ struct LocationResolver {
     }
   }
 
-  /// Schemes that are written without `//`; other words before a colon are taken for a part of a file name.
+  /// Schemes that are written without `//`; other words before a colon are part of a file name.
   private static let foreignSchemes: Set<String> = [
     "data", "javascript", "magnet", "mailto", "plugin", "rtp", "rtmp", "sip", "spotify", "udp",
   ]
 
-  /// What is only a name to castq, such as the identifier of an application, must not be the address of a file: the device
-  /// would be given that file.
+  /// An opaque name, such as an application's identifier, must not be the address of a file: the device would receive that
+  /// file.
   func checkName(_ text: String, base: PlaylistBase) throws(TextError) {
     guard FilePath.isURL(text) else { return }
     try refuseFromNetwork(text, base)
@@ -108,7 +108,7 @@ struct LocationResolver {
     return address
   }
 
-  /// A name that exists as it is written wins; `%20` is only decoded when there is no such name.
+  /// An existing name wins as written; `%20` is decoded only when there is no such file.
   private func local(_ text: String, directory: String, shown: String) throws(TextError) -> FoundLocation {
     let path = FilePath.absolute(text, in: directory)
     if loader.kind(of: path) == .missing, text.utf8.contains(UInt8(ascii: "%")),

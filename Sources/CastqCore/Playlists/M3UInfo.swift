@@ -1,7 +1,7 @@
 /// What follows `#EXTINF:`: seconds, attributes, a comma, the title.
 struct M3UInfo: Sendable {
   var attributes = EntryAttributes()
-  /// Doubts, with their columns.
+  /// Doubtful parts, with their columns.
   var doubts: [(column: Int, error: TextError)] = []
 
   /// - Parameter start: where the text after the tag's colon begins.
@@ -37,7 +37,7 @@ struct M3UInfo: Sendable {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// -1 is a stream without an end or, as often, a length nobody looked up; 0 is unknown.
+  /// -1 is a stream without an end or, as often, an unknown length; 0 is unknown.
   private mutating func readLength(_ line: SourceLine, _ range: Range<String.Index>) {
     let text = String(line.text[range])
     if text.isEmpty { return }
@@ -93,7 +93,7 @@ struct M3UInfo: Sendable {
         index = valueEnd
       }
       let value = String(line.text[valueStart..<valueEnd])
-      // A column is counted from the beginning of the line, so it is only asked for where it is kept.
+      // Computing a column costs time, so it is computed only for values that are kept.
       if key == "tvg-logo" || key == "logo", attributes.image == nil, !value.isEmpty {
         attributes.image = Located(value, line: line.number, column: line.column(of: valueStart))
       }
@@ -119,7 +119,7 @@ struct M3UInfo: Sendable {
     guard !text.isEmpty else { return }
     switch key {
     case "group-title": attributes.group = text
-    // The title after the comma wins; some lists leave it empty and name the station here.
+    // The title after the comma wins; some lists leave it empty and put the station's name here.
     case "tvg-name": attributes.title = attributes.title ?? text
     case "radio": attributes.isRadio = ["true", "1", "yes"].contains(text.lowercased())
     default: break

@@ -1,17 +1,17 @@
-/// Reads M3U and M3U8 as the world writes them, with castq's own directives in comments.
+/// Parses M3U and M3U8 as found in practice, with castq's own directives in comments.
 ///
-/// A line that is wrong is reported and costs only itself: the entry it belongs to stays.
+/// An invalid line is reported and ignored; its entry stays.
 struct M3UParser {
   private let file: String
   private let limits: PlaylistLimits
   private var document: PlaylistDocument
-  /// What was said before the first `#EXTINF` and the first entry; holds for the whole list where an entry is silent.
+  /// Attributes before the first `#EXTINF` and the first entry; defaults for the whole list.
   private var header = EntryAttributes()
   private var pending = Pending()
   private var isInHeader = true
   private var isFull = false
 
-  /// What has been said of the entry to come.
+  /// Attributes of the next entry.
   private struct Pending {
     var info: Located<M3UInfo>?
     var tags = EntryAttributes()
@@ -22,7 +22,7 @@ struct M3UParser {
 
   /// - Parameters:
   ///   - file: the name for messages.
-  ///   - format: `.m3u8` demands UTF-8.
+  ///   - format: `.m3u8` requires UTF-8.
   static func parse(_ bytes: [UInt8], file: String, format: PlaylistFormat, limits: PlaylistLimits)
     -> PlaylistDocument
   {
@@ -31,7 +31,7 @@ struct M3UParser {
       parser.report(.error, .limit, 1, 1, TextError("the playlist is larger than \(limits.fileBytes) bytes"))
       return parser.document
     }
-    // The mark alone may be a damaged line; text in UTF-16 begins with a character of ASCII, which has a zero.
+    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
     if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
       parser.report(
         .error, .content, 1, 1, TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
@@ -44,7 +44,7 @@ struct M3UParser {
       case .text(let line): parser.read(line)
       case .bad(let bad, let isComment):
         parser.report(.error, .content, bad.line, bad.column, bad.value)
-        // What was said of an entry that is lost must not be said of the next one.
+        // Attributes of an entry that is dropped must not apply to the next one.
         if !isComment { parser.pending = Pending() }
       }
     }
@@ -104,7 +104,7 @@ struct M3UParser {
     isInHeader = false
   }
 
-  /// Tags that say so many things of an HLS stream that only an HLS playlist has them.
+  /// Tags that occur only in HLS playlists.
   private static let streamTags: Set<String> = [
     "#EXT-X-TARGETDURATION", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-MEDIA-SEQUENCE",
     "#EXT-X-PLAYLIST-TYPE",
@@ -126,7 +126,7 @@ struct M3UParser {
     }
   }
 
-  /// Tags that speak of a whole album when they stand before its first entry.
+  /// Tags that apply to the whole album when they stand before its first entry.
   private static let albumTags: Set<String> = ["#EXTALB", "#EXTART", "#EXTGENRE", "#EXTALBUMARTURL"]
 
   private mutating func readKnownTag(_ line: SourceLine, name: String, valueStart: String.Index) {
@@ -148,7 +148,7 @@ struct M3UParser {
     case "#EXTART": attributes.artist = text
     case "#EXTGENRE": attributes.genre = text
     case "#EXTGRP": attributes.group = text
-    // `#EXTIMG` is also written with words such as `front cover`, which name no picture.
+    // `#EXTIMG` is also written with words such as `front cover`, which are not the name of a picture.
     case "#EXTALBUMARTURL", "#EXTIMG":
       let first = raw.utf8.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? raw.startIndex
       let column = line.column(
@@ -169,7 +169,7 @@ struct M3UParser {
     }
   }
 
-  /// VLC's options for the next entry; those about its own network and screen mean nothing to a receiver.
+  /// VLC's options for the next entry; those for its own network and screen do not apply to a receiver.
   private mutating func readPlayerOption(
     _ text: String, _ line: SourceLine, _ valueStart: String.Index, to attributes: inout EntryAttributes
   ) {
@@ -206,7 +206,7 @@ struct M3UParser {
     var fields = DirectiveFields(line, from: scalars.distance(from: scalars.startIndex, to: valueStart))
     var isAtEnd = false
     var errors = 0
-    // A line with more mistakes than keys is not a directive but rubbish, and advice on each would cost time.
+    // A line with more errors than keys is not a directive, and advice on each would cost time.
     while !isAtEnd, errors < EntryDirective.names.count {
       do {
         if let field = try fields.next() {

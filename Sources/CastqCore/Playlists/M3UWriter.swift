@@ -1,10 +1,10 @@
 import CastProtocol
 
-/// Writes a playlist as M3U with castq's directives, as far as M3U can say it.
+/// Writes a playlist as M3U with castq's directives, as far as M3U can express it.
 package struct M3UWriter: Sendable {
-  /// The list; ends in a line feed.
+  /// The playlist; ends in a line feed.
   package private(set) var text = "#EXTM3U\n"
-  /// What M3U cannot say, one line for each entry that loses something.
+  /// What M3U cannot express, one line for each entry that loses something.
   package private(set) var losses: [String] = []
 
   package init(_ playlist: Playlist) {
@@ -65,7 +65,7 @@ package struct M3UWriter: Sendable {
     }
   }
 
-  /// What no directive stands for.
+  /// Properties that no directive expresses.
   private static func losses(of draft: EntryDraft) -> Set<String> {
     let media = draft.media
     var lost: Set<String> = []
@@ -130,7 +130,7 @@ package struct M3UWriter: Sendable {
     return parts.isEmpty ? nil : parts.joined(separator: ",")
   }
 
-  /// A file by its path, as other players like it.
+  /// The path of a file, which other players accept; otherwise the address.
   private static func line(_ url: String) -> String {
     guard WebAddress.scheme(of: url)?.scheme == "file", let path = try? FilePath.path(url: url),
       FilePath.url(path) == url, TerminalText.sanitized(path) == path, !path.hasSuffix(" ")
@@ -142,7 +142,7 @@ package struct M3UWriter: Sendable {
     Int64(exactly: value).map(String.init) ?? String(value)
   }
 
-  /// Bare where nothing in it separates.
+  /// Quoted if it contains a separator.
   private static func quoted(_ text: String) -> String {
     let text = TerminalText.sanitized(text)
     let isBare = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && !"\"\\,:".utf8.contains($0) }

@@ -1,6 +1,6 @@
-/// `%20` and its kin (RFC 3986, 2.1).
+/// Percent-encoding (RFC 3986, 2.1).
 package enum PercentEncoding {
-  /// What may stand in a path segment as it is, beside letters and digits.
+  /// Characters of a path segment that need no encoding, besides letters and digits.
   private static let pathMarks = Array("-._~!$&'()*+,;=:@/".utf8)
   private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -8,7 +8,7 @@ package enum PercentEncoding {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// A file path as the path of a URL: `%` and everything that has a meaning in URLs is encoded.
+  /// A file path as the path of a URL: `%` and every reserved character are encoded.
   package static func encodingPath(_ path: String) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(path.utf8.count)
@@ -22,8 +22,7 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Text of a URL with the characters that may not stand in one encoded. Escapes that are there stay; a `%` that begins
-  /// none is encoded.
+  /// A text of a URL with invalid characters encoded. Existing escapes stay; a `%` that begins none is encoded.
   static func repairing(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -36,7 +35,7 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text that escapes stand for; nil when one is broken or the result is not UTF-8.
+  /// The decoded text; nil when an escape is invalid or the result is not UTF-8.
   package static func decoding(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -1,14 +1,14 @@
-/// What one or more playlists ask for.
+/// The result of reading one or more playlists.
 package struct Playlist: Sendable, Hashable {
-  /// What a person calls it; nil when it does not say.
+  /// Name of the list; nil when it has none.
   package var name: String?
-  /// What is to happen at the end; nil leaves the queue as it is.
+  /// What happens at the end; nil leaves the queue's setting.
   package var repeatMode: QueueRepeat?
-  /// Whether the queue is to be shuffled; nil leaves it as it is.
+  /// Whether the queue is shuffled; nil leaves the queue's setting.
   package var isShuffled: Bool?
-  /// What to play, in order; `source` is always set.
+  /// The entries in order; `source` is always set.
   package var drafts: [EntryDraft]
-  /// What to show while nothing of `drafts` can be, in order and over and over; nil leaves the queue's as it is.
+  /// The entries to repeat, in order, while none of `drafts` can play; nil leaves the queue's own.
   package var fallback: [EntryDraft]?
 
   package init(
@@ -23,10 +23,10 @@ package struct Playlist: Sendable, Hashable {
   }
 }
 
-/// All that could be read, and all that was wrong.
+/// A playlist and its issues.
 package struct ParsedPlaylist: Sendable, Hashable {
   package var playlist: Playlist
-  /// In the order of reading; bounded by `PlaylistLimits.issues`, the last one counts those that are not listed.
+  /// In the order of reading; bounded by `PlaylistLimits.issues`, where the last one counts the unlisted ones.
   package var issues: [PlaylistIssue]
 
   package init(playlist: Playlist, issues: [PlaylistIssue]) {

@@ -1,4 +1,4 @@
-/// The formats a playlist may be written in.
+/// The formats of playlists.
 package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// M3U in UTF-8 or, line by line, Windows-1252.
   case m3u
@@ -16,15 +16,15 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether it is castq's own format.
   package var isNative: Bool { self == .json || self == .yaml }
 
-  /// The format that a file name's extension stands for; nil when it stands for none.
+  /// The format of a file extension; nil when it is not one of a playlist.
   package init?(fileExtension: String) {
     let lower = fileExtension.lowercased()
     guard let format = lower == "yml" ? .yaml : PlaylistFormat(rawValue: lower) else { return nil }
     self = format
   }
 
-  /// The format that the first bytes look like; nil when they look like no list. A list of bare paths or addresses, one a
-  /// line, is M3U.
+  /// The format by the first bytes; nil when they do not look like a list. A list of bare paths or addresses, one per line, is
+  /// M3U.
   package init?(sniffing bytes: [UInt8]) {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
@@ -50,7 +50,7 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What to say of a list in a format this version does not read.
+  /// The error for a format that this version does not read.
   var unsupportedMessage: TextError {
     TextError(
       "\(rawValue.uppercased()) playlists are not supported yet in this version",

@@ -1,20 +1,20 @@
-/// One thing that is wrong in a playlist or with a source, said so that a person can go there and repair it.
+/// One problem of a playlist or a source, with the place where a person can fix it.
 package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whether something was left out or refused, or only looks doubtful.
+  /// `error` if something was left out or refused, `warning` if it is only doubtful.
   package enum Severity: String, Sendable, Hashable {
     case error
     case warning
   }
 
-  /// What kind of trouble it is, for exit codes.
+  /// The kind of problem, for exit codes.
   package enum Kind: Sendable, Hashable {
-    /// A source that was named does not exist.
+    /// A named source does not exist.
     case missingSource
-    /// Something that exists could not be read.
+    /// An existing file or address could not be read.
     case unreadable
-    /// A format this version does not read.
+    /// This version does not read the format.
     case unsupportedFormat
-    /// A line is wrong, or what it names cannot be used.
+    /// A line is invalid, or what it names is unusable.
     case content
     /// A limit was reached.
     case limit
@@ -22,14 +22,14 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
 
   package var severity: Severity
   package var kind: Kind
-  /// The file as the user named it, or an address without what may be secret in it, or `-`.
+  /// The file as the user named it, or an address without possible secrets, or `-`.
   package var file: String
-  /// From 1; 1 when the file as a whole is meant.
+  /// From 1; 1 also stands for the whole file.
   package var line: Int
   /// In Unicode scalars, from 1.
   package var column: Int
   package var message: String
-  /// What to do about it; nil when the message says it all.
+  /// What to do; nil when the message is sufficient.
   package var hint: String?
 
   package init(
@@ -45,7 +45,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
     self.hint = hint.map(AddressText.withoutSecrets)
   }
 
-  /// `file:line:column: message; hint` on one line that is safe to show.
+  /// `file:line:column: message; hint` on one line, sanitised.
   package var description: String {
     let label = severity == .warning ? "warning: " : ""
     let advice = hint.map { "; \($0)" } ?? ""
@@ -53,8 +53,8 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
   }
 }
 
-/// Collects issues, and only counts them once there are more than anybody will read: a list of a million bad lines must
-/// not become a million messages.
+/// Collects issues up to a limit and counts further ones, so that a list of a million bad lines does not produce a million
+/// messages.
 struct IssueLog: Sendable {
   private(set) var issues: [PlaylistIssue] = []
   private let limit: Int
@@ -73,7 +73,7 @@ struct IssueLog: Sendable {
     if firstUnlisted == nil { firstUnlisted = issue }
   }
 
-  /// Counts what another log has only counted.
+  /// Adds the unlisted issues of another log to the counts.
   mutating func addUnlisted(of other: IssueLog) {
     unlistedErrors += other.unlistedErrors
     unlistedWarnings += other.unlistedWarnings
@@ -85,7 +85,7 @@ struct IssueLog: Sendable {
     issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
-  /// The issues, with one more at the place where listing stopped when some are not listed.
+  /// The issues; when some are not listed, one more that counts them, at the place where the listing stopped.
   var complete: [PlaylistIssue] {
     guard let firstUnlisted else { return issues }
     let more = PlaylistIssue(

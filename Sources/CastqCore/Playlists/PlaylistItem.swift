@@ -1,24 +1,24 @@
 import CastProtocol
 
-/// One entry as a playlist writes it, before anybody has looked whether the place exists: what all formats are read into.
+/// One entry as a playlist writes it, before its location is resolved. All formats are parsed into it.
 struct PlaylistItem: Sendable {
-  /// Where the media or another list is, as written.
+  /// Location of the media or of another list, as written.
   var location: Located<String>
   var attributes: EntryAttributes
-  /// castq's own directives speak of it.
+  /// Whether castq's own directives apply to it.
   var hasDirectives = false
-  /// What a native playlist says of it; `attributes` then hold the content type alone.
+  /// The properties of a native playlist; `attributes` then hold only the content type.
   var native: NativeEntry?
 }
 
-/// What a playlist says of an entry beside its place; nil is unsaid.
+/// The properties of an entry besides its location; nil is unset.
 struct EntryAttributes: Sendable {
   var title: String?
   var subtitle: String?
   var artist: String?
   var album: String?
   var genre: String?
-  /// The heading under which the list shows the entry.
+  /// The heading of the entry's group in the list.
   var group: String?
   var series: String?
   var season: Int?
@@ -27,10 +27,10 @@ struct EntryAttributes: Sendable {
   var kind: MediaMetadata.Kind?
   /// Seconds.
   var length: Double?
-  /// The length was given as -1.
+  /// Whether the length was given as -1.
   var isUnending: Bool?
   var isLive: Bool?
-  /// The list marks it as a radio station.
+  /// Whether the list marks it as a radio station.
   var isRadio: Bool?
   /// Seconds.
   var start: Double?
@@ -43,7 +43,7 @@ struct EntryAttributes: Sendable {
   var contentType: String?
   var tracks: [TrackText]?
 
-  /// These attributes, and the other's where these are silent.
+  /// These attributes, with unset ones taken from the other ones.
   func over(_ other: EntryAttributes) -> EntryAttributes {
     var result = self
     result.title = title ?? other.title
@@ -72,16 +72,16 @@ struct EntryAttributes: Sendable {
   }
 }
 
-/// One playlist file, read but not resolved.
+/// One playlist file, parsed but not resolved.
 struct PlaylistDocument: Sendable {
   var name: String?
   var repeatMode: QueueRepeat?
   var isShuffled: Bool?
   var items: [PlaylistItem] = []
-  /// What to show while nothing of `items` can be; nil when the list does not say.
+  /// What plays while none of `items` can; nil when the list has no fallback.
   var fallback: Fallback?
   var issues: IssueLog
-  /// The file is an HLS playlist, which is media and not a list; then nothing else is set.
+  /// Whether the file is an HLS playlist, which is media and not a list; then nothing else is set.
   var isStreamManifest = false
 
   init(limits: PlaylistLimits) { issues = IssueLog(limit: limits.issues) }
@@ -89,12 +89,12 @@ struct PlaylistDocument: Sendable {
   enum Fallback: Sendable {
     /// Another list, a directory or a single file, as written.
     case named(Located<String>)
-    /// Entries that stand in this list, and where they begin.
+    /// Entries of this list, and where they begin.
     case inline([PlaylistItem], line: Int, column: Int)
   }
 }
 
-/// A text of a person's own, made safe and cut to a bearable length.
+/// A text for display, sanitised and cut to a maximum length.
 struct EntryText {
   var value: String
   /// Whether the end was cut off.

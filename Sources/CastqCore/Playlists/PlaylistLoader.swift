@@ -1,4 +1,4 @@
-/// What lies at a path, symbolic links followed.
+/// The kind of file at a path, symbolic links followed.
 package enum PathKind: Sendable, Hashable {
   case missing
   case file
@@ -7,11 +7,11 @@ package enum PathKind: Sendable, Hashable {
   case other
 }
 
-/// Why something could not be loaded.
+/// Why a playlist could not be loaded.
 package enum PlaylistLoadError: Error, Sendable, Hashable {
-  /// It is larger than the limit that was given.
+  /// It is larger than the given limit.
   case tooLarge(limit: Int)
-  /// Anything else, in words such as `permission denied` or `404 Not Found`.
+  /// Any other reason, such as `permission denied` or `404 Not Found`.
   case failed(String)
 
   package var message: String {
@@ -22,12 +22,12 @@ package enum PlaylistLoadError: Error, Sendable, Hashable {
   }
 }
 
-/// What came from an address.
+/// A document fetched from an address.
 package struct FetchedPlaylist: Sendable, Hashable {
   package var bytes: [UInt8]
-  /// The address after redirections; relative addresses are resolved against it.
+  /// The address after redirects; relative addresses are resolved against it.
   package var address: String
-  /// What the server calls it; nil when it does not say.
+  /// The content type in the response; nil when there is none.
   package var contentType: String?
 
   package init(bytes: [UInt8], address: String, contentType: String? = nil) {
@@ -36,8 +36,8 @@ package struct FetchedPlaylist: Sendable, Hashable {
     self.contentType = contentType
   }
 
-  /// The type when the server calls it sound, film or picture. Lists are called `audio/x-mpegurl` and `audio/x-scpls`, and
-  /// most often something that says nothing.
+  /// The content type if it is audio, video or an image. Lists have types such as `audio/x-mpegurl` and `audio/x-scpls`, and
+  /// most often a meaningless one.
   var mediaType: String? {
     guard let type = contentType?.lowercased().split(separator: ";").first.map(String.init),
       ContentTypes.isWellFormed(type), ["audio", "video", "image"].contains(ContentTypes.family(of: type)),
@@ -47,20 +47,21 @@ package struct FetchedPlaylist: Sendable, Hashable {
   }
 }
 
-/// The world outside: files and the network, as the playlist reader sees them. Reading decides nothing but asks here, so
-/// every decision can be tested with a loader made of a dictionary.
+/// Access to files and the network. The reader reaches them only through this protocol, so that tests can use a loader made of
+/// a dictionary.
 package protocol PlaylistLoader {
-  /// Where relative paths begin; absolute.
+  /// The base of relative paths; absolute.
   var workingDirectory: String { get }
-  /// What lies at an absolute path; what may not be looked at is missing.
+  /// The kind of file at an absolute path; inaccessible files are missing.
   func kind(of path: String) -> PathKind
-  /// The same path for all ways to the same file: symbolic links resolved. The path itself when that cannot be told.
+  /// The path with symbolic links resolved, so that it is equal for all paths to a file. The path itself when it cannot be
+  /// resolved.
   func canonicalPath(_ path: String) -> String
-  /// A whole file of at most `limit` bytes.
+  /// The content of a file of at most `limit` bytes.
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8]
   /// The names in a directory, without `.` and `..`, in any order.
   func list(_ directory: String) throws(PlaylistLoadError) -> [String]
-  /// A whole document of at most `limit` bytes from an `http` or `https` address.
+  /// A document of at most `limit` bytes from an `http` or `https` address.
   func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist
   /// All of standard input, at most `limit` bytes.
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8]

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Turns what a user names (media files, playlists, directories, addresses, `-`) into entries.
+/// Resolves sources (media files, playlists, directories, addresses, `-`) to entries.
 package struct PlaylistReader {
   let loader: any PlaylistLoader
   let limits: PlaylistLimits
@@ -14,10 +14,10 @@ package struct PlaylistReader {
     self.types = types
   }
 
-  /// Reads all sources in order. Never fails as a whole: what cannot be used is an issue.
+  /// Reads all sources in order. Never fails as a whole: unusable sources and lines become issues.
   /// - Parameters:
   ///   - sources: as the user wrote them.
-  ///   - format: the format of standard input and of files whose name does not tell; nil to look at the first bytes.
+  ///   - format: the format of standard input and of files without a known extension; nil to detect it from the first bytes.
   package func read(_ sources: [String], format: PlaylistFormat? = nil) -> ParsedPlaylist {
     var reading = PlaylistReading(reader: self, format: format)
     for source in sources { reading.include(source: source) }
@@ -25,14 +25,14 @@ package struct PlaylistReader {
   }
 }
 
-/// One call of the reader: what has been read so far, and how much more may be.
+/// The state of one call of the reader: the entries so far, and the counts for the limits.
 struct PlaylistReading {
   let reader: PlaylistReader
   let format: PlaylistFormat?
   let resolver: LocationResolver
   var playlist = Playlist()
   var log: IssueLog
-  /// The lists that are being read, from the outermost, by canonical path or address.
+  /// The lists being read, outermost first, by canonical path or address.
   private var open: [(key: String, shown: String)] = []
   private var documents = 0
   private var bytes = 0
@@ -49,11 +49,11 @@ struct PlaylistReading {
     log = IssueLog(limit: reader.limits.issues)
   }
 
-  /// Where something is named: for messages, and as `source` of entries.
+  /// Where something is named, for messages and as `source` of entries.
   struct Place {
     /// The list, or the source itself.
     var file: String
-    /// Nil for a source, which is written in no list.
+    /// Nil for a source, which no list names.
     var line: Int?
     var column = 1
   }
@@ -88,7 +88,7 @@ struct PlaylistReading {
       guard let format = format ?? PlaylistFormat(sniffing: bytes) else {
         report(
           .error, .content, at: place,
-          TextError("the format of standard input cannot be told", hint: "name it with --format m3u"))
+          TextError("the format of standard input is unknown", hint: "name it with --format m3u"))
         return
       }
       let base = PlaylistBase.directory(reader.loader.workingDirectory, shown: "")
@@ -104,15 +104,15 @@ struct PlaylistReading {
     }
   }
 
-  /// Takes up what a source or a line of a list names.
+  /// Includes what a source or a line of a list names.
   /// - Parameters:
   ///   - item: the line; nil for a source.
-  ///   - base: where the item's own references begin.
+  ///   - base: the base of relative references in the item.
   private mutating func include(
     _ location: FoundLocation, item: PlaylistItem?, base: PlaylistBase, at place: Place
   ) {
-    // A type that was given says that it is media, whatever the name looks like.
-    let isSaidToBeMedia = item?.attributes.contentType != nil
+    // A given content type means media, whatever the name looks like.
+    let isDeclaredMedia = item?.attributes.contentType != nil
     switch location {
     case .missing(let error):
       report(.error, item == nil ? .missingSource : .content, at: place, error)
@@ -121,17 +121,17 @@ struct PlaylistReading {
       includeDirectory(path, shown: item == nil ? place.file : shown, at: place)
     case .media(.file(let path, let shown)):
       let name = item == nil ? place.file : shown
-      if !isSaidToBeMedia, let format = listFormat(ofFile: path, item: item) {
+      if !isDeclaredMedia, let format = listFormat(ofFile: path, item: item) {
         includeFile(path, shown: name, format: format, item: item, base: base, at: place)
       } else {
         append(item, at: .file(path, shown: name), base: base, place: place)
       }
     case .media(.address(let address)):
       let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path))
-      // In a list, an address that ends in .m3u8 is a stream: lists of thousands of channels are written so, and asking
-      // every one of them would take hours. Named by the user it is looked at.
+      // In a list, an address that ends in .m3u8 is a stream: fetching each address of a list of thousands of channels would
+      // take hours. A source given by the user is fetched.
       let isStream = item != nil && format == .m3u8
-      if !isSaidToBeMedia, !isStream, let format {
+      if !isDeclaredMedia, !isStream, let format {
         includeAddress(address, format: format, item: item, base: base, at: place)
       } else {
         append(item, at: .address(address), base: base, place: place)
@@ -144,11 +144,11 @@ struct PlaylistReading {
     report(
       .warning, .content, at: place,
       item.native == nil
-        ? TextError("#CASTQ speaks of one entry and means nothing for a list", hint: "put it into the list")
-        : TextError("what is said of this entry means nothing for a list", hint: "put it into the list"))
+        ? TextError("#CASTQ applies to one entry, not to a list", hint: "put it into the list")
+        : TextError("the settings of this entry do not apply to a list", hint: "put them into the list"))
   }
 
-  /// The format when the file is a list; files without a telling name are looked at when the user named them.
+  /// The format if the file is a list. A source without a known extension is a list of the format that the user gave.
   private func listFormat(ofFile path: String, item: PlaylistItem?) -> PlaylistFormat? {
     if let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: path)) { return format }
     return item == nil && reader.types.type(path: path) == nil ? format : nil
@@ -181,7 +181,7 @@ struct PlaylistReading {
     guard mayRead(key: address.text, shown: address.text, format: format, at: place) else { return }
     guard fetches < limits.fetches else {
       report(
-        .error, .limit, at: place, TextError("more than \(limits.fetches) playlists would have to be fetched")
+        .error, .limit, at: place, TextError("more than \(limits.fetches) playlists to fetch")
       )
       return
     }
@@ -198,10 +198,10 @@ struct PlaylistReading {
         append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
       }
     } catch PlaylistLoadError.failed(let reason) where format == .m3u8 {
-      // Nobody can look into it from here; the device perhaps can, and what ends so is a stream far more often than a list.
+      // The device may reach the address; such a name is a stream far more often than a list.
       report(
         .warning, .unreadable, at: place,
-        TextError("cannot be looked into, so it is taken for an HLS stream: \(reason)"))
+        TextError("cannot be read, so an HLS stream is assumed: \(reason)"))
       append(item, at: .address(address), knownType: ContentTypes.hls, base: base, place: place)
     } catch {
       report(
@@ -210,7 +210,7 @@ struct PlaylistReading {
     }
   }
 
-  /// Whether another list may be opened here.
+  /// Whether another list may be opened here; reports why not.
   private mutating func mayRead(key: String, shown: String, format: PlaylistFormat, at place: Place) -> Bool {
     guard format.isSupported else {
       report(.error, .unsupportedFormat, at: place, format.unsupportedMessage)
@@ -230,12 +230,12 @@ struct PlaylistReading {
     return mayOpenDocument(at: place)
   }
 
-  /// Counts a list or a directory against the limit for one call.
+  /// Counts a list or a directory against the limits of one call.
   mutating func mayOpenDocument(at place: Place) -> Bool {
     guard documents < limits.documents else {
       report(
         .error, .limit, at: place,
-        TextError("more than \(limits.documents) playlists and directories are named together"))
+        TextError("more than \(limits.documents) playlists and directories in one call"))
       return false
     }
     documents += 1
@@ -251,7 +251,7 @@ struct PlaylistReading {
 
   private enum Inclusion {
     case done
-    /// It is an HLS playlist, to be taken up as media.
+    /// It is an HLS playlist, which is media.
     case isMedia
   }
 
@@ -266,7 +266,7 @@ struct PlaylistReading {
     guard bytes <= limits.totalBytes else {
       report(
         .error, .limit, at: place,
-        TextError("the playlists are larger than \(limits.totalBytes) bytes together"))
+        TextError("the playlists are larger than \(limits.totalBytes) bytes in total"))
       return .done
     }
     let document =
@@ -278,26 +278,26 @@ struct PlaylistReading {
     guard !document.isStreamManifest else { return .isMedia }
     reportIdleDirectives(item, at: place)
     var waiting = document.issues.byLine[...]
-    if open.isEmpty { takeSettings(of: document) }
+    if open.isEmpty { adoptSettings(of: document) }
     open.append((key, content.shown))
     for item in document.items {
-      // A person reads issues down the file, whichever step has found them.
+      // Issues are reported in the order of lines, whichever step found them.
       while let line = waiting.first?.line, line <= item.location.line { log.add(waiting.removeFirst()) }
       let place = Place(file: content.shown, line: item.location.line, column: item.location.column)
-      guard mayTakeCandidate(at: place) else { break }
+      guard admitCandidate(at: place) else { break }
       include(item, of: content, at: place)
     }
     for issue in waiting { log.add(issue) }
     log.addUnlisted(of: document.issues)
     if open.count == 1, playlist.fallback == nil, let fallback = document.fallback {
-      take(fallback, of: content)
+      readFallback(fallback, of: content)
     }
     open.removeLast()
     return .done
   }
 
-  /// Counts a line or a file that may become an entry. Those that turn out to be unusable count too: looking costs time.
-  mutating func mayTakeCandidate(at place: Place) -> Bool {
+  /// Counts a line or a file that may become an entry. Unusable ones count too, because checking them costs time.
+  mutating func admitCandidate(at place: Place) -> Bool {
     guard !isFull else { return false }
     candidates += 1
     guard isFull else { return true }
@@ -322,8 +322,8 @@ struct PlaylistReading {
     }
   }
 
-  /// The outermost list decides what becomes of the queue, and of several the first that says something.
-  private mutating func takeSettings(of document: PlaylistDocument) {
+  /// The outermost list decides the settings of the queue; of several, the first that has a value.
+  private mutating func adoptSettings(of document: PlaylistDocument) {
     playlist.name = playlist.name ?? document.name
     playlist.repeatMode = playlist.repeatMode ?? document.repeatMode
     playlist.isShuffled = playlist.isShuffled ?? document.isShuffled
@@ -360,7 +360,7 @@ struct PlaylistReading {
 }
 
 extension MediaInformation {
-  /// Whether it has subtitles that never show: the framework drops them beside breaks that it plays itself.
+  /// Whether its subtitles are never shown: the framework drops them with breaks that it plays itself.
   fileprivate var hidesSubtitles: Bool {
     let hasBreaks = adBreaks.contains { !$0.isEmbedded } || vmapAdsRequest != nil
     return hasBreaks && mediaTracks.contains { $0.kind == .text }

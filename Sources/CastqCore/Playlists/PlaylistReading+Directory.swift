@@ -1,7 +1,7 @@
 extension PlaylistReading {
-  /// Takes up all media below a directory, in natural order, directories where their names stand.
+  /// Includes all media below a directory, in natural order, subdirectories in the place of their names.
   ///
-  /// Hidden names, lists and files that are no media are passed over in silence; an HLS playlist is media.
+  /// Hidden names, lists and other files are ignored without an issue; an HLS playlist is media.
   mutating func includeDirectory(_ path: String, shown: String, at place: Place) {
     var walk = DirectoryWalk(visited: [])
     let before = playlist.drafts.count
@@ -14,9 +14,9 @@ extension PlaylistReading {
   }
 
   private struct DirectoryWalk {
-    /// Canonical paths, so that a link to a directory above ends instead of starting over.
+    /// Canonical paths, which end a link to a parent directory.
     var visited: Set<String>
-    /// Something could not be read or was too much, and was reported.
+    /// Whether an error or a limit was reported.
     var isRefused = false
   }
 
@@ -59,11 +59,11 @@ extension PlaylistReading {
   }
 
   private mutating func include(file path: String, shown: String, at place: Place) {
-    // Pages lie beside media for other reasons; one that is to be shown is named.
+    // Pages are often beside media for other reasons; only named ones are included.
     guard let type = reader.types.type(path: path), type != ContentTypes.page else { return }
     if type == ContentTypes.hls && !isStreamManifest(path, shown: shown) { return }
-    guard mayTakeCandidate(at: place) else { return }
-    // Named in a list, the list's line is where it comes from; named by the user, the file itself is.
+    guard admitCandidate(at: place) else { return }
+    // The source is the line of the list that names the directory, or the file itself if the user named the directory.
     let origin = place.line == nil ? Place(file: shown) : place
     append(nil, at: .file(path, shown: shown), base: .directory("/", shown: "/"), place: origin)
   }

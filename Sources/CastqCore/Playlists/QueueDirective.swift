@@ -1,10 +1,10 @@
-/// The keys of `#CASTQ-QUEUE:`, which speak of the whole list.
+/// The keys of `#CASTQ-QUEUE:`, which apply to the whole list.
 enum QueueDirective: String, CaseIterable {
   case `repeat`, shuffle, name, fallback
 
   static let names = allCases.map(\.rawValue)
 
-  /// Puts the value where it belongs.
+  /// Sets the attribute of this key.
   func apply(
     _ value: DirectiveValue, line: Int, limits: PlaylistLimits, to document: inout PlaylistDocument
   ) throws(DirectiveError) {

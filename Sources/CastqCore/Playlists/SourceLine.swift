@@ -2,16 +2,16 @@
 struct SourceLine: Sendable {
   /// From 1.
   var number: Int
-  /// Without its end.
+  /// Without its line end.
   var text: String
 
-  /// The column of a place in the text: in Unicode scalars from 1, never beyond the last one.
+  /// The column of an index: in Unicode scalars from 1, never beyond the last one.
   func column(of index: String.Index) -> Int {
     max(1, min(text.unicodeScalars.distance(from: text.startIndex, to: index) + 1, text.unicodeScalars.count))
   }
 }
 
-/// A value and the place where it was written.
+/// A value with its place.
 struct Located<Value> {
   var value: Value
   var line: Int
@@ -26,8 +26,8 @@ struct Located<Value> {
 
 extension Located: Sendable where Value: Sendable {}
 
-/// Cuts the bytes of a text file into lines that end in LF, CR LF or CR, and decodes each for itself: files that were
-/// edited by several programs have lines of several encodings.
+/// Splits the bytes of a text file at LF, CR LF and CR, and decodes each line by itself: files edited by several programs have
+/// lines in several encodings.
 struct LineReader: Sendable {
   enum Encoding: Sendable {
     /// Anything else is an error.
@@ -38,7 +38,7 @@ struct LineReader: Sendable {
 
   enum Line: Sendable {
     case text(SourceLine)
-    /// A line that cannot be used, why, and whether it only was a comment.
+    /// An unusable line, why, and whether it was only a comment.
     case bad(Located<TextError>, isComment: Bool)
   }
 
@@ -84,13 +84,13 @@ struct LineReader: Sendable {
     }
   }
 
-  /// How many scalars stand before the first byte that is not UTF-8. Halving the prefix keeps this to the decoder that
-  /// refused the line, so both always agree.
+  /// The number of scalars before the first byte that is not UTF-8. Bisecting with the decoder that refused the line guarantees
+  /// that both agree.
   private static func scalarsBeforeInvalidByte(_ line: ArraySlice<UInt8>) -> Int {
     var (valid, invalid) = (0, line.count)
     while valid + 1 < invalid {
       let middle = (valid + invalid) / 2
-      // A prefix that ends inside a scalar is no evidence: up to three bytes are given back.
+      // A prefix may end inside a scalar, so up to three bytes are dropped.
       let ends = (0...3).map { middle - $0 }
       if ends.contains(where: { $0 >= 0 && String(validating: line.prefix($0), as: UTF8.self) != nil }) {
         valid = middle
@@ -107,7 +107,7 @@ struct LineReader: Sendable {
   }
 }
 
-/// The encoding of old Windows text, which the world also calls Latin-1.
+/// The encoding of old Windows text, often called Latin-1.
 enum Windows1252 {
   private static let upper: [UInt16] = [
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,

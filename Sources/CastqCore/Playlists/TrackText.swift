@@ -1,13 +1,13 @@
-/// One text track as a directive writes it: `subs.vtt:en` or `subs.vtt:de:"Deutsch"`.
+/// One text track in a directive: `subs.vtt:en` or `subs.vtt:de:"Deutsch"`.
 struct TrackText: Sendable {
   /// Path or address as written.
   var location: Located<String>
   /// RFC 5646; a receiver needs one for subtitles (protocol 10.1).
   var language: String
-  /// What a person reads in the list of tracks; nil leaves it to the receiver.
+  /// Name for display in the list of tracks; nil leaves it to the receiver.
   var name: String?
 
-  /// Reads the value of `tracks=`: tracks separated by commas, parts by colons; quotes protect both.
+  /// Parses the value of `tracks=`: tracks separated by commas, parts by colons; quotes escape both.
   static func list(_ value: DirectiveValue, line: Int) throws(DirectiveError) -> [TrackText] {
     var tracks: [TrackText] = []
     for part in value.split(at: ",") {
@@ -17,7 +17,7 @@ struct TrackText: Sendable {
   }
 
   private static func track(_ value: DirectiveValue, line: Int) throws(DirectiveError) -> TrackText {
-    // `http://host:8080/a.vtt:en` has colons before the one that ends the address: it is the first after the last slash.
+    // `http://host:8080/a.vtt:en` has colons inside the address: its end is the first colon after the last slash.
     let afterSlash = value.lastIndex(of: "/").map { $0 + 1 } ?? 0
     let parts = value.dropFirst(afterSlash).split(at: ":")
     let location = value.prefix(afterSlash).text + (parts.first?.text ?? "")

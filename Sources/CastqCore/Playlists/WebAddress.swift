@@ -1,17 +1,17 @@
-/// An `http` or `https` URL (RFC 3986), taken as it is but for what may not stand in one.
+/// An `http` or `https` URL (RFC 3986), unchanged except that invalid characters are encoded.
 package struct WebAddress: Sendable, Hashable {
   /// `http` or `https`.
   package private(set) var scheme: String
-  /// Host, and perhaps port and user.
+  /// Host, with optional port and user.
   package private(set) var authority: String
   /// Empty or beginning with a slash; encoded.
   package private(set) var path: String
-  /// What follows `?`, encoded; nil when there is none.
+  /// The part after `?`, encoded; nil when there is none.
   package private(set) var query: String?
-  /// What follows `#`, encoded; nil when there is none.
+  /// The part after `#`, encoded; nil when there is none.
   package private(set) var fragment: String?
 
-  /// Reads an absolute address. Spaces and characters outside ASCII are percent-encoded.
+  /// Parses an absolute address. Spaces and characters outside ASCII are percent-encoded.
   package init(_ text: String) throws(TextError) {
     guard let (scheme, rest) = Self.scheme(of: text), scheme == "http" || scheme == "https" else {
       throw TextError("not an http address")
@@ -27,7 +27,7 @@ package struct WebAddress: Sendable, Hashable {
     try checkAuthority()
   }
 
-  /// The address that a reference in a document at this address means (RFC 3986, 5.2).
+  /// Resolves a reference in a document at this address (RFC 3986, 5.2).
   package func resolving(_ reference: String) throws(TextError) -> WebAddress {
     if Self.scheme(of: reference) != nil { return try WebAddress(reference) }
     if reference.utf8.starts(with: "//".utf8) { return try WebAddress(scheme + ":" + reference) }
@@ -49,7 +49,7 @@ package struct WebAddress: Sendable, Hashable {
     "\(scheme)://\(authority)\(path)" + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
   }
 
-  /// The scheme in lower case and what follows its colon; nil when the text begins with none.
+  /// The scheme in lower case and the text after its colon; nil when there is no scheme.
   static func scheme(of text: String) -> (scheme: String, rest: Substring)? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {
       return nil
@@ -95,7 +95,7 @@ package struct WebAddress: Sendable, Hashable {
     )
   }
 
-  /// Takes `.` and `..` out of a path that begins with a slash (RFC 3986, 5.2.4).
+  /// Removes `.` and `..` from a path that begins with a slash (RFC 3986, 5.2.4).
   private static func removingDots(_ path: String) -> String {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map { String(Substring($0)) }

@@ -85,7 +85,7 @@ struct FallbackListTests {
       (
         "4.m3u", "#CASTQ-QUEUE: fallback=empty.m3u\na.mp4\n",
         [
-          "4.m3u:1:24: warning: the fallback list is empty; nothing will be shown when the list cannot be"
+          "4.m3u:1:24: warning: the fallback list is empty; nothing will play when the list cannot"
         ], 0
       ),
       (
@@ -98,7 +98,7 @@ struct FallbackListTests {
       ),
       (
         "7.yaml", "entries: [a.mp4]\nfallback: {file: x.mp4}\n",
-        ["7.yaml:2:11: a mapping where a fallback list is due; write a file, or a list of entries"], -1
+        ["7.yaml:2:11: expected a fallback list, found a mapping; write a file, or a list of entries"], -1
       ),
       ("8.m3u", "#CASTQ-QUEUE: fallback=bad.m3u\na.mp4\n", ["bad.m3u:1:1: no such file: gone.mp4"], 0),
     ]

@@ -128,7 +128,7 @@ extension EntryDraft {
       LineCase(
         "#EXTINF:-1 radio=\"true\",Radio", entry: "http://x:8000/stream",
         messages: [
-          "2:1: warning: the address does not tell the kind of media; audio/mpeg is assumed; put `#CASTQ: type=…` before it in a playlist"
+          "2:1: warning: the address does not show the kind of media; audio/mpeg is assumed; put `#CASTQ: type=…` before it in a playlist"
         ]
       ) { $0.media.streamType == .live && $0.media.contentType == "audio/mpeg" },
       LineCase("#EXTINF:-1,Radio\n#CASTQ: type=audio/aac", entry: "http://x:8000/stream") {
@@ -226,7 +226,7 @@ extension EntryDraft {
       ),
       ("#CASTQ: autoplay=maybe rate=2", "1:18: `maybe` is neither yes nor no"),
       ("#CASTQ: type=mp4 rate=2", "1:14: `mp4` is not a MIME type; write one such as video/mp4"),
-      ("#CASTQ: metadata=moovie rate=2", "1:18: `moovie` is not known here; did you mean `movie`?"),
+      ("#CASTQ: metadata=moovie rate=2", "1:18: `moovie` is not a known value; did you mean `movie`?"),
       ("#CASTQ: season=-1 rate=2", "1:16: `-1` is not a number; write digits only"),
       ("#CASTQ: start=40 end=40 rate=2", "1:22: the end is not after the start, so it was ignored"),
       ("#CASTQ: rate=2 loop", "1:16: `loop` has no value; write key=value"),
@@ -259,7 +259,7 @@ extension EntryDraft {
         "2:1: `#CASTQ-QUEU` is not a directive; did you mean `#CASTQ-QUEUE:`?"
       ),
       ("#CASTQ: rate=2\n#CASTQ start=1", "2:1: `#CASTQ` is not a directive; did you mean `#CASTQ:`?"),
-      ("#CASTQ: rate=2\n#CASTQ-QUEUE: repeat=al", "2:22: `al` is not known here; did you mean `all`?"),
+      ("#CASTQ: rate=2\n#CASTQ-QUEUE: repeat=al", "2:22: `al` is not a known value; did you mean `all`?"),
       (
         "#CASTQ: rate=2\n#CASTQ-QUEUE: repaet=all",
         "2:15: `repaet` is not a key of #CASTQ-QUEUE; did you mean `repeat`?"

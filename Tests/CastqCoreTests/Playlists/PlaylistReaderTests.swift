@@ -15,7 +15,7 @@ import Testing
     #expect(
       parsed.issues.map(\.description) == [
         "sub/more.m3u:4:1: no such file: gone.mp4",
-        "lobby.m3u:4:1: warning: #CASTQ speaks of one entry and means nothing for a list; put it into the list",
+        "lobby.m3u:4:1: warning: #CASTQ applies to one entry, not to a list; put it into the list",
         "sub/more.m3u:4:1: no such file: gone.mp4",
       ])
     #expect(parsed.playlist.drafts[2].source == SourceLocation(file: "sub/deep/last.m3u8", line: 1))
@@ -56,7 +56,7 @@ import Testing
     let parsed = loader.read("1.m3u")
     #expect(parsed.playlist.drafts.count < 1000)
     #expect(parsed.issues.count <= 1001)
-    #expect(parsed.issues.first?.message == "more than 1000 playlists and directories are named together")
+    #expect(parsed.issues.first?.message == "more than 1000 playlists and directories in one call")
   }
 
   @Test("more entries than the limit are left out, and it is said once")
@@ -251,8 +251,8 @@ import Testing
       ("entries:\n- a.mp4\n", nil, nil), ("- a.mp4", nil, nil),
       ("a.mp4\n", .xspf, "XSPF playlists are not supported yet in this version"),
       ("entries: a\na.mp4", .m3u, "no such file: entries: a"),
-      ("", nil, "the format of standard input cannot be told"),
-      ("\u{0}\u{1}", nil, "the format of standard input cannot be told"),
+      ("", nil, "the format of standard input is unknown"),
+      ("\u{0}\u{1}", nil, "the format of standard input is unknown"),
       ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n", nil, "an HLS playlist on standard input has no address"),
     ] as [(String, PlaylistFormat?, String?)])
   func standardInput(text: String, format: PlaylistFormat?, message: String?) {

@@ -28,7 +28,7 @@ import Testing
       parsed.issues.map(\.description) == [
         "tv.m3u8:13:1: a receiver cannot play udp addresses; it plays http and https; convert the stream, or name a file",
         "tv.m3u8:15:1: a receiver cannot play rtsp addresses; it plays http and https; convert the stream, or name a file",
-        "tv.m3u8:17:1: warning: the address does not tell the kind of media; video/mp4 is assumed; put `#CASTQ: type=…` before it in a playlist",
+        "tv.m3u8:17:1: warning: the address does not show the kind of media; video/mp4 is assumed; put `#CASTQ: type=…` before it in a playlist",
       ])
     #expect(parsed.playlist.drafts.map { $0.value("group") } == ["News; World", "Sport", "Regional", nil])
     #expect(parsed.playlist.drafts[0].metadata?.images == [Image(url: "http://logos.example/one.png")])
@@ -46,7 +46,7 @@ import Testing
     #expect(
       parsed.messages == [
         "1:1: no such file: [playlist of stations exported 2019]",
-        "6:1: warning: the address does not tell the kind of media; audio/mpeg is assumed; put `#CASTQ: type=…` before it in a playlist",
+        "6:1: warning: the address does not show the kind of media; audio/mpeg is assumed; put `#CASTQ: type=…` before it in a playlist",
       ])
     #expect(parsed.playlist.drafts[1].metadata?.images.first?.url == "https://radio.example/logo%20zwei.png")
   }

@@ -1,7 +1,7 @@
 import CastProtocol
 
-/// What a plain YAML scalar means by the core schema of YAML 1.2: `yes`, `off` and `1:30` are texts, `012` is twelve,
-/// `0o14` too.
+/// The value of a plain YAML scalar in the core schema of YAML 1.2: `yes`, `off` and `1:30` are strings, `012` is 12, `0o14` is
+/// 12, too.
 enum CoreSchema {
   static func value(_ text: String) -> JSONValue {
     let bytes = Array(text.utf8)
@@ -13,7 +13,7 @@ enum CoreSchema {
     case ".nan", ".NaN", ".NAN": return .number(.nan)
     default: break
     }
-    // Everything else that is not a text begins like a number, and no number is long.
+    // Any other scalar that is not a string begins like a number, and no number is long.
     guard bytes.count <= 400,
       first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
         || first == UInt8(ascii: ".") || isDigit(first)

@@ -6,7 +6,7 @@ struct DocumentError: Error {
   var error: TextError
 }
 
-/// Puts a tree together from the events of a reader, without recursion, and within limits.
+/// Builds a tree from the events of a reader, without recursion and within limits.
 struct DocumentBuilder {
   private struct Anchored {
     var node: DocumentNode
@@ -14,7 +14,7 @@ struct DocumentBuilder {
     var height: Int
   }
 
-  /// A list or mapping that has begun and not ended.
+  /// A list or mapping that is not complete.
   private struct Open {
     var place: DocumentPlace
     var anchor: String?
@@ -22,17 +22,17 @@ struct DocumentBuilder {
     var nodes: [DocumentNode] = []
     var members: [DocumentMember] = []
     var keys: Set<String> = []
-    /// The key whose value is due, or nil when a key is due.
+    /// The key whose value is next; nil when a key is next.
     var key: Key?
-    /// Values in it, itself included.
+    /// Number of values in it, itself included.
     var weight = 1
-    /// How many levels it has.
+    /// Number of levels.
     var height = 1
   }
 
   private enum Key {
     case named(String, DocumentPlace)
-    /// The value that follows is dropped: its key has been refused.
+    /// The next value is dropped, because its key was refused.
     case refused
   }
 
@@ -44,7 +44,7 @@ struct DocumentBuilder {
 
   init(limits: DocumentLimits) { self.limits = limits }
 
-  /// True when a mapping waits for a key.
+  /// Whether a mapping expects a key.
   var wantsKey: Bool {
     guard let top = stack.last else { return false }
     return top.isMapping && top.key == nil
@@ -57,7 +57,7 @@ struct DocumentBuilder {
     document.errors.append(Located(error, line: place.line, column: place.column))
   }
 
-  /// A scalar: a key where one is due.
+  /// Adds a scalar; in a mapping that expects a key, the key.
   mutating func scalar(
     _ value: JSONValue, text: String, at place: DocumentPlace, anchor: String? = nil
   ) throws(DocumentError) {
@@ -74,7 +74,7 @@ struct DocumentBuilder {
     try add(Anchored(node: node, weight: 1, height: 0), anchor: anchor, counts: true)
   }
 
-  /// Reports a text that is too long, and leaves out no more than it.
+  /// Reports a text that is too long, and drops only that text.
   mutating func refuseScalar(at place: DocumentPlace, anchor: String? = nil) throws(DocumentError) {
     report(place, TextError("a text is longer than \(limits.scalarBytes) bytes"))
     try count(1, at: place)
@@ -99,14 +99,14 @@ struct DocumentBuilder {
       report(place, TextError("a list or a mapping cannot be a key", hint: "write a plain name"))
       stack[stack.count - 1].key = .refused
       stack.append(Open(place: place, anchor: anchor, isMapping: isMapping))
-      // It takes the place of the key; its value is still to come.
+      // It takes the place of the key; its value follows.
       refusedKeys.append(stack.count)
       return
     }
     stack.append(Open(place: place, anchor: anchor, isMapping: isMapping))
   }
 
-  /// Depths of lists and mappings that stand where a key is due.
+  /// Depths of lists and mappings in place of a key.
   private var refusedKeys: [Int] = []
 
   mutating func close() throws(DocumentError) {
@@ -122,11 +122,11 @@ struct DocumentBuilder {
     try add(whole, anchor: top.anchor, counts: false)
   }
 
-  /// What an anchor stands for, again. It counts in full: a few lines can stand for more than any memory holds.
+  /// Repeats the value of an anchor. It counts in full: a few lines can stand for more than any memory holds.
   mutating func alias(_ name: String, at place: DocumentPlace) throws(DocumentError) {
     guard let anchored = anchors[name] else {
       throw DocumentError(
-        place: place, error: TextError("`*\(TerminalText.excerpt(name))` stands for nothing that came before")
+        place: place, error: TextError("`*\(TerminalText.excerpt(name))` names no anchor before it")
       )
     }
     guard stack.count + anchored.height <= limits.depth else {
@@ -186,8 +186,8 @@ struct DocumentBuilder {
     stack[top].key = nil
   }
 
-  /// Ends the reading with an error: what was complete before it stays. The outermost value keeps what is whole in it, and
-  /// a list that is right inside it does; what lies deeper is lost with the place of the error.
+  /// Ends the reading with an error and keeps what was complete before it. The outermost value keeps its complete members, and
+  /// so does a list directly inside it; deeper values are dropped.
   mutating func fail(_ error: DocumentError) {
     report(error.place, error.error)
     refusedKeys = []

@@ -1,12 +1,12 @@
 import CastProtocol
 
-/// One value of a YAML or JSON document, and where it was written.
+/// One value of a YAML or JSON document, with its place.
 struct DocumentNode: Sendable {
   enum Content: Sendable {
-    /// Null, a boolean, a number or a string; with the text it was written as, quotes taken off.
+    /// Null, a boolean, a number or a string; with its text as written, without quotes.
     case scalar(JSONValue, text: String)
     case list([DocumentNode])
-    /// In the order of writing; keys are unique.
+    /// In the order of the document; keys are unique.
     case mapping([DocumentMember])
   }
 
@@ -29,7 +29,7 @@ struct DocumentNode: Sendable {
   /// The text of a string; nil for everything else.
   var string: String? { scalar?.string }
 
-  /// What a person would call it.
+  /// The kind of the value, for messages.
   var kindName: String {
     switch content {
     case .list: "a list"
@@ -39,7 +39,7 @@ struct DocumentNode: Sendable {
       case .null: "nothing"
       case .bool: "true or false"
       case .integer, .number: "a number"
-      case .string, .array, .object: "a text"
+      case .string, .array, .object: "text"
       }
     }
   }
@@ -48,7 +48,7 @@ struct DocumentNode: Sendable {
 /// One key of a mapping with its value.
 struct DocumentMember: Sendable {
   var key: String
-  /// Where the key stands.
+  /// Place of the key.
   var place: DocumentPlace
   var value: DocumentNode
 }
@@ -59,23 +59,23 @@ struct DocumentPlace: Sendable, Hashable {
   var column: Int
 }
 
-/// What could be read of a document. After an error in the syntax it holds what stood before it.
+/// The readable part of a document. After a syntax error it holds what came before it.
 struct PositionedDocument: Sendable {
-  /// Nil when there is nothing in it.
+  /// Nil when the document is empty.
   var root: DocumentNode?
   var errors: [Located<TextError>] = []
 }
 
-/// How much of a document is taken before it is refused.
+/// Limits on a document.
 struct DocumentLimits: Sendable {
   /// Bytes of the document.
   var bytes = 32 << 20
-  /// How deep lists and mappings may nest.
+  /// Nesting of lists and mappings.
   var depth = 40
-  /// Values, with those that aliases stand for.
+  /// Values, with the values of aliases.
   var nodes = 4_000_000
   /// Bytes of one text; a message to a receiver holds no more (protocol 1.2).
   var scalarBytes = 64 << 10
-  /// Mistakes that do not end the reading.
+  /// Errors that do not end the reading.
   var errors = 1000
 }

@@ -1,12 +1,12 @@
 import CastProtocol
 
-/// Reads one JSON document (RFC 8259) with the places of everything in it. Keys that are given twice are reported, and what
-/// stands before a syntax error is kept.
+/// Reads one JSON document (RFC 8259) with the place of each value. Duplicate keys are reported, and everything before a syntax
+/// error is kept.
 struct JSONDocumentReader {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
-  /// Where the line begins, and how many bytes of it since then are not the first of a scalar.
+  /// Start of the line, and number of continuation bytes of UTF-8 since then.
   private var lineStart = 0
   private var continuations = 0
   private var builder: DocumentBuilder
@@ -65,13 +65,13 @@ struct JSONDocumentReader {
     continuations = 0
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard current == byte else { return false }
     index += 1
     return true
   }
 
-  /// Which bracket closes what is open, from the outermost.
+  /// Closing brackets of the open lists and mappings, outermost first.
   private var open: [UInt8] = []
 
   private mutating func read() throws(DocumentError) {
@@ -79,18 +79,18 @@ struct JSONDocumentReader {
     guard current != nil else { return }
     repeat {
       try value()
-      // After a value: brackets that close, then a comma and the next one.
+      // After a value: closing brackets, then a comma and the next value.
       var wantsValue = false
       while !wantsValue, let closing = open.last {
         skipSpace()
-        if take(closing) {
+        if consume(closing) {
           open.removeLast()
           try builder.close()
-        } else if take(UInt8(ascii: ",")) {
+        } else if consume(UInt8(ascii: ",")) {
           if closing == UInt8(ascii: "}") { try key() }
           wantsValue = true
         } else {
-          throw failure(current == nil ? "it ends too early" : "a comma or \(Self.name(closing)) is due here")
+          throw failure(current == nil ? "unexpected end" : "expected a comma or \(Self.name(closing))")
         }
       }
     } while !open.isEmpty
@@ -100,7 +100,7 @@ struct JSONDocumentReader {
 
   private static func name(_ closing: UInt8) -> String { closing == UInt8(ascii: "}") ? "`}`" : "`]`" }
 
-  /// Reads a scalar, or the beginning of lists and mappings down to the first scalar or empty one.
+  /// Reads a scalar, or the openings of lists and mappings up to the first scalar or empty one.
   private mutating func value() throws(DocumentError) {
     while true {
       skipSpace()
@@ -110,13 +110,13 @@ struct JSONDocumentReader {
         index += 1
         try builder.open(isMapping: false, at: start)
         skipSpace()
-        if take(UInt8(ascii: "]")) { return try builder.close() }
+        if consume(UInt8(ascii: "]")) { return try builder.close() }
         open.append(UInt8(ascii: "]"))
       case UInt8(ascii: "{"):
         index += 1
         try builder.open(isMapping: true, at: start)
         skipSpace()
-        if take(UInt8(ascii: "}")) { return try builder.close() }
+        if consume(UInt8(ascii: "}")) { return try builder.close() }
         open.append(UInt8(ascii: "}"))
         try key()
       case UInt8(ascii: "\""):
@@ -132,14 +132,14 @@ struct JSONDocumentReader {
   private mutating func key() throws(DocumentError) {
     skipSpace()
     let start = place
-    guard current == UInt8(ascii: "\"") else { throw failure("a key in quotes is due here") }
+    guard current == UInt8(ascii: "\"") else { throw failure("expected a key in quotes") }
     if let text = try string() {
       try builder.scalar(.string(text), text: text, at: start)
     } else {
       try builder.refuseScalar(at: start)
     }
     skipSpace()
-    guard take(UInt8(ascii: ":")) else { throw failure("`:` is due here") }
+    guard consume(UInt8(ascii: ":")) else { throw failure("expected `:`") }
   }
 
   /// A number, `true`, `false` or `null`.
@@ -150,9 +150,9 @@ struct JSONDocumentReader {
     }
     let end = index
     index = start
-    guard end > start else { throw failure(current == nil ? "it ends too early" : "a value is due here") }
+    guard end > start else { throw failure(current == nil ? "unexpected end" : "expected a value") }
     guard end - start <= 400, let value = try? JSONValue(parsing: Array(bytes[start..<end])) else {
-      throw failure("a value is due here; texts stand in quotes")
+      throw failure("expected a value; write text in quotes")
     }
     index = end
     return (value, String(decoding: bytes[start..<end], as: UTF8.self))
@@ -175,7 +175,7 @@ struct JSONDocumentReader {
         }
         return string
       case UInt8(ascii: "\\"): try escape(&text)
-      case 0..<0x20: throw failure("a control character in a text")
+      case 0..<0x20: throw failure("a control character in a string")
       default:
         if byte & 0xC0 == 0x80 { continuations += 1 }
         text.append(byte)
@@ -186,7 +186,7 @@ struct JSONDocumentReader {
         text.removeAll(keepingCapacity: true)
       }
     }
-    throw DocumentError(place: opening, error: TextError("not JSON: a text without an end"))
+    throw DocumentError(place: opening, error: TextError("not JSON: a string without an end"))
   }
 
   private mutating func escape(_ text: inout [UInt8]) throws(DocumentError) {
@@ -218,10 +218,10 @@ struct JSONDocumentReader {
 
   private mutating func loneSurrogate(_ start: Int) -> DocumentError {
     index = start
-    return failure("half of a character in an escape")
+    return failure("half of a surrogate pair in an escape")
   }
 
-  /// Reads the digits after `u`; stands on the last one.
+  /// Reads the digits after `u`; ends on the last one.
   private mutating func fourDigits(_ start: Int) throws(DocumentError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {

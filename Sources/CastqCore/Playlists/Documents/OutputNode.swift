@@ -6,7 +6,7 @@ indirect enum OutputNode: Sendable {
   case list([OutputNode])
   case mapping(OutputMapping)
 
-  /// Objects get their keys in the order of the alphabet.
+  /// The keys of objects are sorted.
   init(_ json: JSONValue) {
     switch json {
     case .array(let values): self = .list(values.map(OutputNode.init))
@@ -20,8 +20,8 @@ indirect enum OutputNode: Sendable {
 }
 
 extension OutputNode {
-  /// As JSON, but for the characters that YAML does not let stand as they are, and those that could play tricks on a
-  /// terminal; JSON may escape them, too.
+  /// As JSON, with escapes also for characters that YAML does not allow or that could confuse a terminal; JSON allows those
+  /// escapes, too.
   static func quoted(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in JSONValue.string(text).text.unicodeScalars {
@@ -37,13 +37,13 @@ extension OutputNode {
   }
 }
 
-/// Keys with their values, in the order in which they are to be written.
+/// Keys with their values, in the order in which they are written.
 struct OutputMapping: Sendable {
   private(set) var members: [(key: String, value: OutputNode)] = []
 
   mutating func add(_ key: String, _ value: OutputNode) { members.append((key, value)) }
 
-  /// Leaves an empty list out, unless it means something.
+  /// Omits an empty list, unless `always`.
   mutating func list(_ key: String, _ nodes: [OutputNode], always: Bool = false) {
     if always || !nodes.isEmpty { add(key, .list(nodes)) }
   }
@@ -52,7 +52,7 @@ struct OutputMapping: Sendable {
     if let value, value != .null { add(key, OutputNode(value)) }
   }
 
-  // Setting adds; nil adds nothing. Nobody reads back what was written.
+  // Setting adds a member; nil adds nothing. Reading is not supported.
   subscript(key: String) -> String? {
     get { nil }
     set { json(key, JSONValue(newValue)) }
@@ -74,7 +74,7 @@ struct OutputMapping: Sendable {
   }
 }
 
-/// JSON on many lines, for people.
+/// JSON on several lines.
 enum JSONDocumentWriter {
   static func text(_ node: OutputNode) -> String {
     var text = ""

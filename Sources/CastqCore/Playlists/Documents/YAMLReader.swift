@@ -3,8 +3,8 @@ import CastProtocol
 
 /// Reads one YAML document from the events of libyaml.
 ///
-/// The events, and not a ready tree: so depth, size and what aliases stand for are bounded before memory is spent, a key
-/// that is given twice costs itself and not the file, and what stands before a syntax error is kept.
+/// It uses events instead of a tree, so that depth, size and aliases are bounded before memory is allocated, a duplicate key
+/// loses only itself, and everything before a syntax error is kept.
 struct YAMLReader {
   private var builder: DocumentBuilder
   private var documents = 0
@@ -30,15 +30,15 @@ struct YAMLReader {
     defer { parser.deallocate() }
     guard yaml_parser_initialize(parser) == 1 else {
       throw DocumentError(
-        place: DocumentPlace(line: 1, column: 1), error: TextError("no memory is left to read it"))
+        place: DocumentPlace(line: 1, column: 1), error: TextError("out of memory"))
     }
     defer { yaml_parser_delete(parser) }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    // The parser keeps the pointer, so all of the reading happens while it is valid.
+    // The parser keeps the pointer, so it is used only while the pointer is valid.
     let result = bytes.withUnsafeBufferPointer { buffer -> Result<Void, DocumentError> in
       yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
       do throws(DocumentError) {
-        while try take(parser, bytes) {}
+        while try handleEvent(parser, bytes) {}
         return .success(())
       } catch {
         return .failure(error)
@@ -47,8 +47,8 @@ struct YAMLReader {
     try result.get()
   }
 
-  /// Takes one event; false at the end.
-  private mutating func take(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ bytes: [UInt8])
+  /// Handles one event; false at the end.
+  private mutating func handleEvent(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ bytes: [UInt8])
     throws(DocumentError) -> Bool
   {
     var event = yaml_event_t()
@@ -61,7 +61,7 @@ struct YAMLReader {
       documents += 1
       guard documents == 1 else {
         throw DocumentError(
-          place: place, error: TextError("a second document begins here; only the first one is read"))
+          place: place, error: TextError("a second document begins; only the first one is read"))
       }
     case YAML_SEQUENCE_START_EVENT:
       let start = event.data.sequence_start
@@ -100,7 +100,7 @@ struct YAMLReader {
   ) {
     guard let tag = Self.text(tag), tag != "!", !known.contains(tag) else { return }
     builder.report(
-      place, TextError("the tag \(TerminalText.excerpt(tag)) means nothing here", hint: "leave it out"))
+      place, TextError("the tag \(TerminalText.excerpt(tag)) is not supported", hint: "leave it out"))
   }
 
   private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {
@@ -120,14 +120,14 @@ struct YAMLReader {
       if place.column == 1, place.line > 1, last != 0x0A, last != 0x0D,
         Int(clamping: parser.problem_mark.index) >= bytes.count(where: { $0 & 0xC0 != 0x80 })
       {
-        // The scanner ends a last line that nobody has ended, and stands on the one after it.
+        // The scanner terminates an unterminated last line, and reports the line after it.
         place.line -= 1
         place.column = DocumentPlace(inBytes: bytes, offset: bytes.count).column
       }
       return DocumentError(
         place: place, error: TextError("not YAML: \(problem)\(context)"))
     }
-    // The reader speaks of bytes: something that is no UTF-8, or a control character.
+    // libyaml reports a byte offset: invalid UTF-8 or a control character.
     let place = DocumentPlace(inBytes: bytes, offset: Int(clamping: parser.problem_offset))
     let isCharacter = parser.problem_value >= 0 && problem.utf8.starts(with: "control".utf8)
     return DocumentError(

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// YAML in block style. A text stands without quotes only where every reader, of YAML 1.1 too, takes it for that text.
+/// YAML in block style. A text is unquoted only where every reader, of YAML 1.1 too, reads it as that text.
 enum YAMLWriter {
   static func text(_ node: OutputNode) -> String {
     var text = ""
@@ -8,7 +8,7 @@ enum YAMLWriter {
     return text
   }
 
-  /// - Parameter isInline: the node begins on a line that has begun already, at this indent.
+  /// - Parameter isInline: whether the node begins on a line that has begun already, at this indent.
   private static func write(_ node: OutputNode, indent: String, isInline: Bool, _ text: inout String) {
     switch node {
     case .scalar(let value): text += scalar(value) + "\n"
@@ -40,7 +40,7 @@ enum YAMLWriter {
   private static func scalar(_ value: JSONValue) -> String {
     switch value {
     case .string(let string): isPlain(string) ? string : OutputNode.quoted(string)
-    // `1e-07` needs its point to be a number for readers of YAML 1.1.
+    // Readers of YAML 1.1 need the point in `1e-07` to read a number.
     case .number(let number): plain(number)
     case .null, .bool, .integer, .array, .object: value.text
     }
@@ -53,7 +53,7 @@ enum YAMLWriter {
     return text[..<exponent] + ".0" + text[exponent...]
   }
 
-  /// Words that readers of YAML 1.1 take for something else.
+  /// Words that readers of YAML 1.1 read as another type.
   private static let taken: Set<String> = [
     "y", "n", "yes", "no", "on", "off", "true", "false", "null",
   ]

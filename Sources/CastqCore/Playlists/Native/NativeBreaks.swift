@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Ad breaks and what they play (protocol 9).
+/// Ad breaks and their clips (protocol 9).
 extension NativePlaylistParser {
   /// Clips that several breaks may name.
   mutating func clips(_ node: DocumentNode) -> [AdBreakClipInfo] {
@@ -95,7 +95,7 @@ extension NativePlaylistParser {
     }
   }
 
-  /// - Parameter defaultID: nil where a clip must have an id to be of use.
+  /// - Parameter defaultID: nil where the clip must have an `id`.
   private mutating func clip(_ node: DocumentNode, defaultID: String?) -> AdBreakClipInfo? {
     guard let fields = fields(node, as: ClipKey.self) else { return nil }
     var clip = AdBreakClipInfo(identifier: defaultID ?? "")

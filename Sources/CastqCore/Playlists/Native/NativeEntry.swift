@@ -1,25 +1,25 @@
 import CastProtocol
 
-/// An entry of a native playlist: everything but what follows from the place of its media.
+/// An entry of a native playlist, without the properties that follow from the location of its media.
 struct NativeEntry: Sendable {
-  /// Complete but for the address, the kind of stream and what the content type decides.
+  /// Complete except for the address, the stream type and what the content type decides.
   var draft: EntryDraft
   /// An application's own identifier of the media.
   var contentID: String?
   var stream: MediaStreamType?
-  /// The length that was given.
+  /// The given length.
   var length: MediaTime?
-  /// Nil when the list does not say.
+  /// Nil when the list does not state it.
   var metadataKind: MediaMetadata.Kind?
   var metadataValues: [String: JSONValue] = [:]
   var hasMetadata = false
   var images: [Image] = []
-  /// It has no address: an application finds it by its identifier or its deep link.
+  /// It has no address: an application resolves its identifier or its deep link.
   var isPlacedByName = false
 }
 
 extension NativePlaylistParser {
-  /// - Returns: nil when nothing says what it plays.
+  /// - Returns: nil when it names no media.
   mutating func entry(_ node: DocumentNode, defaults: [DocumentMember]) -> PlaylistItem? {
     var members: [DocumentMember]
     if node.scalar != nil {
@@ -28,7 +28,7 @@ extension NativePlaylistParser {
     } else if let written = node.mapping {
       members = written
     } else {
-      fail(node, "\(node.kindName) where an entry is due", hint: "write a file, an address or a mapping")
+      fail(node, "expected an entry, found \(node.kindName)", hint: "write a file, an address or a mapping")
       return nil
     }
     let count = members.count
@@ -45,8 +45,8 @@ extension NativePlaylistParser {
     return item
   }
 
-  /// The entry's own members, and those of the defaults that it lacks. `metadata` and `style` are merged key by key; a
-  /// default that says the same in another way gives way, too.
+  /// The entry's own members, and the defaults that it lacks. `metadata` and `style` are merged key by key; a default with the
+  /// same meaning under another key is replaced, too.
   private static func merging(_ members: [DocumentMember], over defaults: [DocumentMember])
     -> [DocumentMember]
   {
@@ -55,25 +55,25 @@ extension NativePlaylistParser {
     let index = Dictionary(
       members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     let ownMetadata = index[EntryKey.metadata.rawValue].flatMap { members[$0].value.mapping } ?? []
-    var said = Set(members.map(\.key)).union(ownMetadata.map { "metadata " + MetadataKey.meaning($0.key) })
+    var present = Set(members.map(\.key)).union(ownMetadata.map { "metadata " + MetadataKey.meaning($0.key) })
     for key in ["title", "subtitle"] {
-      if said.contains(key) { said.insert("metadata \(key)") }
-      if said.contains("metadata \(key)") { said.insert(key) }
+      if present.contains(key) { present.insert("metadata \(key)") }
+      if present.contains("metadata \(key)") { present.insert(key) }
     }
-    if said.contains("end") || said.contains("play_for") { said.formUnion(["end", "play_for"]) }
+    if present.contains("end") || present.contains("play_for") { present.formUnion(["end", "play_for"]) }
     for member in defaults where EntryKey(rawValue: member.key).map({ !EntryKey.places.contains($0) }) ?? true
     {
       var member = member
       let own = index[member.key]
       if member.key == EntryKey.metadata.rawValue, let outer = member.value.mapping {
-        let rest = outer.filter { !said.contains("metadata " + MetadataKey.meaning($0.key)) }
+        let rest = outer.filter { !present.contains("metadata " + MetadataKey.meaning($0.key)) }
         member.value.content = .mapping((own == nil ? [] : ownMetadata) + rest)
       } else if member.key == EntryKey.style.rawValue, let own, let inner = members[own].value.mapping,
         let outer = member.value.mapping
       {
         let keys = Set(inner.map(\.key))
         member.value.content = .mapping(inner + outer.filter { !keys.contains($0.key) })
-      } else if said.contains(member.key) {
+      } else if present.contains(member.key) {
         continue
       }
       guard let own else {
@@ -85,26 +85,26 @@ extension NativePlaylistParser {
     return result
   }
 
-  /// Where the media is. What has no place of its own but a name an application knows is placed at that name.
+  /// Location of the media. Media without an address are placed at the name that an application knows.
   private mutating func place(of members: [DocumentMember], at place: DocumentPlace) -> Located<String>? {
     func value(_ key: EntryKey) -> DocumentNode? { members.first { $0.key == key.rawValue }?.value }
     let written = only(value(.url), value(.file))
     guard let node = written ?? value(.contentID) ?? value(.entity) else {
       report(
         .error, place, TextError("the entry has no `url` and no `file`, so there is nothing to play"))
-      // Its other mistakes are worth knowing, too.
+      // The other errors of the entry are reported, too.
       _ = attributes(of: members, at: place)
       return nil
     }
     guard let text = written == nil ? identifier(node) : string(node) else {
-      // Its other mistakes are worth knowing, too.
+      // The other errors of the entry are reported, too.
       _ = attributes(of: members, at: place)
       return nil
     }
     return Located(text, line: node.place.line, column: node.place.column)
   }
 
-  /// Everything an entry says, its place left out.
+  /// All properties of an entry except its location.
   mutating func attributes(of members: [DocumentMember], at place: DocumentPlace) -> NativeEntry {
     var entry = NativeEntry(draft: EntryDraft(media: MediaInformation(contentID: "", contentType: nil)))
     let node = DocumentNode(content: .mapping(members), place: place)
@@ -155,7 +155,7 @@ extension NativePlaylistParser {
 
   static let largestTrackID = Int(Int32.max)
 
-  /// A text beside the metadata that belongs into it.
+  /// Adds a text beside the metadata to the metadata.
   private mutating func put(
     _ text: String?, _ key: String, _ node: DocumentNode, _ entry: inout NativeEntry
   ) {
@@ -174,7 +174,7 @@ extension NativePlaylistParser {
       if time.seconds > 0 {
         entry.draft.playbackDuration = time
       } else {
-        fail(playFor, "an entry that plays for no time never plays")
+        fail(playFor, "the playing time must be above 0")
       }
     }
     guard let end, let seconds = duration(end) else { return }
@@ -212,10 +212,10 @@ extension NativePlaylistParser {
     return data
   }
 
-  /// `skip`, `stop`, or `retry` with how often.
+  /// `skip`, `stop`, or `retry` with a count.
   private mutating func errorPolicy(_ node: DocumentNode) -> EntryErrorPolicy? {
     guard let text = node.string, let policy = EntryErrorPolicy(text) else {
-      fail(node, "\(shown(node)) says nothing of errors", hint: "write skip, stop or `retry 3`")
+      fail(node, "\(shown(node)) is not an error policy", hint: "write skip, stop or `retry 3`")
       return nil
     }
     return policy

@@ -1,6 +1,6 @@
 /// The keys of one kind of mapping in a native playlist.
 protocol NativeKey: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
-  /// What messages call the mapping.
+  /// The name of the mapping in messages.
   static var whole: String { get }
 }
 
@@ -40,7 +40,7 @@ enum EntryKey: String, NativeKey {
 
   static let whole = "an entry"
 
-  /// What says where an entry is; `defaults` may not hold it.
+  /// Keys that locate an entry; `defaults` may not hold them.
   static let places: Set<EntryKey> = [.url, .file, .contentID, .entity]
 }
 
@@ -100,7 +100,7 @@ enum ClipKey: String, NativeKey {
   static let whole = "a clip"
 }
 
-/// Where ads are asked for.
+/// An ad request.
 enum AdsRequestKey: String, NativeKey {
   case url, file, document
 

@@ -1,13 +1,13 @@
 import CastProtocol
 
-/// Images, tracks and the style of text.
+/// Images, tracks and text styles.
 extension NativePlaylistParser {
   mutating func images(_ node: DocumentNode) -> [Image] {
     (list(node) ?? []).compactMap { image($0) }
   }
 
   private mutating func image(_ node: DocumentNode) -> Image? {
-    // A missing picture is no reason to fail a list.
+    // A missing picture does not fail a list.
     if node.scalar != nil {
       return location(node, what: "picture", missing: .warning).map { Image(url: $0.url) }
     }
@@ -39,7 +39,7 @@ extension NativePlaylistParser {
     }
     var tracks: [MediaTrack] = []
     var ids: Set<Int> = []
-    // Numbers that are given are taken first, so that none has to move for one that is made up.
+    // Given identifiers are reserved first, so that a generated one never collides.
     let given = Set(
       nodes.compactMap { $0.mapping?.first { $0.key == TrackKey.id.rawValue }?.value.scalar?.int })
     var next = 1
@@ -115,7 +115,7 @@ extension NativePlaylistParser {
     }
     track.contentType = ContentTypes.textTrackType(fileExtension: FilePath.fileExtension(of: location.path))
     if track.contentType == ContentTypes.subRip {
-      // It fails in silence: the film plays, and no line ever appears (protocol 21.19).
+      // Receivers fail in silence: the film plays, and no line ever appears (protocol 21.19).
       report(
         .warning, node.place,
         TextError(
@@ -152,7 +152,7 @@ extension NativePlaylistParser {
     return style
   }
 
-  /// `#RRGGBBAA`; without the last two digits it is opaque.
+  /// `#RRGGBBAA`; opaque without the last two digits.
   private mutating func color(_ node: DocumentNode) -> MediaTextTrackStyle.Color? {
     guard let text = node.string, let color = MediaTextTrackStyle.Color(css: text) else {
       fail(node, "\(shown(node)) is not a colour", hint: "write \"#RRGGBBAA\" in quotes")

@@ -1,9 +1,8 @@
 import CastProtocol
 
-/// A key of metadata that the protocol defines (protocol 11): how it is written here, how it goes over the wire, and what
-/// it holds.
+/// A metadata key of the protocol (protocol 11): its name here, its name on the wire, and the type of its value.
 struct MetadataKey: Sendable {
-  /// The wire's name, its words apart: `seriesTitle` is `series_title`.
+  /// The wire name with its words separated: `seriesTitle` is `series_title`.
   var name: String
   var wire: String
   var value: MediaMetadata.Key.ValueType
@@ -25,10 +24,10 @@ struct MetadataKey: Sendable {
   private static let byWire = Dictionary(all.map { ($0.wire, $0) }, uniquingKeysWith: { first, _ in first })
   static let names = ["kind"] + all.map(\.name)
 
-  /// The key that is written so, in this format or as on the wire; nil for an application's own.
+  /// The key with this name, in this format or on the wire; nil for an application's own key.
   static func named(_ name: String) -> MetadataKey? { byName[name] }
 
-  /// The same for all ways to write a key.
+  /// The same text for all names of a key.
   static func meaning(_ name: String) -> String {
     kindNames.contains(name) ? "kind" : named(name)?.wire ?? name
   }
@@ -40,14 +39,14 @@ struct MetadataKey: Sendable {
     ("photo", .photo), ("audiobook_chapter", .audiobookChapter),
   ]
 
-  /// What says of which kind the metadata is.
+  /// Keys that state the kind of the metadata.
   static let kindNames: Set<String> = ["kind", "metadataType"]
 }
 
 extension NativePlaylistParser {
   mutating func metadata(_ node: DocumentNode, _ entry: inout NativeEntry) {
     guard let members = node.mapping else {
-      fail(node, "\(node.kindName) where metadata is due", hint: "write key: value")
+      fail(node, "expected metadata, found \(node.kindName)", hint: "write key: value")
       return
     }
     entry.hasMetadata = true
@@ -74,17 +73,17 @@ extension NativePlaylistParser {
     }
   }
 
-  /// An application's own key is kept as it is; one that looks like a slip is kept, and mentioned.
+  /// An application's own key is kept; one that resembles a known key is kept with a warning.
   private mutating func own(_ member: DocumentMember, _ entry: inout NativeEntry) {
     if member.key == "images" {
-      report(.error, member.place, TextError("`images` stand beside `metadata`, not in it"))
+      report(.error, member.place, TextError("write `images` beside `metadata`, not in it"))
       return
     }
     if givesAdvice, let near = Spelling.nearest(to: member.key, in: MetadataKey.names) {
       report(
         .warning, member.place,
         TextError(
-          "`\(TerminalText.excerpt(member.key))` is kept as a key of the application's own",
+          "`\(TerminalText.excerpt(member.key))` is kept as a key for the application",
           hint: "did you mean `\(near)`?"))
     }
     if let value = json(member.value) { entry.metadataValues[member.key] = value }
@@ -95,7 +94,7 @@ extension NativePlaylistParser {
       guard (0...5).contains(number) || (100...Int(Int32.max)).contains(number) else {
         fail(
           node, "\(shown(node)) is not a kind of metadata",
-          hint: "an application's own kinds have numbers from 100")
+          hint: "kinds of an application have numbers from 100")
         return nil
       }
       return MediaMetadata.Kind(rawValue: number)
@@ -120,7 +119,7 @@ extension NativePlaylistParser {
     }
   }
 
-  /// The shape of an ISO 8601 date, with a time or without, also in the short form senders write (protocol 11).
+  /// The form of an ISO 8601 date, with or without a time, also in the short form that senders write (protocol 11).
   private static func isDate(_ text: String) -> Bool {
     guard (4...40).contains(text.utf8.count) else { return false }
     return text.wholeMatch(

@@ -1,8 +1,8 @@
 import CastProtocol
 
-/// Reads castq's own playlists, written in YAML or JSON: one grammar, described in `playlists/castq.schema.json`.
+/// Parses castq's own playlists in YAML or JSON: one grammar, described in `playlists/castq.schema.json`.
 ///
-/// A value that is wrong is reported and costs only itself; an entry is lost when nothing is left to say what it plays.
+/// An invalid value is reported and ignored; an entry is dropped only when it names no media.
 struct NativePlaylistParser {
   let file: String
   let limits: PlaylistLimits
@@ -10,14 +10,14 @@ struct NativePlaylistParser {
   let types: ContentTypes
   let base: PlaylistBase
   var document: PlaylistDocument
-  /// What has been said already: `defaults` are read again with each entry.
+  /// Issues that were reported already: `defaults` are read again with each entry.
   private var reported: Set<PlaylistIssue> = []
   private var isFull = false
 
   /// - Parameters:
   ///   - file: the name for messages.
   ///   - format: `.json` or `.yaml`.
-  ///   - base: where relative paths begin.
+  ///   - base: the base of relative paths.
   static func parse(
     _ bytes: [UInt8], file: String, format: PlaylistFormat, base: PlaylistBase, resolver: LocationResolver,
     types: ContentTypes, limits: PlaylistLimits
@@ -25,7 +25,7 @@ struct NativePlaylistParser {
     var parser = NativePlaylistParser(
       file: file, limits: limits, resolver: resolver, types: types, base: base,
       document: PlaylistDocument(limits: limits))
-    // The mark alone may be a damaged line; text in UTF-16 begins with a character of ASCII, which has a zero.
+    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
     if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
       parser.report(
         .error, DocumentPlace(line: 1, column: 1),
@@ -58,7 +58,7 @@ struct NativePlaylistParser {
     self.document = document
   }
 
-  /// False once so much is wrong that nobody reads on; then advice is not worth its time.
+  /// False once the limit of issues is reached; then computing advice is not worth its time.
   var givesAdvice: Bool { reported.count < limits.issues }
 
   mutating func report(
@@ -86,7 +86,7 @@ struct NativePlaylistParser {
           "the playlist is \(root.kindName)", hint: "write a mapping with `entries`, or a list of entries"))
       return
     }
-    // A JSPF list holds everything in one member; it has a reader of its own when its time comes.
+    // JSPF, which has everything in one member, is a format of its own.
     if members.count == 1, members[0].key == "playlist", members[0].value.mapping != nil {
       report(.error, root.place, PlaylistFormat.jspf.unsupportedMessage, kind: .unsupportedFormat)
       return
@@ -114,14 +114,14 @@ struct NativePlaylistParser {
     if let fallback { self.fallback(fallback, defaults: defaults?.mapping) }
   }
 
-  /// The name of another list, or entries like those of the list itself.
+  /// The name of another list, or inline entries.
   private mutating func fallback(_ node: DocumentNode, defaults: [DocumentMember]?) {
     let place = node.place
     if node.list != nil {
       document.fallback = .inline(
         entries(node, defaults: defaults), line: place.line, column: place.column)
     } else if node.mapping != nil {
-      fail(node, "a mapping where a fallback list is due", hint: "write a file, or a list of entries")
+      fail(node, "expected a fallback list, found a mapping", hint: "write a file, or a list of entries")
     } else if let name = string(node) {
       document.fallback = .named(Located(name, line: place.line, column: place.column))
     }
@@ -131,7 +131,7 @@ struct NativePlaylistParser {
     guard node.scalar?.int == 1 else {
       report(
         .error, node.place,
-        TextError("this version of the format is not known here", hint: "write castq: 1"))
+        TextError("this version of the format is not supported", hint: "write castq: 1"))
       return
     }
   }
@@ -151,11 +151,11 @@ struct NativePlaylistParser {
     return items
   }
 
-  /// Mistakes in the defaults are said even where no entry needs them.
+  /// Errors in the defaults are reported even if no entry uses them.
   private mutating func check(defaults node: DocumentNode) {
     for (key, value) in fields(node, as: EntryKey.self) ?? [] where EntryKey.places.contains(key) {
       report(
-        .error, value.place, TextError("`\(key.rawValue)` says where one entry is and cannot be a default"))
+        .error, value.place, TextError("`\(key.rawValue)` is the place of one entry and cannot be a default"))
     }
     var rest = node
     rest.content = .mapping(

@@ -1,14 +1,15 @@
 import CastProtocol
 
-/// Reading single values: each is reported and left out when it is wrong.
+/// Reads single values: an invalid one is reported and ignored.
 extension NativePlaylistParser {
-  /// The known keys of a mapping, in the order of writing; nil, and an issue, when it is none.
+  /// The known keys of a mapping, in the order of the document; nil, and an issue, when the node is not a mapping.
   mutating func fields<Key: NativeKey>(_ node: DocumentNode, as keys: Key.Type) -> [(
     key: Key, value: DocumentNode
   )]? {
     guard let members = node.mapping else {
       report(
-        .error, node.place, TextError("\(node.kindName) where \(Key.whole) is due", hint: "write key: value"))
+        .error, node.place,
+        TextError("expected \(Key.whole), found \(node.kindName)", hint: "write key: value"))
       return nil
     }
     return members.compactMap { member in
@@ -27,7 +28,7 @@ extension NativePlaylistParser {
     if member.key == "<<" {
       report(
         .error, member.place,
-        TextError("YAML 1.2 does not merge mappings", hint: "put what all entries share into `defaults`"))
+        TextError("YAML 1.2 has no merge key", hint: "put what all entries share into `defaults`"))
       return
     }
     let near = Spelling.nearest(to: member.key, in: names)
@@ -44,18 +45,18 @@ extension NativePlaylistParser {
 
   mutating func list(_ node: DocumentNode) -> [DocumentNode]? {
     guard let nodes = node.list else {
-      fail(node, "\(node.kindName) where a list is due")
+      fail(node, "expected a list, found \(node.kindName)")
       return nil
     }
     return nodes
   }
 
-  /// A text a person reads; made safe to show. A number is taken as it is written, because `title: 1984` is meant so.
+  /// A text for display, sanitised. A number is read as written, because `title: 1984` is a text.
   mutating func text(_ node: DocumentNode) -> String? {
     guard case .scalar(let value, let text) = node.content, value.string != nil || value.double != nil,
       !text.isEmpty
     else {
-      fail(node, "\(node.string == "" ? "an empty text" : node.kindName) where a text is due")
+      fail(node, "expected text, found \(node.string == "" ? "empty text" : node.kindName)")
       return nil
     }
     guard text.unicodeScalars.count <= limits.textScalars else {
@@ -66,11 +67,11 @@ extension NativePlaylistParser {
     return clean.isEmpty ? nil : clean
   }
 
-  /// A text for programs, kept to the letter.
+  /// A text for programs, unchanged.
   mutating func string(_ node: DocumentNode) -> String? {
     guard let string = node.string, !string.isEmpty else {
       fail(
-        node, "\(node.string == "" ? "an empty text" : node.kindName) where a text is due",
+        node, "expected text, found \(node.string == "" ? "empty text" : node.kindName)",
         hint: node.scalar?.double == nil ? nil : "put it in quotes")
       return nil
     }
@@ -118,7 +119,7 @@ extension NativePlaylistParser {
     return value
   }
 
-  /// Seconds: a number, or a length of time as people write it.
+  /// Seconds: a number, or a duration such as `1m30s`.
   mutating func duration(_ node: DocumentNode) -> Double? {
     if let seconds = node.scalar?.double {
       guard seconds >= 0, seconds < 1e10 else {
@@ -142,12 +143,12 @@ extension NativePlaylistParser {
     let names = words.map(\.0)
     let near = givesAdvice ? node.string.flatMap { Spelling.nearest(to: $0, in: names) } : nil
     fail(
-      node, "\(shown(node)) is not known here",
+      node, "\(shown(node)) is not a known value",
       hint: near.map { "did you mean `\($0)`?" } ?? "write one of \(names.joined(separator: ", "))")
     return nil
   }
 
-  /// A word of the protocol, in small letters.
+  /// A word of the protocol, in lower case.
   mutating func word<Word: WireWord>(_ node: DocumentNode, as type: Word.Type) -> Word? {
     word(node, of: Word.words.map { ($0.word.lowercased(), $0.value) })
   }
@@ -169,11 +170,11 @@ extension NativePlaylistParser {
     return type
   }
 
-  /// Anything, for the receiver application.
+  /// Any value, for the receiver application.
   mutating func json(_ node: DocumentNode) -> JSONValue? {
     guard let value = value(node) else { return nil }
     guard value != .null else {
-      fail(node, "nothing where data is due")
+      fail(node, "expected data, found nothing")
       return nil
     }
     return value
@@ -181,7 +182,7 @@ extension NativePlaylistParser {
 
   mutating func object(_ node: DocumentNode) -> JSONValue? {
     guard node.mapping != nil else {
-      fail(node, "\(node.kindName) where a mapping is due")
+      fail(node, "expected a mapping, found \(node.kindName)")
       return nil
     }
     return json(node)
@@ -203,8 +204,8 @@ extension NativePlaylistParser {
     }
   }
 
-  /// A file or address that goes with an entry; nil, and an issue, when there is none.
-  /// - Parameter missing: how bad it is when there is no such file.
+  /// A file or address that belongs to an entry; nil, and an issue, when there is none.
+  /// - Parameter missing: severity of a missing file.
   mutating func location(
     _ node: DocumentNode, what: String, missing: PlaylistIssue.Severity = .error
   ) -> MediaLocation? {
@@ -223,7 +224,7 @@ extension NativePlaylistParser {
     }
   }
 
-  /// An address that a person or a receiver opens, taken as it stands.
+  /// An address for a person or a receiver, unchanged.
   mutating func address(_ node: DocumentNode) -> String? {
     guard let written = string(node) else { return nil }
     do {
@@ -234,13 +235,13 @@ extension NativePlaylistParser {
     }
   }
 
-  /// What was written, for a message.
+  /// The value as written, for messages.
   func shown(_ node: DocumentNode) -> String {
     guard case .scalar(let value, let text) = node.content, value != .null else { return node.kindName }
     return "`\(TerminalText.excerpt(text))`"
   }
 
-  /// `url` and `file` mean the same; one of them is enough.
+  /// `url` and `file` are alternatives.
   mutating func only(_ first: DocumentNode?, _ second: DocumentNode?) -> DocumentNode? {
     if first != nil, let second { fail(second, "`url` and `file` exclude each other") }
     return first ?? second

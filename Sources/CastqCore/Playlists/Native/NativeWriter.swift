@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Writes a playlist in castq's own format, so that reading it gives the same playlist again.
+/// Writes a playlist in castq's own format; reading it gives the same playlist again.
 package struct NativeWriter: Sendable {
   private let playlist: Playlist
 
@@ -25,7 +25,7 @@ package struct NativeWriter: Sendable {
   private static func entry(_ draft: EntryDraft) -> OutputNode {
     let media = draft.media
     var entry = OutputMapping()
-    // What a list of the network wrote stays a mere identifier: read again as a file, it would be served.
+    // The identifier of a list from the network stays an identifier: read as a file, it would be served.
     if let url = media.contentURL {
       entry["content_id"] = media.contentID
       place(url, &entry)
@@ -74,7 +74,7 @@ package struct NativeWriter: Sendable {
     ["file", "http", "https"].contains(WebAddress.scheme(of: url)?.scheme)
   }
 
-  /// A file by its path where that says the same, because people read it.
+  /// The path of a file if it is equivalent, because it is easier to read.
   private static func place(_ url: String, _ mapping: inout OutputMapping) {
     if let path = path(url) { mapping["file"] = path } else { mapping["url"] = url }
   }
@@ -86,7 +86,7 @@ package struct NativeWriter: Sendable {
     return path
   }
 
-  /// A place where only one text can stand.
+  /// The place as one text, where a mapping is not possible.
   private static func place(_ url: String) -> String { path(url) ?? url }
 
   private static func metadata(_ metadata: MediaMetadata, _ entry: inout OutputMapping) {
@@ -95,7 +95,7 @@ package struct NativeWriter: Sendable {
     if let kind { members["kind"] = kind } else { members["kind"] = metadata.kind.rawValue }
     for (wire, value) in metadata.values.sorted(by: { $0.key < $1.key }) {
       switch wire {
-      // These two stand where people look for them.
+      // These two are written at the top level, where people look for them.
       case "title" where value.string != nil, "subtitle" where value.string != nil: continue
       default: members.json(MetadataKey.onWire(wire)?.name ?? wire, value)
       }

@@ -177,7 +177,7 @@ import Testing
       ),
       ("- {url: a.mp4, rate: 3}", "1:22: `3` is not a playback rate from 0.5 to 2", 1),
       ("- {url: a.mp4, autoplay: maybe}", "1:26: `maybe` is neither yes nor no", 1),
-      ("- {url: a.mp4, stream: lives}", "1:24: `lives` is not known here; did you mean `live`?", 1),
+      ("- {url: a.mp4, stream: lives}", "1:24: `lives` is not a known value; did you mean `live`?", 1),
       ("- {url: a.mp4, end: 5, start: 9}", "1:21: the end is not after the start, so it was ignored", 1),
       ("- {url: a.mp4, end: 5, play_for: 9}", "1:21: `end` and `play_for` exclude each other", 1),
       (
@@ -202,7 +202,7 @@ import Testing
       ),
       (
         "- {url: a.mp4, on_error: retry}",
-        "1:26: `retry` says nothing of errors; write skip, stop or `retry 3`", 1
+        "1:26: `retry` is not an error policy; write skip, stop or `retry 3`", 1
       ),
       (
         "- {url: a.mp4, item_custom_data: {castq: 1}}",
@@ -218,13 +218,13 @@ import Testing
         "1:28: `tomorrow` is not a date and time; write 2026-11-20T09:00:00Z or …+01:00", 1
       ),
       ("- {url: a.mp4, metadata: {release_date: 2014}}", "1:41: `2014` is not a date; put it in quotes", 1),
-      ("- {url: a.mp4, images: nope.jpg}", "1:24: a text where a list is due", 1),
+      ("- {url: a.mp4, images: nope.jpg}", "1:24: expected a list, found text", 1),
       ("- {url: a.mp4, images: [nope.jpg]}", "1:25: warning: no such file: nope.jpg", 1),
       ("- {url: a.mp4, file: a.mp4}", "1:22: `url` and `file` exclude each other", 1),
       ("- {title: x}", "1:3: the entry has no `url` and no `file`, so there is nothing to play", 0),
       ("- nope.mp4", "1:3: no such file: nope.mp4", 0),
-      ("- 5", "1:3: a number where a text is due; put it in quotes", 0),
-      ("- [a.mp4]", "1:3: a list where an entry is due; write a file, an address or a mapping", 0),
+      ("- 5", "1:3: expected text, found a number; put it in quotes", 0),
+      ("- [a.mp4]", "1:3: expected an entry, found a list; write a file, an address or a mapping", 0),
       (
         "- d.unknown",
         "1:3: unknown kind of media: d.unknown; if receivers can play it, give its `type`", 0
@@ -235,13 +235,13 @@ import Testing
       ),
       (
         "castq: 2\nentries: [a.mp4]",
-        "1:8: this version of the format is not known here; write castq: 1", 1
+        "1:8: this version of the format is not supported; write castq: 1", 1
       ),
       ("name: x", "1:1: the playlist has no `entries`", 0),
-      ("just words", "1:1: the playlist is a text; write a mapping with `entries`, or a list of entries", 0),
+      ("just words", "1:1: the playlist is text; write a mapping with `entries`, or a list of entries", 0),
       (
         "defaults: {url: a.mp4, preload: 5}\nentries: [a.mp4]",
-        "1:17: `url` says where one entry is and cannot be a default", 1
+        "1:17: `url` is the place of one entry and cannot be a default", 1
       ),
       (
         "defaults: {preload: x}\nentries: [a.mp4, a.mp4]",
@@ -249,15 +249,15 @@ import Testing
       ),
       (
         "defaults: &d {preload: 1}\nentries: [{<<: *d, url: a.mp4}]",
-        "2:12: YAML 1.2 does not merge mappings; put what all entries share into `defaults`", 1
+        "2:12: YAML 1.2 has no merge key; put what all entries share into `defaults`", 1
       ),
       (
         "- {url: a.mp4, metadata: {kind: 50}}",
-        "1:33: `50` is not a kind of metadata; an application's own kinds have numbers from 100", 1
+        "1:33: `50` is not a kind of metadata; kinds of an application have numbers from 100", 1
       ),
       (
         "- {url: a.mp4, metadata: {titel: x}}",
-        "1:27: warning: `titel` is kept as a key of the application's own; did you mean `title`?", 1
+        "1:27: warning: `titel` is kept as a key for the application; did you mean `title`?", 1
       ),
       (
         "- {url: rtsp://h/x}",
@@ -299,7 +299,7 @@ import Testing
       "- inner.yaml\n- {file: inner.yaml, start: 5}\n- deep\n- {content_id: x, type: video/mp4}\n")
     #expect(
       parsed.messages == [
-        "2:10: warning: what is said of this entry means nothing for a list; put it into the list"
+        "2:10: warning: the settings of this entry do not apply to a list; put them into the list"
       ])
     let inner = ["file:///media/a.mp4", "file:///media/deep/e.mp4"]
     #expect(parsed.urls == inner + inner + ["file:///media/deep/e.mp4", "x"])
