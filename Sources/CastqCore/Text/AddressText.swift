@@ -1,6 +1,6 @@
-/// Addresses as messages, logs and error documents show them: user, password and query may be secrets, and so may a fragment.
+/// Addresses in messages, logs and error documents: user, password, query and fragment may be secrets.
 package enum AddressText {
-  /// The text, with each address in it redacted.
+  /// The text with each address in it redacted.
   package static func withoutSecrets(_ text: String) -> String {
     guard text.contains("://") else { return text }
     var rest = Array(text.utf8)[...]
@@ -15,7 +15,7 @@ package enum AddressText {
     return String(decoding: result + rest, as: UTF8.self)
   }
 
-  /// One address, from its authority on.
+  /// One redacted address, from its authority on.
   private static func shown(_ address: ArraySlice<UInt8>) -> [UInt8] {
     let end = address.firstIndex { "/?#".utf8.contains($0) } ?? address.endIndex
     var authority = address[..<end]
@@ -29,16 +29,16 @@ package enum AddressText {
     guard let mark = rest.firstIndex(where: { "?#".utf8.contains($0) }) else {
       return Array(authority + rest)
     }
-    // A text that was redacted before stays as it is, with what follows it.
+    // A text that was redacted before stays unchanged, with the text after it.
     if rest[(mark + 1)...].starts(with: cut) { return Array(authority + rest) }
-    // A colon or a full stop behind the address belongs to the sentence.
+    // A colon or a full stop after the address belongs to the sentence.
     let sentence = rest.suffix(while: { ":;,.)".utf8.contains($0) })
     return Array(authority) + rest[...mark] + cut + sentence
   }
 
   private static let cut = Array("…".utf8)
 
-  /// Where an authority begins: behind `://`, before which a scheme stands.
+  /// The start of the authority: after `://` with a scheme before it.
   private static func authority(in text: ArraySlice<UInt8>) -> Int? {
     guard text.count > 3 else { return nil }
     for index in text.startIndex..<text.endIndex - 3
@@ -48,7 +48,7 @@ package enum AddressText {
     return nil
   }
 
-  /// What no address contains, and sentences do.
+  /// Characters that end an address in a sentence.
   private static func isEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || "\"'`<>".utf8.contains(byte) }
 }
 

@@ -1,10 +1,10 @@
-/// Cells and rows of comma-separated values (RFC 4180) that a spreadsheet cannot take for a formula.
+/// Cells and rows of comma-separated values (RFC 4180) that a spreadsheet does not read as a formula.
 package enum CSVField {
-  /// What begins a formula in one spreadsheet or another, the full-width forms of East Asian input included.
+  /// Characters that begin a formula in some spreadsheet, including the full-width forms of East Asian input.
   private static let starters: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
-  /// One cell of text, sanitised for terminals. Text that would start a formula is preceded by an apostrophe; numbers go
-  /// into rows as they are, not through here.
+  /// One text cell, sanitised for terminals. A text that would start a formula is preceded by an apostrophe; numbers go into
+  /// rows unchanged, without this function.
   package static func text(_ value: String) -> String {
     var cell = TerminalText.sanitized(value)
     let first = value.unicodeScalars.first

@@ -1,4 +1,4 @@
-/// A moment as a calendar and a clock show it, in the proleptic Gregorian calendar.
+/// A date and time of day in the proleptic Gregorian calendar.
 package struct CivilTime: Sendable, Hashable {
   package var year: Int
   /// From 1.
@@ -16,11 +16,11 @@ package struct CivilTime: Sendable, Hashable {
     self.day = day
   }
 
-  /// What the clock shows at a moment.
-  /// - Parameter utcOffset: seconds the clock is ahead of UTC; east is positive.
+  /// The local time at a moment.
+  /// - Parameter utcOffset: seconds by which local time is ahead of UTC; east is positive.
   package init(_ time: WallTime, utcOffset: Int = 0) {
     let (days, ofDay) = Self.floorDivide(time.milliseconds, 86_400_000)
-    // The offset goes to the rest of the day, not to the sum, so that no moment of the whole range can overflow.
+    // The offset is added to the rest of the day, not to the sum, so that no moment of the whole range can overflow.
     let (moreDays, rest) = Self.floorDivide(ofDay + Int64(Self.bounded(utcOffset)) * 1000, 86_400_000)
     self.init(daysSinceEpoch: Int(days + moreDays))
     hour = Int(rest / 3_600_000)
@@ -29,7 +29,7 @@ package struct CivilTime: Sendable, Hashable {
     millisecond = Int(rest % 1000)
   }
 
-  /// The date so many days after 1970-01-01; the clock at midnight.
+  /// Midnight of the date this many days after 1970-01-01.
   package init(daysSinceEpoch days: Int) {
     // Years are counted from March, so that the leap day is the last of its year; 146,097 days are 400 years.
     let (era, ofEra) = Self.floorDivide(days + 719_468, 146_097)
@@ -48,14 +48,14 @@ package struct CivilTime: Sendable, Hashable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear - 719_468
   }
 
-  /// Whether the calendar and the clock know it; a second 60 is not known.
+  /// Whether the date and the time exist; a second 60 does not.
   package var isValid: Bool {
     (0...9999).contains(year) && (1...12).contains(month)
       && (1...Self.days(inMonth: month, of: year)).contains(day) && (0...23).contains(hour)
       && (0...59).contains(minute) && (0...59).contains(second) && (0...999).contains(millisecond)
   }
 
-  /// The moment at which a clock so many seconds ahead of UTC shows this. Only for valid values.
+  /// The moment of this local time, at an offset in seconds ahead of UTC. Only for valid values.
   package func wallTime(utcOffset: Int) -> WallTime {
     let seconds = daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - Self.bounded(utcOffset)
     return WallTime(milliseconds: Int64(seconds) * 1000 + Int64(millisecond))

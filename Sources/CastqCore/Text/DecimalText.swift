@@ -1,13 +1,13 @@
-/// A number as people write it: digits, perhaps a point and more digits. No sign, no exponent, no `inf`.
+/// A decimal number: digits, with an optional point and more digits. No sign, no exponent, no `inf`.
 package struct DecimalText: Sendable, Hashable {
   /// The value, 0 or more and below 10^10.
   package var value: Double
   /// Whether it was written with a point.
   package var hasPoint: Bool
-  /// How many bytes it took.
+  /// Length in bytes.
   package var length: Int
 
-  /// The number at the beginning of the bytes; nil when there is none, or it has more than ten digits on one side of the
+  /// The number at the beginning of the bytes; nil when there is none, or it has more than ten digits on either side of the
   /// point.
   package init?(prefixOf bytes: ArraySlice<UInt8>) {
     let whole = bytes.prefix { (0x30...0x39).contains($0) }
@@ -23,7 +23,7 @@ package struct DecimalText: Sendable, Hashable {
     self.value = value
   }
 
-  /// Reads a text that is a number and nothing else.
+  /// Parses a text that consists of one number.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     self.init(prefixOf: bytes[...])

@@ -1,7 +1,7 @@
-/// How many columns of a terminal a text needs: none for combining marks, two for East Asian characters and emoji.
+/// The number of terminal columns of a text: none for combining marks, two for East Asian characters and emoji.
 ///
-/// Where terminals differ, as for emoji that are joined, this is the larger number: a line must never be wider than it says,
-/// because a line that wraps cannot be drawn again in its place.
+/// Where terminals differ, as for joined emoji, this is the larger number: a line that wraps cannot be redrawn in place, so no
+/// line may be wider than reported.
 package enum DisplayWidth {
   /// Columns of a sanitised text.
   package static func columns(_ text: String) -> Int {
@@ -10,7 +10,7 @@ package enum DisplayWidth {
     var last = 0
     for scalar in text.unicodeScalars {
       var width = columns(scalar)
-      // The selector of the emoji form makes a narrow sign a wide one.
+      // The emoji variation selector makes a narrow character a wide one.
       if scalar.value == 0xFE0F, last == 1 { width = 1 }
       sum += width
       if width > 0 { last = width }
@@ -31,7 +31,7 @@ package enum DisplayWidth {
     return limit > 0 ? result + "…" : ""
   }
 
-  /// Columns of one scalar by itself.
+  /// Columns of a single scalar.
   package static func columns(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }

@@ -1,10 +1,10 @@
-/// Lengths of time as people write them: `90`, `90s`, `1m30s`, `01:30`, `1:02:03`, `250ms`, `1.5s`.
+/// Durations such as `90`, `90s`, `1m30s`, `01:30`, `1:02:03`, `250ms`, `1.5s`.
 package enum DurationText {
   private static let units: [(name: String, seconds: Double)] = [
     ("w", 604_800), ("d", 86400), ("h", 3600), ("m", 60), ("s", 1), ("ms", 0.001),
   ]
 
-  /// Three hundred years; more is a slip of the finger.
+  /// Three hundred years, in seconds; a larger value is a typing error.
   private static let limit = 10_000_000_000.0
 
   /// Seconds, 0 or more and below `limit`.
@@ -19,7 +19,7 @@ package enum DurationText {
     return seconds
   }
 
-  /// `MM:SS` or `H:MM:SS`, the seconds perhaps with a fraction. All fields but the first have two digits below 60, so that
+  /// `MM:SS` or `H:MM:SS`, the seconds with an optional fraction. All fields but the first have two digits below 60, so that
   /// `1:5` is refused instead of guessed.
   private static func clock(_ bytes: [UInt8]) -> Double? {
     let fields = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ package enum DurationText {
       let word = String(decoding: name, as: UTF8.self)
       guard let unit = units[nextUnit...].firstIndex(where: { $0.name == word }) else { return nil }
       if number.hasPoint && !rest.isEmpty { return nil }
-      // Dividing keeps 250ms at exactly the double nearest to a quarter.
+      // Division gives 250ms exactly the double nearest to a quarter.
       total += word == "ms" ? number.value / 1000 : number.value * units[unit].seconds
       nextUnit = unit + 1
     } while !rest.isEmpty

@@ -1,10 +1,10 @@
 package import CastProtocol
 
-/// What a person reads where nobody wrote a title.
+/// The displayed title of media without one.
 package enum MediaTitle {
-  /// The name of the file as it was before it became part of an address; its host when it has none.
+  /// The decoded file name in the address; the host when there is none.
   ///
-  /// Titles go to screens, logs and histories: user, password, query and fragment are not for them.
+  /// Titles appear on screens, in logs and in history, so user, password, query and fragment are left out.
   package static func name(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let parts = path.split(separator: "/")
@@ -17,6 +17,6 @@ package enum MediaTitle {
 }
 
 extension MediaInformation {
-  /// What a person reads: the title, or the name of the file.
+  /// The title, or the name of the file.
   package var label: String { metadata?.title ?? MediaTitle.name(of: url) }
 }

@@ -1,4 +1,4 @@
-/// The order in which people expect numbered names: `file2` before `file10`.
+/// The order of numbered names: `file2` before `file10`.
 package enum NaturalOrder {
   /// Whether the left name comes first. Numbers compare by value, ASCII letters without case; names that are equal so far
   /// compare by their bytes, so the order is total.
@@ -8,7 +8,7 @@ package enum NaturalOrder {
     while i < a.count && j < b.count {
       if isDigit(a[i]) && isDigit(b[j]) {
         let (first, second) = (number(a, &i), number(b, &j))
-        // Without leading zeros the longer number is the greater; no value is computed, so none can overflow.
+        // Without leading zeros the longer number is greater; no value is computed, so none can overflow.
         if first.count != second.count { return first.count < second.count }
         if let (x, y) = zip(first, second).first(where: { $0 != $1 }) { return x < y }
       } else {

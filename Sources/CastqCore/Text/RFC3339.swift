@@ -1,4 +1,4 @@
-/// Moments as text, such as `2026-11-20T09:00:00.120Z` (RFC 3339).
+/// Date and time in the format of RFC 3339, such as `2026-11-20T09:00:00.120Z`.
 package enum RFC3339 {
   /// UTC with milliseconds.
   package static func text(_ time: WallTime) -> String {
@@ -8,8 +8,8 @@ package enum RFC3339 {
       + "\(padded(civil.minute, 2)):\(padded(civil.second, 2)).\(padded(civil.millisecond, 3))Z"
   }
 
-  /// Reads a date and time with an offset. Fractions below a millisecond are cut off. The leap second `23:59:60` UTC is
-  /// the second after it, because `WallTime`, like the system clock, has no leap seconds.
+  /// Parses a date and time with an offset. Fractions below a millisecond are truncated. The leap second `23:59:60` UTC is the
+  /// second after it, because `WallTime`, like the system clock, has no leap seconds.
   package static func parse(_ text: String) throws(TextError) -> WallTime {
     guard let time = time(Array(text.utf8)) else {
       throw TextError(
@@ -21,14 +21,14 @@ package enum RFC3339 {
 
   private static func time(_ bytes: [UInt8]) -> WallTime? {
     var scanner = Scanner(bytes: bytes)
-    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-      let day = scanner.digits(2), scanner.take("T") || scanner.take("t") || scanner.take(" "),
-      let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), scanner.take(":"),
+    guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
+      let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
+      let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2), scanner.skip(":"),
       let second = scanner.digits(2)
     else { return nil }
     var civil = CivilTime(year: year, month: month, day: day)
     (civil.hour, civil.minute, civil.second) = (hour, minute, min(second, 59))
-    if scanner.take(".") {
+    if scanner.skip(".") {
       guard let milliseconds = scanner.milliseconds() else { return nil }
       civil.millisecond = milliseconds
     }
@@ -53,7 +53,7 @@ package enum RFC3339 {
 
     var isAtEnd: Bool { index == bytes.count }
 
-    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
       guard index < bytes.count, UInt32(bytes[index]) == scalar.value else { return false }
       index += 1
       return true
@@ -87,10 +87,10 @@ package enum RFC3339 {
 
     /// `Z`, or a sign, hours and minutes; in seconds.
     mutating func offset() -> Int? {
-      if take("Z") || take("z") { return 0 }
+      if skip("Z") || skip("z") { return 0 }
       let sign: Int
-      if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
-      guard let hours = digits(2), take(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
+      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
+      guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else {
         return nil
       }
       return sign * (hours * 3600 + minutes * 60)

@@ -1,8 +1,8 @@
-/// Finds the word a person probably meant.
+/// Suggests a known word for a misspelled one.
 package enum Spelling {
-  /// The nearest of the known words, by insertions, deletions, exchanges and swaps of neighbours; nil when none is near.
+  /// The nearest of the known words, by insertions, deletions, substitutions and transpositions; nil when none is near.
   package static func nearest(to word: String, in known: [String]) -> String? {
-    // Longer words than any known one by more than the tolerance cannot match, and must not cost time.
+    // A much longer word than any known one cannot match, and must not cost time.
     guard word.utf8.count <= 40 else { return nil }
     let tolerance = max(1, word.utf8.count / 3)
     let ranked = known.map { (word: $0, distance: distance(Array(word.utf8), Array($0.utf8))) }

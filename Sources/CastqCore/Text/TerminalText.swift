@@ -1,7 +1,7 @@
-/// Text from playlists and receivers made safe to show: no control character, escape sequence or bidirectional override
-/// reaches the terminal, so a title can neither move the cursor nor reorder what stands beside it.
+/// Sanitises text from playlists and receivers: no control character, escape sequence or bidirectional override reaches the
+/// terminal, so a title can neither move the cursor nor reorder the text beside it.
 package enum TerminalText {
-  /// The text on one line: escape sequences and control characters are gone, tabs and line ends are spaces.
+  /// The text on one line: escape sequences and control characters are removed, tabs and line ends are spaces.
   package static func sanitized(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     let scalars = Array(text.unicodeScalars)
@@ -17,8 +17,8 @@ package enum TerminalText {
       switch scalars[index].value {
       case 0x09...0x0D, 0x85, 0x2028, 0x2029: result.append(" ")
       case 0..<0x20, 0x7F..<0xA0: break
-      // Embeddings, overrides, isolates and the deprecated format characters; plain marks (200E, 200F) stay, because
-      // they are part of correct Hebrew and Arabic and cannot reach beyond their neighbours.
+      // Embeddings, overrides, isolates and the deprecated format characters; plain marks (200E, 200F) stay, because correct
+      // Hebrew and Arabic need them and they affect only their neighbours.
       case 0x202A...0x202E, 0x2066...0x206F: break
       case 0xFEFF, 0xFFF9...0xFFFB: break
       default: result.append(scalars[index])
@@ -28,7 +28,7 @@ package enum TerminalText {
     return String(result)
   }
 
-  /// A sanitised piece of text short enough for a message, without what is secret in addresses.
+  /// A sanitised excerpt for a message, without the secrets of addresses.
   package static func excerpt(_ text: String, limit: Int = 60) -> String {
     let text = AddressText.withoutSecrets(text)
     let clean = sanitized(String(text.unicodeScalars.prefix(limit * 4)))
@@ -36,9 +36,9 @@ package enum TerminalText {
     return String(clean.unicodeScalars.prefix(limit)) + "…"
   }
 
-  /// Where the escape sequence that begins here ends; the index itself when none begins. A sequence that never ends counts
-  /// as its introducer alone, so that it cannot swallow the text after it; `isOpenEnded` remembers that no terminator
-  /// follows, so that a text full of introducers is still read once and not once for each.
+  /// The end of the escape sequence that begins here; the index itself when none begins. An unterminated sequence counts as its
+  /// introducer alone, so that it cannot hide the text after it. `isOpenEnded` records that no terminator follows, so that a
+  /// text full of introducers is scanned once and not once for each.
   private static func endOfSequence(
     _ scalars: [Unicode.Scalar], at start: Int, isOpenEnded: inout Bool
   ) -> Int {
@@ -47,7 +47,7 @@ package enum TerminalText {
     if kind == 0x1B {
       index += 1
       guard index < scalars.count else { return start + 1 }
-      // ESC with a letter is the C1 control that lies 0x40 above it.
+      // ESC with a letter is the C1 control 0x40 above it.
       kind = scalars[index].value &+ 0x40
     }
     index += 1

@@ -1,10 +1,10 @@
-/// Why a piece of text a person wrote cannot be used.
+/// Why a text written by a person is invalid.
 package struct TextError: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   package var message: String
-  /// What to write instead; nil when the message says it all.
+  /// What to write instead; nil when the message is sufficient.
   package var hint: String?
-  /// Where in the text, in Unicode scalars from 0.
+  /// Position in the text, in Unicode scalars from 0.
   package var offset: Int
 
   package init(_ message: String, hint: String? = nil, offset: Int = 0) {

@@ -1,25 +1,25 @@
-/// A moment as people write it: RFC 3339, `2026-11-20`, `2026-11-20 14:00`, `09:00`, `yesterday 14:00`, `+2h`, `-1w`, `now`.
+/// A time on the command line: RFC 3339, `2026-11-20`, `2026-11-20 14:00`, `09:00`, `yesterday 14:00`, `+2h`, `-1w`, `now`.
 package enum TimeText: Sendable, Hashable {
-  /// A moment of the calendar.
+  /// An absolute moment.
   case moment(WallTime)
-  /// So many seconds after now; negative is before.
+  /// Seconds after now; negative is before.
   case fromNow(seconds: Double)
-  /// A time of day alone, of whichever day is meant.
+  /// A time of day without a date.
   case clock(TimeOfDay)
-  /// At this time so many days after today; 0 is today, even when the time has passed.
+  /// A time of day, days after today; 0 is today, even when the time has passed.
   case day(Int, TimeOfDay)
-  /// What calendar and clock of the wanted zone show.
+  /// A date and time in the wanted zone.
   case civil(CivilTime)
 
-  /// Which day a time of day alone means.
+  /// The day of a time without a date.
   package enum Sense: Sendable, Hashable {
-    /// The next one, where something is to begin or end.
+    /// The next one, for the start or end of something.
     case next
-    /// The last one, where something is looked up.
+    /// The last one, for looking something up.
     case last
   }
 
-  /// What a clock shows.
+  /// A time of day.
   package struct TimeOfDay: Sendable, Hashable {
     package var hour: Int
     package var minute: Int
@@ -68,7 +68,7 @@ package enum TimeText: Sendable, Hashable {
     )
   }
 
-  /// Days and times of the user's own clock.
+  /// Days and times of day in words.
   private static func words(_ text: String) -> TimeText? {
     if text == "now" { return .fromNow(seconds: 0) }
     var words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
@@ -101,12 +101,12 @@ package enum TimeText: Sendable, Hashable {
     digits.allSatisfy { (0x30...0x39).contains($0) } ? Int(Substring(digits)) : nil
   }
 
-  /// The moment that is meant.
+  /// The moment of this time.
   /// - Parameters:
   ///   - now: the present moment.
-  ///   - sense: which day a time of day alone means.
-  ///   - utcOffset: seconds that clocks of the wanted time zone are ahead of UTC at a moment; a closure because a zone
-  ///     changes its offset with the season.
+  ///   - sense: the day of a time without a date.
+  ///   - utcOffset: seconds by which the wanted time zone is ahead of UTC at a moment; a closure, because the offset changes with
+  ///     the season.
   package func resolved(now: WallTime, sense: Sense, utcOffset: (WallTime) -> Int) -> WallTime {
     func moment(_ days: Int, _ time: TimeOfDay) -> WallTime {
       let today = CivilTime(now, utcOffset: utcOffset(now)).daysSinceEpoch

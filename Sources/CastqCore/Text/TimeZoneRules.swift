@@ -1,12 +1,12 @@
-/// How far the clocks of a time zone are ahead of UTC at each moment, as the files of the zone database say (RFC 8536).
+/// The UTC offsets of a time zone, from a file of the zone database (RFC 8536).
 ///
-/// The programs have no Foundation that knows zones, and the C library knows one zone a process: hence this reader.
+/// The programs do not link Foundation's time zones, and the C library supports one zone per process.
 package struct TimeZoneRules: Sendable, Hashable {
-  /// Seconds since 1970 at which the offset changes, ascending, and the offset from then on.
+  /// Seconds since 1970 at which the offset changes, ascending, with the new offset.
   private var transitions: [Transition] = []
-  /// Before the first of them.
+  /// The offset before the first transition.
   private var first = 0
-  /// After the last of them; nil keeps the last offset for ever.
+  /// The rule after the last transition; nil keeps the last offset.
   private var rule: YearlyRule?
 
   private struct Transition: Hashable {
@@ -17,11 +17,11 @@ package struct TimeZoneRules: Sendable, Hashable {
   /// UTC.
   package init() {}
 
-  /// The rules of a file of the zone database; nil when it is none.
+  /// Parses a file of the zone database; nil when it is not one.
   package init?(file bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)
     guard let old = ZoneHeader(&reader) else { return nil }
-    // The first part is for programs of another century.
+    // The first part of a file is the 32-bit data of version 1.
     guard old.version >= 0x32 else { return nil }
     reader.skip(old.size(timeBytes: 4))
     guard let header = ZoneHeader(&reader), (1...256).contains(header.types), header.times <= 100_000 else {
@@ -54,7 +54,7 @@ package struct TimeZoneRules: Sendable, Hashable {
     }
   }
 
-  /// Seconds that clocks are ahead of UTC at a moment; east is positive.
+  /// Seconds by which local time is ahead of UTC at a moment; east is positive.
   package func utcOffset(at moment: WallTime) -> Int {
     let (seconds, rest) = moment.milliseconds.quotientAndRemainder(dividingBy: 1000)
     let time = rest < 0 ? seconds - 1 : seconds
@@ -69,7 +69,7 @@ package struct TimeZoneRules: Sendable, Hashable {
   }
 }
 
-/// The counts at the beginning of each part of a file.
+/// The counts at the start of each part of a file.
 private struct ZoneHeader {
   var version: UInt8
   var times: Int
@@ -79,7 +79,7 @@ private struct ZoneHeader {
   private var letters: Int
 
   init?(_ reader: inout ByteReader) {
-    guard reader.take(4).map(Array.init) == Array("TZif".utf8), let version = reader.byte(), reader.skip(15)
+    guard reader.read(4).map(Array.init) == Array("TZif".utf8), let version = reader.byte(), reader.skip(15)
     else { return nil }
     self.version = version
     var counts: [Int] = []
@@ -91,42 +91,42 @@ private struct ZoneHeader {
     (leaps, times, types, letters) = (counts[2], counts[3], counts[4], counts[5])
   }
 
-  /// Bytes of the part that follows a header of the first version.
+  /// Size in bytes of the part that follows a header of version 1.
   func size(timeBytes: Int) -> Int { times * (timeBytes + 1) + types * 6 + letters + leaps * 8 + marks }
 
-  /// Bytes after the types: letters, leap seconds and marks mean nothing here.
+  /// Size in bytes of letters, leap seconds and marks, which are ignored.
   var tailSize: Int { letters + leaps * 12 + marks }
 }
 
-/// Bytes one after the other; nil as soon as there are too few.
+/// Reads bytes in sequence; nil when too few are left.
 private struct ByteReader {
   let bytes: [UInt8]
   private var position = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+  mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= bytes.count - position else { return nil }
     defer { position += count }
     return bytes[position..<position + count]
   }
 
   @discardableResult
-  mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+  mutating func skip(_ count: Int) -> Bool { read(count) != nil }
 
-  mutating func byte() -> UInt8? { take(1)?.first }
+  mutating func byte() -> UInt8? { read(1)?.first }
 
-  /// Big-endian, with a sign.
+  /// Big-endian, signed.
   mutating func integer(bytes count: Int) -> Int64? {
-    guard let bytes = take(count), let first = bytes.first else { return nil }
+    guard let bytes = read(count), let first = bytes.first else { return nil }
     return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
   }
 
-  /// What stands between the next two line ends.
+  /// The text between the next two line feeds.
   mutating func line() -> ArraySlice<UInt8>? {
     guard byte() == UInt8(ascii: "\n"), let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else {
       return nil
     }
-    return take(end - position)
+    return read(end - position)
   }
 }

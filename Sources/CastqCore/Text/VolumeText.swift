@@ -1,11 +1,11 @@
-/// A volume as people write it: an integer from 0 to 100, or a fraction with a point; with a sign it is a change.
+/// A volume on the command line: an integer from 0 to 100, or a fraction with a point; with a sign it is a change.
 package enum VolumeText: Sendable, Hashable {
   /// A level from 0 to 1.
   case level(Double)
-  /// A step from -1 to 1 to add to the present level.
+  /// A step from -1 to 1, relative to the present level.
   case change(Double)
 
-  /// Reads `55`, `0.55`, `+5` or `-0.1`. `1` is one per cent and `1.0` is full: only the point makes a fraction.
+  /// Parses `55`, `0.55`, `+5` or `-0.1`. `1` is one per cent and `1.0` is full: only a point makes a fraction.
   package init(_ text: String) throws(TextError) {
     let sign: Double? =
       text.utf8.first == UInt8(ascii: "+") ? 1 : text.utf8.first == UInt8(ascii: "-") ? -1 : nil

@@ -1,13 +1,13 @@
-/// When clocks are put forward and back each year, in the words of POSIX `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The yearly change between standard and daylight saving time, in the format of POSIX `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct YearlyRule: Sendable, Hashable {
-  /// A day of each year and a time of it, in seconds, perhaps of another day.
+  /// A day of each year and a time in seconds, which may be on another day.
   struct Moment: Sendable, Hashable {
     enum Day: Sendable, Hashable {
-      /// The last or the first to fourth such day of a month; the day of the week from Sunday, 0.
+      /// The first to fourth, or with 5 the last, such weekday of a month; weekdays count from Sunday, 0.
       case weekday(month: Int, week: Int, day: Int)
-      /// From 1, never counting a leap day.
+      /// Day of the year from 1, without leap days.
       case julian(Int)
-      /// From 0, counting it.
+      /// Day of the year from 0, with leap days.
       case ordinal(Int)
     }
     var day: Day
@@ -23,7 +23,7 @@ struct YearlyRule: Sendable, Hashable {
   private var standard: Int
   private var summer: Summer?
 
-  /// Nil when it is no such text.
+  /// Nil when the text is not a rule.
   init?(_ text: ArraySlice<UInt8>) {
     var scanner = RuleScanner(text)
     guard scanner.name(), let west = scanner.clock(hours: 24) else { return nil }
@@ -41,10 +41,10 @@ struct YearlyRule: Sendable, Hashable {
     summer = Summer(offset: offset, start: start, end: end)
   }
 
-  /// Seconds ahead of UTC at a moment, in seconds since 1970.
+  /// Seconds ahead of UTC at a moment in seconds since 1970.
   func offset(at time: Int64) -> Int {
     guard let summer else { return standard }
-    // Beyond this the calendar of people ends.
+    // The calendar is limited to these seconds.
     let bounded = min(max(time, -60_000_000_000), 250_000_000_000)
     let year = CivilTime(WallTime(milliseconds: bounded * 1000), utcOffset: standard).year
     let start = summer.start.seconds(in: year) - Int64(standard)
@@ -55,7 +55,7 @@ struct YearlyRule: Sendable, Hashable {
 }
 
 extension YearlyRule.Moment {
-  /// Seconds since 1970 as if the zone were UTC.
+  /// Seconds since 1970, as in a zone at UTC.
   fileprivate func seconds(in year: Int) -> Int64 {
     let newYear = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch
     let days: Int
@@ -75,7 +75,7 @@ extension YearlyRule.Moment {
   }
 }
 
-/// Reads the text of a rule piece by piece.
+/// Parses the parts of a rule.
 private struct RuleScanner {
   private var rest: ArraySlice<UInt8>
 
@@ -91,7 +91,7 @@ private struct RuleScanner {
     return true
   }
 
-  /// Three letters or more, or anything in angle brackets.
+  /// Three letters or more, or any text in angle brackets.
   mutating func name() -> Bool {
     if skip("<") {
       guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
