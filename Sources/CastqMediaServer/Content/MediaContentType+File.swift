@@ -1,5 +1,5 @@
 extension MediaContentType {
-  /// The type for a local file, by its name or else by its first bytes; nil when neither tells.
+  /// The type of a local file, by its name or else by its first bytes; nil when it is unknown.
   ///
   /// Reads the disk and so may block; symbolic links are followed. Throws when there is no readable regular file.
   package static func forFile(atPath path: String) throws(MediaServerError) -> String? {

@@ -1,15 +1,15 @@
-/// MIME types of what a Cast device can be asked to play or to show beside it (protocol 12.2).
+/// MIME types of media that a Cast device plays, and of files that it shows with them (protocol 12.2).
 ///
-/// A wrong type is the most common cause of LOAD_FAILED, so nothing is guessed: what is not known here is nil, and
-/// the caller asks the user for a type.
+/// A wrong type is the most common cause of LOAD_FAILED, so no type is guessed: an unknown one is nil, and the caller asks the
+/// user for a type.
 package enum MediaContentType {
-  /// The type for a file name or path, by its extension in any case; nil when there is none or it is not known.
+  /// The type for a file name or path, by its extension in any case; nil when there is none or it is unknown.
   package static func forName(_ name: String) -> String? {
     guard let ending = ending(ofName: name) else { return nil }
     return byEnding[ending]
   }
 
-  /// The type for a file: by its name and, when the name does not tell, by its first bytes; nil when neither does.
+  /// The type for a file: by its name, else by its first bytes; nil when both are unknown.
   package static func forName(_ name: String, prefix: [UInt8]) -> String? {
     forName(name) ?? sniff(prefix)
   }
@@ -24,7 +24,7 @@ package enum MediaContentType {
     return String(Substring(ending)).lowercased()
   }
 
-  /// The extension that stands for a type in a URL, for files whose own name has none; nil for types not in the table.
+  /// The extension for a type in a URL, for files whose own name has none; nil for types not in the table.
   static func ending(forType type: String) -> String? {
     let essence = type.split(separator: ";", maxSplits: 1).first.map { String($0.lowercased()) } ?? type
     return preferredEndings[essence.filter { $0 != " " }]
@@ -35,7 +35,7 @@ package enum MediaContentType {
     "webm": "video/webm", "weba": "audio/webm", "mkv": "video/x-matroska", "mov": "video/quicktime",
     "ts": "video/mp2t", "m2ts": "video/mp2t", "mts": "video/mp2t", "ogv": "video/ogg",
     "mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav", "wave": "audio/wav", "aac": "audio/aac",
-    // Opus travels in an Ogg container, which is what the type names.
+    // Opus is stored in an Ogg container, which the type names.
     "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/ogg",
     "m3u8": "application/x-mpegurl", "mpd": "application/dash+xml", "ism": "application/vnd.ms-sstr+xml",
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "png": "image/png", "gif": "image/gif",

@@ -1,17 +1,17 @@
 import Glibc
 import NIOCore
 
-/// A regular file, open for reading, with the facts an answer is built from.
+/// A regular file, open for reading, with the metadata of a response.
 ///
-/// Opened anew for every request, so that a file replaced by an atomic rename is served anew. The owner must close it.
+/// Each request opens the file, so that a file replaced by an atomic rename is served at once. The owner must close it.
 struct MediaFile {
   let handle: NIOFileHandle
   let version: MediaFileVersion
 
   /// Opens a canonical absolute path.
   ///
-  /// No component may be a symbolic link: links were followed once, when the file was published, and whoever can put
-  /// a link into a media folder later must not choose what is served. A FIFO or device is refused without opening it.
+  /// No component may be a symbolic link: links were followed once, when the file was published, so a link that is put into a
+  /// media folder later cannot change what is served. A FIFO or device is refused without opening it.
   static func open(canonicalPath path: String) throws(MediaFileError) -> MediaFile {
     let names = path.split(separator: "/").map(String.init)
     guard path.hasPrefix("/"), let name = names.last else { throw .notRegular }
@@ -22,7 +22,7 @@ struct MediaFile {
     var before = stat()
     guard fstatat(folder.number, name, &before, AT_SYMLINK_NOFOLLOW) == 0 else { throw MediaFileError(errno) }
     guard before.isRegular else { throw .notRegular }
-    // O_NONBLOCK: should the file become a FIFO after the look above, opening it still does not wait for a writer.
+    // With O_NONBLOCK, opening does not wait for a writer if the file has become a FIFO since the check above.
     let file = try Descriptor(
       opening: name, below: folder.number, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     var facts = stat()
@@ -33,7 +33,7 @@ struct MediaFile {
       version: MediaFileVersion(facts))
   }
 
-  /// The size now, in bytes; nil when it cannot be read any more.
+  /// The present size in bytes; nil when it cannot be read.
   var currentSize: Int? {
     var facts = stat()
     do {
@@ -60,25 +60,25 @@ struct MediaFile {
     do {
       try handle.close()
     } catch {
-      // Only a handle that is closed already, or that is being read on this very thread, refuses: both our mistakes.
+      // The only handles that refuse are closed already, or read on this very thread: both are bugs.
       assertionFailure("closing a media file: \(error)")
     }
   }
 
-  /// O_PATH, which Glibc's module lacks: it needs the right to pass through a folder, not to list it. The number is
-  /// the same on x86-64 and arm64.
+  /// O_PATH, which Glibc's module lacks: it needs permission to pass through a folder, not to list it. The value is the same on
+  /// x86-64 and arm64.
   private static let folderFlags: CInt = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 }
 
 /// Why a file cannot be served.
 enum MediaFileError: Error, Equatable {
-  /// Nothing there, or a symbolic link where a file or folder was.
+  /// The file is missing, or a component of its path is a symbolic link.
   case missing
   /// A folder, FIFO, socket or device.
   case notRegular
-  /// castq has run out of descriptors: the file itself may be fine.
+  /// castq has run out of descriptors; the file itself may be fine.
   case noDescriptors
-  /// The system's own words.
+  /// The system's error message.
   case unreadable(String)
 
   init(_ code: CInt) {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What tells one content of a file from the next: its validators for HTTP (RFC 9110 8.8).
+/// The HTTP validators of a file's content (RFC 9110 8.8).
 package struct MediaFileVersion: Sendable, Equatable {
   /// Bytes.
   package let size: Int
-  /// Strong: another size, time (to the nanosecond) or inode is another content. An atomic rename changes the inode.
+  /// Strong: another size, time (in nanoseconds) or inode means another content. An atomic rename changes the inode.
   package let etag: String
   /// Seconds since 1970, UTC.
   package let modified: Int
-  /// The same as an HTTP date; nil when the file claims a year that no HTTP date can say.
+  /// `modified` as an HTTP date; nil when an HTTP date cannot express its year.
   package let lastModified: String?
 
   package init(size: Int, modified: Int, nanoseconds: Int, inode: UInt64) {

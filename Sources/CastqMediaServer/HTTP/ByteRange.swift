@@ -1,10 +1,10 @@
-/// What a Range header asks of a file of known size (RFC 9110 14.1.2).
+/// The part of a file of known size that a Range header requests (RFC 9110 14.1.2).
 package enum ByteRange: Sendable, Equatable {
-  /// No range, or one that is malformed, of another unit or with several parts: the whole file is the right answer.
+  /// No range, or one that is malformed, of another unit or with several parts: the response is the whole file.
   case whole
   /// Half-open, never empty, inside the file.
   case part(Range<Int>)
-  /// Well-formed, but no byte of the file is in it.
+  /// Well-formed, but outside the file.
   case unsatisfiable
 
   /// - Parameter header: the value as received; nil when there is none.
@@ -50,7 +50,7 @@ package enum ByteRange: Sendable, Equatable {
       }
     }
 
-    /// Digits only. A number too great for Int is past the end of every file, which `Int.max` says as well.
+    /// Digits only. A number too large for Int is past the end of every file, and so is `Int.max`.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
       guard !digits.isEmpty else { return nil }
       var value = 0

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Closes a connection whose next request does not come, or does not end, in time (a slow-loris guard).
+/// Closes a connection whose next request does not start or end in time (slow-loris protection).
 ///
-/// Stands before the decoder, because the first byte of a request starts the clock, not its complete header.
+/// It is placed before the decoder, because the first byte of a request starts the clock, not its complete header.
 final class ConnectionDeadlines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -37,13 +37,13 @@ final class ConnectionDeadlines: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  /// A request is complete and its answer begins: nothing is timed until `answered`.
+  /// A request is complete and its response begins: no deadline runs until `answered`.
   func answering() {
     phase = .answering
     timer?.cancel()
   }
 
-  /// - Parameter hasBegun: the next request is partly here already.
+  /// - Parameter hasBegun: whether a part of the next request has arrived.
   func answered(nextHasBegun hasBegun: Bool, context: ChannelHandlerContext) {
     phase = hasBegun ? .reading : .idle
     arm(hasBegun ? requestTime : idleTime, context: context)

@@ -1,15 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// Who is connected, and whether one more may be.
+/// The open connections, and the decision whether to admit another one.
 ///
-/// A connection that has never named a published file is a stranger's until it does. Strangers make room for whoever comes, the
-/// oldest one of the address that has most of them first: so nobody who only holds connections open keeps a device out.
+/// A connection is unknown until it requests a published file. At a limit an unknown connection is closed for a new one, first
+/// the oldest one of the address with the most unknown connections. So a peer that only holds connections open cannot keep a
+/// device out.
 final class ConnectionLedger: Sendable {
   private struct Connection {
     var channel: any Channel
     var address: String
-    /// They are numbered as they come.
+    /// Numbered in the order of arrival.
     var number: Int
     var hasNamedFile = false
   }
@@ -17,12 +18,12 @@ final class ConnectionLedger: Sendable {
   private struct Entries {
     var connections: [ObjectIdentifier: Connection] = [:]
     var lastNumber = 0
-    /// Addresses that have named a published file, the latest last: devices that are fed.
+    /// Addresses that requested a published file, the latest last: these are devices that castq feeds.
     var devices: [String] = []
 
     func count(from address: String) -> Int { connections.values.count { $0.address == address } }
 
-    /// The stranger that leaves for a newcomer; nil when the newcomer has to.
+    /// The unknown connection to close for a new one; nil when the new one is refused.
     func victim(for newcomer: String, where isCandidate: (Connection) -> Bool) -> ObjectIdentifier? {
       let strangers = connections.filter { !$0.value.hasNamedFile && isCandidate($0.value) }
       let perAddress = Dictionary(strangers.map { ($0.value.address, 1) }, uniquingKeysWith: +)
@@ -63,11 +64,11 @@ final class ConnectionLedger: Sendable {
       return (true, victim)
     }
     victim?.close(promise: nil)
-    if isAdmitted { channel.closeFuture.whenComplete { _ in self.dismiss(channel) } }
+    if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(channel) } }
     return isAdmitted
   }
 
-  /// The connection has asked for a published file, by a name that nobody can guess.
+  /// Records that the connection requested a published file by its secret link.
   func recordNamedFile(_ channel: any Channel) {
     entries.withLock { entries in
       guard let connection = entries.connections[ObjectIdentifier(channel)], !connection.hasNamedFile else {
@@ -80,12 +81,12 @@ final class ConnectionLedger: Sendable {
     }
   }
 
-  private func dismiss(_ channel: any Channel) {
+  private func remove(_ channel: any Channel) {
     entries.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 }
 
-/// Closes connections above the limits before anything is built for them.
+/// Closes connections above the limits before a pipeline is built for them.
 final class ConnectionLimiter: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

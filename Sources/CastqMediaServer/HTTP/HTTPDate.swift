@@ -1,6 +1,6 @@
 import Glibc
 
-/// Dates as HTTP writes them (RFC 9110 5.6.7). Only written, never parsed: validators are compared as text.
+/// Dates in HTTP format (RFC 9110 5.6.7). They are only written, never parsed: validators are compared as text.
 package enum HTTPDate {
   /// `Sun, 06 Nov 1994 08:49:37 GMT`; nil outside the years 0 to 9999.
   package static func text(secondsSince1970 seconds: Int) -> String? {

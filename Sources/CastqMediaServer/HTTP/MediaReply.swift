@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What to answer to one request: decided from its header and the file's facts, without touching either.
+/// The response to one request: computed from its header and the file's metadata, without any I/O.
 struct MediaReply: Equatable {
   enum Body: Equatable {
     case none
@@ -13,7 +13,7 @@ struct MediaReply: Equatable {
   var headers: HTTPHeaders
   var body: Body
 
-  /// A short answer without a file. Nothing of the request is ever repeated in it.
+  /// A short response without a file. It repeats nothing of the request.
   static func plain(_ status: HTTPResponseStatus, _ text: String, head: HTTPRequestHead?) -> MediaReply {
     let text = text + "\n"
     var headers = commonHeaders
@@ -22,7 +22,7 @@ struct MediaReply: Equatable {
     return MediaReply(status: status, headers: headers, body: head?.method == .HEAD ? .none : .text(text))
   }
 
-  /// One answer for what was never published, was withdrawn, or is gone from the disk: strangers learn nothing.
+  /// One response for files that were never published, were withdrawn, or are missing: it discloses nothing.
   static func notFound(_ head: HTTPRequestHead) -> MediaReply {
     plain(.notFound, "Not found.", head: head)
   }
@@ -33,7 +33,7 @@ struct MediaReply: Equatable {
     return reply
   }
 
-  /// The answer to a CORS preflight, the same for every path.
+  /// The response to a CORS preflight, the same for every path.
   static func preflight() -> MediaReply {
     var headers = commonHeaders
     headers.add(name: "Allow", value: methods)
@@ -42,7 +42,7 @@ struct MediaReply: Equatable {
     return MediaReply(status: .noContent, headers: headers, body: .none)
   }
 
-  /// The answer to GET or HEAD for a file that is there.
+  /// The response to GET or HEAD for an existing file.
   ///
   /// - Parameter now: seconds since 1970; a date is a strong validator only for files older than a second.
   static func file(
@@ -52,7 +52,7 @@ struct MediaReply: Equatable {
     headers.add(name: "ETag", value: version.etag)
     if let date = version.lastModified { headers.add(name: "Last-Modified", value: date) }
     headers.add(name: "Accept-Ranges", value: "bytes")
-    // The same URL may show a replaced file: whoever keeps a copy has to ask whether it is still right.
+    // The file at a URL may be replaced, so caches have to revalidate.
     headers.add(name: "Cache-Control", value: "no-cache")
     let conditions = RequestConditions(head.headers)
     if !conditions.allows(version) {
@@ -88,7 +88,7 @@ struct MediaReply: Equatable {
     _ head: HTTPRequestHead, conditions: RequestConditions, version: MediaFileVersion, now: Int
   ) -> ByteRange {
     let values = head.headers["Range"]
-    // Ranges are defined for GET alone (RFC 9110 14.2); two fields are one list, that is several parts.
+    // Ranges are defined for GET only (RFC 9110 14.2); two header fields form one list with several parts.
     guard head.method == .GET, values.count == 1, conditions.allowsRange(of: version, now: now) else {
       return .whole
     }
@@ -97,7 +97,7 @@ struct MediaReply: Equatable {
 
   private static let methods = "GET, HEAD, OPTIONS"
 
-  /// On every answer, refusals too: without CORS headers subtitles and manifests fail in silence
+  /// In every response, errors included: without CORS headers subtitles and manifests fail in silence
   /// (protocol 12.4, 21.19, 21.20).
   private static let commonHeaders: HTTPHeaders = [
     "Access-Control-Allow-Origin": "*",

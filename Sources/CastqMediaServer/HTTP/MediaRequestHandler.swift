@@ -2,16 +2,16 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one connection, one after the other.
+/// Responds to the requests of one connection in order.
 final class MediaRequestHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The answer that is on its way.
+  /// The response in progress.
   private struct Answer {
     var closesAfter: Bool
-    /// Nil when no published file was asked for: then nobody is told.
+    /// Nil when the request is not for a published file: then nothing is reported.
     var token: String?
     var status: HTTPResponseStatus
     var offset = 0
@@ -54,7 +54,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     step(context)
   }
 
-  /// Nothing more is taken from the network while an answer is on its way.
+  /// Reading pauses while a response is in progress.
   func read(context: ChannelHandlerContext) {
     if answer == nil { context.read() } else { isReadPending = true }
   }
@@ -69,7 +69,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let error = error as? HTTPParserError else {
-      // Resets are everyday life: devices abort connections whenever they seek (protocol 12.4).
+      // Resets are normal: devices abort connections whenever they seek (protocol 12.4).
       context.close(promise: nil)
       return
     }
@@ -85,7 +85,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   // MARK: Answers
 
   private func step(_ context: ChannelHandlerContext) {
-    // An answer may be sent, and so finished, within this very loop: that must not recurse.
+    // A response may be sent completely within this loop, which must not recurse.
     guard !isStepping else { return }
     isStepping = true
     defer { isStepping = false }
@@ -109,7 +109,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   }
 
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    // After CONNECT or Upgrade the decoder takes what follows for another protocol and stops.
+    // After CONNECT or Upgrade the decoder expects another protocol and stops.
     let closes = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
     var answer = Answer(closesAfter: closes, status: .ok)
     guard head.version.major == 1, head.version.minor == 0 || head.headers["Host"].count == 1 else {
@@ -140,7 +140,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Takes over the file, if there is one.
+  /// Takes ownership of the file, if there is one.
   private func send(
     _ reply: MediaReply, _ begun: Answer, head: HTTPRequestHead?, file: MediaFile?,
     _ context: ChannelHandlerContext
@@ -193,7 +193,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   private func sendPiece(_ context: ChannelHandlerContext) {
     guard let transfer = answer?.transfer else { return }
     guard let piece = transfer.nextPiece() else {
-      // The promised length cannot be kept; only closing says so.
+      // The promised length cannot be kept; only closing the connection signals this.
       context.close(promise: nil)
       return
     }
@@ -205,13 +205,13 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       }
       transfer.pieceSent()
       if transfer.isComplete { return self.sendEnd(context) }
-      // Not at once: the other connections of this loop get their turn between two pieces.
+      // Scheduled, so that the other connections of this loop proceed between two pieces.
       context.eventLoop.assumeIsolated().execute { self.sendPiece(context) }
     }
     context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(piece))), promise: sent)
   }
 
-  /// A file may shrink between the look before a piece and its last byte; NIO would then try for ever.
+  /// A file may shrink between the check before a piece and its last byte; NIO would then retry for ever.
   private func watchForShrinking(_ context: ChannelHandlerContext) {
     guard let transfer = answer?.transfer else { return }
     context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shrinkCheck)) {

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// One answer with a file in it, on its way: which bytes are with the network and which come next.
+/// The progress of one response with a file.
 ///
-/// The file is sent in bounded pieces by sendfile, each only after the one before is with the network, so a slow
-/// reader costs two descriptors and no memory.
+/// The file is sent in bounded pieces by sendfile, each after the one before was written, so a slow reader costs two
+/// descriptors and no memory.
 final class MediaTransfer {
   private let file: MediaFile
   private let range: Range<Int>
@@ -22,7 +22,7 @@ final class MediaTransfer {
   var bytesSent: Int { offset - range.lowerBound }
   var isComplete: Bool { offset == range.upperBound }
 
-  /// The next piece; nil when the file no longer reaches to its end.
+  /// The next piece; nil when the file has become shorter than the end of the piece.
   func nextPiece() -> FileRegion? {
     pieceEnd = offset + min(pieceBytes, range.upperBound - offset)
     return hasShrunk ? nil : FileRegion(fileHandle: file.handle, readerIndex: offset, endIndex: pieceEnd)
@@ -30,9 +30,9 @@ final class MediaTransfer {
 
   func pieceSent() { offset = pieceEnd }
 
-  /// The file ends before the piece that is being sent. sendfile then moves nothing for ever without saying so.
+  /// Whether the file ends before the end of the present piece. sendfile would then send nothing for ever, without an error.
   var hasShrunk: Bool { file.currentSize.map { $0 < pieceEnd } ?? true }
 
-  /// To be called once, when no piece is with the channel any more.
+  /// Must be called once, when no piece is being written.
   func close() { file.close() }
 }

@@ -1,8 +1,8 @@
 import NIOHTTP1
 
-/// The conditions of a request (RFC 9110 13), held against a file.
+/// The conditions of a request (RFC 9110 13).
 ///
-/// Dates are compared as text, not as time: a client only ever has a date that this server gave it.
+/// Dates are compared as text: a client only has dates from this server.
 struct RequestConditions {
   private let ifMatch: [String]
   private let ifNoneMatch: [String]
@@ -16,15 +16,15 @@ struct RequestConditions {
     ifRange = headers.first(name: "If-Range")
   }
 
-  /// False when the client insists on a content that the file no longer has.
+  /// False when the client requires a content that the file no longer has.
   func allows(_ version: MediaFileVersion) -> Bool {
     ifMatch.isEmpty || ifMatch.contains("*") || ifMatch.contains(version.etag)
   }
 
-  /// True when what the client has kept is what the file holds. If-Modified-Since counts only without If-None-Match.
+  /// Whether the client's cached content is current. If-Modified-Since counts only without If-None-Match.
   func hasCurrentCopy(of version: MediaFileVersion) -> Bool {
     guard ifNoneMatch.isEmpty else {
-      // The weak comparison is the right one here.
+      // RFC 9110 requires the weak comparison here.
       return ifNoneMatch.contains { $0 == "*" || $0 == version.etag || $0 == "W/" + version.etag }
     }
     return ifModifiedSince != nil && ifModifiedSince == version.lastModified
@@ -34,7 +34,7 @@ struct RequestConditions {
   func allowsRange(of version: MediaFileVersion, now: Int) -> Bool {
     guard let ifRange else { return true }
     if ifRange == version.etag { return true }
-    // Two changes within a second carry the same date, so a fresh date proves nothing.
+    // Two changes within a second have the same date, so a recent date proves nothing.
     let (age, over) = now.subtractingReportingOverflow(version.modified)
     return ifRange == version.lastModified && !over && age >= 1
   }

@@ -1,12 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// The requests of one connection, in order (pipelining): one is answered at a time, few may wait.
+/// The requests of one connection, in order (pipelining): one is in progress, a limited number waits.
 struct RequestQueue {
-  /// What to do now.
+  /// The next step.
   enum Step {
     case answer(HTTPRequestHead)
-    /// Refuse what could not be understood or was too much, then close.
+    /// Refuse an invalid request or an excess one, then close the connection.
     case refuse(HTTPResponseStatus)
     case close
     case wait
@@ -21,11 +21,11 @@ struct RequestQueue {
 
   init(limits: MediaServerLimits) { self.limits = limits }
 
-  /// A request has begun that is not complete.
+  /// Whether a part of the next request has arrived.
   var hasPartOfNext: Bool { incoming != nil }
 
   mutating func receive(_ part: HTTPServerRequestPart) {
-    // After a failure the rest of the stream means nothing.
+    // After a failure the rest of the stream is meaningless.
     guard failure == nil else { return }
     switch part {
     case .head(let head):
@@ -37,7 +37,7 @@ struct RequestQueue {
     case .end:
       guard let head = incoming else { return }
       incoming = nil
-      // Far more than any device sends; what is over is not answered, and the connection ends after the others.
+      // The limit is far above what devices send. Excess requests get no response, and the connection closes after the others.
       if waiting.count < limits.waitingRequests { waiting.append(head) } else { fail(.tooManyRequests) }
     }
   }
@@ -47,7 +47,7 @@ struct RequestQueue {
     failure = failure ?? status
   }
 
-  /// The peer will send nothing more; what it has asked for is still answered.
+  /// The peer sends nothing more; its requests still get their responses.
   mutating func end() { hasEnded = true }
 
   mutating func next() -> Step {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The address of this machine under which a given device reaches it.
+/// The address of this machine at which a given device reaches it.
 package struct LocalAddress: Sendable, Hashable, CustomStringConvertible {
-  /// `192.0.2.7` or `fe80::1`: no brackets and no zone, which would mean nothing to the device.
+  /// `192.0.2.7` or `fe80::1`: no brackets and no zone, which has no meaning on the device.
   package let literal: String
 
   package var description: String { literal }
 
-  /// As the host of a URL: an IPv6 address in brackets.
+  /// The address as the host of a URL: IPv6 in brackets.
   package var urlHost: String { Self.urlHost(of: literal) }
 
-  /// Asks the routing table, by connecting a UDP socket: no packet leaves the machine.
+  /// Looks up the routing table by connecting a UDP socket: no packet leaves the machine.
   ///
-  /// A device on this machine gets 127.0.0.1.
+  /// For a device on this machine it is 127.0.0.1.
   /// - Parameter device: its IP address, an IPv6 one with or without brackets and zone (`fe80::1%eth0`).
   package static func reaching(_ device: String) throws(LocalAddressError) -> LocalAddress {
     let remote = try SocketEndpoint(literal: device)
@@ -23,13 +23,13 @@ package struct LocalAddress: Sendable, Hashable, CustomStringConvertible {
     let connected = remote.withAddress { connect(handle, $0, $1) }
     guard connected == 0 else { throw .unreachable(device, reason: String(cString: strerror(errno))) }
     guard let literal = SocketEndpoint(localOf: handle)?.literal else {
-      throw .unreachable(device, reason: "the system does not tell the local address")
+      throw .unreachable(device, reason: "the system does not report the local address")
     }
     let isHere = literal == "::1" || literal.hasPrefix("127.")
     return LocalAddress(literal: isHere ? "127.0.0.1" : literal)
   }
 
-  /// A host as it stands in a URL: brackets round an IPv6 address, and no zone.
+  /// A host in the form of a URL: IPv6 in brackets and without a zone.
   package static func urlHost(of host: String) -> String {
     var bare = host[...]
     if bare.hasPrefix("["), bare.hasSuffix("]") { bare = bare.dropFirst().dropLast() }
@@ -41,7 +41,7 @@ package struct LocalAddress: Sendable, Hashable, CustomStringConvertible {
 /// Why no local address could be found for a device.
 package enum LocalAddressError: Error, Equatable, CustomStringConvertible {
   case notAnAddress(String)
-  /// Multicast, or the address of no host.
+  /// A multicast address, or one that is not of a host.
   case notAHost(String)
   case unreachable(String, reason: String)
 
@@ -50,7 +50,7 @@ package enum LocalAddressError: Error, Equatable, CustomStringConvertible {
     case .notAnAddress(let text): "not an IP address: \(text); resolve the name first"
     case .notAHost(let text): "not the address of one host: \(text)"
     case .unreachable(let device, let reason):
-      "no way from this machine to \(device): \(reason); check the network and the device's address"
+      "no route from this machine to \(device): \(reason); check the network and the device's address"
     }
   }
 }

@@ -7,7 +7,7 @@ struct SocketEndpoint {
 
   var family: CInt { CInt(storage.ss_family) }
 
-  /// Parses an IP address; names are not looked up. Some port is filled in, because a socket needs one to connect.
+  /// Parses an IP address; names are not resolved. The port is arbitrary, because a socket needs one to connect.
   init(literal text: String) throws(LocalAddressError) {
     var bare = text[...]
     if bare.hasPrefix("["), bare.hasSuffix("]") { bare = bare.dropFirst().dropLast() }
@@ -29,7 +29,7 @@ struct SocketEndpoint {
     }
   }
 
-  /// The local end of a socket, nil when the system does not tell.
+  /// The local endpoint of a socket; nil when the system does not report it.
   init?(localOf handle: CInt) {
     var name = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -47,7 +47,7 @@ struct SocketEndpoint {
     }
   }
 
-  /// Without zone; an IPv4 address inside an IPv6 one is written as the former.
+  /// Without a zone; an IPv4-mapped IPv6 address is written as IPv4.
   var literal: String? {
     var text = [CChar](repeating: 0, count: 64)
     let result = withAddress {
@@ -59,7 +59,7 @@ struct SocketEndpoint {
     return whole.hasPrefix("::ffff:") && whole.contains(".") ? String(whole.dropFirst(7)) : whole
   }
 
-  /// Neither "any address" nor multicast nor the broadcast address: connecting to those finds an answer that is wrong.
+  /// False for the unspecified, multicast and broadcast addresses, for which connecting gives a wrong result.
   var isOneHost: Bool {
     guard let literal else { return false }
     let isMulticast = literal.split(separator: ".").first.flatMap { UInt8($0) }.map { $0 >= 224 } ?? false

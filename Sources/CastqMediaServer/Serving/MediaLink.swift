@@ -1,8 +1,8 @@
-/// A published file as its URL names it: a secret, then a name for people who read logs.
+/// The URL of a published file: a secret token, and a name for logs.
 ///
-/// Only the secret counts when a request is answered. The name carries the extension, which some receivers look at.
+/// Only the token is compared. The name carries the extension, which some receivers evaluate.
 package struct MediaLink: Sendable, Hashable {
-  /// Unguessable; the same for as long as the file is published.
+  /// Unguessable; constant while the file is published.
   package let token: String
   /// Absolute path of the URL, percent-encoded: `/m/TOKEN/welcome.mp4`.
   package let path: String
@@ -21,16 +21,16 @@ package struct MediaLink: Sendable, Hashable {
     }.joined()
   }
 
-  /// Whether a token from outside can stand in a URL as it is and be long enough to hold 128 bits.
+  /// Whether a token from outside is valid in a URL and long enough for 128 bits.
   static func isAcceptable(token: String) -> Bool {
     (22...128).contains(token.utf8.count) && token.utf8.allSatisfy { isWordByte($0) }
   }
 
-  /// The token that a request target names, nil when it has not the form of a link. Nothing is decoded: a link is
-  /// written in one way only. A query is allowed, because receivers cache pictures by URL (protocol 12.4).
+  /// The token in a request target; nil when it is not in the form of a link. Nothing is decoded: a link has one form only. A
+  /// query is allowed, because receivers cache pictures by URL (protocol 12.4).
   static func token(inTarget target: String) -> String? {
     var path = Substring(target)
-    // An absolute target is as good as its path (RFC 9112 3.2.2).
+    // An absolute target is equivalent to its path (RFC 9112 3.2.2).
     if path.prefix(7).lowercased() == "http://" {
       path = path.dropFirst(7).drop { $0 != "/" }
     }
@@ -49,7 +49,7 @@ package struct MediaLink: Sendable, Hashable {
     let isOwnRight = ownEnding != nil && MediaContentType.forName(name) != nil
     let stem = ownEnding.map { String(name.dropLast($0.count + 1)) } ?? name
     let ending = isOwnRight ? ownEnding : MediaContentType.ending(forType: contentType) ?? ownEnding
-    // Characters, not bytes, are cut, so that the rest still decodes. Leading dots would make a hidden file of it.
+    // The name is cut by characters, not bytes, so that the rest still decodes. Leading dots would make it a hidden file.
     var short = ""
     for character in stem.drop(while: { $0 == "." }) {
       guard short.utf8.count + character.utf8.count <= 60 else { break }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Serves the local files of a queue to Cast devices over HTTP, and nothing else (protocol 12.4).
 ///
-/// A file is reachable only while it is published, under a path nobody can guess. Keep the server up until the device
-/// is idle: some fetch late (protocol 18.34). Files are read on the event loops of the group: on a disk that may
-/// stall, give the server a group of its own, so that heartbeats of sessions do not wait for it.
+/// A file is reachable only while it is published, under an unguessable path. Keep the server running until the device is idle:
+/// some fetch late (protocol 18.34). Files are read on the event loops of the group: for a disk that may stall, use a separate
+/// group, so that it does not delay the heartbeats of sessions.
 package final class MediaServer: Sendable {
   private enum State {
     case idle
@@ -26,9 +26,9 @@ package final class MediaServer: Sendable {
   private let state = Mutex(State.idle)
 
   /// - Parameters:
-  ///   - host: IP address to listen on; `0.0.0.0` for every IPv4 one, `::` for every one.
-  ///   - port: 0 for any free one.
-  ///   - onServed: told once for each answered request for a published file, on an event loop: it must not block.
+  ///   - host: IP address to listen on; `0.0.0.0` for all IPv4 addresses, `::` for all addresses.
+  ///   - port: 0 for any free port.
+  ///   - onServed: called once for each response to a request for a published file, on an event loop: it must not block.
   package init(
     host: String = "0.0.0.0", port: Int = 0, group: any EventLoopGroup,
     limits: MediaServerLimits = MediaServerLimits(),
@@ -43,7 +43,7 @@ package final class MediaServer: Sendable {
     ledger = ConnectionLedger(limits: limits)
   }
 
-  /// The port that is listened on; before `start` the one that was asked for.
+  /// The port it listens on; before `start`, the requested one.
   package var port: Int {
     state.withLock { state in
       guard case .running(let channel) = state else { return wantedPort }
@@ -54,7 +54,7 @@ package final class MediaServer: Sendable {
   /// Open connections.
   package var connectionCount: Int { ledger.channels.count }
 
-  /// Returns when devices can connect. A server is started once.
+  /// Returns when devices can connect. A server starts only once.
   package func start() async throws(MediaServerError) {
     let isFirst = state.withLock { state in
       guard case .idle = state else { return false }
@@ -80,8 +80,8 @@ package final class MediaServer: Sendable {
     }
   }
 
-  /// Stops listening and closes every connection, also those that are in the middle of a file. Returns when all
-  /// sockets and files are closed and `onServed` has heard the last.
+  /// Stops listening and closes every connection, also during a response. Returns when all sockets and files are closed and the
+  /// last `onServed` has been called.
   package func stop() async {
     let channel = state.withLock { state -> (any Channel)? in
       defer { state = .stopped }
@@ -94,29 +94,29 @@ package final class MediaServer: Sendable {
     for connection in connections { await closed(connection) }
   }
 
-  /// Makes a file reachable until `withdraw`. The same file gives the same link, however often it is published.
+  /// Publishes a file until `withdraw`. The same file gets the same link, however often it is published.
   ///
-  /// Symbolic links are followed now and never again. Looks at the disk, so it may block.
-  /// - Throws: when there is no readable regular file, or the type is not one.
+  /// Symbolic links are followed now and never again. Reads the disk, so it may block.
+  /// - Throws: when there is no readable regular file, or the type is not a content type.
   package func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink {
     try shelf.publish(path: path, contentType: contentType, token: nil)
   }
 
-  /// The same with a token that the caller derived from a stored secret, so that the URL survives a restart. A token
-  /// that was used for another file stands for this one from now on.
-  /// - Parameter token: 22 to 128 of `A-Z a-z 0-9 - _`, with at least 128 bits nobody else knows.
+  /// Publishes a file under a token derived from a stored secret, so that the URL survives a restart. A token that was used for
+  /// another file now names this one.
+  /// - Parameter token: 22 to 128 of `A-Z a-z 0-9 - _`, with at least 128 secret bits.
   package func publish(path: String, contentType: String, token: String) throws(MediaServerError) -> MediaLink
   {
     try shelf.publish(path: path, contentType: contentType, token: token)
   }
 
-  /// Whatever the number of times it was published: the link is dead at once. Answers under way are finished.
+  /// Withdraws the link at once, however often it was published. Responses in progress are completed.
   package func withdraw(_ link: MediaLink) { shelf.withdraw(link) }
 
-  /// The URL to give to a device.
+  /// The URL for a device.
   ///
-  /// - Parameter host: this machine as the device reaches it, an IP address with or without brackets and zone, or a
-  ///   name that public DNS knows. See `LocalAddress`.
+  /// - Parameter host: an IP address of this machine that the device reaches, with or without brackets and zone, or a name that
+  ///   public DNS resolves. See `LocalAddress`.
   package func url(for link: MediaLink, host: String) -> String {
     "http://\(LocalAddress.urlHost(of: host)):\(port)\(link.path)"
   }
@@ -126,15 +126,15 @@ package final class MediaServer: Sendable {
     return ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // Requests are small. What a peer has sent is read in full when it hangs up, so this bounds that as well.
-      // Set on the listener, because the window is agreed on before a connection is accepted.
+      // Requests are small. Data from a peer is read in full when it disconnects, and this bounds that as well. The option is
+      // set on the listener, because the window is negotiated before a connection is accepted.
       .serverChannelOption(.socketOption(.so_rcvbuf), value: 32 * 1024)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(ConnectionLimiter(ledger))
         }
       }
-      // The first byte is what the screen stays black for (protocol 21.18).
+      // The screen stays black until the first byte (protocol 21.18).
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -168,7 +168,7 @@ package final class MediaServer: Sendable {
     do {
       try await channel.closeFuture.get()
     } catch {
-      // The future of a closed channel fails only when its loop is gone, and the channel with it.
+      // The future of a closed channel fails only when its event loop is gone, and the channel with it.
     }
   }
 }

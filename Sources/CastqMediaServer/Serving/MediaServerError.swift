@@ -1,14 +1,14 @@
-/// What the media server cannot do, to what, and what to do next.
+/// Why the media server failed, with the subject and the remedy.
 package enum MediaServerError: Error, Equatable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
-  /// A server is started once, and not after it was stopped.
+  /// A server starts only once, and not after it was stopped.
   case alreadyStarted
   case noSuchFile(String)
   /// A folder, FIFO, socket or device.
   case notAFile(String)
   case unreadable(String, reason: String)
   case notAContentType(String)
-  /// A token from outside that is too short or cannot stand in a URL.
+  /// A token from outside that is too short or not valid in a URL.
   case weakToken
   case full(limit: Int)
 
@@ -25,7 +25,7 @@ package enum MediaServerError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cannotListen(let host, let port, let reason):
       "cannot serve media on \(host) port \(port): \(reason); choose another port, or 0 for any"
-    case .alreadyStarted: "this media server was started or stopped before; make a new one"
+    case .alreadyStarted: "this media server was already started or stopped; create a new one"
     case .noSuchFile(let path): "no such file: \(path)"
     case .notAFile(let path): "not a regular file: \(path); only files can be served to a device"
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"

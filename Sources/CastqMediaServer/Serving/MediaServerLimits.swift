@@ -1,25 +1,27 @@
-/// Bounds on what strangers on the network can make the media server hold.
+/// Limits on the resources that peers can occupy.
 package struct MediaServerLimits: Sendable {
-  /// Connections in all. For one more the oldest is closed that has named no published file; where there is none, the one more.
+  /// Connections in total. At the limit, the oldest connection that requested no published file is closed for a new one;
+  /// without such a connection, the new one is refused.
   package var connections = 256
-  /// Connections from one IP address, in the same way. Devices open several and abort them (protocol 12.4), never this many.
+  /// Connections from one IP address, with the same rule. Devices open several and abort them (protocol 12.4), but never this
+  /// many.
   package var connectionsPerAddress = 64
-  /// From the first byte of a request, or from the start of the connection, to the end of its header and body.
+  /// Time from the first byte of a request, or from the start of the connection, to the end of its header and body.
   package var requestTime: Duration = .seconds(10)
-  /// Between one answer and the next request. While an answer is being sent nothing is timed: a paused player reads
-  /// no byte for hours and goes on afterwards.
+  /// Time between one response and the next request. No time limit applies during a response: a paused player reads no byte for
+  /// hours and continues afterwards.
   package var idleTime: Duration = .seconds(60)
   /// Request line and header fields together, in bytes.
   package var headerBytes = 16 * 1024
-  /// Body of a request, in bytes; it is read and thrown away.
+  /// Body of a request, in bytes; it is read and discarded.
   package var bodyBytes = 64 * 1024
-  /// Requests that wait on one connection while an earlier one is answered.
+  /// Requests that wait on one connection during a response.
   package var waitingRequests = 64
-  /// Files published at a time.
+  /// Number of files published at the same time.
   package var publishedFiles = 100_000
-  /// Bytes handed to the system at a time, so that one fast reader does not keep the others waiting.
+  /// Bytes passed to the system at a time, so that one fast reader does not delay the others.
   package var pieceBytes = 512 * 1024
-  /// How often a file that is being sent is looked at for having become shorter.
+  /// Interval at which a file is checked for shrinking during a response.
   package var shrinkCheck: Duration = .milliseconds(250)
 
   /// The defaults above.

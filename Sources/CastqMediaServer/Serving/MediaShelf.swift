@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The files that may be served, by token. Nothing else is ever opened for a request.
+/// The published files by token. No other file is ever opened for a request.
 final class MediaShelf: Sendable {
   struct Published: Sendable, Equatable {
     /// Absolute, without symbolic links at the time of publishing.
@@ -12,7 +12,7 @@ final class MediaShelf: Sendable {
 
   private struct Contents {
     var byToken: [String: Published] = [:]
-    /// The first token under which a file stands here.
+    /// The first token of each file.
     var tokenByPath: [String: String] = [:]
 
     mutating func forgetPath(of old: Published) {
@@ -30,7 +30,7 @@ final class MediaShelf: Sendable {
     contents.withLock { $0.byToken[token] }
   }
 
-  /// - Parameter token: nil for a random one, or for the one under which the file stands here already.
+  /// - Parameter token: nil for a random one, or for the existing one of the file.
   func publish(path: String, contentType: String, token: String?) throws(MediaServerError) -> MediaLink {
     guard Self.isHeaderSafe(contentType) else { throw .notAContentType(contentType) }
     if let token, !MediaLink.isAcceptable(token: token) { throw .weakToken }
@@ -66,7 +66,7 @@ final class MediaShelf: Sendable {
   }
 
   static func canonicalPath(of path: String) throws(MediaServerError) -> String {
-    // A NUL would end the path early for the system, which would then look at another file.
+    // A NUL would end the path early for the system, which would then use another file.
     guard !path.utf8.contains(0) else { throw .noSuchFile(path) }
     guard let resolved = realpath(path, nil) else {
       throw MediaServerError(MediaFileError(errno), path: path)
@@ -78,7 +78,7 @@ final class MediaShelf: Sendable {
     return canonical
   }
 
-  /// A type from a playlist goes into a response header: nothing but `type/subtype` and parameters in plain ASCII.
+  /// A type from a playlist becomes a response header: only `type/subtype` and parameters in plain ASCII are allowed.
   private static func isHeaderSafe(_ type: String) -> Bool {
     let halves = type.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     guard type.utf8.count <= 127, halves.count == 2, let main = halves.first, let rest = halves.last else {
