@@ -35,7 +35,8 @@ struct ExportTests {
       let ending = try await stage.castq("export", "--format", "m3u")
       #expect(ending.exit == 0)
       #expect(ending.stdout.hasPrefix("#EXTM3U\n"))
-      #expect(ending.errorLines.contains { $0.contains("entry 3: M3U cannot say") && $0.contains("breaks") })
+      #expect(
+        ending.errorLines.contains { $0.contains("entry 3: M3U cannot express") && $0.contains("breaks") })
       #expect(try await stage.castq("export", "--format", "m3u", "-q").stderr.isEmpty)
       try stage.file("queue.m3u", ending.stdout)
       #expect(try await stage.castq("check", "queue.m3u").exit == 0)

@@ -8,7 +8,7 @@
 ///   Its error, if there was one, is the reason.
 /// * PLAYING, or PAUSED, of an item refutes every error before it.
 /// * Without such a status, an item has failed when an error named it and it lies before the item that now plays, or when it was on
-/// the screen of a media session that is gone (protocol 21.6).
+///   the screen of a media session that is gone (protocol 21.6).
 /// * Until then nothing is recorded, and the receiver is asked for its status.
 struct ItemErrors: Sendable {
   /// The newest last.

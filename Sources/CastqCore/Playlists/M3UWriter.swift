@@ -61,7 +61,7 @@ package struct M3UWriter: Sendable {
     if !fields.isEmpty { text += "#CASTQ: \(fields.joined(separator: " "))\n" }
     text += Self.line(location) + "\n"
     if !lost.isEmpty {
-      losses.append("entry \(number): M3U cannot say \(lost.sorted().joined(separator: ", "))")
+      losses.append("entry \(number): M3U cannot express \(lost.sorted().joined(separator: ", "))")
     }
   }
 

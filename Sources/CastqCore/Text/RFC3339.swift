@@ -1,4 +1,4 @@
-/// Date and time in the format of RFC 3339, such as `2026-11-20T09:00:00.120Z`.
+/// Date and time as text, such as `2026-11-20T09:00:00.120Z` (RFC 3339).
 package enum RFC3339 {
   /// UTC with milliseconds.
   package static func text(_ time: WallTime) -> String {

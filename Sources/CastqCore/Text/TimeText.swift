@@ -68,7 +68,7 @@ package enum TimeText: Sendable, Hashable {
     )
   }
 
-  /// Days and times of day in words.
+  /// Days and local times, such as `tomorrow 09:00`.
   private static func words(_ text: String) -> TimeText? {
     if text == "now" { return .fromNow(seconds: 0) }
     var words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }

@@ -65,7 +65,7 @@ struct JSONDocumentReader {
     continuations = 0
   }
 
-  private mutating func consume(_ byte: UInt8) -> Bool {
+  private mutating func skip(_ byte: UInt8) -> Bool {
     guard current == byte else { return false }
     index += 1
     return true
@@ -83,10 +83,10 @@ struct JSONDocumentReader {
       var wantsValue = false
       while !wantsValue, let closing = open.last {
         skipSpace()
-        if consume(closing) {
+        if skip(closing) {
           open.removeLast()
           try builder.close()
-        } else if consume(UInt8(ascii: ",")) {
+        } else if skip(UInt8(ascii: ",")) {
           if closing == UInt8(ascii: "}") { try key() }
           wantsValue = true
         } else {
@@ -110,13 +110,13 @@ struct JSONDocumentReader {
         index += 1
         try builder.open(isMapping: false, at: start)
         skipSpace()
-        if consume(UInt8(ascii: "]")) { return try builder.close() }
+        if skip(UInt8(ascii: "]")) { return try builder.close() }
         open.append(UInt8(ascii: "]"))
       case UInt8(ascii: "{"):
         index += 1
         try builder.open(isMapping: true, at: start)
         skipSpace()
-        if consume(UInt8(ascii: "}")) { return try builder.close() }
+        if skip(UInt8(ascii: "}")) { return try builder.close() }
         open.append(UInt8(ascii: "}"))
         try key()
       case UInt8(ascii: "\""):
@@ -139,7 +139,7 @@ struct JSONDocumentReader {
       try builder.refuseScalar(at: start)
     }
     skipSpace()
-    guard consume(UInt8(ascii: ":")) else { throw failure("expected `:`") }
+    guard skip(UInt8(ascii: ":")) else { throw failure("expected `:`") }
   }
 
   /// A number, `true`, `false` or `null`.

@@ -206,7 +206,7 @@ extension NativePlaylistParser {
   private mutating func itemCustomData(_ node: DocumentNode) -> JSONValue? {
     guard let data = object(node) else { return nil }
     guard data["castq"] == nil, data.object?["castq"] == nil else {
-      fail(node, "`castq` is castq's own mark in the data of an item", hint: "use another key")
+      fail(node, "`castq` is reserved for castq in the data of an item", hint: "use another key")
       return nil
     }
     return data

@@ -206,7 +206,7 @@ import Testing
       ),
       (
         "- {url: a.mp4, item_custom_data: {castq: 1}}",
-        "1:34: `castq` is castq's own mark in the data of an item; use another key", 1
+        "1:34: `castq` is reserved for castq in the data of an item; use another key", 1
       ),
       ("- {url: a.mp4, custom_data: .nan}", "1:29: `.nan` cannot be sent to a receiver", 1),
       (

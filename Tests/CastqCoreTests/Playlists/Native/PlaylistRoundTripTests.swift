@@ -256,7 +256,7 @@ extension Playlist {
     placeless.media.contentID = "id"
     #expect(
       M3UWriter(Playlist(drafts: [draft, placeless])).losses == [
-        "entry 1: M3U cannot say metadata studio, on_error, style",
+        "entry 1: M3U cannot express metadata studio, on_error, style",
         "entry 2 was left out: M3U holds files and addresses, and id is neither",
       ])
   }
