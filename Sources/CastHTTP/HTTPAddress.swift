@@ -108,7 +108,7 @@ extension HTTPAddress {
       // The form with a zone (`fe80::1%eth0`) means something on one computer alone.
       guard host.first == "[", host.last == "]", !inner.contains("%"),
         case .v6? = try? SocketAddress(ipAddress: inner, port: 0)
-      else { throw .bad("what stands in brackets is no IPv6 address") }
+      else { throw .bad("the text in brackets is not an IPv6 address") }
       return (inner.lowercased(), port)
     }
     guard !host.isEmpty, host.utf8.count <= 253 else { throw .bad("it has no usable host") }

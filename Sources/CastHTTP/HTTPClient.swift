@@ -35,13 +35,13 @@ package struct HTTPClient: Sendable {
     throws(HTTPFetchError) -> HTTPAddress
   {
     guard let location = reply.header("location") else {
-      throw words.error(.malformed, "the server redirects without saying where to (\(reply.status))")
+      throw words.error(.malformed, "the server redirects without an address (\(reply.status))")
     }
     let next: HTTPAddress
     do throws(HTTPFetchError) {
       next = try words.address.resolving(location)
     } catch {
-      throw words.error(.redirect, "the server redirects to where nobody may follow: \(error.reason)")
+      throw words.error(.redirect, "the server redirects to an unusable address: \(error.reason)")
     }
     guard next.isSecure || !words.address.isSecure || fetch.allowsDowngrade else {
       throw words.error(.redirect, "the server redirects from https to \(next), which is not secure")

@@ -10,10 +10,10 @@ struct HTTPErrorWords: Sendable {
   /// For everything.
   var timeout: Duration
 
-  var cancelled: HTTPFetchError { error(.cancelled, "it was given up") }
-  var late: HTTPFetchError { error(.timeout, "it does not come within \(seconds)") }
-  var framing: HTTPFetchError { error(.malformed, "the server sends more headers than anybody needs") }
-  var encoded: HTTPFetchError { error(.malformed, "it comes in an encoding that was not asked for") }
+  var cancelled: HTTPFetchError { error(.cancelled, "the request was cancelled") }
+  var late: HTTPFetchError { error(.timeout, "it was not received within \(seconds)") }
+  var framing: HTTPFetchError { error(.malformed, "the server sends too many headers") }
+  var encoded: HTTPFetchError { error(.malformed, "it has an encoding that was not requested") }
 
   func tooLarge(_ limit: Int) -> HTTPFetchError {
     error(.tooLarge(limit: limit), "it is larger than \(limit) bytes")
@@ -67,7 +67,7 @@ struct HTTPErrorWords: Sendable {
   private func error(for error: IOError) -> HTTPFetchError {
     switch error.errnoCode {
     case ECONNREFUSED:
-      self.error(.connectionRefused, "nobody listens at \(address.authority); check the address")
+      self.error(.connectionRefused, "nothing listens at \(address.authority); check the address")
     case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL: noAnswer
     case ECONNRESET, EPIPE: self.error(.truncated, "the server reset the connection; try again")
     default: self.error(.network, String(cString: strerror(error.errnoCode)))

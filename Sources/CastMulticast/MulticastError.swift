@@ -27,15 +27,15 @@ package enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible 
     case .noAddress(let link):
       "\(link.interfaceName) has no \(link.family.rawValue) address; give it one, or use another interface"
     case .portInUse(let link, let port):
-      "UDP port \(port) is taken for \(link) by a program that does not share it; “ss -ulpn sport = :\(port)” "
+      "UDP port \(port) is in use for \(link) by a program that does not share it; “ss -ulpn sport = :\(port)” "
         + "names it: stop it, or tell it to share (avahi-daemon: disallow-other-stacks=no)"
     case .notPermitted(let link, let doing):
       "\(doing) is not permitted for \(link); check the firewall, or what the sandbox allows (UDP port 5353)"
     case .noRoute(let link):
-      "there is no way to send multicast by \(link); check that the interface is up and has a route for it"
-    case .wrongFamily(let link, let address): "\(address) cannot be reached by \(link)"
-    case .tooLong(let link, let count): "\(count) bytes are too many for one datagram by \(link)"
-    case .congested(let link): "\(link) does not take datagrams as fast as they come; one was dropped"
+      "multicast cannot be sent on \(link); check that the interface is up and has a route for it"
+    case .wrongFamily(let link, let address): "\(address) cannot be reached on \(link)"
+    case .tooLong(let link, let count): "\(count) bytes are too many for one datagram on \(link)"
+    case .congested(let link): "\(link) does not send datagrams as fast as they are queued; one was dropped"
     case .closed(let link): "\(link) is not open"
     case .system(let link, let doing, let reason): "\(doing) failed for \(link): \(reason)"
     }

@@ -10,7 +10,7 @@ extension TLSEngine {
     OpenSSLErrors.clear()
     // A trailing dot marks a name as absolute for the resolver; certificates and SNI do without (RFC 6066, 3).
     let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
-    guard !name.isEmpty, !name.utf8.contains(0) else { throw .unusable("\"\(name)\" is no name of a server") }
+    guard !name.isEmpty, !name.utf8.contains(0) else { throw .unusable("\"\(name)\" is not a server name") }
     if Self.isAddress(name) {
       guard X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), name) == 1 else {
         throw OpenSSLErrors.unusable("expecting the address \(name)")

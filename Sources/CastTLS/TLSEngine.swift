@@ -48,7 +48,7 @@ package final class TLSEngine {
   ///   no name.
   package init(context: TLSContext, role: Role, serverName: String? = nil) throws(TLSError) {
     if context.isVerifying, serverName == nil {
-      throw .unusable("a certificate cannot be judged without the name it must carry")
+      throw .unusable("a certificate cannot be verified without a server name")
     }
     OpenSSLErrors.clear()
     guard let ssl = SSL_new(context.pointer) else { throw OpenSSLErrors.unusable("making a connection") }
@@ -221,7 +221,7 @@ extension TLSEngine {
       switch result {
       case .done: continue
       case .failed(let words): throw writeFailure(words)
-      case .needsInput, .peerClosed: throw writeFailure("OpenSSL did not take the bytes")
+      case .needsInput, .peerClosed: throw writeFailure("OpenSSL did not accept the bytes")
       }
     }
   }

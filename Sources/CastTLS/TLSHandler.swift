@@ -117,7 +117,7 @@ extension TLSHandler {
       context.fireUserInboundEventTriggered(TLSEvent.peerClosed)
       context.close(mode: .all, promise: nil)
     } else if unsentReplies > unsentReplyLimit {
-      end(context, .recordFailed("the peer provokes answers without reading them"))
+      end(context, .recordFailed("the peer forces replies without reading them"))
     }
   }
 

@@ -18,7 +18,7 @@ extension SenderTests {
         switch listener {
         case .closedPort: (.connectionRefused, "is closed")
         case .unknownHost: (.hostUnknown, "no address is known for nowhere.invalid")
-        case .mute: (.secureTransportError, "says nothing")
+        case .mute: (.secureTransportError, "sends nothing")
         case .webServer, .hangsUp: (.secureTransportError, "does not complete a TLS handshake")
         }
       let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -193,7 +193,7 @@ private final class StuckSocket: ChannelOutboundHandler {
     #expect(socket.kept > 100)
     #expect(
       bench.log.lines.first
-        == "error: the TLS connection broke: the peer provokes answers without reading them")
+        == "error: the TLS connection broke: the peer forces replies without reading them")
   }
 
   @Test("garbage fails the handshake once, in words, and closes")

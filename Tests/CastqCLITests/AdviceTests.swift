@@ -6,7 +6,7 @@ struct AdviceTests {
   @Test(
     "what a receiver cannot load is told apart, in the message and in history, beside the receiver's own words",
     arguments: [
-      ("missing.wav", "404 Not Found"), ("page.m3u", "text/html"), ("refused", "nobody listens at"),
+      ("missing.wav", "404 Not Found"), ("page.m3u", "text/html"), ("refused", "nothing listens at"),
       ("unknown", "no address is known for"), ("plain", "TLS"),
     ])
   func loadFailures(what: String, words: String) async throws {
@@ -49,7 +49,7 @@ struct AdviceTests {
       let list = try stage.file(
         "list.yaml",
         "castq: 1\nentries:\n  - {file: \"\(address)\", type: video/mp4, on_error: skip}\n  - good.wav\n")
-      let words = "asked from here, it does not come within 3 s"
+      let words = "asked from here, it was not received within 3 s"
       let ending = try await stage.castq("cast", "-d", receiver.address, list)
       expectOneLine(ending, exit: 76, saying: words)
       #expect(await FeederEnd.of(stage))

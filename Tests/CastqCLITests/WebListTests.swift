@@ -76,7 +76,7 @@ struct WebListTests {
       let ending = try await stage.castq("enqueue", source)
       #expect(ending.exit == 0)
       #expect(
-        ending.stderr.contains("taken for an HLS stream: nobody listens at 127.0.0.1:1"), "\(ending.stderr)")
+        ending.stderr.contains("taken for an HLS stream: nothing listens at 127.0.0.1:1"), "\(ending.stderr)")
       #expect(try await urls(stage) == [source])
     }
   }

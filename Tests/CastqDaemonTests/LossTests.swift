@@ -110,9 +110,9 @@ extension DaemonTests {
         (["launch-error=NOT_ALLOWED"], .notAllowed, "not allowed"),
         (["launch-error=NOT_FOUND"], .applicationNotFound, "does not know"),
         (["silent"], .timeout, "does not answer"),
-        (["swallow-reply=LAUNCH", "slow"], .timeout, "did not bring up"),
+        (["swallow-reply=LAUNCH", "slow"], .timeout, "did not start"),
         (["refused port"], .connectionRefused, "Lobby"),
-        (["mute port"], .secureTransportError, "says nothing"),
+        (["mute port"], .secureTransportError, "sends nothing"),
       ] as [([String], CastError.Code, String)])
     func unreachable(_ faults: [String], _ code: CastError.Code, _ words: String) async throws {
       let mute = try await MuteServer.start()

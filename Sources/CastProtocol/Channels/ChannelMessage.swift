@@ -44,16 +44,16 @@ public enum ChannelNamespace {
   public static func problem(with namespace: String) -> String? {
     let prefix = "urn:x-cast:"
     guard namespace.hasPrefix(prefix), namespace.utf8.count > prefix.utf8.count else {
-      return "a namespace begins with \(prefix) and goes on after it, such as \(prefix)com.example.game"
+      return "a namespace begins with \(prefix) and a name, such as \(prefix)com.example.game"
     }
     guard namespace.utf8.count <= maximumLength else {
       return "a namespace has at most \(maximumLength) bytes, and this one has \(namespace.utf8.count)"
     }
     guard namespace.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-      return "a namespace has neither spaces nor control characters in it"
+      return "a namespace contains neither spaces nor control characters"
     }
     guard !Namespace(namespace).isReserved else {
-      return "namespaces that begin with \(Namespace.reservedPrefix) are the protocol's own"
+      return "namespaces that begin with \(Namespace.reservedPrefix) are reserved for the protocol"
     }
     return nil
   }

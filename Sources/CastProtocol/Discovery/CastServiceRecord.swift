@@ -14,7 +14,7 @@ package struct CastServiceRecord: Sendable, Hashable {
     package var description: String {
       switch self {
       case .noIdentity: "it announces no ‘id’"
-      case .malformedIdentity(let text): "its ‘id’ is ‘\(text)’, which is no UUID"
+      case .malformedIdentity(let text): "its ‘id’ is ‘\(text)’, which is not a UUID"
       case .noName: "it announces no name (‘fn’)"
       }
     }

@@ -32,20 +32,21 @@ package enum DNSError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .tooLong(let count):
       "a DNS packet of \(count) bytes exceeds the limit of \(DNSMessage.maximumReceivedLength)"
-    case .truncated(let offset): "the DNS packet ends inside what begins at byte \(offset)"
+    case .truncated(let offset): "the DNS packet ends inside the field at byte \(offset)"
     case .countsExceedPacket(let count):
       "the DNS packet claims \(count) entries, more than its bytes can hold"
     case .tooManyRecords(let count):
       "the DNS packet has \(count) entries, more than the limit of \(DNSMessage.maximumRecordCount)"
-    case .malformedLabel(let offset): "byte \(offset) of the DNS packet begins no label"
+    case .malformedLabel(let offset): "byte \(offset) of the DNS packet does not begin a label"
     case .labelNotText(let offset): "the label at byte \(offset) of the DNS packet is not UTF-8"
     case .pointerNotBackwards(let offset): "the name at byte \(offset) of the DNS packet does not point back"
-    case .tooManyJumps(let offset): "the name at byte \(offset) of the DNS packet points on too often"
+    case .tooManyJumps(let offset):
+      "the name at byte \(offset) of the DNS packet has too many compression pointers"
     case .nameTooLong(let offset): "the name at byte \(offset) of the DNS packet has more than 255 bytes"
     case .malformedData(let type, let offset):
       "the \(type) record at byte \(offset) of the DNS packet does not have the form of its type"
     case .invalidName(let name):
-      "‘\(name)’ is no name of the DNS: a label has 1 to 63 bytes, a name at most 255"
+      "‘\(name)’ is not a DNS name: a label has 1 to 63 bytes, a name at most 255"
     case .invalidValue(let type): "the value does not fit a DNS record of type \(type)"
     case .packetFull(let limit): "the DNS message does not fit a packet of \(limit) bytes"
     }

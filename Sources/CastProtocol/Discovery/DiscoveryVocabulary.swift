@@ -82,11 +82,11 @@ extension DiscoveryMachine {
 
     package var description: String {
       switch self {
-      case .unreadable(let error, let link): "ignored what was heard on \(link.interface): \(error)"
+      case .unreadable(let error, let link): "ignored a message on \(link.interface): \(error)"
       case .noDevice(let name, let flaw): "ignored ‘\(name)’: \(flaw)"
       case .tooManyDevices:
         "more than \(DiscoveredRecords.instanceLimit) devices are announced; further ones are ignored"
-      case .unsendable(let error): "did not ask for devices: \(error)"
+      case .unsendable(let error): "sent no query for devices: \(error)"
       }
     }
   }

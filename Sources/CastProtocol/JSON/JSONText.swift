@@ -63,7 +63,7 @@ private struct JSONReader {
 
   private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     skipSpace()
-    guard index < bytes.count else { throw error("the text ends where a value is due") }
+    guard index < bytes.count else { throw error("the text ends where a value is expected") }
     guard depth < JSONValue.maximumDepth else { throw error("nested too deeply") }
     switch bytes[index] {
     case UInt8(ascii: "{"): return try object(depth: depth)

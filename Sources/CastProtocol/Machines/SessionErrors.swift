@@ -2,7 +2,7 @@
 
 extension CastError {
   package static let replacedByNewer = CastError(
-    .replaced, "a newer request of the same kind took its place; only the newest one counts")
+    .replaced, "a newer request of the same kind replaced it")
 
   package static func unusableNamespace(_ namespace: String, _ problem: String) -> CastError {
     CastError(.invalidRequest, "\(namespace.prefix(200)) cannot be a channel: \(problem)")
@@ -17,30 +17,30 @@ extension CastError {
   static func channelNotConnected(_ namespace: String, application: String?) -> CastError {
     CastError(
       .channelNotConnected,
-      "nothing was sent over \(namespace): \(application ?? "the application") does not listen there; "
+      "nothing was sent over \(namespace): \(application ?? "the application") does not support this namespace; "
         + "check the name, and that the right application runs")
   }
 
   package static let notStarted = CastError(
     .sessionIsNotActive, "the session was not started; start it and wait until it is active")
   package static let notConnectedYet = CastError(
-    .deviceNotConnected, "the device is still being called; wait until the session is active")
+    .deviceNotConnected, "the device is not connected yet; wait until the session is active")
   static let suspendedByCaller = CastError(
-    .disconnected, "the session was suspended before the answer came; resume it and ask again")
+    .disconnected, "the session was suspended before the reply arrived; resume it and send the request again")
   static let awayNow = CastError(
     .deviceNotConnected,
-    "the device is away and is being called again; wait until the session is active again")
+    "the connection is lost and is being restored; wait until the session is active again")
   package static let sessionOver = CastError(.sessionIsNotActive, "the session has ended; start another one")
   package static let cancelledByCaller = CastError(
-    .cancelled, "given up by the caller; what was sent may still happen")
-  package static let endedByCaller = CastError(.cancelled, "the session was ended before the answer came")
+    .cancelled, "cancelled by the caller; a request that was sent may still be carried out")
+  package static let endedByCaller = CastError(.cancelled, "the session was ended before the reply arrived")
   static let tooManyRequests = CastError(
     .sendBufferFull,
-    "\(RequestTable.limit) requests wait for an answer already; wait for some of them first")
+    "\(RequestTable.limit) requests are already waiting for a reply; wait for some of them first")
 
   static func notActiveYet(_ request: String) -> CastError {
     CastError(
-      .sessionIsNotActive, "\(request) is too early: the application is not up yet; wait until it is",
+      .sessionIsNotActive, "\(request) is too early: the application is not ready yet; wait until it is",
       request: request)
   }
 
@@ -53,14 +53,14 @@ extension CastError {
   static func nothingLoaded(_ request: String, application: String?) -> CastError {
     CastError(
       .noMediaSession,
-      "\(request) needs something to act on, and nothing is loaded in \(application ?? "the application"); load first",
+      "\(request) needs loaded media, and nothing is loaded in \(application ?? "the application"); load first",
       request: request)
   }
 
   static func tooBig(_ request: String, _ length: Int) -> CastError {
     CastError(
       .messageTooBig,
-      "\(request) would take \(length) bytes and a receiver accepts \(FrameCodec.maximumBodyLength); send less at a time",
+      "\(request) would take \(length) bytes and the limit is \(FrameCodec.maximumBodyLength); send less at a time",
       request: request)
   }
 
@@ -79,7 +79,7 @@ extension CastError {
   /// A load whose media session was stopped or taken over before it played.
   static func loadSuperseded(_ status: MediaStatus) -> CastError {
     CastError(
-      .cancelled, "loading \(status.mediaName) was given up: it was stopped, or something else was loaded",
+      .cancelled, "loading \(status.mediaName) was cancelled: it was stopped, or other media was loaded",
       receiverType: "MEDIA_STATUS", receiverReason: status.idleReason?.word)
   }
 }
@@ -102,7 +102,7 @@ extension RunningSession {
     let seconds = Int(bounded: target.launchTimeout.seconds)
     return CastError(
       .timeout,
-      "\(deviceName) did not bring up application \(applicationName) within \(seconds) s; try again, or restart the device"
+      "\(deviceName) did not start application \(applicationName) within \(seconds) s; try again, or restart the device"
     )
   }
 
@@ -145,7 +145,7 @@ extension RunningSession {
   func stopTimeoutError(_ application: ApplicationMetadata) -> CastError {
     CastError(
       .timeout,
-      "\(deviceName) did not confirm that \(application.name) has stopped; look whether it still runs"
+      "\(deviceName) did not confirm that \(application.name) has stopped; check whether it still runs"
     )
   }
 
@@ -167,11 +167,11 @@ extension RunningSession {
         return CastError(
           .applicationNotRunning,
           "\(application.name) on \(deviceName) was stopped or closed itself, or what it played was moved to another device by voice or in the Home app; "
-            + "look where it plays, or start again to go on")
+            + "check where it plays, or start again to continue")
       }
       return CastError(
         .applicationNotRunning,
-        "\(application.name) on \(deviceName) was stopped or closed itself; start again to go on")
+        "\(application.name) on \(deviceName) was stopped or closed itself; start again to continue")
     }
     let who = successor.isApplication(application.applicationID) ? "a new \(successor.name)" : successor.name
     return CastError(
@@ -201,7 +201,7 @@ extension RunningSession {
   func givenUpError(_ last: CastError, after wait: Duration) -> CastError {
     CastError(
       .networkError,
-      "\(deviceName) has not been back for \(Int(bounded: wait.seconds)) s; check its power and its network",
+      "\(deviceName) has been unreachable for \(Int(bounded: wait.seconds)) s; check its power and its network",
       underlying: last.message)
   }
 
@@ -216,14 +216,14 @@ extension RunningSession {
     }
     return CastError(
       isJoin ? .applicationNotRunningForJoinWhenReconnecting : .applicationNotRunningWhenResumed,
-      "application \(applicationName) on \(deviceName) was gone when the connection was back; start again to go on"
+      "application \(applicationName) on \(deviceName) had stopped when the connection was restored; start again to continue"
     )
   }
 
   func notStoppedError() -> CastError {
     CastError(
       .deviceNotConnected,
-      "application \(applicationName) on \(deviceName) could not be stopped: the device is away; look whether it still runs"
+      "application \(applicationName) on \(deviceName) could not be stopped: the device is unreachable; check whether it still runs"
     )
   }
 
@@ -232,11 +232,14 @@ extension RunningSession {
     let (code, words): (CastError.Code, String) =
       switch failure.reason {
       case "NOT_FOUND":
-        (.applicationNotFound, "it does not know it; check the application id, and that it is published")
+        (
+          .applicationNotFound,
+          "the device does not know it; check the application id, and that it is published"
+        )
       case "NOT_ALLOWED":
-        (.notAllowed, "it is not allowed; agree on the screen, or check the device's settings")
-      case "CANCELLED": (.launchRequestCancelled, "another launch got in between twice; try again")
-      case "TIMEOUT": (.timeout, "it did not come up in time; try again, or restart the device")
+        (.notAllowed, "the launch is not allowed; consent on the screen, or check the device's settings")
+      case "CANCELLED": (.launchRequestCancelled, "other launches interrupted it twice; try again")
+      case "TIMEOUT": (.timeout, "it did not start in time; try again, or restart the device")
       default: (.launchFailed, "the device refused; try again, or restart it")
       }
     return CastError(
@@ -278,18 +281,18 @@ extension RunningSession {
         .mediaLoadFailed,
         "the media could not be loaded; check that the device can reach it and plays its format"
       )
-    case (.loadCancelled, _): (.cancelled, "something else was loaded, or it was stopped")
-    case (.invalidPlayerState, _): (.invalidMediaPlayerState, "not possible in the player's present state")
+    case (.loadCancelled, _): (.cancelled, "other media was loaded, or it was stopped")
+    case (.invalidPlayerState, _): (.invalidMediaPlayerState, "not possible in the current player state")
     case (_, "INVALID_MEDIA_SESSION_ID"):
       (
         .invalidRequest,
-        "nothing is loaded any more, or the device does not let others control its media; load again"
+        "the media is no longer loaded, or the device does not let others control its media; load again"
       )
     case (_, "DUPLICATE_REQUEST_ID"), (_, "DUPLICATE_REQUESTID"):
-      (.duplicateRequest, "its number was used before; look at the status before asking again")
-    case (_, "NOT_SUPPORTED"): (.unsupportedFeature, "the application does not do that with this media")
-    case (.invalidRequest, _): (.invalidRequest, "the request is called invalid")
-    case (.error, _): (.mediaError, "an error is reported")
+      (.duplicateRequest, "its request ID was used before; check the status before sending it again")
+    case (_, "NOT_SUPPORTED"): (.unsupportedFeature, "the application does not support it for this media")
+    case (.invalidRequest, _): (.invalidRequest, "the receiver calls the request invalid")
+    case (.error, _): (.mediaError, "the receiver reports an error")
     }
   }
 }

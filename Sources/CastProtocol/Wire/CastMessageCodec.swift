@@ -21,7 +21,7 @@ package enum CastMessageError: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .truncated(let offset): "the message ends inside the field at byte \(offset)"
     case .malformedVarint(let offset): "the number at byte \(offset) of the message is too long"
-    case .malformedTag(let offset): "byte \(offset) of the message starts no field that the format allows"
+    case .malformedTag(let offset): "byte \(offset) of the message does not start a valid field"
     case .missing(let field): "the message has no \(field.rawValue)"
     case .invalidText(let field): "the \(field.rawValue) of the message is not UTF-8"
     case .missingPayload: "the message has no payload"

@@ -69,28 +69,28 @@ enum AuthenticationFlaw: Error {
   private var reason: String {
     switch self {
     case .malformed(let error): "\(error)"
-    case .text: "it answers with text where bytes belong"
+    case .text: "it answers with text instead of bytes"
     case .errorReply(let type): "it answers with \(type)"
-    case .challenged: "it asks who we are in place of saying who it is"
+    case .challenged: "it sends a challenge instead of a response"
     case .noResponse: "its answer is empty"
-    case .otherNamespace(let namespace): "before its answer it speaks of \(namespace)"
-    case .silence(let seconds): "it gives no answer within \(seconds) s"
-    case .hungUp: "it hangs up when it is asked"
+    case .otherNamespace(let namespace): "it sends a message on \(namespace) before its answer"
+    case .silence(let seconds): "it does not answer within \(seconds) s"
+    case .hungUp: "it closes the connection when it is challenged"
     case .refused(let refusal): "\(refusal)"
     case .otherKey(let key, let pin):
-      "its key is \(key.prefix(16))…, but the one known of it is \(pin.keyHash.prefix(16))…"
+      "its key is \(key.prefix(16))…, but its pinned key is \(pin.keyHash.prefix(16))…"
     }
   }
 
   /// The code's advice, or a better one where more is known.
   private var advice: String {
     switch self {
-    case .errorReply(.noTLS): "restart the device: it takes the connection for an open one"
+    case .errorReply(.noTLS): "restart the device: it treats the connection as unencrypted"
     case .errorReply(.signatureAlgorithmUnavailable):
       "update the device: it cannot sign with SHA-256 and PKCS #1"
-    case .hungUp: "try again; ask it for no proof when it never gives one"
-    case .otherKey: "forget the old key when the device was replaced or reset; otherwise do not trust it"
-    case .otherNamespace: "connect again; ask for the key alone when it always does so"
+    case .hungUp: "try again; require no proof if it never gives one"
+    case .otherKey: "forget the old key if the device was replaced or reset; otherwise do not trust it"
+    case .otherNamespace: "connect again; require only the key if it always does so"
     case .refused(let refusal): refusal.advice ?? code.advice
     case .errorReply(.internalError), .errorReply(.unknown), .malformed, .text, .challenged, .noResponse,
       .silence:
@@ -101,7 +101,7 @@ enum AuthenticationFlaw: Error {
   /// - Parameter device: by name and address.
   func error(for device: String) -> CastError {
     let place = check.map { " (check \($0))" } ?? ""
-    var error = CastError(code, "\(device) does not prove who it is\(place): \(reason); \(advice)")
+    var error = CastError(code, "\(device) does not prove its identity\(place): \(reason); \(advice)")
     error.authenticationCheck = check
     return error
   }
@@ -122,9 +122,9 @@ extension DeviceRefusal {
   /// Better advice than the code's; nil where no more is known.
   fileprivate var advice: String? {
     switch self {
-    case .signatureEmpty: "pin nothing and ask for no root: it has nothing to prove itself with"
-    case .hashNotAccepted("SHA-1"): "accept SHA-1 if the device is an old one"
-    case .nonceMissing: "accept answers without a nonce if the device is an old one"
+    case .signatureEmpty: "require neither a pin nor a root: the device cannot prove its identity"
+    case .hashNotAccepted("SHA-1"): "accept SHA-1 if the device is old"
+    case .nonceMissing: "accept answers without a nonce if the device is old"
     case .tlsCertificateNotYetValid, .tlsCertificateExpired:
       "check this computer's clock, then the device's: the certificate is good for a few days only"
     case .tlsCertificateValidTooLong:

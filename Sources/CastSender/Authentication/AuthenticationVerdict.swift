@@ -79,13 +79,13 @@ struct AuthenticationVerdict {
       (roots, bytes) = (given, sent)
     case .required(let given, let fallback):
       guard let found = sent ?? fallback else {
-        return .unusable("the device sends none, and no other is known")
+        return .unusable("the device sends none, and there is no fallback")
       }
       (roots, bytes) = (given, found)
     }
     do {
       guard let (list, body) = try CRLBundle(decoding: bytes).usable else {
-        return .unusable("none of its versions is known")
+        return .unusable("it has no supported version")
       }
       return .list(RevocationList(list, body), roots: roots)
     } catch {

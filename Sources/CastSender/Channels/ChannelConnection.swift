@@ -56,6 +56,6 @@ extension CastError {
   fileprivate static func channelWithoutSession(_ namespace: String) -> CastError {
     CastError(
       .channelNotConnected,
-      "nothing was sent over \(namespace): the channel belongs to no session; add it to one first")
+      "nothing was sent over \(namespace): the channel belongs to no session; add it to a session first")
   }
 }

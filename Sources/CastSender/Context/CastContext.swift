@@ -94,7 +94,7 @@ public final class CastContext: Sendable {
     }
     guard isFirst else {
       throw CastError(
-        .alreadyInitialized, "the shared context was made before; make it once, when the program starts")
+        .alreadyInitialized, "the shared context exists already; create it once, when the program starts")
     }
   }
 
@@ -105,7 +105,7 @@ public final class CastContext: Sendable {
       guard let context = instance.withLock({ $0 }) else {
         throw CastError(
           .notInitialized,
-          "the shared context has not been made yet; call CastContext.setSharedInstance(with:) first")
+          "the shared context does not exist yet; call CastContext.setSharedInstance(with:) first")
       }
       return context
     }

@@ -128,7 +128,8 @@ public final class SessionManager: Sendable {
   ///   where it is then.
   public func transfer(to device: Device) async throws(CastError) {
     guard let session = currentSession else {
-      throw CastError(.sessionIsNotActive, "there is no session to move to another device; start one first")
+      throw CastError(
+        .sessionIsNotActive, "there is no session to transfer to another device; start one first")
     }
     try await session.transfer(to: device)
   }
@@ -153,7 +154,7 @@ public final class SessionManager: Sendable {
       return true
     }
     guard isFree else {
-      throw CastError(.invalidState, "there is a session already; end it before you start another one")
+      throw CastError(.invalidState, "a session exists already; end it before you start another one")
     }
     if saved == nil { listeners.tell { $0.sessionManager(self, willStart: session) } }
     try await session.start()

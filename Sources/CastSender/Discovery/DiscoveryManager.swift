@@ -180,7 +180,7 @@ public final class DiscoveryManager: Sendable {
     case .problems(let problems):
       state.withLock { $0.problems = problems }
       for problem in problems {
-        logger.warning("discovery is hindered", metadata: ["cast.problem": "\(problem)"])
+        logger.warning("discovery is limited", metadata: ["cast.problem": "\(problem)"])
       }
       listeners.tell { $0.discoveryManager(self, didUpdate: problems) }
     }
@@ -214,7 +214,7 @@ public final class DiscoveryManager: Sendable {
         names.append(CastServiceRecord.subtype(namespaceHash: try SHA1.text(of: namespace.utf8)))
       } catch {
         logger.warning(
-          "devices cannot be chosen by namespace",
+          "devices cannot be filtered by namespace",
           metadata: ["cast.namespace": "\(namespace)", "cast.error": "\(error)"])
       }
     }

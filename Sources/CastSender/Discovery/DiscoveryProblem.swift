@@ -27,7 +27,7 @@ public struct DiscoveryProblem: Sendable, Hashable, CustomStringConvertible {
 
   static let noInterface = DiscoveryProblem(
     .noInterface,
-    "no network interface is up that can do multicast; connect to the network of the devices, or name their addresses"
+    "no network interface that supports multicast is up; connect to the network of the devices, or use their addresses"
   )
 
   static func unknownInterfaces(_ names: [String]) -> DiscoveryProblem {

@@ -50,7 +50,8 @@ public actor FileImageCache: ImageCache {
     do {
       key = try SHA256.text(of: url.utf8)
     } catch {
-      throw CastError(.invalidState, "pictures cannot be named on this computer", underlying: "\(error)")
+      throw CastError(
+        .invalidState, "image file names cannot be computed on this computer", underlying: "\(error)")
     }
     let waiter = lastWaiter
     lastWaiter += 1
@@ -74,7 +75,7 @@ public actor FileImageCache: ImageCache {
     try folder.removeAll()
   }
 
-  private static let cancelled = CastError(.cancelled, "getting the picture was given up")
+  private static let cancelled = CastError(.cancelled, "fetching the image was cancelled")
 
   private func giveUp(_ waiter: Int, _ key: String) {
     guard let continuation = flights[key]?.waiters.removeValue(forKey: waiter) else { return }
@@ -139,7 +140,7 @@ public actor FileImageCache: ImageCache {
       try folder.write(file, key: key, at: time.wallMilliseconds())
       try folder.evict(to: limits, at: time.wallMilliseconds())
     } catch {
-      warn("a picture was not kept", error)
+      warn("an image was not cached", error)
     }
     return result
   }
@@ -152,14 +153,15 @@ public actor FileImageCache: ImageCache {
         key, limit: limit.overflow ? .max : limit.partialValue, at: time.wallMilliseconds())
       return try file.flatMap { file throws(TLSError) in try ImageRecord(file: file) }
     } catch {
-      warn("a kept picture cannot be read", error)
+      warn("a cached image cannot be read", error)
       return nil
     }
   }
 
   private func image(_ record: ImageRecord) -> Result<CachedImage, CastError> {
     guard let format = ImageFormat(sniffing: record.bytes) else {
-      return .failure(CastError(.invalidResponse, "what the server sent is no picture that receivers show"))
+      return .failure(
+        CastError(.invalidResponse, "the server's response is not an image format that receivers show"))
     }
     return .success(
       CachedImage(
@@ -168,7 +170,7 @@ public actor FileImageCache: ImageCache {
   }
 
   private func forget(_ key: String) {
-    do { try folder.remove(key) } catch { warn("a picture was not removed", error) }
+    do { try folder.remove(key) } catch { warn("an image was not removed", error) }
   }
 
   private func warn(_ message: String, _ error: any Error) {

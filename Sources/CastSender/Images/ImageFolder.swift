@@ -127,12 +127,13 @@ struct ImageFolder: Sendable {
       guard stat(path, &status) == 0 else { throw failure("open") }
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw CastError(.invalidState, "\(path) is not a folder, so no picture is kept there")
+      throw CastError(.invalidState, "\(path) is not a folder, so no image is cached there")
     }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw CastError(
         .invalidState,
-        "the folder \(path) is open to others, so no picture is kept there; make it yours alone (0700)")
+        "the folder \(path) is accessible to others, so no image is cached there; restrict it to yourself (0700)"
+      )
     }
   }
 
@@ -156,7 +157,7 @@ struct ImageFolder: Sendable {
 
   private func failure(_ attempt: String) -> CastError {
     CastError(
-      .invalidState, "cannot \(attempt) the picture folder \(path)",
+      .invalidState, "cannot \(attempt) the image folder \(path)",
       underlying: String(cString: strerror(errno)))
   }
 }

@@ -21,12 +21,12 @@ extension CastLoggerFilter {
     var hasMinimum = false
     let parts = text.split(separator: ",", maxSplits: Self.partLimit, omittingEmptySubsequences: false)
     guard parts.count <= Self.partLimit else {
-      throw TextError(part: "…", reason: "is more than \(Self.partLimit) parts")
+      throw TextError(part: "…", reason: "exceeds the limit of \(Self.partLimit) parts")
     }
     for part in parts {
       let part = String(part)
       guard let sign = part.firstIndex(of: "=") else {
-        guard !hasMinimum else { throw TextError(part: part, reason: "is a second level for everything") }
+        guard !hasMinimum else { throw TextError(part: part, reason: "is a second minimum level") }
         minimumLevel = try Self.level(part, in: part)
         hasMinimum = true
         continue
@@ -49,7 +49,7 @@ extension CastLoggerFilter {
   private static func level(_ word: String, in part: String) throws(TextError) -> CastLogLevel {
     guard let level = CastLogLevel(word: word) else {
       let words = CastLogLevel.allCases.map(\.word).joined(separator: ", ")
-      throw TextError(part: part, reason: "names no level; levels are \(words)")
+      throw TextError(part: part, reason: "is not a level; levels are \(words)")
     }
     return level
   }

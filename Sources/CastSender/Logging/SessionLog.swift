@@ -26,11 +26,12 @@ struct SessionLog: Sendable {
     case .suspended(.connectionLost(let error)):
       guard !isAway else { break }
       isAway = true
-      logger.notice("connection lost, calling again", metadata: ["cast.error": "\(error)"])
+      logger.notice("connection lost, reconnecting", metadata: ["cast.error": "\(error)"])
     case .retrying(let error, let pause):
-      logger.debug("no connection yet", metadata: ["cast.error": "\(error)", "cast.pause": "\(pause)"])
+      logger.debug(
+        "connection attempt failed", metadata: ["cast.error": "\(error)", "cast.pause": "\(pause)"])
     case .suspended(.byCaller): logger.info("session suspended")
-    case .suspended(.transfer): logger.speaking(for: .sessionTransfer).info("moving to another device")
+    case .suspended(.transfer): logger.speaking(for: .sessionTransfer).info("transferring to another device")
     case .resumed(let application, let isSame):
       isAway = false
       logger.notice(
@@ -58,7 +59,7 @@ struct SessionLog: Sendable {
     guard status?.playerState != playerState || status?.currentItemID != item else { return }
     playerState = status?.playerState
     item = status?.currentItemID
-    guard let status else { return media.debug("media session gone") }
+    guard let status else { return media.debug("media session ended") }
     media.debug(
       "media state",
       metadata: [

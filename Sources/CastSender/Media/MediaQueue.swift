@@ -180,6 +180,6 @@ extension MediaQueueMachine: DrivenMachine {
 
 extension CastError {
   fileprivate static let oddQueueAnswer = CastError(
-    .invalidResponse, "the receiver answered a question about its queue with something else; reload the queue"
+    .invalidResponse, "the receiver answered a queue request with another kind of reply; reload the queue"
   )
 }

@@ -160,5 +160,5 @@ extension RemoteMediaClient {
 
 extension CastError {
   fileprivate static let itemsWithoutIDs = CastError(
-    .invalidRequest, "items that are updated need the ids the receiver gave them; take them from a status")
+    .invalidRequest, "updated items need the ids that the receiver assigned; read them from a status")
 }

@@ -165,9 +165,9 @@ extension CastError {
   fileprivate static func mediaHasEnded(_ status: MediaStatus) -> CastError {
     let end = status.idleReason.map { " (\($0.word.lowercased()))" } ?? ""
     return CastError(
-      .noMediaSession, "what was loaded has ended\(end), and there is nothing to command; load again")
+      .noMediaSession, "the media has ended\(end); load again")
   }
 
   static let nothingToLoad = CastError(
-    .invalidRequest, "there is nothing to load: give media, or a queue with at least one item")
+    .invalidRequest, "there is nothing to load: pass media, or a queue with at least one item")
 }

@@ -168,7 +168,8 @@ extension Request: PendingRequest {
         finish(
           .failed(
             CastError(
-              .invalidResponse, "the receiver answered \(name) with something else; try again", request: name)
+              .invalidResponse, "the receiver answered \(name) with another kind of reply; try again",
+              request: name)
           ))
       }
     case .failure(let error) where error.code == .replaced: finish(.aborted(.replaced))

@@ -60,7 +60,7 @@ public final class DeviceVolumeController: Sendable {
     }
     guard let level else {
       throw CastError(
-        .invalidState, "the device has not told its volume yet; wait until the session is active")
+        .invalidState, "the device has not reported its volume yet; wait until the session is active")
     }
     handle(.set(level + Double(count) * step))
     if isMuted, count > 0 { handle(.setMuted(false)) }
@@ -92,7 +92,7 @@ public final class DeviceVolumeController: Sendable {
       throw CastError(
         .notAllowed,
         "the volume of \(session.device.friendlyName ?? "\(session.device.endpoint)") is fixed; "
-          + "turn it where the sound comes out")
+          + "change it on the speaker or amplifier")
     }
   }
 

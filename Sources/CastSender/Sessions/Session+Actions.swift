@@ -163,7 +163,7 @@ extension Session {
     switch event {
     case .active(let application), .resumed(let application, _): resumeStart(.success(application))
     case .ended(let error):
-      resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it was active")))
+      resumeStart(.failure(error ?? CastError(.cancelled, "the session was ended before it became active")))
     case .connecting, .launching, .waitingForConsent, .suspended, .retrying, .resuming, .foreignAction,
       .receiverStatus,
       .mediaStatus, .queueItemIDs, .queueItems, .queueChange, .queueItemError, .queueItemFailed,
@@ -211,7 +211,7 @@ extension CastError {
   fileprivate static func channelIsFull(_ namespace: String) -> CastError {
     CastError(
       .sendBufferFull,
-      "nothing was sent over \(namespace): the device has not taken what was sent before; wait, and send less"
+      "nothing was sent over \(namespace): the device has not read earlier messages; wait, and send less"
     )
   }
 }

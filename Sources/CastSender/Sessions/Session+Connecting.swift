@@ -63,7 +63,7 @@ extension Session {
     let hasMoved = device.endpoint != self.device.endpoint
     setDevice(device)
     if hasMoved {
-      logger.info("device found elsewhere", metadata: ["cast.address": "\(device.endpoint)"])
+      logger.info("device moved", metadata: ["cast.address": "\(device.endpoint)"])
       handle(.located(device.endpoint))
     }
   }

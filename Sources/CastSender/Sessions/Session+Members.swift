@@ -27,7 +27,7 @@ extension Session {
     guard !place.endpoint.host.isEmpty else {
       throw CastError(
         .hostUnknown,
-        "\(name) cannot be called: nobody knows its address; discover devices first, or set the volume of the whole group"
+        "\(name) cannot be reached: its address is unknown; discover devices first, or set the volume of the whole group"
       )
     }
     var options = SessionOptions(purpose: .device, reconnection: nil)

@@ -16,7 +16,7 @@ extension Session {
     guard state == .active, let application else {
       throw CastError(
         .sessionIsNotActive,
-        "nothing can be moved to another device: no application is joined; start one first")
+        "nothing can be transferred to another device: no application is joined; start one first")
     }
     var options = self.options
     options.purpose = .play(applicationID: application.applicationID)
@@ -32,7 +32,7 @@ extension Session {
       try await transfer.restore(in: scout)
     } catch {
       logger.speaking(for: .sessionTransfer).warning(
-        "nothing was moved", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])
+        "transfer failed", metadata: ["cast.target": "\(target.endpoint)", "cast.error": "\(error)"])
       await scout.leave()
       throw error
     }
@@ -41,7 +41,8 @@ extension Session {
       await scout.end(.stopApplication)
       throw CastError(
         .sessionIsNotActive,
-        "nothing was moved: the connection to this device was lost meanwhile; try again when it is back")
+        "nothing was transferred: the connection to this device was lost meanwhile; try again when it is restored"
+      )
     }
     // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
     let result = await move(to: target, over: transport, into: scout.application?.sessionID)

@@ -181,7 +181,7 @@ public actor Session {
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
     guard loop == nil, picture.ending == nil else {
-      throw CastError(.invalidState, "a session can be started only once; make another one")
+      throw CastError(.invalidState, "a session can be started only once; create another one")
     }
     loop = Task { await self.run() }
     front.withLock { $0.isStarted = true }

@@ -13,7 +13,7 @@ struct ConnectErrorWords: Sendable {
   /// The device by name and address.
   var device: String { name == endpoint.description ? name : "\(name) (\(endpoint))" }
 
-  var cancelled: CastError { CastError(.cancelled, "calling \(device) was given up") }
+  var cancelled: CastError { CastError(.cancelled, "connecting to \(device) was cancelled") }
 
   /// The error for whatever NIO, TLS or the operating system reports.
   func error(for error: any Error) -> CastError {
@@ -29,7 +29,7 @@ struct ConnectErrorWords: Sendable {
     case is HandshakeTimeout:
       CastError(
         .secureTransportError,
-        "\(device) accepts the connection but says nothing for \(seconds) s; check host and port, or restart the device"
+        "\(device) accepts the connection but sends nothing for \(seconds) s; check host and port, or restart the device"
       )
     case ChannelError.connectTimeout: noAnswer(underlying: nil)
     case is CancellationError: cancelled
@@ -95,12 +95,12 @@ struct ConnectErrorWords: Sendable {
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       CastError(
         .networkError,
-        "no connection to \(device): this computer has nothing left for one; check its memory and 'ulimit -n'",
+        "no connection to \(device): this computer is out of resources; check its memory and 'ulimit -n'",
         underlying: words)
     case EPERM, EACCES:
       CastError(
         .networkError,
-        "this computer does not let this program connect to \(device); check its firewall, and what this user may do",
+        "this computer does not allow this program to connect to \(device); check its firewall and the user's permissions",
         underlying: words)
     // A call of ours failed: the device has nothing to do with it.
     default:
@@ -115,11 +115,11 @@ struct ConnectErrorWords: Sendable {
     case .handshakeFailed, .untrusted, .closedDuringHandshake: noHandshake(underlying: error.description)
     case .truncated, .closed, .reset:
       CastError(
-        .networkError, "\(device) cut the connection off; check its power and its network",
+        .networkError, "\(device) cut off the connection; check its power and its network",
         underlying: String(describing: error))
     case .unusable, .recordFailed, .earlyWriteLimit:
       CastError(
-        .secureTransportError, "the secure connection to \(device) broke; try again",
+        .secureTransportError, "the secure connection to \(device) failed; try again",
         underlying: String(describing: error))
     }
   }

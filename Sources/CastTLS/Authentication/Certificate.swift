@@ -35,7 +35,7 @@ final class Certificate {
     guard let dates, let extensions else {
       X509_free(pointer)
       throw .malformed(
-        dates == nil ? "its dates are none" : "one of its extensions is malformed or comes twice")
+        dates == nil ? "its dates are malformed" : "one of its extensions is malformed or comes twice")
     }
     self.layout = layout
     self.pointer = pointer

@@ -7,7 +7,7 @@ package enum CertificateFault: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String {
     switch self {
-    case .notX509: "these bytes are no X.509 certificate"
+    case .notX509: "these bytes are not an X.509 certificate"
     case .malformed(let part): "the certificate cannot be read: \(part)"
     }
   }
@@ -33,7 +33,7 @@ package enum CertificateRule: String, Hashable, Sendable, CaseIterable {
   case nameNotPermitted = "forbids a name below it (nameConstraints)"
   case anyPolicyMapped = "maps the policy that stands for all (policyMappings)"
   case unknownCriticalExtension = "has a critical extension that is not understood"
-  case tooManyAttempts = "has so many possible issuers that the search was given up"
+  case tooManyAttempts = "has too many possible issuers"
 }
 
 /// A path that could not be built: which certificate broke which rule.

@@ -126,17 +126,17 @@ package enum DeviceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case .tlsCertificateExpired(let at): "its TLS certificate was good until \(UTCText.of(at))"
     case .tlsCertificateValidTooLong(let until):
       "its TLS certificate is good until \(UTCText.of(until)), which is more than 4 days away"
-    case .nonceMissing: "its answer names no nonce, so it may be an old one"
-    case .nonceMismatch: "its answer is for another nonce: an old one, or somebody else's"
+    case .nonceMissing: "its answer has no nonce, so it may be a replay"
+    case .nonceMismatch: "its answer is for another nonce: it was replayed, or comes from another device"
     case .untrusted(let refusal): "\(refusal)"
-    case .revocationListInvalid(let words): "the list of revoked certificates is of no use: \(words)"
+    case .revocationListInvalid(let words): "the list of revoked certificates cannot be used: \(words)"
     case .revoked(let certificate): "\(certificate) has been revoked"
-    case .signatureEmpty: "its signature is empty: the device was never given credentials"
+    case .signatureEmpty: "its signature is empty: the device has no credentials"
     case .hashNotAccepted(let name): "it signed with \(name), which is not accepted"
-    case .schemeNotAccepted(let name): "it signed with \(name), which was not asked for"
+    case .schemeNotAccepted(let name): "it signed with \(name), which was not requested"
     case .signatureWrong:
       "its key did not sign this connection: the answer is forged, or made for another connection"
-    case .audioOnly: "its certificate is for audio devices, but it says that it shows video"
+    case .audioOnly: "its certificate is for audio devices, but it announces video"
     }
   }
 }

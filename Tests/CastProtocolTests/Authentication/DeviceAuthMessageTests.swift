@@ -43,7 +43,7 @@ struct DeviceAuthMessageTests {
     arguments: [
       ("12050a0101", "ends inside"), ("12030a0101", "no client_auth_certificate"),
       ("12031a0101", "no signature"), ("1a00", "no error_type"), ("12020a05", "authentication response"),
-      ("0a0108", "challenge"), ("ff", "authentication message"), ("0b", "starts no field"),
+      ("0a0108", "challenge"), ("ff", "authentication message"), ("0b", "does not start a valid field"),
       ("1225" + "0a00" + "1200" + String(repeating: "1a0101", count: 11), "more than 10"),
     ])
   func refuses(hex: String, words: String) {

@@ -51,7 +51,7 @@ import Testing
     case .strangeSigner:
       list = try Self.list(pki, signedBy: pki.strangerKey)
       words = "was not signed by the issuer"
-    case .noSigner: (list.signer, words) = ([], "no X.509")
+    case .noSigner: (list.signer, words) = ([], "not an X.509")
     case .backwards:
       list.serials = [.init(issuerKeyHash: [], first: 2, last: 1)]
       words = "ends before it begins"
