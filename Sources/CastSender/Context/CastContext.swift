@@ -5,9 +5,9 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Whether there is something to cast to, and whether we do (protocol 17.4).
+/// Whether devices are available and a session is active (protocol 17.4).
 public enum CastState: Sendable, Hashable {
-  /// No session, and a search for devices has found none so far.
+  /// No session, and discovery has found no devices so far.
   case noDevicesAvailable
   /// No session.
   case notConnected
@@ -17,21 +17,21 @@ public enum CastState: Sendable, Hashable {
   case connected
 }
 
-/// The one place that knows a program's options, its session and what is shared between its parts.
+/// Holds a program's options, its session and the services its parts share.
 ///
-/// Make it once, early, and use it from anywhere:
+/// Create it once, early, and use it from anywhere:
 ///
 ///     try CastContext.setSharedInstance(with: CastOptions(receiverApplicationID: "CC1AD845"))
 ///     …
 ///     let session = try await CastContext.shared.sessionManager.startSession(with: device)
 ///
-/// A context is safe to use from any task; programs that want several, tests among them, make their own with `init`.
+/// A context is safe to use from any task; programs that need several, such as tests, create their own with `init`.
 public final class CastContext: Sendable {
-  /// What it was made from.
+  /// The options it was created with.
   public let options: CastOptions
-  /// Starts and ends the session, and tells what becomes of it.
+  /// Starts and ends the session, and notifies listeners about it.
   public let sessionManager: SessionManager
-  /// Finds devices, from the start unless the options say otherwise; sessions ask it for devices that have moved.
+  /// Finds devices, from the start unless the options disable that; also the resolver of devices that have moved.
   public let discoveryManager: DiscoveryManager
 
   private struct Images: Sendable {
@@ -39,19 +39,19 @@ public final class CastContext: Sendable {
     var cache: (any ImageCache)?
   }
   private let images = Mutex(Images())
-  /// Stops waiting for the session that this context resumes by itself; nil when it resumes none.
+  /// Leaves the attempt to resume a session that this context started; nil if it started none.
   private let leaveResumption: (@Sendable () -> Void)?
 
   private static let instance = Mutex<CastContext?>(nil)
 
-  /// A context of your own.
+  /// Creates a context apart from the shared one.
   /// - Parameters:
-  ///   - options: what it is made from; by default for Google's Default Media Receiver.
-  ///   - eventLoopGroup: where connections live; nil is the process-wide one.
-  ///   - resolver: asked for a device's present place when it cannot be reached; nil asks the discovery manager.
-  ///   - logger: where sessions, the manager and discovery log; by default that of `CastLogger.shared`, which is silent until it is
+  ///   - options: the options; by default for Google's Default Media Receiver.
+  ///   - eventLoopGroup: runs the connections; nil uses the process-wide group.
+  ///   - resolver: finds the current endpoint of a device that cannot be reached; nil uses the discovery manager.
+  ///   - logger: the logger of sessions, the manager and discovery; by default that of `CastLogger.shared`, which is silent until
   ///     configured.
-  ///   - time: where time comes from.
+  ///   - time: the source of time.
   public init(
     options: CastOptions = CastOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
     resolver: (any DeviceResolver)? = nil, logger: Logger = CastLogger.shared.logger(for: .session),
@@ -71,7 +71,7 @@ public final class CastContext: Sendable {
         logger: logger, time: time)
     }
     if options.startsDiscoveryAutomatically { discovery.startDiscovery() }
-    // Listeners hear the outcome; a program that wants to wait for it calls `resumeSavedSession()`.
+    // Listeners get the outcome; a program that waits for it calls `resumeSavedSession()`.
     if options.resumesSessionsAutomatically, options.sessionStore != nil,
       case .running(let resumption, let waiter) = sessionManager.joinResumption()
     {
@@ -81,11 +81,11 @@ public final class CastContext: Sendable {
     }
   }
 
-  // A device that is off must not be called for ever on behalf of a context that is gone.
+  // Attempts to reach a device that is off must not outlive the context.
   deinit { leaveResumption?() }
 
-  /// Makes the shared context.
-  /// - Throws: `alreadyInitialized` when it was made before: options cannot be changed under those who use it.
+  /// Creates the shared context.
+  /// - Throws: `alreadyInitialized` when it exists already: options cannot change while the context is in use.
   public static func setSharedInstance(with options: CastOptions) throws(CastError) {
     let isFirst = instance.withLock { instance in
       guard instance == nil else { return false }
@@ -111,29 +111,29 @@ public final class CastContext: Sendable {
     }
   }
 
-  /// Whether the shared context was made.
+  /// Whether the shared context exists.
   public static var isSharedInstanceInitialized: Bool { instance.withLock { $0 != nil } }
 
-  /// Whether we cast.
+  /// The state of discovery and the session.
   public var castState: CastState {
     switch sessionManager.currentSession?.state {
     case .starting: .connecting
-    // A session that is away is still ours.
+    // A suspended session still exists.
     case .active, .suspended, .ending: .connected
     case .idle, .ended, nil:
       discoveryManager.isDiscovering && discoveryManager.devices.isEmpty ? .noDevicesAvailable : .notConnected
     }
   }
 
-  /// Chooses among the pictures of media for whoever shows artwork; the first one by default, replaceable at any time
+  /// Selects among the images of media for user interfaces that show artwork; by default the first, replaceable at any time
   /// (protocol 17.3).
   public var imagePicker: any ImagePicker {
     get { images.withLock(\.picker) }
     set { images.withLock { $0.picker = newValue } }
   }
 
-  /// Fetches and keeps pictures for whoever shows artwork; by default files in the user's cache folder, replaceable at any time
-  /// (protocol 17.3). Nothing is written before a picture is asked for.
+  /// Fetches and caches images for user interfaces that show artwork; by default files in the user's cache folder, replaceable at
+  /// any time (protocol 17.3). Nothing is written before an image is requested.
   public var imageCache: any ImageCache {
     get {
       images.withLock { images in
@@ -145,7 +145,7 @@ public final class CastContext: Sendable {
     set { images.withLock { $0.cache = newValue } }
   }
 
-  /// `castsender/images` in the user's cache folder, or in the system's temporary one for a user without a home.
+  /// `castsender/images` in the user's cache folder, or in the system's temporary folder for a user without a home.
   private static var cacheFolder: String {
     func variable(_ name: String) -> String? {
       guard let value = getenv(name), value.pointee != 0 else { return nil }
@@ -155,7 +155,7 @@ public final class CastContext: Sendable {
     return "\(caches ?? "/tmp/castsender-\(getuid())")/castsender/images"
   }
 
-  /// Says who is watching, for sessions that start from now on; nil goes back to what the options say (protocol 17.4).
+  /// Sets the viewer's credentials for sessions that start from now on; nil restores those of the options (protocol 17.4).
   public func setLaunchCredentials(_ credentials: CredentialsData?) {
     sessionManager.setCredentials(credentials)
   }

@@ -1,8 +1,8 @@
 import CastProtocol
 import Synchronization
 
-/// One attempt to resume the session that an earlier process left. All callers wait for the same attempt; when the last one leaves,
-/// it is aborted.
+/// One attempt to resume the session of an earlier process. All callers wait for the same attempt; when the last one leaves, it is
+/// aborted.
 final class Resumption: Sendable {
   typealias Outcome = Result<Session?, CastError>
 
@@ -16,7 +16,7 @@ final class Resumption: Sendable {
     var stage = Stage.running
     var work: Task<Void, Never>?
     var lastWaiter = 0
-    /// Those who wait for the outcome; nil for one that has not asked for it yet, or never will.
+    /// The callers that wait for the outcome; nil for one that does not wait yet, or never will.
     var waiters: [Int: CheckedContinuation<Outcome, Never>?] = [:]
 
     mutating func addWaiter() -> Int {
@@ -38,7 +38,7 @@ final class Resumption: Sendable {
     state.withLock { if case .aborted = $0.stage { true } else { false } }
   }
 
-  /// Starts the work, which has to call `finish(_:)`.
+  /// Starts the work, which must call `finish(_:)`.
   /// - Returns: the number of the first waiter, until `leave(_:)`.
   func begin(_ work: @escaping @Sendable () async -> Void) -> Int {
     state.withLock { state in
@@ -56,7 +56,7 @@ final class Resumption: Sendable {
     }
   }
 
-  /// The outcome; `cancelled` when the calling task is cancelled before.
+  /// The outcome; `cancelled` if the calling task is cancelled first.
   func outcome(for waiter: Int) async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -2,7 +2,7 @@ public import CastProtocol
 import Logging
 import Synchronization
 
-/// Starts and ends sessions, one at a time, and tells any number of listeners what becomes of them (protocol 17.4).
+/// Starts and ends sessions, one at a time, and notifies listeners about them (protocol 17.4).
 public final class SessionManager: Sendable {
   private let options: CastOptions
   private let makeSession: @Sendable (Device, SessionOptions, SavedSession?) -> Session
@@ -12,9 +12,9 @@ public final class SessionManager: Sendable {
   /// The session that is starting, active or ending.
   private struct Slot {
     let session: Session
-    /// Held here: sessions hold their listeners weakly.
+    /// Retained here: sessions hold their listeners weakly.
     let relay: Relay
-    /// Whether it is the one that an earlier process left.
+    /// Whether it resumes the session of an earlier process.
     let isResumed: Bool
   }
 
@@ -38,21 +38,21 @@ public final class SessionManager: Sendable {
   /// The session that is starting, active or ending; nil when there is none.
   public var currentSession: Session? { state.withLock(\.slot)?.session }
 
-  /// Adds a listener; it is held weakly, and may be added or removed at any time, also while listeners are told.
+  /// Adds a listener; it is held weakly, and may be added or removed at any time, also during a notification.
   public func add(_ listener: any SessionManagerListener) {
     listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
   }
 
-  /// Removes a listener; one that is not there is no mistake.
+  /// Removes a listener; does nothing if it was not added.
   public func remove(_ listener: any SessionManagerListener) { listeners.remove(ObjectIdentifier(listener)) }
 
-  /// Starts a session with a device and returns when it is active. An attempt to resume the session of an earlier process is aborted
-  /// for it: that device may be off for good.
-  /// - Throws: `invalidState` while there is a session already; else what stood in the way, see `Session.start()`.
+  /// Starts a session with a device and returns when it is active. Aborts an attempt to resume the session of an earlier process,
+  /// whose device may be gone for good.
+  /// - Throws: `invalidState` while a session exists already; otherwise the errors of `Session.start()`.
   @discardableResult
   public func startSession(with device: Device) async throws(CastError) -> Session {
     let resumption = state.withLock { state -> Resumption? in
-      // An active session has been resumed, even if no waiter knows yet; one that was started is not the attempt's.
+      // An active session has been resumed, even if no waiter knows yet; a session started by a caller is not part of the attempt.
       if let slot = state.slot, !slot.isResumed || slot.session.state == .active { return nil }
       return state.resumption
     }
@@ -60,16 +60,16 @@ public final class SessionManager: Sendable {
     return try await start(device, resuming: nil)
   }
 
-  /// Resumes the session that an earlier process left and did not end: calls its device until it answers, as the reconnection policy
-  /// says, and continues with what plays there (protocol 14.1, resume). A context does this by itself unless
+  /// Resumes the session of an earlier process that did not end it: reconnects to its device as the reconnection policy defines,
+  /// and continues with what plays there (protocol 14.1, resume). A context does this automatically unless
   /// `CastOptions.resumesSessionsAutomatically` is false; this call then waits for the outcome of that attempt.
   ///
-  /// A device that is off may be called for ever. Cancel the task to stop waiting: the attempt is aborted when neither a caller nor
-  /// the context that started it waits for it. The session stays remembered then.
-  /// - Returns: the session, active again; nil when no session was left, or without a store.
-  /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application has gone meanwhile and must not be
-  ///   relaunched, `cancelled` when the task was cancelled or `startSession(with:)` aborted the attempt, and what
-  ///   `startSession(with:)` throws.
+  /// The attempt may last for ever if the device is off. Cancel the task to stop waiting: the attempt is aborted when neither a
+  /// caller nor the context that started it waits for it. The session then remains stored.
+  /// - Returns: the session, active again; nil if no session was stored, or without a store.
+  /// - Throws: `applicationReplaced` and `applicationNotRunningWhenResumed` when the application no longer runs and must not be
+  ///   relaunched, `cancelled` when the task was cancelled or `startSession(with:)` aborted the attempt, and the errors of
+  ///   `startSession(with:)`.
   public func resumeSavedSession() async throws(CastError) -> Session? {
     while true {
       switch joinResumption() {
@@ -84,7 +84,7 @@ public final class SessionManager: Sendable {
   /// Whether an attempt to resume the session of an earlier process is running.
   package var isResuming: Bool { state.withLock { $0.resumption != nil } }
 
-  /// How far the session of an earlier process is resumed.
+  /// The state of the attempt to resume the session of an earlier process.
   enum ResumptionState {
     /// It was resumed before.
     case resumed(Session)
@@ -118,14 +118,14 @@ public final class SessionManager: Sendable {
       logger.warning("no session was resumed", metadata: ["cast.error": "\(error)"])
       outcome = .failure(error)
     }
-    // A later call starts an attempt of its own, with what is saved then.
+    // A later call starts its own attempt, with the session stored then.
     state.withLock { $0.resumption = nil }
     resumption.finish(outcome)
   }
 
-  /// Moves what plays to another device, with the queue and the position; the session goes on there (protocol 14.7).
-  /// - Throws: `sessionIsNotActive` without an active session, else what `Session.transfer(to:)` throws; what plays goes on
-  ///   where it is then.
+  /// Transfers playback to another device, with the queue and the position; the session continues there (protocol 14.7).
+  /// - Throws: `sessionIsNotActive` without an active session, otherwise the errors of `Session.transfer(to:)`; playback then
+  ///   continues where it is.
   public func transfer(to device: Device) async throws(CastError) {
     guard let session = currentSession else {
       throw CastError(
@@ -134,10 +134,10 @@ public final class SessionManager: Sendable {
     try await session.transfer(to: device)
   }
 
-  /// Gives the connection up until `resumeSession()`, such as before the computer sleeps; without a session it does nothing.
+  /// Closes the connection until `resumeSession()`, for example before the computer sleeps; without a session it does nothing.
   public func suspendSession() { currentSession?.suspend() }
 
-  /// Calls a device that is away at once; without a session it does nothing.
+  /// Reconnects a suspended session at once; without a session it does nothing.
   public func resumeSession() { currentSession?.resume() }
 
   private func start(_ device: Device, resuming saved: SavedSession?) async throws(CastError) -> Session {
@@ -145,7 +145,7 @@ public final class SessionManager: Sendable {
     let session = makeSession(
       device, options.session(credentials: credentials, applicationID: saved?.applicationID), saved)
     let relay = Relay(manager: self, store: options.sessionStore, isResuming: saved != nil)
-    // Before the session is visible: others may end it at once, and the relay has to hear that.
+    // Before the session is visible: others may end it at once, and the relay must receive that.
     session.add(relay)
     let slot = Slot(session: session, relay: relay, isResumed: saved != nil)
     let isFree = state.withLock { state in
@@ -161,15 +161,15 @@ public final class SessionManager: Sendable {
     return session
   }
 
-  /// Ends the session as the options say: the application goes on running, unless it is to be stopped. Returns when nothing is
-  /// left of the session. Without a session it does nothing.
-  /// - Throws: what went wrong with stopping the application, such as `timeout`; the session has ended all the same.
+  /// Ends the session as the options define: the application keeps running, unless it must be stopped. Returns when the session has
+  /// released everything. Without a session it does nothing.
+  /// - Throws: the error of stopping the application, such as `timeout`; the session has ended in any case.
   public func endSession() async throws(CastError) {
     try await endSession(stoppingCasting: options.stopsReceiverApplicationWhenEndingSession)
   }
 
-  /// Ends the session and says whether the application is stopped.
-  /// - Throws: what went wrong with stopping the application, such as `timeout`; the session has ended all the same.
+  /// Ends the session, and stops the application if requested.
+  /// - Throws: the error of stopping the application, such as `timeout`; the session has ended in any case.
   public func endSession(stoppingCasting: Bool) async throws(CastError) {
     guard let session = currentSession else { return }
     if let error = await session.end(stoppingCasting ? .stopApplication : .leave), stoppingCasting {
@@ -179,11 +179,11 @@ public final class SessionManager: Sendable {
 
   func setCredentials(_ credentials: CredentialsData?) { state.withLock { $0.credentials = credentials } }
 
-  /// What a session tells, told on. Its order is the session's.
+  /// Relays a session's notifications to the manager's listeners, in the session's order.
   private final class Relay: SessionListener {
     private weak let manager: SessionManager?
     private let store: (any SessionStore)?
-    /// Whether listeners know of a session that has started.
+    /// Whether listeners know that the session has started.
     private let wasActive: Mutex<Bool>
 
     init(manager: SessionManager, store: (any SessionStore)?, isResuming: Bool) {
@@ -250,7 +250,7 @@ public final class SessionManager: Sendable {
     }
 
     func session(_ session: Session, didEndWith error: CastError?) {
-      // An aborted attempt does not end the session: a later process may have more luck.
+      // An aborted attempt does not delete the stored session: a later process may succeed.
       if manager?.isAbortingResumption(of: session) != true { store?.save(nil) }
       guard let manager else { return }
       manager.forget(session)

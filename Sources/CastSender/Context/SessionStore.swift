@@ -2,30 +2,30 @@ import CastProtocol
 import Glibc
 import Logging
 
-/// Remembers a session beyond the life of a process.
+/// Stores a session beyond the life of a process.
 public protocol SessionStore: Sendable {
-  /// What was saved last; nil when nothing was, or when it cannot be read.
+  /// The stored session; nil when there is none, or when it cannot be read.
   func load() -> SavedSession?
-  /// Saves a session; nil forgets what was saved. Called at each change, from any thread, and must not fail: a session goes on
-  /// without being remembered.
+  /// Stores a session; nil deletes the stored one. Called at each change, from any thread, and must not fail: a session continues
+  /// without being stored.
   func save(_ session: SavedSession?)
 }
 
-/// Remembers a session in a file that only its owner can read.
+/// Stores a session in a file that only its owner can read.
 public struct FileSessionStore: SessionStore {
   private let path: String
   private let logger = CastLogger.shared.logger(for: .fileSessionStore)
 
-  /// A store in a file, whose folder exists.
+  /// A store in a file, whose folder must exist.
   public init(path: String) { self.path = path }
 
-  /// What the file holds; nil without a file, or when it is none of ours.
+  /// The contents of the file; nil without a file, or if it is not a session file.
   public func load() -> SavedSession? {
     guard let text = contents(), let json = try? JSONValue(parsing: text) else { return nil }
     return SavedSession(json: json)
   }
 
-  /// Writes a new file and puts it in the old one's place, so that a crash leaves one of the two.
+  /// Writes a new file and renames it over the old one, so that a crash leaves one of the two.
   public func save(_ session: SavedSession?) {
     guard let session else {
       if unlink(path) != 0, errno != ENOENT { complain("forget") }
@@ -41,7 +41,7 @@ public struct FileSessionStore: SessionStore {
     guard isSafe, rename(fresh, path) == 0 else { return complain("write") }
   }
 
-  /// A session of this size is a few hundred bytes; a longer file is none of ours.
+  /// A session takes a few hundred bytes; a longer file is not a session file.
   private static let limit = 65_536
 
   private func contents() -> String? {

@@ -1,9 +1,9 @@
 public import CastProtocol
 
-/// Knows where devices are now. Asked before every attempt to reach one: devices get new addresses, and a group moves with its
-/// leader (protocol 13.5, 14.6).
+/// Finds the current endpoint of a device. A session calls it before every connection attempt: devices get new addresses, and a
+/// group moves with its leader (protocol 13.5, 14.6).
 public protocol DeviceResolver: Sendable {
-  /// The device with the newest place and properties that are known; the device as it is given when nothing better is known.
-  /// Takes 2 seconds at most.
+  /// Returns the device with its latest known endpoint and properties, or the given device if nothing newer is known. Takes at most
+  /// 2 seconds.
   func locate(_ device: Device) async -> Device
 }

@@ -1,10 +1,10 @@
 public import CastProtocol
 import Synchronization
 
-/// Turns the loudness of a session's device as a person turns a knob: what is wanted shows at once, fast changes become few
-/// messages, and what the device, its remote control or other senders do is followed (protocol 5.7, 17.4).
+/// Controls the volume of a session's device as a knob does: a requested value is displayed at once, fast changes are combined into
+/// few messages, and changes by the device, its remote control or other senders are adopted (protocol 5.7, 17.4).
 ///
-/// Make one for a session and keep it as long as there is something to turn or to show.
+/// Create one per session and keep it while the user interface controls or displays the volume.
 public final class DeviceVolumeController: Sendable {
   private struct State {
     var machine = VolumeMachine()
@@ -18,7 +18,7 @@ public final class DeviceVolumeController: Sendable {
   private let state: Mutex<State>
   private let ear: Ear
 
-  /// - Parameter session: whose device is turned.
+  /// - Parameter session: the session whose device is controlled.
   public init(session: Session) {
     self.session = session
     ear = Ear()
@@ -31,28 +31,28 @@ public final class DeviceVolumeController: Sendable {
 
   deinit { _ = state.withLock { $0.timers.end() } }
 
-  /// 0 to 1, with a wish that is on its way; nil before the device has told.
+  /// The volume, 0 to 1, including a request in flight; nil before the device has reported it.
   public var volume: Double? { state.withLock { $0.machine.level } }
 
-  /// Whether the device is muted, with a wish that is on its way.
+  /// Whether the device is muted, including a request in flight.
   public var isMuted: Bool { state.withLock { $0.machine.isMuted } }
 
-  /// How much one step changes, 0 to 1: what the device suggests, else 0.05 (protocol 5.7).
+  /// The change of one step, 0 to 1: the device's suggestion, else 0.05 (protocol 5.7).
   public var stepInterval: Double { state.withLock { $0.machine.step } }
 
-  /// Whether the volume can be changed: not where the device says that it is fixed (protocol 5.7).
+  /// Whether the volume can be changed: false if the device reports a fixed volume (protocol 5.7).
   public var canChange: Bool { state.withLock { $0.machine.canChange } }
 
-  /// Sets the loudness, 0 to 1; values beyond are brought into range. Returns at once.
+  /// Sets the volume, 0 to 1; values outside are clamped. Returns at once.
   /// - Throws: `notAllowed` when the device's volume is fixed.
   public func setVolume(_ level: Double) throws(CastError) {
     try check()
     handle(.set(level))
   }
 
-  /// Turns the loudness by so many steps, down when negative; a device that was muted sounds again when it is turned up, as not all
-  /// devices do so by themselves (protocol 5.7). Returns at once.
-  /// - Throws: `notAllowed` when the device's volume is fixed; `invalidState` before the device has told its volume.
+  /// Changes the volume by a number of steps, down if negative. Turning up also unmutes the device, because not all devices do so
+  /// themselves (protocol 5.7). Returns at once.
+  /// - Throws: `notAllowed` when the device's volume is fixed; `invalidState` before the device has reported its volume.
   public func step(by count: Int) throws(CastError) {
     try check()
     let (level, step, isMuted) = state.withLock {
@@ -66,14 +66,14 @@ public final class DeviceVolumeController: Sendable {
     if isMuted, count > 0 { handle(.setMuted(false)) }
   }
 
-  /// Mutes the device, or lets it sound again. Returns at once.
+  /// Mutes or unmutes the device. Returns at once.
   /// - Throws: `notAllowed` when the device's volume is fixed.
   public func setMuted(_ isMuted: Bool) throws(CastError) {
     try check()
     handle(.setMuted(isMuted))
   }
 
-  /// Tells whenever `volume` or `isMuted` may have changed, from now on; read them then. A slow reader misses nothing but haste.
+  /// Yields when `volume` or `isMuted` may have changed, from now on; read them then. A slow reader gets the latest change only.
   public func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
@@ -128,7 +128,7 @@ public final class DeviceVolumeController: Sendable {
     }
   }
 
-  /// What the session tells; apart, so that the session does not keep the controller.
+  /// Receives the session's statuses; a type of its own, so that the session does not retain the controller.
   private final class Ear: SessionListener {
     private struct Weak: Sendable { weak var controller: DeviceVolumeController? }
     private let holder = Mutex(Weak())

@@ -1,17 +1,17 @@
 import CastProtocol
 import Synchronization
 
-/// What a subscription does when its reader is slower than the session.
+/// How a subscription buffers events when its reader is slower than the session.
 public enum EventBuffering: Sendable, Hashable {
   /// Keeps every event, for histories.
   case lossless
-  /// Keeps only the newest event, for screens: a hint to read the session's properties again.
+  /// Keeps only the newest event, for user interfaces: a hint to read the session's properties again.
   case latest
 }
 
-/// Who listens to a session. Listeners only ever get into buffers: a slow one delays nobody.
+/// The subscriptions of a session. Events only ever enter buffers: a slow reader delays nobody.
 final class EventSubscribers: Sendable {
-  /// Events that a lossless subscription keeps at most; statuses come forty a second at worst (protocol 21.15).
+  /// Maximum number of events that a lossless subscription buffers; statuses arrive at most forty times a second (protocol 21.15).
   static let limit = 4096
 
   /// - Returns: whether it wants the next event, too.
@@ -20,13 +20,12 @@ final class EventSubscribers: Sendable {
   private struct State {
     var next = 0
     var receivers: [Int: Receiver] = [:]
-    /// The last event, once it has happened.
+    /// The last event, once it has occurred.
     var end: StampedSessionEvent?
   }
   private let state = Mutex(State())
 
-  /// A new subscription; after the end it only has the end. A stream that must not have gaps and has no room for an event
-  /// finishes.
+  /// Adds a subscription; after the end it only yields the end. A lossless stream whose buffer is full finishes.
   func add(_ buffering: EventBuffering) -> AsyncStream<SessionEvent> {
     let policy: AsyncStream<SessionEvent>.Continuation.BufferingPolicy =
       switch buffering {
@@ -50,8 +49,8 @@ final class EventSubscribers: Sendable {
     return stream
   }
 
-  /// Calls it with each event from now on; after the end, with the end alone.
-  /// - Returns: the number to remove it by; nil after the end.
+  /// Calls `receive` with each event from now on; after the end, with the last event only.
+  /// - Returns: the number that removes it; nil after the end.
   @discardableResult
   func add(_ receive: @escaping Receiver) -> Int? {
     let (id, end) = state.withLock { state in
@@ -66,7 +65,7 @@ final class EventSubscribers: Sendable {
 
   private func remove(_ id: Int) { state.withLock { _ = $0.receivers.removeValue(forKey: id) } }
 
-  /// Passes an event to everybody.
+  /// Sends an event to all subscriptions.
   func publish(_ event: StampedSessionEvent) {
     let receivers = state.withLock { state in
       if event.isLast { state.end = event }

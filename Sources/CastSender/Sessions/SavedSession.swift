@@ -1,12 +1,12 @@
 public import CastProtocol
 
-/// What a later process needs to take up a session: of a program that crashed, or was started anew (protocol 14.1, resume).
+/// The data that a later process needs to resume a session after a crash or a restart (protocol 14.1, resume).
 public struct SavedSession: Sendable, Hashable {
-  /// The device, and where it was last.
+  /// The device, with its last known endpoint.
   public var device: Device
-  /// The application.
+  /// The application's id.
   public var applicationID: String
-  /// The running instance of the application, as the device names it.
+  /// The device's id of the running instance of the application.
   public var applicationSessionID: String
 
   /// A session of an application on a device.
@@ -18,7 +18,7 @@ public struct SavedSession: Sendable, Hashable {
 }
 
 extension Session {
-  /// What it takes to resume this session later; nil while no application is joined.
+  /// The data to resume this session later; nil while no application is joined.
   public nonisolated var saved: SavedSession? {
     let picture = picture
     return picture.application.map {

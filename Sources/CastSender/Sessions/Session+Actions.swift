@@ -2,13 +2,13 @@ package import CastProtocol
 import Logging
 import Synchronization
 
-// Carrying out what the machine decides: in order, without waiting for anything.
+// Carries out the machine's actions in order, without waiting.
 
 extension Session {
-  /// Puts a request on its way, after all that were submitted before, and returns what tells of its end.
+  /// Submits a request after all earlier ones, and returns a handle to its outcome.
   package nonisolated func submit(_ request: SenderRequest) -> Request<Reply> { submit(request) { $0 } }
 
-  /// - Parameter read: takes out of the reply what was asked for.
+  /// - Parameter read: extracts the value from the reply.
   nonisolated func submit<Value>(
     _ request: SenderRequest, read: @escaping @Sendable (Reply) -> Value?
   ) -> Request<Value> {
@@ -17,7 +17,7 @@ extension Session {
     }
   }
 
-  /// Puts a request on its way whose end is told in the order of the session's events, before anything that comes after it.
+  /// Submits a request whose outcome is reported in the order of the session's events, before any later event.
   nonisolated func submit(
     _ request: SenderRequest, whenDone: @escaping @Sendable (Result<Reply, CastError>) -> Void
   ) {
@@ -41,12 +41,12 @@ extension Session {
     return pending
   }
 
-  /// Sends one request and returns its answer.
+  /// Sends one request and returns its reply.
   package nonisolated func perform(_ request: SenderRequest) async throws(CastError) -> Reply {
     try await submit(request).value
   }
 
-  /// What the machine has to know to begin.
+  /// The machine's input for the start.
   var target: SessionTarget {
     var target = SessionTarget(
       endpoint: device.endpoint, deviceName: device.friendlyName, purpose: options.purpose,
@@ -65,7 +65,7 @@ extension Session {
     return target
   }
 
-  /// Takes inputs until the session is over, then waits for everything that it has begun.
+  /// Processes inputs until the session has ended, then waits for all work that it started.
   func run() async {
     var taken = 0
     for await input in inputs {
@@ -104,18 +104,18 @@ extension Session {
     await companions.end()
   }
 
-  /// Hands one event to the machine and does what it says. After the last event the inbox takes nothing more; what is still in
-  /// it is handed to the machine, which knows that it is too late for it.
-  /// - Parameter arrival: when the event happened; nil is now. For the machine, time does not go back.
+  /// Passes one event to the machine and carries out its actions. After the last event the inbox accepts no more; the machine
+  /// refuses inputs that are still queued.
+  /// - Parameter arrival: when the event occurred; nil is now. Time never goes back for the machine.
   func handle(_ event: SessionMachine.Event, at arrival: Tick? = nil) {
     moment = max(moment, arrival ?? time.now())
     for action in machine.handle(event, at: moment) { carryOut(action) }
     if machine.isEnded { inbox.finish() }
   }
 
-  /// The machine's order of things is the callers'.
+  /// Requests reach the machine in the order of the calls.
   private func take(_ request: SenderRequest, _ token: RequestToken, _ pending: any PendingRequest) {
-    // Nothing answers these, so nothing else keeps them from filling the memory.
+    // Messages have no reply, so nothing else bounds their number.
     if case .message(let message) = request, connection?.isWritable == false {
       pending.end(.failure(.channelIsFull(message.namespace)))
       return
@@ -125,7 +125,7 @@ extension Session {
     if let id = machine.requestID(of: token) { pending.wasSent(id) }
   }
 
-  /// Listeners hear that it is being ended before it is over.
+  /// Listeners learn of the end before it is complete.
   func setEnding() {
     guard state == .starting || state == .active || state == .suspended else { return }
     change { $0.state = .ending }
@@ -146,7 +146,7 @@ extension Session {
     }
   }
 
-  /// Keeps the session's own picture, then tells channels, listeners and subscribers, then whoever waits for the start.
+  /// Updates the session's snapshot, then notifies channels, listeners and subscribers, then resumes the caller of `start()`.
   func publish(_ event: SessionEvent) {
     log.tell(event)
     let old = picture
@@ -155,7 +155,7 @@ extension Session {
       return front.picture
     }
     tellChannels(event, new)
-    // Before listeners, who may look there.
+    // Before the listeners, which may read the companions.
     companions.take(event)
     mediaListeners.tell { $0.take(event, previous: old.mediaStatus, from: remoteMediaClient) }
     listeners.tell { $0.take(event, from: old, to: new, of: self) }
@@ -172,7 +172,7 @@ extension Session {
     }
   }
 
-  /// A change of the picture that no event stands for.
+  /// Applies a change of the snapshot that has no event.
   private func change(_ body: (inout SessionPicture) -> Void) {
     let old = picture
     let new = front.withLock { front in

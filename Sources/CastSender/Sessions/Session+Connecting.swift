@@ -5,18 +5,18 @@ import Synchronization
 // Connections: one at a time, numbered, each used once.
 
 extension Session {
-  /// Begins an attempt to connect; what comes of it carries its number.
+  /// Starts a connection attempt; its events carry its number.
   func call(_ endpoint: DeviceEndpoint, isRetry: Bool) {
     attempt += 1
     let (number, device, previous) = (attempt, device, opening)
     opening = Task { [transport, resolver, options, inbox, time] in
-      // Whoever waits for the newest attempt has waited for all of them.
+      // Waiting for the newest attempt waits for all of them.
       await previous?.value
       let line = Line(
         number: number, transport: transport, timeout: options.connectTimeout, inbox: inbox, time: time)
       var place = device
       place.endpoint = endpoint
-      // Where it was is worth no attempt when somebody knows better (protocol 14.6).
+      // An outdated endpoint is not worth an attempt if the resolver knows a newer one (protocol 14.6).
       if isRetry, let resolver { place = await line.locate(place, resolver) }
       guard let error = await line.open(place) else { return }
       if !isRetry, let resolver, !Task.isCancelled {
@@ -30,17 +30,17 @@ extension Session {
     }
   }
 
-  /// Nothing is heard of the present connection, or attempt, any more.
+  /// Ignores all further events of the current connection or attempt.
   func hangUp() {
     opening?.cancel()
-    // The end of the loop closes what is open then; until it comes, what has arrived is still looked at.
+    // The end of the loop closes an open connection; inputs that arrived before are still processed.
     guard !machine.isEnded else { return }
     attempt += 1
     if let connection { close(connection) }
     connection = nil
   }
 
-  /// Closes a connection without waiting for it; the end of the session does.
+  /// Closes a connection without waiting; the end of the session waits.
   func close(_ connection: any TransportConnection) {
     farewell = Task { [farewell] in
       await connection.close()
@@ -48,7 +48,7 @@ extension Session {
     }
   }
 
-  /// The device is elsewhere, or tells other things of itself.
+  /// Adopts a new endpoint or new properties of the device.
   func take(_ device: Device) {
     var device = device
     switch options.trust.policy {
@@ -74,7 +74,7 @@ extension Session {
   }
 }
 
-/// One attempt to connect.
+/// One connection attempt.
 private struct Line: Sendable {
   let number: Int
   let transport: any Transport
@@ -88,15 +88,15 @@ private struct Line: Sendable {
     return found
   }
 
-  /// - Returns: what stood in the way; nil when the connection stands.
+  /// - Returns: the error; nil once connected.
   func open(_ device: Device) async -> CastError? {
     let name = device.friendlyName ?? device.endpoint.description
     do throws(CastError) {
-      // What arrives is stamped here: the session may be long in coming to it.
+      // Events are stamped here: the session may process them much later.
       let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
         [inbox, number, time] in inbox.yield(.transport(number, $0, at: time.now()))
       }
-      // Nobody takes it any more when the session has ended meanwhile.
+      // The session has ended and nobody else closes the connection.
       if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }
       return nil
     } catch {

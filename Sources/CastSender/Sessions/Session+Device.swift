@@ -1,29 +1,29 @@
 public import CastProtocol
 
-// What a session asks of the device itself.
+// Requests to the device itself.
 
 extension Session {
-  /// Sets the loudness of the device, 0 to 1; values beyond are brought into range. Ends when the device has answered, or as
-  /// replaced by a newer one. Devices with a fixed volume answer and do nothing (protocol 5.7).
+  /// Sets the volume of the device, 0 to 1; values outside are clamped. Completes when the device has replied; a newer request
+  /// replaces it. Devices with a fixed volume reply but do nothing (protocol 5.7).
   @discardableResult
   public nonisolated func setDeviceVolume(_ level: Double) -> Request<ReceiverStatus> {
     receiverStatus(after: .setVolume(.level(level)))
   }
 
-  /// Mutes the device, or lets it sound again. Ends when the device has answered.
+  /// Mutes or unmutes the device. Completes when the device has replied.
   @discardableResult
   public nonisolated func setDeviceMuted(_ isMuted: Bool) -> Request<ReceiverStatus> {
     receiverStatus(after: .setVolume(.muted(isMuted)))
   }
 
-  /// Asks the device for its status anew.
+  /// Requests the device's status.
   @discardableResult
   public nonisolated func requestReceiverStatus() -> Request<ReceiverStatus> {
     receiverStatus(after: .getStatus)
   }
 
-  /// Asks whether the device can start applications (protocol 5.3).
-  /// - Returns: by application id; an id the device says nothing of is left out.
+  /// Asks whether the device can run applications (protocol 5.3).
+  /// - Returns: availability by application id, without ids that the device does not mention.
   public nonisolated func requestApplicationAvailability(_ applicationIDs: [String])
     -> Request<[String: ApplicationAvailability]>
   {
@@ -32,26 +32,27 @@ extension Session {
     }
   }
 
-  /// Asks a group for its members (protocol 5.9). Devices that are no group may not answer: expect `timeout`.
+  /// Requests the members of a group (protocol 5.9). Devices that are not a group may not reply: expect `timeout`.
   public nonisolated func requestMultizoneStatus() -> Request<MultizoneStatus> {
     submit(.platform(.multizoneStatus)) {
       if case .multizoneStatus(let status) = $0 { status } else { nil }
     }
   }
 
-  /// Asks for the groups the device can play to. The shape of the answer is not published: it comes as it is (protocol 5.9).
+  /// Requests the groups that the device can play to. The format of the reply is not published: it is returned as received
+  /// (protocol 5.9).
   public nonisolated func requestCastingGroups() -> Request<JSONValue> {
     submit(.platform(.castingGroups)) { if case .castingGroups(let groups) = $0 { groups } else { nil } }
   }
 
-  /// Asks the device what it is (protocol 5.10).
+  /// Requests information about the device (protocol 5.10).
   public nonisolated func requestDeviceInformation() -> Request<DeviceInformation> {
     submit(.platform(.deviceInformation)) {
       if case .deviceInformation(let information) = $0 { information } else { nil }
     }
   }
 
-  /// Asks the device's set-up service what it is; what it tells varies by firmware (protocol 5.10).
+  /// Requests information from the device's set-up service; the contents vary by firmware (protocol 5.10).
   public nonisolated func requestSetupInformation() -> Request<SetupInformation> {
     submit(.platform(.setupInformation)) {
       if case .setupInformation(let information) = $0 { information } else { nil }

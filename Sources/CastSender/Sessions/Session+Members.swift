@@ -1,18 +1,18 @@
 public import CastProtocol
 
-// The speakers of a group, one by one (protocol 5.9). What a group itself would take for that is not published, so each member is
-// called at its own address.
+// The members of a group, one by one (protocol 5.9). No group message for this is published, so each member is connected to at its
+// own address.
 
 extension Session {
-  /// Sets the loudness of one member of the group, 0 to 1; values beyond are brought into range. Returns when the member has
-  /// answered. The group's own loudness is `setDeviceVolume(_:)`, which scales all of them.
-  /// - Throws: `hostUnknown` when the session's resolver does not know where the member is, or has none; else what kept the member
-  ///   from being reached, such as `connectionRefused` or `timeout`.
+  /// Sets the volume of one member of the group, 0 to 1; values outside are clamped. Returns when the member has replied.
+  /// `setDeviceVolume(_:)` sets the volume of the group, which scales all members.
+  /// - Throws: `hostUnknown` when the session has no resolver or it does not know the member's address; the error of the connection
+  ///   otherwise, such as `connectionRefused` or `timeout`.
   public func setVolume(_ level: Double, ofMember member: MultizoneDevice) async throws(CastError) {
     try await ask(member, .setVolume(.level(level)))
   }
 
-  /// Mutes one member of the group, or lets it sound again. Returns when the member has answered.
+  /// Mutes or unmutes one member of the group. Returns when the member has replied.
   /// - Throws: as `setVolume(_:ofMember:)`.
   public func setMuted(_ isMuted: Bool, ofMember member: MultizoneDevice) async throws(CastError) {
     try await ask(member, .setVolume(.muted(isMuted)))

@@ -1,17 +1,17 @@
 public import CastProtocol
 import Logging
 
-// Transfer of what plays to another device (protocol 14.7). No message asks a device for that: the state is captured here, restored
-// there, and only then is this device left, so that a failure leaves everything as it was.
+// Transfer to another device (protocol 14.7). No message asks a device for that: the state is captured here and restored there, and
+// only then does the session leave this device, so that a failure changes nothing.
 
 extension Session {
-  /// Moves what plays to another device: the same application, queue, item, position, speed and tracks, paused when it is paused.
-  /// Returns when it plays there and the session continues with that device; `device` is the new one then.
+  /// Transfers playback to another device: the same application, queue, item, position, speed and tracks, paused if it is paused.
+  /// Returns when the other device plays and the session continues with it; `device` is then the other device.
   ///
-  /// Receivers that can store their session do so; for others the queue is loaded again at the same position.
-  /// - Throws: `sessionIsNotActive` when no application is joined, also when the connection to this device was lost meanwhile; what
-  ///   kept the other device from playing, such as `hostUnknown`, `applicationNotFound` or `mediaLoadFailed`: then this device
-  ///   continues as before. When the connection to the other device is lost at the last moment, what ended this session.
+  /// Uses the receiver's stored session if it supports that; otherwise the queue is loaded again at the same position.
+  /// - Throws: `sessionIsNotActive` when no application is joined or the connection to this device is lost meanwhile;
+  ///   `hostUnknown`, `applicationNotFound`, `mediaLoadFailed` and others when the other device cannot play: this device then
+  ///   continues as before. If the connection to the other device is lost in the last step, the error that ended this session.
   public func transfer(to target: Device) async throws(CastError) {
     guard state == .active, let application else {
       throw CastError(
@@ -21,7 +21,7 @@ extension Session {
     var options = self.options
     options.purpose = .play(applicationID: application.applicationID)
     options.reconnection = nil
-    // The other device has another key; the transport sees to it.
+    // The other device has another key; the transport handles it.
     let transport = self.transport.redirected(to: target)
     options.trust = .off
     let scout = Session(
@@ -36,7 +36,7 @@ extension Session {
       await scout.leave()
       throw error
     }
-    // A device that was lost meanwhile cannot be stopped: both would play.
+    // A device whose connection is lost cannot be stopped: both would play.
     guard machine.isInApplication else {
       await scout.end(.stopApplication)
       throw CastError(
@@ -44,14 +44,14 @@ extension Session {
         "nothing was transferred: the connection to this device was lost meanwhile; try again when it is restored"
       )
     }
-    // Some applications close when their last sender leaves (protocol 14.2): the scout stays until we are there.
+    // Some applications close when their last sender leaves (protocol 14.2): the scout stays until this session has joined.
     let result = await move(to: target, over: transport, into: scout.application?.sessionID)
     await scout.leave()
     if let error = result { throw error }
   }
 
   /// Leaves the old device, and returns when the session is active on the new one.
-  /// - Returns: what ended the session on the way; nil when nothing did.
+  /// - Returns: the error that ended the session meanwhile; nil on success.
   private func move(
     to target: Device, over transport: any Transport, into application: ApplicationSessionID?
   ) async -> CastError? {

@@ -4,10 +4,10 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Our relationship with one device and, as a rule, one application on it.
+/// A connection to one device and, as a rule, to one application on it.
 ///
-/// Make it, subscribe with `events()`, `start()` it, use it, and `end(_:)` it: a session that was started and never ended keeps
-/// its connection. A session is used once; make another one to try again.
+/// Create it, subscribe with `events()`, `start()` it, use it, and `end(_:)` it: a session that was started and never ended keeps
+/// its connection. A session is used once; create another one to try again.
 ///
 ///     let session = Session(device: device, options: SessionOptions(applicationID: "CC1AD845"))
 ///     let events = session.events()
@@ -16,22 +16,21 @@ import Synchronization
 ///     for await event in events { … }
 ///     await session.end(.leave)
 ///
-/// All decisions are made by a `SessionMachine`; the actor carries them out and keeps what cannot be a value: the connection,
-/// the timers, and who waits for what.
+/// A `SessionMachine` makes all decisions; the actor carries them out and holds the connection, the timers and the waiting callers.
 public actor Session {
-  /// The device as it is known now: its place changes when it moves, and all of it with a transfer to another one.
+  /// The device as currently known: its endpoint changes when it moves, and all of it with a transfer to another device.
   public nonisolated var device: Device { picture.device }
-  /// How the session behaves.
+  /// The session's options.
   public nonisolated let options: SessionOptions
 
-  /// What reaches the actor from elsewhere: callers, the connection, the timers.
+  /// Inputs to the actor from callers, the connection and the timers.
   enum Input: Sendable {
     case request(RequestToken, SenderRequest, any PendingRequest)
-    /// The device was found elsewhere, or tells other things of itself.
+    /// The resolver returned a new endpoint or new properties.
     case located(Device)
     /// The attempt with this number has succeeded.
     case opened(Int, any TransportConnection)
-    /// What the connection of that attempt reports, and when it arrived.
+    /// An event of that attempt's connection, and its arrival time.
     case transport(Int, TransportEvent, at: Tick)
     case command(SessionMachine.Event)
     case timersDue
@@ -49,46 +48,46 @@ public actor Session {
   nonisolated let inputs: AsyncStream<Input>
   var transport: any Transport
   let resolver: (any DeviceResolver)?
-  /// The application session of an earlier session that is to be taken up; nil starts afresh.
+  /// The application session to resume; nil starts a new one.
   let previous: ApplicationSessionID?
   nonisolated let time: TimeSource
   let logger: Logger
   var log: SessionLog
 
   var machine = SessionMachine()
-  /// The moment of the event that the machine handles, or handled last: when that event arrived, not when its turn came.
+  /// The time of the event that the machine handles, or handled last: its arrival, not its turn.
   var moment = Tick.zero
   var timers: TimerSet<TimerID>
   var connection: (any TransportConnection)?
-  /// The number of the newest attempt to connect. What older ones still tell is not heard.
+  /// The number of the newest connection attempt. Events of older ones are ignored.
   var attempt = 0
   var opening: Task<Void, Never>?
-  /// Closes connections that are no longer used; done when nothing is left of them.
+  /// Closes connections that are no longer used; completes when all are closed.
   var farewell: Task<Void, Never>?
-  /// The task that takes inputs; it ends when the session is over and nothing is left of it.
+  /// The task that processes inputs; it completes when the session has ended and released everything.
   var loop: Task<Void, Never>?
   var pending: [RequestToken: any PendingRequest] = [:]
   var startWaiter: CheckedContinuation<Result<ApplicationMetadata?, CastError>, Never>?
 
-  /// What callers see and use without waiting for the actor.
+  /// State that callers read and write without waiting for the actor.
   struct Front: Sendable {
     var picture: SessionPicture
     var isStarted = false
     var lastToken = 0
   }
 
-  /// A logger that says nothing, whatever the shared one is told.
+  /// A logger that discards everything, however the shared one is configured.
   public static let silentLogger = Logger(label: "castq.session", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  /// A session that has not begun.
+  /// Creates a session that has not started.
   /// - Parameters:
-  ///   - device: whom to call.
-  ///   - options: how it behaves; by default it plays on Google's Default Media Receiver.
-  ///   - eventLoopGroup: where the connection lives; nil is the process-wide one.
-  ///   - resolver: asked for the device's present place when it cannot be reached; nil calls the same address again.
-  ///   - previous: a session of this device that is to be taken up, such as one of a process that crashed; nil starts afresh.
-  ///   - logger: where it says what it does; by default that of `CastLogger.shared`, which is silent until it is told to speak.
-  ///   - time: where time comes from.
+  ///   - device: the device to connect to.
+  ///   - options: the session's options; by default it plays on Google's Default Media Receiver.
+  ///   - eventLoopGroup: runs the connection; nil uses the process-wide group.
+  ///   - resolver: finds the device's current endpoint when it cannot be reached; nil always uses the same address.
+  ///   - previous: a session of this device to resume, such as one of a process that crashed; nil starts a new one.
+  ///   - logger: the session's logger; by default that of `CastLogger.shared`, which is silent until configured.
+  ///   - time: the source of time.
   public init(
     device: Device, options: SessionOptions = SessionOptions(),
     eventLoopGroup: (any EventLoopGroup)? = nil, resolver: (any DeviceResolver)? = nil,
@@ -129,21 +128,21 @@ public actor Session {
   public nonisolated var receiverStatus: ReceiverStatus? { picture.receiverStatus }
   /// The application that is joined; nil while there is none.
   public nonisolated var application: ApplicationMetadata? { picture.application }
-  /// The merged picture of the media session; nil when nothing is loaded. After the media has ended this is its last picture, with the
-  /// idle reason: `isEnded` is true then, and `RemoteMediaClient.mediaStatus` is nil.
+  /// The merged status of the media session; nil when nothing is loaded. After the media has ended this is its last status, with
+  /// the idle reason: `isEnded` is then true, and `RemoteMediaClient.mediaStatus` is nil.
   public nonisolated var mediaStatus: MediaStatus? { picture.mediaStatus }
-  /// Where it stands in its life.
+  /// The state of the session.
   public nonisolated var state: SessionState { picture.state }
 
   nonisolated var picture: SessionPicture { front.withLock(\.picture) }
 
-  /// Commands the media.
+  /// Controls the media.
   public nonisolated var remoteMediaClient: RemoteMediaClient { RemoteMediaClient(session: self) }
 
-  /// Everything that happens from now on, in order; every call makes a subscription of its own.
+  /// All events from now on, in order; every call creates a subscription.
   ///
-  /// Call it before `start()` to see everything. The last event is `.ended`. A `.lossless` stream that falls 4096 events behind
-  /// finishes without `.ended`, as it could not be complete any more.
+  /// Call it before `start()` to receive all events. The last event is `.ended`. A `.lossless` stream that falls 4096 events behind
+  /// finishes without `.ended`, because it can no longer be complete.
   public nonisolated func events(_ buffering: EventBuffering = .lossless) -> AsyncStream<SessionEvent> {
     subscribers.add(buffering)
   }
@@ -159,25 +158,25 @@ public actor Session {
     listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
   }
 
-  /// Removes a listener; one that is not there is no mistake.
+  /// Removes a listener; does nothing if it was not added.
   public nonisolated func remove(_ listener: any SessionListener) {
     listeners.remove(ObjectIdentifier(listener))
   }
 
-  /// Adds a channel, at any time; it connects by itself while the application listens to its namespace (protocol 16). The
-  /// session keeps it. Another channel of the same namespace is taken out.
+  /// Adds a channel, at any time; it is connected while the application supports its namespace (protocol 16). The session retains
+  /// it. It replaces another channel of the same namespace.
   public nonisolated func add(_ channel: any CastChannel) { channels.add(channel, to: self) }
 
-  /// Takes a channel out; it is told that it is disconnected when it was connected.
+  /// Removes a channel; a connected channel is notified that it is disconnected.
   public nonisolated func remove(_ channel: any CastChannel) { channels.remove(channel) }
 
   /// Connects, joins or launches, and returns when the session is active.
   ///
   /// - Returns: the application that was joined; nil for a device session, and for an observer when nothing is running.
-  /// - Throws: `hostUnknown`, `connectionRefused`, `networkNotReachable`, `secureTransportError`, `timeout`,
-  ///   `applicationNotFound`, `notAllowed`, `launchFailed` and others: each says in words what happened and what to do.
-  ///   `cancelled` when the task was cancelled, `invalidState` when the session was started before. After an error the
-  ///   session has ended and nothing is left of it.
+  /// - Throws: `hostUnknown`, `connectionRefused`, `networkNotReachable`, `secureTransportError`, `timeout`, `applicationNotFound`,
+  ///   `notAllowed`, `launchFailed` and others: the message of each describes the failure and what to do. `cancelled` when the task
+  ///   was cancelled, `invalidState` when the session was started before. After an error the session has ended and has released
+  ///   everything.
   @discardableResult
   public func start() async throws(CastError) -> ApplicationMetadata? {
     guard loop == nil, picture.ending == nil else {
@@ -197,9 +196,9 @@ public actor Session {
     return try result.get()
   }
 
-  /// Ends the session and returns when nothing is left of it: no task, no timer, no descriptor. Ending twice is fine.
+  /// Ends the session and returns when all its tasks, timers and descriptors are released. Ending twice is allowed.
   ///
-  /// - Returns: nil when all went well, else what ended it, such as a device that did not confirm the stop.
+  /// - Returns: nil on success, else the error that ended it, such as a device that did not confirm the stop.
   @discardableResult
   public func end(_ action: SessionEndAction) async -> CastError? {
     setEnding()
@@ -208,19 +207,20 @@ public actor Session {
     return picture.ending?.error
   }
 
-  /// Gives the connection up until `resume()`, such as before the computer sleeps; what plays goes on playing. Returns at once,
-  /// and does nothing while the session is not active (protocol 17.4).
+  /// Closes the connection until `resume()`, for example before the computer sleeps; playback continues. Returns at once, and does
+  /// nothing while the session is not active (protocol 17.4).
   public nonisolated func suspend() { inbox.yield(.command(.suspend)) }
 
-  /// Calls a device that is away at once, whatever the policy would wait for; returns at once (protocol 14.6).
+  /// Reconnects a suspended session at once, without waiting for the next attempt of the policy; returns at once (protocol 14.6).
   public nonisolated func resume() { inbox.yield(.command(.resume)) }
 
-  /// Stops the application and ends the session; returns when the device no longer shows the application.
-  /// - Throws: `timeout` when the device does not confirm it, or what broke the session before; it has ended all the same.
+  /// Stops the application and ends the session; returns when the device no longer displays the application.
+  /// - Throws: `timeout` when the device does not confirm it, or the error that ended the session before; the session has ended in
+  ///   either case.
   public func stopApplication() async throws(CastError) {
     if let error = await end(.stopApplication) { throw error }
   }
 
-  /// Ends the session; what plays goes on playing.
+  /// Ends the session; playback continues.
   public func leave() async { await end(.leave) }
 }

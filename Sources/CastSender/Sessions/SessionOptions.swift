@@ -1,36 +1,36 @@
 public import CastProtocol
 
-/// How a session behaves. The defaults suit a receiver in the same house.
+/// The options of a session. The defaults suit a receiver in the local network.
 public struct SessionOptions: Sendable {
-  /// What the session is for.
+  /// The purpose of the session.
   public var purpose: SessionPurpose
-  /// How long TCP and TLS may take together, and the device's proof where `trust` asks for one; default 10 s.
+  /// Time limit for TCP, TLS and, if `trust` requires one, the device's proof together; default 10 s.
   public var connectTimeout: Duration
-  /// How long the application may take to start, consent of a person included; default 60 s.
+  /// Time limit for the launch of the application, including a person's consent; default 60 s.
   public var launchTimeout: Duration
-  /// How long all of `start()` may take; nil sets no limit beyond the others.
+  /// Time limit for all of `start()`; nil sets no limit beyond the others.
   public var startTimeout: Duration?
-  /// How long the receiver may take to answer a request that loads nothing; default 10 s.
+  /// Time limit for the reply to a request that loads nothing; default 10 s.
   public var requestTimeout: Duration
-  /// How long a load may take until it plays or has failed; default 60 s.
+  /// Time limit for a load until it plays or has failed; default 60 s.
   public var loadTimeout: Duration
-  /// How an application is launched; not asked when it is joined.
+  /// How an application is launched; not used when it is joined.
   public var launch: LaunchOptions
-  /// Namespaces the application has to list before the session is active, and before commands are taken; by default the media
-  /// namespace alone. Give the namespace of a custom channel for an application that plays no media (protocol 5.2, 16).
+  /// Namespaces the application must list before the session is active and accepts commands; by default the media namespace alone.
+  /// Pass the namespace of a custom channel for an application that plays no media (protocol 5.2, 16).
   public var requiredNamespaces: Set<String>
 
-  /// When the device is called again after a lost connection; nil ends the session with the loss. The default calls at once, then
-  /// after 1, 2, 4, 8, 15 and every 30 s, and never gives up (protocol 14.6).
+  /// When to reconnect after a lost connection; nil ends the session with the loss. The default reconnects at once, then after 1,
+  /// 2, 4, 8, 15 and every 30 s, without end (protocol 14.6).
   public var reconnection: ReconnectPolicy?
-  /// What becomes of a session whose application is gone when the device is back; by default it is launched anew, unless another
-  /// application has taken its place meanwhile.
+  /// What to do if the application no longer runs when the device is reachable again; by default it is relaunched, unless another
+  /// application has replaced it.
   public var recovery = SessionRecoveryPolicy.relaunch
 
-  /// What the device has to prove on each connection; by default nothing (protocol 2).
+  /// The proof that the device must give on each connection; by default none (protocol 2).
   public var trust = DeviceTrust.off
 
-  /// The namespace of everything a `RemoteMediaClient` does.
+  /// The namespace that `RemoteMediaClient` uses.
   public static let mediaNamespace = "urn:x-cast:com.google.cast.media"
 
   /// Options for a purpose.

@@ -1,29 +1,29 @@
 import CastProtocol
 
-/// Where a session stands in its life (protocol 17.4).
+/// The state of a session (protocol 17.4).
 public enum SessionState: Sendable, Hashable {
-  /// Made, and not started.
+  /// Created, and not started.
   case idle
-  /// Calling the device, launching or joining the application.
+  /// Connecting to the device, launching or joining the application.
   case starting
-  /// Requests are welcome.
+  /// Accepts requests.
   case active
-  /// The connection is gone, and the device is called again (protocol 14.6).
+  /// The connection is lost, and the session reconnects (protocol 14.6).
   case suspended
-  /// We are ending it.
+  /// Being ended by the caller.
   case ending
-  /// Over; make another one.
+  /// Ended; create another one.
   case ended
 }
 
-/// What a session knows, all of one moment.
+/// A consistent snapshot of a session.
 struct SessionPicture: Sendable {
   var device: Device
   var state = SessionState.idle
   var receiverStatus: ReceiverStatus?
   var application: ApplicationMetadata?
   var mediaStatus: MediaStatus?
-  /// When the newest media status came; positions are counted from there.
+  /// When the newest media status arrived; positions are computed from there.
   var mediaStatusAt = Tick.zero
   /// How the session ended; nil while it has not.
   var ending: Ending?
@@ -31,7 +31,7 @@ struct SessionPicture: Sendable {
   /// The end of a session.
   struct Ending: Sendable { var error: CastError? }
 
-  /// Takes in what an event says.
+  /// Applies an event.
   mutating func take(_ event: SessionEvent, at now: Tick) {
     switch event {
     case .connecting: state = .starting

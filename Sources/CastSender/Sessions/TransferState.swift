@@ -1,7 +1,7 @@
 import CastProtocol
 import Logging
 
-/// What plays on a device, captured so that another device can continue it.
+/// The state of playback on a device, captured so that another device can continue it.
 struct TransferState: Sendable {
   private enum Contents: Sendable {
     /// Nothing plays.
@@ -41,7 +41,7 @@ struct TransferState: Sendable {
       do throws(CastError) {
         contents = .stored(try await client.storeSession().value)
       } catch {
-        // The queue does as well.
+        // The queue suffices.
         session.logger.speaking(for: .sessionTransfer).debug(
           "the receiver cannot store its session", metadata: ["cast.error": "\(error)"])
       }
