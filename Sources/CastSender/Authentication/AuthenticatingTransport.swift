@@ -2,9 +2,9 @@ package import CastProtocol
 import Logging
 import Synchronization
 
-/// Connections to a device that proves who it is before the session hears of them (protocol 2.1).
+/// Connections to a device that proves its identity before the session sees them (protocol 2.1).
 ///
-/// One for each session: it keeps to the key that the device proves first.
+/// One per session: it requires the key that the device proved first.
 package final class AuthenticatingTransport: Transport {
   private let base: any Transport
   private let device: Device
@@ -13,7 +13,7 @@ package final class AuthenticatingTransport: Transport {
   private let learned: Mutex<DevicePin?>
   private let logger = CastLogger.shared.logger(for: .deviceAuthentication)
 
-  /// The transport itself when nothing is to be proved.
+  /// The base transport itself when no proof is required.
   package static func wrapping(
     _ base: any Transport, device: Device, trust: DeviceTrust, time: TimeSource
   ) -> any Transport {
@@ -57,7 +57,7 @@ package final class AuthenticatingTransport: Transport {
 
   private var asksForRoots: Bool { if case .roots = trust.policy { true } else { false } }
 
-  /// A group answers with the key of its current leader. What a device announces weakens no given pin.
+  /// A group answers with the key of its current leader. A device's announcements do not weaken a given pin.
   private var comparesKeys: Bool {
     guard case .pin(let pin) = trust.policy else { return false }
     return pin != nil || !device.isGroup
@@ -106,7 +106,7 @@ package final class AuthenticatingTransport: Transport {
     }
   }
 
-  /// What ended the connection has words of its own, and says nothing of who the device is.
+  /// The error that ended the connection, which says nothing about the device's identity.
   private func otherError(
     _ outcome: AuthenticationGate.Outcome, _ words: ConnectErrorWords
   ) -> CastError? {
@@ -152,7 +152,7 @@ package final class AuthenticatingTransport: Transport {
   }
 }
 
-/// A connection whose session has not heard of what came before the device was known, until it first speaks.
+/// A connection that holds back messages received during authentication until the session first sends one.
 private struct AuthenticatedConnection: TransportConnection {
   let base: any TransportConnection
   let gate: AuthenticationGate

@@ -1,7 +1,7 @@
 import CastProtocol
 import CastTLS
 
-/// Why a device is not believed: a check of protocol 2.3 that failed, or none that could be made.
+/// Why authentication failed: a failed check of protocol 2.3, or an impossible one.
 enum AuthenticationFlaw: Error {
   case malformed(AuthenticationFormatError)
   case text
@@ -12,10 +12,10 @@ enum AuthenticationFlaw: Error {
   case silence(seconds: Int)
   case hungUp
   case refused(DeviceRefusal)
-  /// The key it has, and the one it should have.
+  /// The device's key, and the expected one.
   case otherKey(String, DevicePin)
 
-  /// A device that cannot prove anything is let pass where nothing is known of it; one that gives a wrong proof never is.
+  /// A device that cannot prove anything is accepted if no key is known for it; one that gives a wrong proof never is.
   var isInability: Bool {
     switch self {
     case .errorReply, .silence: true
@@ -24,7 +24,7 @@ enum AuthenticationFlaw: Error {
     }
   }
 
-  /// The number of the check; nil when it did not come to one.
+  /// The number of the check; nil if none was reached.
   private var check: Int? {
     switch self {
     case .malformed, .text, .errorReply, .challenged, .noResponse, .otherNamespace: 1
@@ -82,7 +82,7 @@ enum AuthenticationFlaw: Error {
     }
   }
 
-  /// The code's advice, or a better one where more is known.
+  /// The code's advice, or a better one if more is known.
   private var advice: String {
     switch self {
     case .errorReply(.noTLS): "restart the device: it treats the connection as unencrypted"
@@ -98,7 +98,7 @@ enum AuthenticationFlaw: Error {
     }
   }
 
-  /// - Parameter device: by name and address.
+  /// - Parameter device: its name and address.
   func error(for device: String) -> CastError {
     let place = check.map { " (check \($0))" } ?? ""
     var error = CastError(code, "\(device) does not prove its identity\(place): \(reason); \(advice)")
@@ -119,7 +119,7 @@ extension DeviceRefusal {
     }
   }
 
-  /// Better advice than the code's; nil where no more is known.
+  /// Better advice than the code's; nil if there is none.
   fileprivate var advice: String? {
     switch self {
     case .signatureEmpty: "require neither a pin nor a root: the device cannot prove its identity"

@@ -1,13 +1,12 @@
 import CastProtocol
 import Synchronization
 
-/// Between a connection and its session, until it is known who the device is: keeps what arrives, and lets it through in order
-/// once the session speaks.
+/// Holds the events of a connection until the device is authenticated, and releases them in order once the session sends.
 final class AuthenticationGate: Sendable {
-  /// What ends the wait for an answer.
+  /// The result of waiting for an answer.
   enum Outcome: Sendable {
     case answer(CastMessage.Payload)
-    /// Something else came first (protocol 2.1).
+    /// Another message came first (protocol 2.1).
     case otherNamespace(Namespace)
     case closed(TransportCloseReason)
     case silence
@@ -29,13 +28,13 @@ final class AuthenticationGate: Sendable {
   private let keepsOthers: Bool
   private let deliver: @Sendable (TransportEvent) -> Void
 
-  /// - Parameter keepsOthers: whether messages that come before the answer are kept; otherwise they end the wait.
+  /// - Parameter keepsOthers: whether messages before the answer are held; otherwise they end the wait.
   init(keepsOthers: Bool, deliver: @escaping @Sendable (TransportEvent) -> Void) {
     self.keepsOthers = keepsOthers
     self.deliver = deliver
   }
 
-  /// Takes what the connection delivers.
+  /// Receives the events of the connection.
   func take(_ event: TransportEvent) {
     let (passes, waiter) = state.withLock { state in
       switch state.phase {
@@ -49,7 +48,7 @@ final class AuthenticationGate: Sendable {
     }
     waiter?()
     if passes { return deliver(event) }
-    // Nobody will speak over a connection that has ended: what is held would never come.
+    // The session does not send over an ended connection: held events would never be delivered.
     if case .closed = event { release() }
   }
 
@@ -84,7 +83,7 @@ final class AuthenticationGate: Sendable {
     wake?()
   }
 
-  /// Waits for the answer, or for what comes in its place.
+  /// Waits for the answer or another outcome.
   func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let known = state.withLock { state in
@@ -95,9 +94,9 @@ final class AuthenticationGate: Sendable {
     }
   }
 
-  /// The session may have the connection. What is held comes when it first speaks: before, it would come to a session that
-  /// does not know its connection yet.
-  /// - Returns: how many messages were kept from the session for good.
+  /// Makes the connection available to the session. Held events are released when it first sends: before, it does not know its
+  /// connection.
+  /// - Returns: the number of messages that the session never sees.
   func makeReady() -> Int {
     let (swallowed, hasEnded) = state.withLock { state in
       state.phase = .ready
@@ -108,7 +107,7 @@ final class AuthenticationGate: Sendable {
     return swallowed
   }
 
-  /// Nothing comes through any more.
+  /// Drops all further events.
   func shut() {
     state.withLock { state in
       state.phase = .shut
@@ -116,7 +115,7 @@ final class AuthenticationGate: Sendable {
     }
   }
 
-  /// Lets everything through, what is held first. Calling it again does nothing.
+  /// Releases all events, held ones first. Calling it again does nothing.
   func release() {
     let begins = state.withLock { state in
       guard state.phase == .ready else { return false }
@@ -124,13 +123,13 @@ final class AuthenticationGate: Sendable {
       return true
     }
     guard begins else { return }
-    // Without the lock: whoever takes an event may send something, and so come back here.
+    // Without the lock: a receiver of an event may send, and so call back.
     while let batch = takeBatch() {
       for event in batch { deliver(event) }
     }
   }
 
-  /// Nil when nothing is left; from then on events pass by themselves.
+  /// Nil when nothing is left; events are then delivered directly.
   private func takeBatch() -> [TransportEvent]? {
     state.withLock { state in
       guard state.phase == .draining, !state.held.isEmpty else {

@@ -1,13 +1,13 @@
 import CastProtocol
 import CastTLS
 
-/// Judges one answer: reads it (check 1 of protocol 2.3), has it verified, and compares the key.
+/// Checks one answer: decodes it (check 1 of protocol 2.3), verifies it, and compares the key.
 struct AuthenticationVerdict {
   let trust: DeviceTrust
-  /// What was sent.
+  /// The nonce that was sent.
   let nonce: [UInt8]
   let tlsCertificate: [UInt8]?
-  /// The key the device has to have; nil when any will do.
+  /// The key that the device must have; nil accepts any.
   let pin: DevicePin?
   let advertisesVideo: Bool
   /// Seconds since 1970.

@@ -1,31 +1,31 @@
 public import CastProtocol
 import CastTLS
 
-/// The certificates that devices' certificates have to lead to, and what is asked about revoked ones.
+/// The root certificates of devices, and how revoked certificates are checked.
 public struct DeviceRoots: Sendable {
-  /// What is asked about revoked certificates (protocol 2.6).
+  /// How revoked certificates are checked (protocol 2.6).
   public enum Revocation: Sendable {
-    /// Nothing.
+    /// They are not checked.
     case ignored
-    /// Devices that send a list are judged by it; lists have to be signed under these roots, given as DER.
+    /// By the list that a device sends, if it sends one; lists must be signed under these roots, given as DER.
     case whenSent(roots: [[UInt8]])
-    /// As `whenSent`, and where a device sends none by this list, a serialized bundle; nil refuses a device that sends none.
+    /// As `whenSent`, and by this serialized list for a device that sends none; nil refuses a device that sends none.
     case required(roots: [[UInt8]], fallback: [UInt8]?)
   }
 
   /// The roots as DER.
   public let certificates: [[UInt8]]
-  /// What is asked about revoked certificates.
+  /// How revoked certificates are checked.
   public var revocation: Revocation
 
-  /// Roots from a file's bytes: PEM, many to a file, or the DER of one.
+  /// Roots from a file's bytes: PEM with any number of certificates, or the DER of one.
   /// - Throws: `invalidState` when there is no certificate, or one cannot be read.
   public init(_ bytes: [UInt8], revocation: Revocation = .ignored) throws(CastError) {
     certificates = try Self.certificates(in: bytes)
     self.revocation = revocation
   }
 
-  /// The certificates of a file, as DER: PEM, many to a file, or the DER of one.
+  /// The certificates of a file, as DER: PEM with any number of certificates, or the DER of one.
   /// - Throws: `invalidState` when there is none, or one cannot be read.
   public static func certificates(in bytes: [UInt8]) throws(CastError) -> [[UInt8]] {
     do {
@@ -40,7 +40,7 @@ public struct DeviceRoots: Sendable {
   /// SHA-256 of each root's DER in hexadecimal, in order; compare them with `genuineFingerprints`.
   public var fingerprints: [String] { certificates.compactMap { try? SHA256.text(of: $0) } }
 
-  /// What the roots of genuine devices are called, by the SHA-256 of their DER (protocol 2.4).
+  /// The names of the roots of genuine devices, by the SHA-256 of their DER (protocol 2.4).
   public static let genuineFingerprints = [
     "809af14700b3fe2611ad597eb1584d6354313b64ccdb3390f097fa3e5826d6ca": "Cast Root CA",
     "caf6d1e37b532203e01a76bf07187bb731ccd38801565ab2211a2c0ab7f3bc46": "Eureka Root CA",

@@ -1,7 +1,7 @@
 public import CastProtocol
 
-/// A custom namespace with what happens on it. Methods are called in the order of the events, on no particular thread, and the
-/// session waits for them: hand on what takes time.
+/// A custom namespace and the handlers of its events. Methods are called in the order of the events, on no particular thread; the
+/// session waits for them, so they must return soon.
 ///
 ///     final class GameChannel: CastChannel {
 ///       let connection: ChannelConnection
@@ -9,13 +9,13 @@ public import CastProtocol
 ///       func didReceive(_ text: String) { … }
 ///     }
 public protocol CastChannel: AnyObject, Sendable {
-  /// The namespace and the way to it.
+  /// The namespace and its connection.
   var connection: ChannelConnection { get }
-  /// The application listens from now on.
+  /// The application supports the namespace from now on.
   func didConnect(to application: ApplicationMetadata)
-  /// The application listens no more, or is gone. Nil when nothing went wrong, such as when the session was ended.
+  /// The application no longer supports the namespace, or has stopped. Nil without an error, such as when the session was ended.
   func didDisconnect(_ error: CastError?)
-  /// The application said something.
+  /// The application sent text.
   func didReceive(_ text: String)
   /// The application sent bytes.
   func didReceive(_ bytes: [UInt8])
@@ -24,7 +24,7 @@ public protocol CastChannel: AnyObject, Sendable {
 extension CastChannel {
   /// The namespace.
   public var namespace: String { connection.namespace }
-  /// Whether the application listens now.
+  /// Whether the application supports the namespace now.
   public var isConnected: Bool { connection.isConnected }
   /// Sends text; see `ChannelConnection.send(_:)`.
   public func send(_ text: String) async throws(CastError) { try await connection.send(text) }

@@ -1,10 +1,10 @@
 public import CastProtocol
 import Synchronization
 
-/// One custom namespace of one session: connected exactly while the application that is joined listens to it (protocol 16).
+/// One custom namespace of one session: connected exactly while the joined application supports it (protocol 16).
 ///
-/// A channel holds one and is added to a session with `Session.add(_:)`, at any time, also before the session starts. After that
-/// it follows the application by itself.
+/// A channel holds one and is added to a session with `Session.add(_:)`, at any time, also before the session starts. It then
+/// follows the application automatically.
 public final class ChannelConnection: Sendable {
   /// The namespace, such as `urn:x-cast:com.example.game`.
   public let namespace: String
@@ -15,7 +15,7 @@ public final class ChannelConnection: Sendable {
   }
   private let state = Mutex(State())
 
-  /// - Throws: `invalidRequest` when the text cannot be a namespace, or is one of the protocol's own (protocol 16).
+  /// - Throws: `invalidRequest` when the text is not a valid namespace, or is reserved for the protocol (protocol 16).
   public init(namespace: String) throws(CastError) {
     if let problem = ChannelNamespace.problem(with: namespace) {
       throw .unusableNamespace(namespace, problem)
@@ -23,16 +23,16 @@ public final class ChannelConnection: Sendable {
     self.namespace = namespace
   }
 
-  /// Whether the application listens now.
+  /// Whether the application supports the namespace now.
   public var isConnected: Bool { state.withLock(\.isConnected) }
 
-  /// Sends text as it is; JSON is not quoted once more. Returns when the message was handed to the connection: nothing confirms
-  /// that the application took it (protocol 16).
-  /// - Throws: `channelNotConnected` when nobody would hear it, `messageTooBig` beyond 64 KiB for the whole message,
-  ///   `sendBufferFull` while the device does not take what was sent before.
+  /// Sends text unchanged; JSON is not quoted again. Returns when the message was passed to the connection: nothing confirms that
+  /// the application received it (protocol 16).
+  /// - Throws: `channelNotConnected` when no application supports the namespace, `messageTooBig` beyond 64 KiB for the whole
+  ///   message, `sendBufferFull` while the device has not read earlier messages.
   public func send(_ text: String) async throws(CastError) { try await send(.text(text)) }
 
-  /// Sends bytes. Applications made with Google's receiver framework take text only.
+  /// Sends bytes. Applications made with Google's receiver framework accept text only.
   /// - Throws: as for text.
   public func send(_ bytes: [UInt8]) async throws(CastError) { try await send(.binary(bytes)) }
 
@@ -43,7 +43,7 @@ public final class ChannelConnection: Sendable {
 
   func attach(to session: Session?) { state.withLock { $0.session = session } }
 
-  /// - Returns: whether that is news.
+  /// - Returns: whether the state changed.
   func setConnected(_ isConnected: Bool) -> Bool {
     state.withLock { state in
       defer { state.isConnected = isConnected }

@@ -1,7 +1,7 @@
 import CastProtocol
 import Synchronization
 
-/// The channels of a session. They may come and go while others are told.
+/// The channels of a session. They may be added and removed during a notification.
 final class ChannelRoster: Sendable {
   private struct State {
     var channels: [any CastChannel] = []
@@ -10,8 +10,7 @@ final class ChannelRoster: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Takes a channel in, and connects it when the application listens already. A namespace has one channel: an older one
-  /// is taken out.
+  /// Adds a channel, and connects it if the application supports its namespace. It replaces an older channel of the same namespace.
   func add(_ channel: any CastChannel, to session: Session) {
     remove(from: channel.namespace)
     channel.connection.attach(to: session)
@@ -22,7 +21,7 @@ final class ChannelRoster: Sendable {
     settle(channel, application, nil)
   }
 
-  /// Takes a channel out; it is told when it was connected.
+  /// Removes a channel; it is notified if it was connected.
   func remove(_ channel: any CastChannel) {
     state.withLock { $0.channels.removeAll { $0 === channel } }
     settle(channel, nil, nil)
@@ -34,8 +33,8 @@ final class ChannelRoster: Sendable {
     for channel in older { remove(channel) }
   }
 
-  /// The application changed, or what it listens to.
-  /// - Parameter error: why there is none any more; nil when nothing went wrong.
+  /// The application or its namespaces changed.
+  /// - Parameter error: why there is no application any more; nil without an error.
   func applicationChanged(to application: ApplicationMetadata?, because error: CastError?) {
     let channels = state.withLock { state in
       state.application = application
@@ -54,7 +53,7 @@ final class ChannelRoster: Sendable {
     }
   }
 
-  /// - Returns: whether a channel took it.
+  /// - Returns: whether a channel received it.
   func deliver(_ message: ChannelMessage) -> Bool {
     let channel = state.withLock { $0.channels.first { $0.namespace == message.namespace } }
     switch message.payload {

@@ -1,13 +1,13 @@
 public import CastProtocol
 import Synchronization
 
-/// Hears what happens on a `GenericChannel`. All methods have an empty default.
+/// Receives the events of a `GenericChannel`. All methods have an empty default.
 public protocol GenericChannelDelegate: AnyObject, Sendable {
-  /// The application listens from now on.
+  /// The application supports the namespace from now on.
   func genericChannelDidConnect(_ channel: GenericChannel)
-  /// The application listens no more, or is gone; nil when nothing went wrong.
+  /// The application no longer supports the namespace, or has stopped; nil without an error.
   func genericChannel(_ channel: GenericChannel, didDisconnectWith error: CastError?)
-  /// The application said something.
+  /// The application sent a message.
   func genericChannel(_ channel: GenericChannel, didReceive payload: ChannelPayload)
 }
 
@@ -20,12 +20,12 @@ extension GenericChannelDelegate {
   public func genericChannel(_ channel: GenericChannel, didReceive payload: ChannelPayload) {}
 }
 
-/// A custom namespace for those who do not want a type of their own for it: with a delegate, or read as a sequence.
+/// A custom namespace that needs no type of its own: it has a delegate and can be read as a sequence.
 public final class GenericChannel: CastChannel {
-  /// The namespace and the way to it.
+  /// The namespace and its connection.
   public let connection: ChannelConnection
 
-  /// Number of messages that a sequence keeps for a slow reader; older ones are dropped then.
+  /// Number of messages that a sequence buffers for a slow reader; then the oldest ones are dropped.
   public static let bufferSize = 256
 
   private struct State {
@@ -37,20 +37,20 @@ public final class GenericChannel: CastChannel {
 
   /// - Parameters:
   ///   - namespace: such as `urn:x-cast:com.example.game`.
-  ///   - delegate: hears what happens; held weakly. Nil for none.
-  /// - Throws: `invalidRequest` when the text cannot be a namespace (protocol 16).
+  ///   - delegate: receives the events; held weakly. Nil for none.
+  /// - Throws: `invalidRequest` when the text is not a valid namespace (protocol 16).
   public init(namespace: String, delegate: (any GenericChannelDelegate)? = nil) throws(CastError) {
     connection = try ChannelConnection(namespace: namespace)
     self.delegate = delegate
   }
 
-  /// Hears what happens; held weakly. Nil by default.
+  /// Receives the events; held weakly. Nil by default.
   public var delegate: (any GenericChannelDelegate)? {
     get { state.withLock(\.delegate) }
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  /// What the application says from now on; ends when the channel is deallocated. Every call makes a sequence of its own.
+  /// The application's messages from now on; ends when the channel is deallocated. Every call creates a sequence.
   public func messages() -> AsyncStream<ChannelPayload> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ChannelPayload.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
@@ -69,18 +69,18 @@ public final class GenericChannel: CastChannel {
     for reader in state.withLock({ $0.readers.values }) { reader.finish() }
   }
 
-  /// Tells the delegate.
+  /// Notifies the delegate.
   public func didConnect(to application: ApplicationMetadata) { delegate?.genericChannelDidConnect(self) }
 
-  /// Tells the delegate.
+  /// Notifies the delegate.
   public func didDisconnect(_ error: CastError?) {
     delegate?.genericChannel(self, didDisconnectWith: error)
   }
 
-  /// Tells delegate and readers.
+  /// Notifies the delegate and the readers.
   public func didReceive(_ text: String) { receive(.text(text)) }
 
-  /// Tells delegate and readers.
+  /// Notifies the delegate and the readers.
   public func didReceive(_ bytes: [UInt8]) { receive(.binary(bytes)) }
 
   private func receive(_ payload: ChannelPayload) {

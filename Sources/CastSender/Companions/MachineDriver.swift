@@ -1,7 +1,7 @@
 import CastProtocol
 import Synchronization
 
-/// A machine with timers that a driver can run.
+/// A state machine with timers that a driver can run.
 protocol DrivenMachine: Sendable {
   associatedtype Event: Sendable
   associatedtype Action: Sendable
@@ -10,7 +10,7 @@ protocol DrivenMachine: Sendable {
   mutating func handle(_ event: Event, at now: Tick) -> [Action]
   /// What an action does to a timer; nil for actions that do something else.
   static func timerOrder(_ action: Action) -> TimerOrder<Timer>?
-  /// The event of a timer whose time has come.
+  /// The event of an expired timer.
   static func fired(_ timer: Timer) -> Event
 }
 
@@ -20,14 +20,14 @@ enum TimerOrder<Timer: Sendable>: Sendable {
   case cancel(Timer)
 }
 
-/// Who carries out what a driven machine decides.
+/// Carries out the actions of a driven machine.
 protocol MachineOwner: AnyObject, Sendable {
   associatedtype Machine: DrivenMachine
   func carryOut(_ action: Machine.Action)
 }
 
-/// Runs a machine that several threads talk to. Events are taken one at a time; what comes of them is carried out in the same
-/// order, one thing at a time and never inside the lock, so that whoever is told may ask for more.
+/// Runs a machine that several threads use. Events are handled one at a time; their actions are carried out in the same order, one
+/// at a time and outside the lock, so that an action may cause further events.
 final class MachineDriver<Owner: MachineOwner>: Sendable {
   private struct State {
     var machine: Owner.Machine
@@ -47,7 +47,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
     self.time = time
   }
 
-  /// Says who carries out; to be called once, before the first event.
+  /// Sets the owner that carries out actions; must be called once, before the first event.
   func begin(for owner: Owner) {
     self.owner.withLock { $0.owner = owner }
     state.withLock { state in
@@ -55,7 +55,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
     }
   }
 
-  /// Looks into the machine, or changes what leads to no action.
+  /// Reads the machine, or changes it without causing actions.
   func withMachine<Value: Sendable>(_ body: (inout Owner.Machine) -> Value) -> Value {
     state.withLock { body(&$0.machine) }
   }
@@ -65,7 +65,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
     carryOut()
   }
 
-  /// Ends all timers and returns when nothing is running any more.
+  /// Ends all timers and returns when none is running.
   func end() async {
     let sleeper = state.withLock { state in
       state.hasEnded = true
@@ -91,7 +91,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
     }
   }
 
-  /// Carries out what waits, unless somebody does so already.
+  /// Carries out the queued actions, unless another thread does so already.
   private func carryOut() {
     let isOurTurn = state.withLock { state in
       defer { state.isCarryingOut = true }

@@ -1,14 +1,14 @@
 import CastProtocol
 import Synchronization
 
-/// What keeps in step with a session beside its own picture. Each is made when it is used first, and lives as long as the session.
+/// Objects that follow a session's events. Each is created on first use, and lives as long as the session.
 final class SessionCompanions: Sendable {
   private struct State {
     var mediaQueue: MediaQueue?
   }
   private let state = Mutex(State())
 
-  /// Nil when nobody has used it.
+  /// Nil if it was never used.
   var knownMediaQueue: MediaQueue? { state.withLock(\.mediaQueue) }
 
   func mediaQueue(of session: Session) -> MediaQueue {
@@ -22,13 +22,13 @@ final class SessionCompanions: Sendable {
     return queue
   }
 
-  /// Tells them what happened, in the order of the session's events.
+  /// Passes an event to them, in the order of the session's events.
   func take(_ event: SessionEvent) {
     let state = state.withLock { $0 }
     state.mediaQueue?.take(event)
   }
 
-  /// Returns when nothing of them is running any more.
+  /// Returns when all of their tasks have ended.
   func end() async {
     let state = state.withLock { $0 }
     await state.mediaQueue?.end()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Sequences that all tell the same, each for a reader of its own.
+/// Broadcasts elements to any number of sequences, one per reader.
 final class UpdateStreams<Element: Sendable>: Sendable {
   private struct State {
     var next = 0
@@ -9,17 +9,17 @@ final class UpdateStreams<Element: Sendable>: Sendable {
   }
   private let state = Mutex(State())
   private let buffering: AsyncStream<Element>.Continuation.BufferingPolicy
-  /// Whether a reader has to be told everything or nothing more.
+  /// Whether a sequence ends when its buffer is full, instead of dropping elements.
   private let endsWhenFull: Bool
 
-  /// - Parameter limit: what is kept for a slow reader before its sequence ends; nil keeps only the newest for it.
+  /// - Parameter limit: size of a reader's buffer, after which its sequence ends; nil keeps only the newest element.
   init(limit: Int?) {
     buffering = limit.map { .bufferingOldest($0) } ?? .bufferingNewest(1)
     endsWhenFull = limit != nil
   }
 
-  /// A sequence of what is told from now on; one that is over already when nothing will be told any more.
-  /// - Parameter first: told to this reader alone, before anything else; nil is nothing.
+  /// A sequence of all elements from now on; an ended one after `finish()`.
+  /// - Parameter first: an element for this reader alone, before all others; nil is none.
   func add(first: Element? = nil) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
     if let first { continuation.yield(first) }

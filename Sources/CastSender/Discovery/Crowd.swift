@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Weighs what others put into an inbox that has no bound itself: the datagrams of discovery, the events of a session. Our own timers
-/// and commands are not weighed, so that none of them is lost.
+/// Bounds the external inputs of an unbounded inbox: the datagrams of discovery, the events of a session. Internal timers and
+/// commands are not counted, so that none of them is lost.
 package final class Crowd: Sendable {
   private let limit: Int
   private let waiting = Atomic(0)
@@ -9,7 +9,7 @@ package final class Crowd: Sendable {
   package init(limit: Int) { self.limit = limit }
 
   /// Adds the weight if it fits.
-  /// - Returns: false when it does not; nothing is added then.
+  /// - Returns: false if it does not fit; nothing is added then.
   package func enter(_ weight: Int = 1) -> Bool {
     if waiting.add(weight, ordering: .relaxed).newValue <= limit { return true }
     leave(weight)

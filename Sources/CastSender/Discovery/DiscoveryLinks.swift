@@ -1,19 +1,19 @@
 import CastMulticast
 import CastProtocol
 
-/// The links on which devices are looked for, as they are at one moment.
+/// The links that discovery uses at one moment.
 struct DiscoveryLinks: Sendable {
   /// For the sockets.
   private(set) var multicast: [MulticastLink] = []
-  /// The same for the machine.
+  /// The same links for the machine.
   private(set) var discovery: [DiscoveryLink: MulticastLink] = [:]
-  /// What is wrong with the choice; empty when nothing is.
+  /// Problems of the selection; empty when there are none.
   private(set) var problems: [DiscoveryProblem] = []
 
   /// No links.
   init() {}
 
-  /// Chooses among the interfaces of this computer.
+  /// Selects among the interfaces of this computer.
   init(_ options: DiscoveryOptions, interfaces: [NetworkInterface]) {
     var unknown = options.interfaces ?? []
     for interface in interfaces {
@@ -34,7 +34,7 @@ struct DiscoveryLinks: Sendable {
     }
   }
 
-  /// The machine's name for a link; nil when it is not in use any more.
+  /// The machine's name for a link; nil when it is no longer in use.
   func link(_ link: MulticastLink) -> DiscoveryLink? { discovery.first { $0.value == link }?.key }
 
   private static func link(_ link: MulticastLink, isLoopback: Bool) -> DiscoveryLink {

@@ -5,14 +5,14 @@ public import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Finds the Cast devices of the networks this computer is in, and keeps their list right (protocol 13, 17.5).
+/// Finds the Cast devices of the local networks and keeps their list up to date (protocol 13, 17.5).
 ///
-/// Devices appear as soon as they answer: watch `updates()`, or add a listener. Networks that keep multicast from passing, such as
-/// those of containers and separate VLANs, show nothing: there a device is called by its address, without discovery.
+/// Devices appear as soon as they answer: read `updates()`, or add a listener. Networks that block multicast, such as those of
+/// containers and separate VLANs, show no devices: connect to a device by its address there, without discovery.
 ///
-/// A manager that nobody holds any more ends looking, and its lists of `updates()`.
+/// Deallocating a manager stops discovery and ends its `updates()`.
 public final class DiscoveryManager: Sendable {
-  /// What is looked for, and where.
+  /// The devices to find, and the interfaces to use.
   public let options: DiscoveryOptions
   private let group: any EventLoopGroup
   private let time: TimeSource
@@ -23,25 +23,25 @@ public final class DiscoveryManager: Sendable {
   private struct State {
     var devices: [Device] = []
     var problems: [DiscoveryProblem] = []
-    /// Whether somebody wants the list.
+    /// Whether discovery was started by `startDiscovery()`.
     var isStarted = false
     /// Whether queries are rare.
     var isPassive: Bool
-    /// How many wait for one device.
+    /// Number of callers that wait for a device.
     var finders = 0
     var run: DiscoveryRun?
     var task: Task<Void, Never>?
-    /// What earlier runs have found.
+    /// The records that earlier runs have found.
     var machine = DiscoveryMachine()
   }
   private let state: Mutex<State>
 
-  /// A manager that looks for nothing yet.
+  /// Creates a manager; discovery does not start yet.
   /// - Parameters:
-  ///   - options: what is looked for, and where; by default all devices on all interfaces.
-  ///   - eventLoopGroup: where sockets live; nil is the process-wide one.
-  ///   - logger: where it logs; by default that of `CastLogger.shared`, which is silent until it is configured.
-  ///   - time: where time comes from.
+  ///   - options: the devices to find and the interfaces to use; by default all devices on all interfaces.
+  ///   - eventLoopGroup: runs the sockets; nil uses the process-wide group.
+  ///   - logger: the manager's logger; by default that of `CastLogger.shared`, which is silent until configured.
+  ///   - time: the source of time.
   public init(
     options: DiscoveryOptions = DiscoveryOptions(), eventLoopGroup: (any EventLoopGroup)? = nil,
     logger: Logger = CastLogger.shared.logger(for: .discoveryManager),
@@ -59,27 +59,27 @@ public final class DiscoveryManager: Sendable {
     streams.finish()
   }
 
-  /// The devices there are, by friendly name. Those of an earlier search stay listed until they are too old.
+  /// The known devices, by friendly name. Those of an earlier run remain until their records expire.
   public var devices: [Device] { state.withLock(\.devices) }
 
-  /// What keeps devices from being found; empty when nothing does, as far as this computer can tell.
+  /// The problems that limit discovery, as far as this computer can detect them; empty when there are none.
   public var problems: [DiscoveryProblem] { state.withLock(\.problems) }
 
-  /// Whether devices are being looked for.
+  /// Whether discovery is running.
   public var isDiscovering: Bool { state.withLock { $0.isStarted } }
 
-  /// The device with an identity, in any spelling; nil when it was not found yet.
+  /// The device with this identity, in any spelling; nil if it has not been found.
   public func device(withUniqueID id: String) -> Device? {
     let id = Device.normalizedID(id) ?? id
     return devices.first { $0.uniqueID == id }
   }
 
-  /// Whether discovery queries rarely, for programs that show no list; devices that announce themselves are found all the same. At
-  /// first `DiscoveryOptions.isPassive`; a change takes effect at once (protocol 13.5).
+  /// Whether discovery queries rarely, for programs that show no list; devices that announce themselves are still found. Initially
+  /// `DiscoveryOptions.isPassive`; a change takes effect at once (protocol 13.5).
   public var isPassive: Bool {
     get { state.withLock(\.isPassive) }
     set {
-      // Under the lock, so that the run gets changes in their order.
+      // Under the lock, so that the run receives changes in order.
       state.withLock { state in
         guard state.isPassive != newValue else { return }
         state.isPassive = newValue
@@ -88,7 +88,7 @@ public final class DiscoveryManager: Sendable {
     }
   }
 
-  /// Begins to look for devices, at once; does nothing when it has begun.
+  /// Starts discovery; does nothing if it is running.
   public func startDiscovery() {
     state.withLock { state in
       state.isStarted = true
@@ -96,15 +96,15 @@ public final class DiscoveryManager: Sendable {
     }
   }
 
-  /// Ends looking for devices, and returns when nothing is left open.
+  /// Stops discovery, and returns when all its sockets are closed.
   public func stopDiscovery() async {
     state.withLock { $0.isStarted = false }
     await endIfUnused()
   }
 
-  /// The list as it is, then each change of it. A slow reader gets the newest list.
+  /// The current list, then each change of it. A slow reader gets the newest list.
   public func updates() -> AsyncStream<[Device]> {
-    // Under the lock, so that no newer list can come before this one.
+    // Under the lock, so that no newer list can precede this one.
     state.withLock { streams.add(first: $0.devices) }
   }
 
@@ -113,19 +113,19 @@ public final class DiscoveryManager: Sendable {
     listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
   }
 
-  /// Removes a listener; one that is not there is no mistake.
+  /// Removes a listener; does nothing if it was not added.
   public func remove(_ listener: any DiscoveryManagerListener) {
     listeners.remove(ObjectIdentifier(listener))
   }
 
-  /// Finds one device: the one that is known, when its owner still vouches for that, else one that answers in time. Looks by itself
-  /// when nobody else does.
+  /// Finds one device: a known one whose records are still valid, or one that answers in time. Runs discovery for the duration of
+  /// the call if it is stopped.
   /// - Parameters:
   ///   - id: the device's identity, in any spelling.
-  ///   - timeout: how long to wait for an answer.
+  ///   - timeout: time limit for an answer.
   /// - Returns: nil when no such device has answered in time.
   public func findDevice(withUniqueID id: String, timeout: Duration) async -> Device? {
-    // What is no identity is nobody's, however long one waits.
+    // A malformed identity belongs to no device.
     guard let id = Device.normalizedID(id) else { return nil }
     return await find(id, isNews: false, timeout: timeout)
   }
@@ -205,7 +205,7 @@ public final class DiscoveryManager: Sendable {
     ["cast.device": "\(device.friendlyName ?? "-")", "cast.address": "\(device.endpoint)"]
   }
 
-  /// The names that stand for the criteria (protocol 13.4).
+  /// The service names for the criteria (protocol 13.4).
   private var services: [DNSName] {
     let criteria = options.criteria
     var names = criteria.applicationIDs.sorted().map { CastServiceRecord.subtype(applicationID: $0) }
@@ -223,8 +223,8 @@ public final class DiscoveryManager: Sendable {
 }
 
 extension DiscoveryManager: DeviceResolver {
-  /// Where a device is now. One that is known to be elsewhere is there; one that was lost where it is known to be is asked again,
-  /// since groups and devices move without a word (protocol 13.5).
+  /// The device's current endpoint. A newer known endpoint is returned if it is still valid; otherwise the device is queried again,
+  /// because groups and devices move without an announcement (protocol 13.5).
   public func locate(_ device: Device) async -> Device {
     guard let id = device.uniqueID else { return device }
     if let known = self.device(withUniqueID: id), known.endpoint != device.endpoint,

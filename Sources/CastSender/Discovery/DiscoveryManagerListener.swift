@@ -1,15 +1,15 @@
 public import CastProtocol
 
-/// Hears which devices come and go (protocol 17.5). Methods are called in order, on no particular thread: hand on what takes time.
-/// All have an empty default.
+/// Receives changes of the list of devices (protocol 17.5). Methods are called in order, on no particular thread, and must return
+/// soon. All have an empty default.
 public protocol DiscoveryManagerListener: AnyObject, Sendable {
   /// A device was found.
   func discoveryManager(_ manager: DiscoveryManager, didInsert device: Device)
-  /// A device moved, was renamed, or does something else now.
+  /// A device has a new endpoint, name or other property.
   func discoveryManager(_ manager: DiscoveryManager, didUpdate device: Device)
-  /// A device said goodbye, or has not been heard of for too long.
+  /// A device announced its departure, or its records expired.
   func discoveryManager(_ manager: DiscoveryManager, didRemove device: Device)
-  /// What stands in the way of finding devices changed; empty when nothing does.
+  /// The problems that limit discovery changed; empty when there are none.
   func discoveryManager(_ manager: DiscoveryManager, didUpdate problems: [DiscoveryProblem])
 }
 

@@ -1,22 +1,22 @@
 import CastMulticast
 
-/// Something that keeps devices from being found.
+/// A problem that limits discovery.
 public struct DiscoveryProblem: Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing it is.
+  /// The kind of a problem.
   public enum Reason: Sendable, Hashable {
-    /// No interface leads to a network where devices could be.
+    /// No interface leads to a network with devices.
     case noInterface
-    /// One interface cannot be listened to.
+    /// Receiving on one interface fails.
     case cannotListen
-    /// Questions do not leave by one interface.
+    /// Sending on one interface fails.
     case cannotSend
   }
 
-  /// What kind of thing it is.
+  /// The kind of the problem.
   public let reason: Reason
-  /// The interface's name, such as `wlan0`; nil when all are concerned.
+  /// The interface's name, such as `wlan0`; nil when all are affected.
   public let interface: String?
-  /// One sentence for a person: what is wrong, and what to do.
+  /// A message for a person: the problem, and what to do.
   public let description: String
 
   init(_ reason: Reason, interface: String? = nil, _ description: String) {

@@ -4,10 +4,10 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// One time of looking: the sockets, the timers and who waits for a device. The machine decides; it is lent for the run, so
-/// that the next one knows what this one has found.
+/// One run of discovery: its sockets, its timers and the callers that wait for a device. The machine is passed from run to run,
+/// with all records found so far.
 actor DiscoveryRun {
-  /// What a run tells its manager.
+  /// The events of a run for its manager.
   enum News: Sendable {
     case devices([Device], [DiscoveryMachine.Action])
     case problems([DiscoveryProblem])
@@ -26,28 +26,28 @@ actor DiscoveryRun {
     case patience(Int)
   }
 
-  /// Who waits for a device.
+  /// A caller that waits for a device.
   private struct Waiter {
     let uniqueID: String
-    /// Whether what is known already is no answer.
+    /// Whether known records do not suffice.
     let wantsNews: Bool
     let continuation: CheckedContinuation<Device?, Never>
   }
 
-  /// How often the interfaces are looked at: they come and go without a word.
+  /// Interval at which interfaces are listed: they change without a notification.
   private static let interfacePeriod = Duration.seconds(5)
 
   private let options: DiscoveryOptions
-  /// The pace it starts with.
+  /// The initial pace.
   private let pace: DiscoveryPace
   private let services: [DNSName]
   private let group: any EventLoopGroup
   private let time: TimeSource
   private let logger: Logger
   private let tell: @Sendable (News) -> Void
-  /// In bytes, which are what parsing costs: a flood must not delay timers by more than a fraction of a second.
+  /// In bytes, which determine the cost of parsing: a flood must not delay timers by more than a fraction of a second.
   private let crowd = Crowd(limit: 512 * 1024)
-  /// Datagrams that still wait when discovery stops are dropped unread.
+  /// Datagrams that are still queued when discovery stops are dropped.
   private let isStopped = Atomic(false)
   private let inputs: AsyncStream<Input>
   private nonisolated let inbox: AsyncStream<Input>.Continuation
@@ -81,7 +81,7 @@ actor DiscoveryRun {
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
   }
 
-  /// Looks until `stop()`; returns when nothing is left open, with what is known.
+  /// Runs until `stop()`; returns the machine when all sockets are closed.
   func run(_ machine: DiscoveryMachine) async -> DiscoveryMachine {
     self.machine = machine
     let (transport, _) = await MulticastTransport.open(links: [], port: options.port, group: group) {
@@ -105,7 +105,7 @@ actor DiscoveryRun {
         crowd.leave(Self.weight(of: datagram))
         guard !isStopped.load(ordering: .relaxed) else { continue }
         take(datagram)
-        // Calls of `find` get a turn even while datagrams come without end.
+        // Calls of `find` get a turn even while datagrams arrive without end.
         await Task.yield()
       case .undeliverable(let link, let error):
         crowd.leave(Self.leastWeight)
@@ -141,8 +141,8 @@ actor DiscoveryRun {
   /// Waits for a device.
   ///
   /// - Parameters:
-  ///   - isNews: what is known already is no answer: the device has to say it again.
-  ///   - timeout: how long to wait; nil is the answer then.
+  ///   - isNews: whether known records do not suffice: the device must answer again.
+  ///   - timeout: time limit, after which the result is nil.
   func find(_ uniqueID: String, isNews: Bool, timeout: Duration) async -> Device? {
     guard !hasEnded else { return nil }
     if !isNews, let device = fresh(uniqueID) { return device }
@@ -161,12 +161,12 @@ actor DiscoveryRun {
     }
   }
 
-  /// The device, when its owner still vouches for what is known of it; nil when not.
+  /// The device, if its records are still valid; else nil.
   private func fresh(_ uniqueID: String) -> Device? {
     machine.freshDevice(withUniqueID: uniqueID, at: time.now())
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   private func take(_ datagram: MulticastDatagram) {
     guard let link = links.link(datagram.link) else { return }
@@ -204,7 +204,7 @@ actor DiscoveryRun {
   }
 
   private func tellProblems() {
-    // Where one family works, the other's silence keeps no device from being found.
+    // If one address family works, a problem of the other does not limit discovery.
     let working = Set(
       links.multicast.filter { listening[$0] == nil && sending[$0] == nil }.map(\.interfaceName))
     let new =

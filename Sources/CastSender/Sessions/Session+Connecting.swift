@@ -96,7 +96,7 @@ private struct Line: Sendable {
       let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
         [inbox, number, time] in inbox.yield(.transport(number, $0, at: time.now()))
       }
-      // The session has ended and nobody else closes the connection.
+      // After the end of the session, nobody else closes the connection.
       if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }
       return nil
     } catch {

@@ -1,17 +1,17 @@
 public import CastProtocol
 import Glibc
 
-/// The single place where time enters: everything that waits or measures is given one of these.
+/// The only source of time: everything that waits or measures is given one.
 public struct TimeSource: Sendable {
-  /// Monotonic time since the source was made; for time-outs and positions.
+  /// Monotonic time since the source was created; for time-outs and positions.
   public var now: @Sendable () -> Tick
-  /// Waits that long.
+  /// Waits for a duration.
   /// - Throws: `CancellationError` when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// Milliseconds since 1970 in UTC; for what people read, never for a time-out.
+  /// Milliseconds since 1970 in UTC; for display, never for a time-out.
   public var wallMilliseconds: @Sendable () -> Int64
 
-  /// A source of your own, such as a manual one in tests; see `sleep` for what that one throws.
+  /// A custom source, such as a manual one in tests; see `sleep` for the error it throws.
   public init(
     now: @escaping @Sendable () -> Tick, sleep: @escaping @Sendable (Duration) async throws -> Void,
     wallMilliseconds: @escaping @Sendable () -> Int64
@@ -21,7 +21,7 @@ public struct TimeSource: Sendable {
     self.wallMilliseconds = wallMilliseconds
   }
 
-  /// This time, running faster, for tests of what takes long.
+  /// This source, running faster, for tests of long processes.
   /// - Parameter factor: how many of its seconds pass in one; at least 1.
   package func hurried(by factor: Int) -> TimeSource {
     let (now, sleep) = (now, sleep)
@@ -30,7 +30,7 @@ public struct TimeSource: Sendable {
       wallMilliseconds: wallMilliseconds)
   }
 
-  /// Real time, the hours a computer sleeps included.
+  /// Real time, including the time that a computer sleeps.
   public static let continuous: TimeSource = {
     let clock = ContinuousClock()
     let start = clock.now

@@ -1,7 +1,7 @@
 import CastProtocol
 
-/// The timers of one machine. One task sleeps until the earliest of them; all others are only entries in a table, so that a
-/// request costs no task. A timer that was cancelled never fires.
+/// The timers of one machine. One task sleeps until the earliest deadline; the others are only entries in a table, so that a
+/// request costs no task. A cancelled timer never fires.
 package struct TimerSet<Timer: Hashable & Sendable> {
   private let time: TimeSource
   private let wake: @Sendable () -> Void
@@ -9,13 +9,13 @@ package struct TimerSet<Timer: Hashable & Sendable> {
   /// The newest sleeper; until nil when it has woken.
   private var sleeper: (task: Task<Void, Never>, until: Tick?)?
 
-  /// - Parameter wake: called, on any thread, when `takeDue()` may have something to say.
+  /// - Parameter wake: called, on any thread, when timers may be due.
   package init(time: TimeSource, wake: @escaping @Sendable () -> Void) {
     self.time = time
     self.wake = wake
   }
 
-  /// - Parameter moment: what the wait is counted from; nil is now.
+  /// - Parameter moment: start of the wait; nil is now.
   package mutating func start(_ timer: Timer, after wait: Duration, since moment: Tick? = nil) {
     deadlines[timer] = (moment ?? time.now()) + wait
     sleepUntilEarliest()
@@ -23,15 +23,15 @@ package struct TimerSet<Timer: Hashable & Sendable> {
 
   package mutating func cancel(_ timer: Timer) {
     deadlines[timer] = nil
-    // Nobody is left to be woken, maybe for an hour.
+    // No timer is left, and the sleeper might sleep for an hour.
     if deadlines.isEmpty {
       sleeper?.task.cancel()
       sleeper?.until = nil
     }
   }
 
-  /// Takes out the timers whose time has come, earliest first.
-  /// - Parameter moment: by when; nil is now.
+  /// Removes and returns the timers that are due, earliest first.
+  /// - Parameter moment: the time to compare with; nil is now.
   package mutating func takeDue(at moment: Tick? = nil) -> [Timer] {
     let now = time.now()
     let due = deadlines.filter { $0.value <= moment ?? now }.sorted { $0.value < $1.value }.map(\.key)
@@ -42,7 +42,7 @@ package struct TimerSet<Timer: Hashable & Sendable> {
   }
 
   /// Ends all timers.
-  /// - Returns: the task to wait for until none is left.
+  /// - Returns: the task to wait for until all sleepers have ended.
   package mutating func end() -> Task<Void, Never>? {
     deadlines = [:]
     defer { sleeper = nil }
@@ -57,7 +57,7 @@ package struct TimerSet<Timer: Hashable & Sendable> {
     previous?.cancel()
     let wait = max(earliest - time.now(), .zero)
     let task = Task { [time, wake] in
-      // Whoever waits for the newest sleeper has waited for all of them.
+      // Waiting for the newest sleeper waits for all of them.
       await previous?.value
       do {
         try await time.sleep(wait)

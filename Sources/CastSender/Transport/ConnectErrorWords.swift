@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Says in words what kept us from a device, or cut us off from it.
+/// Describes why connecting to a device failed, or why a connection broke.
 struct ConnectErrorWords: Sendable {
   var name: String
   var endpoint: DeviceEndpoint
@@ -15,7 +15,7 @@ struct ConnectErrorWords: Sendable {
 
   var cancelled: CastError { CastError(.cancelled, "connecting to \(device) was cancelled") }
 
-  /// The error for whatever NIO, TLS or the operating system reports.
+  /// The error for an error of NIO, TLS or the operating system.
   func error(for error: any Error) -> CastError {
     switch error {
     case let error as CastError: error
@@ -37,10 +37,10 @@ struct ConnectErrorWords: Sendable {
     }
   }
 
-  /// The error for what breaks a connection after TCP stood and before TLS did: whoever is there does not speak Cast.
+  /// The error for a connection that breaks after TCP is established and before TLS is: the peer does not speak Cast.
   func error(beforeHandshake error: any Error) -> CastError {
     switch error {
-    // A failure of this computer's has nothing to do with the handshake.
+    // A failure of this computer is unrelated to the handshake.
     case let error as IOError where ![ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN].contains(error.errnoCode):
       self.error(for: error)
     case is IOError, is ChannelError: noHandshake(underlying: nil)
@@ -70,7 +70,7 @@ struct ConnectErrorWords: Sendable {
       underlying: underlying)
   }
 
-  /// Several addresses were tried: one that was found but failed tells more than one that was not found.
+  /// Several addresses were tried: a failed connection is more informative than a failed lookup.
   private func error(for error: NIOConnectionError) -> CastError {
     if let last = error.connectionErrors.last { return self.error(for: last.error) }
     return CastError(
@@ -78,7 +78,7 @@ struct ConnectErrorWords: Sendable {
   }
 
   private func error(for error: IOError) -> CastError {
-    // The system's words alone: what the library puts around them helps no user.
+    // The system's message only: the library's additions are of no use to a person.
     let words = String(cString: strerror(error.errnoCode))
     return switch error.errnoCode {
     case ECONNREFUSED:
@@ -102,7 +102,7 @@ struct ConnectErrorWords: Sendable {
         .networkError,
         "this computer does not allow this program to connect to \(device); check its firewall and the user's permissions",
         underlying: words)
-    // A call of ours failed: the device has nothing to do with it.
+    // A local call failed: the device is not the cause.
     default:
       CastError(
         .networkError, "this computer could not connect to \(device); check its network settings",

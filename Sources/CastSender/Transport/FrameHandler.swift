@@ -3,11 +3,11 @@ import CastTLS
 import NIOCore
 import Synchronization
 
-/// How many messages were delivered and not dealt with yet.
+/// Counts messages that were delivered and not yet processed.
 final class Backlog: Sendable {
-  /// Above this, reading stops.
+  /// At this count, reading stops.
   static let high = 64
-  /// Down to this, reading goes on.
+  /// At this count, reading resumes.
   static let low = 16
 
   private let count = Atomic<Int>(0)
@@ -16,20 +16,20 @@ final class Backlog: Sendable {
 
   func add() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// True when reading may go on after having stopped.
+  /// True when reading may resume.
   func remove() -> Bool {
     count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == Self.low
   }
 }
 
-/// The end of the pipeline: plain bytes in, messages out, one at a time and in order. It does nothing else with them, so that
-/// reading never waits for anything but the backlog.
+/// The last handler of the pipeline: decrypted bytes in, messages out, one at a time and in order. It does not process them, so
+/// that reading waits only for the backlog.
 final class FrameHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Succeeds when TLS stands, fails when the channel ends before.
+  /// Succeeds when TLS is established, fails when the channel closes before.
   let opened: EventLoopPromise<Void>
   private let deadline: NIODeadline
   private let backlog: Backlog
@@ -41,7 +41,7 @@ final class FrameHandler: ChannelDuplexHandler {
   private var isOpen = false
   private var isReadHeld = false
   private var failure: (any Error)?
-  /// Known when `opened` succeeds.
+  /// Set when `opened` succeeds.
   private(set) var peerCertificate: [UInt8]?
 
   init(
@@ -79,7 +79,7 @@ final class FrameHandler: ChannelDuplexHandler {
       timeout?.cancel()
       opened.succeed()
     case .peerClosed:
-      // A goodbye is answered by one; nothing more will come.
+      // close_notify is answered with close_notify; no more data follows.
       context.close(promise: nil)
     case nil: break
     }
@@ -98,7 +98,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
   }
 
-  /// The channel wants to read on: not while the session has enough to do.
+  /// Reading is held while the backlog is high.
   func read(context: ChannelHandlerContext) {
     if backlog.isHigh {
       isReadHeld = true
@@ -115,7 +115,7 @@ final class FrameHandler: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(with: error) }
 
-  /// Remembers the first thing that went wrong; the end of the channel tells it.
+  /// Records the first error, which is reported when the channel closes.
   func fail(with error: any Error) {
     if failure == nil { failure = error }
     context?.close(promise: nil)
@@ -132,5 +132,5 @@ final class FrameHandler: ChannelDuplexHandler {
   }
 }
 
-/// TCP stands, and TLS does not come.
+/// TCP is established, but the TLS handshake does not complete.
 struct HandshakeTimeout: Error {}

@@ -5,26 +5,26 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Connections over TCP and TLS, as devices want them (protocol 1.1).
+/// Connections over TCP and TLS (protocol 1.1).
 ///
-/// The connect time-out runs on the event loop and not on a `TimeSource`: it guards against networks, which do not follow
-/// a manual clock.
+/// The connect time-out runs on the event loop and not on a `TimeSource`: it guards against networks, which do not follow a manual
+/// clock.
 package struct TLSTransport: Transport {
   private let group: any EventLoopGroup
   private let logger = CastLogger.shared.logger(for: .tlsTransport)
 
   package init(group: any EventLoopGroup) { self.group = group }
 
-  /// How long a farewell may wait for the device's: a CLOSE that is lost looks to it like a sender that vanished.
+  /// Time limit for the device's close_notify: to the device, a lost CLOSE looks like a sender that vanished.
   private static let lingering = TimeAmount.milliseconds(500)
 
   /// A year, in seconds: NIO counts nanoseconds, of which 64 bits hold some 290 years.
   private static let longestTimeout = 31_536_000.0
 
-  /// One for the process: it holds nothing of a single connection.
+  /// Shared by the process: it holds no state of a single connection.
   private static let context: Result<TLSContext, TLSError> = Result { () throws(TLSError) in try .client() }
 
-  /// Opens TCP, then TLS. Certificates are not judged here: devices sign their own (protocol 1.1, 2).
+  /// Opens TCP, then TLS. Certificates are not verified here: devices sign their own (protocol 1.1, 2).
   package func open(
     _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
     deliver: @escaping @Sendable (TransportEvent) -> Void
@@ -65,7 +65,7 @@ package struct TLSTransport: Transport {
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          // First what can fail, then the promise, which somebody has to keep.
+          // The call that can fail precedes the promise, which must be completed.
           let tls = try TLSHandler(context: context, role: .client, lingering: Self.lingering)
           let frames = FrameHandler(
             opened: channel.eventLoop.makePromise(), deadline: deadline, backlog: backlog, words: words,
@@ -87,7 +87,7 @@ package struct TLSTransport: Transport {
     }
   }
 
-  /// Literal addresses need no resolver, and so no thread of one.
+  /// IP addresses need no resolver, and so no resolver thread.
   private static func connect(_ bootstrap: ClientBootstrap, _ endpoint: DeviceEndpoint) -> EventLoopFuture<
     any Channel
   > {
@@ -97,7 +97,7 @@ package struct TLSTransport: Transport {
     return bootstrap.connect(host: endpoint.host, port: endpoint.port)
   }
 
-  /// TCP stands; waits for TLS.
+  /// Waits for TLS after TCP is established.
   private func finishOpening(
     _ channel: any Channel, _ attempt: ConnectAttempt, _ backlog: Backlog, _ words: ConnectErrorWords
   ) async -> Result<any TransportConnection, CastError> {
@@ -114,7 +114,7 @@ package struct TLSTransport: Transport {
   }
 }
 
-/// The sockets of one attempt to connect: a host with several addresses may need several. Cancelling leaves none open.
+/// The sockets of one connection attempt: a host with several addresses may need several. Cancelling closes all of them.
 private final class ConnectAttempt: Sendable {
   struct Socket: Sendable {
     let channel: any Channel
@@ -129,7 +129,7 @@ private final class ConnectAttempt: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Called on the channel's loop. False when it is too late; the channel is not used then.
+  /// Called on the channel's loop. False when the attempt was cancelled; the channel is then not used.
   func add(_ channel: any Channel, _ handler: FrameHandler) -> Bool {
     let socket = Socket(
       channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop),
@@ -165,7 +165,7 @@ private struct TLSConnection: TransportConnection {
       let frame = try FrameCodec.encode(message)
       channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
     } catch {
-      // Sizes were checked before; what cannot be written all the same must not vanish in silence.
+      // Sizes were checked before; a message that still cannot be encoded must not vanish silently.
       channel.eventLoop.execute { handler.value.fail(with: error) }
     }
   }
@@ -183,7 +183,7 @@ private struct TLSConnection: TransportConnection {
     do {
       try await channel.closeFuture.get()
     } catch {
-      // The close future reports why it closed; closed it is.
+      // The close future reports the cause; the channel is closed in any case.
     }
   }
 }
