@@ -3,21 +3,21 @@ public import CastProtocol
 import CastTLS
 import Logging
 
-/// Pictures in a folder, so that they are there again after a restart.
+/// Caches images in a folder, so that they are available after a restart.
 ///
-/// Only `http` and `https` addresses are fetched, and only what really is a JPEG, PNG, GIF, WebP or BMP is taken. A picture
-/// younger than `ImageCacheLimits.freshness` is given out as it is; an older one after the server was asked whether it has
-/// changed, or when the server cannot be asked. Files are named by a hash of the address. Several callers who want the same
-/// picture share one fetch, which ends when all of them have given up. A folder that cannot be written costs only the keeping.
+/// Only `http` and `https` addresses are fetched, and only JPEG, PNG, GIF, WebP and BMP images are accepted. An image younger than
+/// `ImageCacheLimits.freshness` is returned without a request; an older one after the server was asked whether it has changed, or
+/// when the server cannot be reached. Files are named by a hash of the address. Concurrent callers for the same image share one
+/// fetch, which is cancelled when all of them are. If the folder cannot be written, images are fetched but not cached.
 public actor FileImageCache: ImageCache {
   private let folder: ImageFolder
   private let limits: ImageCacheLimits
   private let time: TimeSource
   private let client: HTTPClient
-  /// What is being fetched, by key.
+  /// The running fetches, by key.
   private var flights: [String: Flight] = [:]
   private var lastWaiter = 0
-  /// Counts `removeAll`: what was begun before one must not be kept after it.
+  /// Counts calls of `removeAll`: a fetch that started before one must not be cached after it.
   private var generation = 0
 
   private typealias Waiter = CheckedContinuation<Result<CachedImage, CastError>, Never>
@@ -26,11 +26,11 @@ public actor FileImageCache: ImageCache {
     var waiters: [Int: Waiter] = [:]
   }
 
-  /// A cache in a folder.
+  /// Creates a cache in a folder.
   /// - Parameters:
-  ///   - folder: an absolute path. It is made when the first picture is kept, open to this user alone (0700); one that is
-  ///     there and open to others is not used.
-  ///   - limits: how much is kept.
+  ///   - folder: an absolute path. It is created when the first image is cached, accessible to this user only (0700); an existing
+  ///     folder that is accessible to others is not used.
+  ///   - limits: the limits of the cache.
   public init(folder: String, limits: ImageCacheLimits = ImageCacheLimits()) {
     self.init(folder: folder, limits: limits, time: .continuous)
   }
@@ -42,9 +42,9 @@ public actor FileImageCache: ImageCache {
     client = HTTPClient()
   }
 
-  /// The picture at an `http` or `https` address.
-  /// - Throws: `.invalidRequest` for another address, `.messageTooBig` for a picture over the limit, `.invalidResponse` for
-  ///   what is no picture or not there, `.cancelled`, and what a network can cause, such as `.timeout` or `.hostUnknown`.
+  /// Returns the image at an `http` or `https` address.
+  /// - Throws: `.invalidRequest` for another address, `.messageTooBig` for an image over the limit, `.invalidResponse` if it does
+  ///   not exist or is not an image, `.cancelled`, and network errors, such as `.timeout` or `.hostUnknown`.
   public func image(at url: String) async throws(CastError) -> CachedImage {
     let key: String
     do {
@@ -68,7 +68,7 @@ public actor FileImageCache: ImageCache {
     return try result.get()
   }
 
-  /// Removes all pictures of this cache from the folder; other files in it stay.
+  /// Removes all images of this cache from the folder; other files in it remain.
   /// - Throws: `.invalidState` when a file cannot be removed.
   public func removeAll() throws(CastError) {
     generation += 1
@@ -81,14 +81,14 @@ public actor FileImageCache: ImageCache {
     guard let continuation = flights[key]?.waiters.removeValue(forKey: waiter) else { return }
     continuation.resume(returning: .failure(Self.cancelled))
     guard let flight = flights[key], flight.waiters.isEmpty else { return }
-    // Whoever asks from now on must not join what is being given up.
+    // New callers must not join a cancelled fetch.
     flights[key] = nil
     flight.task.cancel()
   }
 
   private func fly(_ key: String, _ url: String) async {
     let result = await load(key, url)
-    // A flight that everybody left was replaced, or is gone; the one that is there now is not ours to end.
+    // A fetch without waiters was replaced or removed; the current one under this key is another.
     guard !Task.isCancelled, let flight = flights.removeValue(forKey: key) else { return }
     for waiter in flight.waiters.values { waiter.resume(returning: result) }
   }
@@ -96,7 +96,7 @@ public actor FileImageCache: ImageCache {
   private func load(_ key: String, _ url: String) async -> Result<CachedImage, CastError> {
     let known = record(key)
     let age = known.map { time.wallMilliseconds().subtracting(bounded: $0.fetchedAt) }
-    // A negative age means that the clock was set back: nobody knows how old it is.
+    // A negative age means that the clock was set back: the real age is unknown.
     if let known, let age, age >= 0, Duration.milliseconds(Int64(age)) < limits.freshness {
       return image(known)
     }
@@ -111,7 +111,7 @@ public actor FileImageCache: ImageCache {
       return keep(fetched, known, key, isWanted: before == generation)
     } catch {
       if let known, error.isPassing { return image(known) }
-      // What is gone, or is no picture any more, is not shown again.
+      // An image that was deleted or replaced on the server must not be returned again.
       if known != nil, error.kind != .cancelled { forget(key) }
       return .failure(error.castError)
     }
@@ -145,7 +145,7 @@ public actor FileImageCache: ImageCache {
     return result
   }
 
-  /// What is kept; nil also for what cannot be read or is damaged: it is fetched again and replaced.
+  /// The cached image; nil also if it cannot be read or is damaged: it is then fetched again and replaced.
   private func record(_ key: String) -> ImageRecord? {
     do {
       let limit = limits.imageBytes.addingReportingOverflow(ImageRecord.headLimit)

@@ -1,18 +1,17 @@
 public import CastProtocol
 
-/// A picture that is there.
+/// An image with its properties.
 public struct CachedImage: Sendable, Hashable {
-  /// The picture's file.
+  /// The image file's bytes.
   public var bytes: [UInt8]
-  /// What the bytes are, whatever the server called them: `image/jpeg`, `image/png`, `image/gif`, `image/webp` or
-  /// `image/bmp`.
+  /// The type of the bytes, whatever the server declared: `image/jpeg`, `image/png`, `image/gif`, `image/webp` or `image/bmp`.
   public var mimeType: String
-  /// As the file says; nil when its head does not tell.
+  /// The size in the file; nil if its header has none.
   public var size: PixelSize?
-  /// When the server last said that this is the picture: milliseconds since 1970 in UTC.
+  /// When the server last confirmed this image: milliseconds since 1970 in UTC.
   public var fetchedAt: Int64
 
-  /// A picture of a cache of your own.
+  /// An image of a custom cache.
   public init(bytes: [UInt8], mimeType: String, size: PixelSize?, fetchedAt: Int64) {
     self.bytes = bytes
     self.mimeType = mimeType
@@ -21,11 +20,11 @@ public struct CachedImage: Sendable, Hashable {
   }
 }
 
-/// Gets pictures, and keeps what it got (protocol 17.3, `GCKUIImageCache`).
+/// Fetches and caches images (protocol 17.3, `GCKUIImageCache`).
 public protocol ImageCache: Sendable {
-  /// The picture at an address.
-  /// - Throws: `CastError` when there is none to be had; cancelling the task throws `.cancelled`.
+  /// Returns the image at an address.
+  /// - Throws: `CastError` when the image is unavailable; cancelling the task throws `.cancelled`.
   func image(at url: String) async throws(CastError) -> CachedImage
-  /// Forgets all pictures.
+  /// Removes all images.
   func removeAll() async throws(CastError)
 }

@@ -1,14 +1,14 @@
-/// How much a `FileImageCache` keeps, and how long.
+/// The limits of a `FileImageCache`.
 public struct ImageCacheLimits: Sendable, Hashable {
-  /// The most pictures that are kept; default 500.
+  /// Maximum number of cached images; default 500.
   public var images: Int
-  /// The most bytes that are kept on disk; default 64 MiB. A picture larger than this is not kept.
+  /// Maximum size of the cache on disk, in bytes; default 64 MiB. An image larger than this is not cached.
   public var bytes: Int
-  /// The largest picture that is taken at all, in bytes; default 8 MiB.
+  /// Maximum size of an image that is accepted, in bytes; default 8 MiB.
   public var imageBytes: Int
-  /// How long a picture is given out without asking the server whether it has changed; default 1 h.
+  /// How long an image is returned without asking the server whether it has changed; default 1 h.
   public var freshness: Duration
-  /// How long getting a picture may take; default 10 s.
+  /// Time limit for fetching an image; default 10 s.
   public var timeout: Duration
 
   /// Limits for a user interface on a small box.

@@ -2,7 +2,7 @@ import CastHTTP
 import CastProtocol
 
 extension HTTPFetchError {
-  /// The SDK's error for it, in the same words.
+  /// The SDK's error for it, with the same message.
   var castError: CastError {
     let code: CastError.Code =
       switch kind {
@@ -21,11 +21,11 @@ extension HTTPFetchError {
     return CastError(code, description)
   }
 
-  /// Whether the server may say something else another time, so that what is known stays good.
+  /// Whether the server may answer differently later, so that a cached image remains valid.
   var isPassing: Bool {
     switch kind {
     case .hostUnknown, .connectionRefused, .unreachable, .timeout, .truncated, .network: true
-    // Somebody stands in the way, such as the sign-in page of a network.
+    // An intermediary answered, such as the sign-in page of a network.
     case .untrusted, .secureTransport: true
     case .status(let code): code >= 500 || code == 429 || code == 408
     case .badAddress, .tooLarge, .redirect, .malformed, .cancelled: false

@@ -1,17 +1,17 @@
 import CastProtocol
 import Glibc
 
-/// Files in a folder, one for each picture. The folder is ours alone (0700); several processes may use it, since files come
-/// and go by renaming and the file system is the only index.
+/// Files in a folder, one per image. The folder is private to the user (0700); several processes may use it, because files are
+/// renamed into place and the file system is the only index.
 struct ImageFolder: Sendable {
   let path: String
 
   private static let suffix = ".image"
   private static let temporarySuffix = ".part"
-  /// A temporary file older than this belongs to nobody any more.
+  /// A temporary file older than this was abandoned.
   private static let abandonedAfter: Int64 = 3_600_000
 
-  /// What lies there for a key.
+  /// A file in the folder.
   struct Entry: Hashable, Sendable {
     var name: String
     var bytes: Int
@@ -19,7 +19,7 @@ struct ImageFolder: Sendable {
     var usedAt: Int64
   }
 
-  /// The content of a file, and notes that it was used; nil when there is none.
+  /// Reads a file and updates its time of use; nil when there is none.
   func read(_ key: String, limit: Int, at now: Int64) throws(CastError) -> [UInt8]? {
     let descriptor = open(file(key), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -30,7 +30,7 @@ struct ImageFolder: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("read") }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
-    // Only the order of eviction hangs on it: a file system that does not note it loses nothing else.
+    // The time only affects the order of eviction: it may fail.
     var times = Self.times(now)
     futimens(descriptor, &times)
     var bytes: [UInt8] = []
@@ -45,7 +45,7 @@ struct ImageFolder: Sendable {
     return nil
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a file atomically.
   func write(_ bytes: [UInt8], key: String, at now: Int64) throws(CastError) {
     try make()
     let temporary = "\(path)/\(key).\(UInt64.random(in: 0...UInt64.max))\(Self.temporarySuffix)"
@@ -74,7 +74,7 @@ struct ImageFolder: Sendable {
 
   func remove(_ key: String) throws(CastError) { try remove(name: key + Self.suffix) }
 
-  /// Removes the files that were used longest ago until no more are left than may be.
+  /// Removes the least recently used files until the limits are met.
   func evict(to limits: ImageCacheLimits, at now: Int64) throws(CastError) {
     var entries = try entries()
     for entry in entries where entry.name.hasSuffix(Self.temporarySuffix) {
@@ -91,7 +91,7 @@ struct ImageFolder: Sendable {
     }
   }
 
-  /// Removes what this cache has made; other files in the folder stay.
+  /// Removes the files of this cache; other files in the folder remain.
   func removeAll() throws(CastError) {
     for entry in try entries() { try remove(name: entry.name) }
   }
@@ -115,7 +115,7 @@ struct ImageFolder: Sendable {
     return entries
   }
 
-  /// Makes the folder and those above it; one that is there must be closed to others.
+  /// Creates the folder and its parents; an existing one must not be accessible to others.
   private func make() throws(CastError) {
     var status = stat()
     if stat(path, &status) != 0 {
@@ -143,7 +143,7 @@ struct ImageFolder: Sendable {
 
   private func file(_ key: String) -> String { "\(path)/\(key)\(Self.suffix)" }
 
-  /// Begins with a key: 64 hexadecimal digits.
+  /// Whether the name begins with a key: 64 hexadecimal digits.
   private static func isOurs(_ name: String) -> Bool {
     let key = name.utf8.prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     return key.count == 64 && (name.hasSuffix(suffix) || name.hasSuffix(temporarySuffix))

@@ -1,15 +1,15 @@
-/// What a picture's bytes are, told by how they begin; what servers say about it is often wrong.
+/// The format of an image, detected from its first bytes; servers often declare a wrong one.
 enum ImageFormat: Hashable, Sendable {
   case jpeg, png, gif, webp, bmp
 
-  /// Nil when the bytes are none of the kinds that receivers show (protocol 12.2).
+  /// Nil when the bytes are not a format that receivers show (protocol 12.2).
   init?(sniffing bytes: [UInt8]) {
     switch bytes {
     case _ where bytes.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
     case _ where bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): self = .png
     case _ where bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8): self = .gif
     case _ where bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8): self = .webp
-    // Two letters prove little: four bytes that every writer leaves at zero are asked for as well.
+    // The two letters are weak evidence: four bytes that every writer sets to zero are checked, too.
     case _ where bytes.starts(with: "BM".utf8) && bytes.dropFirst(6).starts(with: [0, 0, 0, 0]): self = .bmp
     default: return nil
     }
@@ -25,7 +25,7 @@ enum ImageFormat: Hashable, Sendable {
     }
   }
 
-  /// Width and height from the head of the file; nil when it is cut off or says zero.
+  /// Width and height from the header of the file; nil when it is truncated or contains zero.
   func size(of bytes: [UInt8]) -> PixelSize? {
     let reader = HeadReader(bytes: bytes)
     let found: (Int?, Int?) =
@@ -41,7 +41,7 @@ enum ImageFormat: Hashable, Sendable {
   }
 }
 
-/// Numbers at places of a file's head; nil beyond its end.
+/// Reads integers of a file's header; nil beyond its end.
 private struct HeadReader {
   let bytes: [UInt8]
 
@@ -55,7 +55,7 @@ private struct HeadReader {
     return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A negative height means that the rows begin at the top; the oldest form has two bytes for each number.
+  /// A negative height means that the rows begin at the top; the oldest form has two bytes per number.
   var bmp: (Int?, Int?) {
     if little(at: 14, 4) == 12 { return (little(at: 18, 2), little(at: 20, 2)) }
     let height = little(at: 22, 4).map { abs(Int(Int32(truncatingIfNeeded: $0))) }
@@ -75,7 +75,7 @@ private struct HeadReader {
     }
   }
 
-  /// Goes from segment to segment up to the first frame header.
+  /// Iterates over the segments up to the first frame header.
   var jpeg: (Int?, Int?) {
     var offset = 2
     while let marker = big(at: offset, 2), marker >> 8 == 0xFF {

@@ -12,15 +12,15 @@ public struct PixelSize: Sendable, Hashable {
   }
 }
 
-/// What a picture is wanted for (protocol 17.3, `GCKUIImageHints`).
+/// The purpose of an image (protocol 17.3, `GCKUIImageHints`).
 public struct ImageHints: Sendable, Hashable {
-  /// The place in a user interface. More may come.
+  /// The place in a user interface. Cases may be added.
   public enum Kind: Int, Sendable, Hashable, CaseIterable {
-    /// A place of the application's own.
+    /// An application-defined place.
     case custom = 0
     /// The dialog about the connected device.
     case castDialog = 1
-    /// The strip that controls what plays.
+    /// The compact player controls.
     case miniController = 2
     /// Behind the full-screen controls.
     case background = 3
@@ -28,10 +28,10 @@ public struct ImageHints: Sendable, Hashable {
 
   /// The place.
   public var kind: Kind
-  /// The size it will be shown at; nil when any will do.
+  /// The display size; nil accepts any.
   public var wantedSize: PixelSize?
 
-  /// Hints for a place; without a size any will do.
+  /// Creates hints for a place; without a size any is accepted.
   public init(kind: Kind = .custom, wantedSize: PixelSize? = nil) {
     self.kind = kind
     self.wantedSize = wantedSize

@@ -1,37 +1,37 @@
 public import CastProtocol
 
-/// Chooses among the pictures of a media item (protocol 17.3, `GCKUIImagePicker`).
+/// Selects among the images of a media item (protocol 17.3, `GCKUIImagePicker`).
 public protocol ImagePicker: Sendable {
-  /// The picture for a purpose; nil when none will do.
+  /// Returns the image for a purpose; nil when none is suitable.
   /// - Parameters:
   ///   - images: as the metadata lists them; the first is the most important (protocol 11).
-  ///   - hints: what it is wanted for.
+  ///   - hints: the purpose.
   func image(from images: [Image], hints: ImageHints) -> Image?
 }
 
 extension ImagePicker {
-  /// The picture of a media item for a purpose; nil when it has none that will do.
+  /// Returns the image of a media item for a purpose; nil when none is suitable.
   public func image(from metadata: MediaMetadata, hints: ImageHints) -> Image? {
     image(from: metadata.images, hints: hints)
   }
 }
 
-/// The first picture, whatever it is wanted for: what Google's senders do by default.
+/// Selects the first image for any purpose, as Google's senders do by default.
 public struct FirstImagePicker: ImagePicker {
-  /// A picker without settings.
+  /// Creates a picker.
   public init() {}
 
   /// The first picture; nil when there is none.
   public func image(from images: [Image], hints: ImageHints) -> Image? { images.first }
 }
 
-/// The picture that fits best: the smallest that is at least as large as wanted in both directions, else the largest.
-/// Those of unknown size are taken when there are no others; of equals the first.
+/// Selects the best fit: the smallest image that is at least as large as wanted in both directions, else the largest. Images of
+/// unknown size are used only if there are no others; of equal ones the first.
 public struct BestFitImagePicker: ImagePicker {
-  /// A picker without settings.
+  /// Creates a picker.
   public init() {}
 
-  /// The best fit; without a wanted size the largest picture. Nil when there is none.
+  /// The best fit; without a wanted size the largest image. Nil when there is none.
   public func image(from images: [Image], hints: ImageHints) -> Image? {
     let known = images.compactMap { image in Self.size(of: image).map { (image: image, size: $0) } }
     guard !known.isEmpty else { return images.first }
@@ -48,6 +48,6 @@ public struct BestFitImagePicker: ImagePicker {
     return PixelSize(width: width, height: height)
   }
 
-  /// As a floating-point number: senders write what they like.
+  /// As a floating-point number, because a sender's sizes may overflow an integer.
   private static func area(_ size: PixelSize) -> Double { Double(size.width) * Double(size.height) }
 }

@@ -1,12 +1,12 @@
 import CastTLS
 
-/// One picture as it lies on disk: a few lines of text, an empty line, the bytes. A record that was cut off or changed is no
-/// record, so nothing else has to be kept in step with it.
+/// One cached image as stored on disk: a few lines of text, an empty line, the bytes. A truncated or modified record is invalid, so
+/// no other file must be kept consistent with it.
 struct ImageRecord: Hashable, Sendable {
   var bytes: [UInt8]
-  /// The server's `ETag`; nil when it gave none.
+  /// The server's `ETag`; nil without one.
   var entityTag: String?
-  /// The server's `Last-Modified`; nil when it gave none.
+  /// The server's `Last-Modified`; nil without one.
   var lastModified: String?
   /// Milliseconds since 1970.
   var fetchedAt: Int64
@@ -22,7 +22,7 @@ struct ImageRecord: Hashable, Sendable {
     self.fetchedAt = fetchedAt
   }
 
-  /// Nil when it is not whole and unchanged.
+  /// Nil if the file is truncated or modified.
   init?(file: [UInt8]) throws(TLSError) {
     var rest = file[...]
     var fields: [String: String] = [:]

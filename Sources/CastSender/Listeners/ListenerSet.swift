@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who listens. Listeners are held weakly, each for as long as its owner keeps it; they may come and go while others are told.
+/// The listeners of an object. Each is held weakly; they may be added and removed during a notification.
 final class ListenerSet<Listener: Sendable>: Sendable {
   private struct Entry {
     let identity: ObjectIdentifier
@@ -8,7 +8,7 @@ final class ListenerSet<Listener: Sendable>: Sendable {
   }
   private let entries = Mutex<[Entry]>([])
 
-  /// Adds a listener; one that is there already is not added again.
+  /// Adds a listener, unless it was added already.
   /// - Parameter listener: returns the listener while it lives; must hold it weakly.
   func add(_ identity: ObjectIdentifier, _ listener: @escaping @Sendable () -> Listener?) {
     entries.withLock { entries in
@@ -22,7 +22,7 @@ final class ListenerSet<Listener: Sendable>: Sendable {
     entries.withLock { $0.removeAll { $0.identity == identity } }
   }
 
-  /// Tells those who listen now, in the order in which they came. Who is removed meanwhile is told no more.
+  /// Notifies the current listeners, in the order in which they were added. A listener that is removed meanwhile is not notified.
   func tell(_ body: (Listener) -> Void) {
     let present = entries.withLock { $0 }
     for entry in present {

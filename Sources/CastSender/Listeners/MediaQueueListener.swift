@@ -1,16 +1,16 @@
-/// Hears what happens to a copy of a queue (protocol 17.2). For each change `willChange` comes first, while the queue still shows
-/// what was; then what happened, step by step, when it shows what is; then `didChange`. Methods are called in the order of the
-/// changes, on no particular thread, and the session waits for them: hand on what takes time. All have an empty default.
+/// Receives the changes of a queue's copy (protocol 17.2). For each change `willChange` is called first, while the queue is
+/// unchanged; then the methods for each step, when it is changed; then `didChange`. Methods are called in the order of the changes,
+/// on no particular thread; the session waits for them, so they must return soon. All have an empty default.
 public protocol MediaQueueListener: AnyObject, Sendable {
-  /// Something is about to change.
+  /// The queue is about to change.
   func mediaQueueWillChange(_ queue: MediaQueue)
-  /// Everything may be different.
+  /// The whole queue may have changed.
   func mediaQueueDidReloadItems(_ queue: MediaQueue)
-  /// Items were inserted; where they are now.
+  /// Items were inserted, at these new indexes.
   func mediaQueue(_ queue: MediaQueue, didInsertItemsIn range: Range<Int>)
-  /// What is known of these items changed: they were fetched, or have to be fetched anew. Ascending.
+  /// The known data of these items changed: they were fetched, or must be fetched again. Ascending.
   func mediaQueue(_ queue: MediaQueue, didUpdateItemsAt indexes: [Int])
-  /// Items are gone; where they were, ascending.
+  /// Items were removed, from these old indexes, ascending.
   func mediaQueue(_ queue: MediaQueue, didRemoveItemsAt indexes: [Int])
   /// The same items are in another order.
   func mediaQueueDidReorderItems(_ queue: MediaQueue)

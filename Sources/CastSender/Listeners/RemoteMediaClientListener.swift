@@ -1,39 +1,39 @@
 public import CastProtocol
 
-/// Hears what happens to the media of a session (protocol 17.1). Methods are called in the order of the events, on no particular
-/// thread, and the session waits for them: hand on what takes time. All have an empty default.
+/// Receives the events of a session's media (protocol 17.1). Methods are called in the order of the events, on no particular
+/// thread; the session waits for them, so they must return soon. All have an empty default.
 public protocol RemoteMediaClientListener: AnyObject, Sendable {
-  /// Something was loaded, by us or by others.
+  /// Media was loaded, by this sender or another.
   func remoteMediaClient(_ client: RemoteMediaClient, didStartMediaSessionWithID id: MediaSessionID)
-  /// The picture of the media session changed; nil when nothing is loaded any more.
+  /// The merged media status changed; nil when nothing is loaded any more.
   func remoteMediaClient(_ client: RemoteMediaClient, didUpdate mediaStatus: MediaStatus?)
-  /// What a person is told about the media changed; nil when there is nothing to tell.
+  /// The metadata of the media changed; nil when there is none.
   func remoteMediaClient(_ client: RemoteMediaClient, didUpdate mediaMetadata: MediaMetadata?)
-  /// The window of the queue changed, or which item is current.
+  /// The queue items in the status changed, or which one is current.
   func remoteMediaClientDidUpdateQueue(_ client: RemoteMediaClient)
-  /// Another item is fetched in advance, or none any more.
+  /// Another item is being preloaded, or none any more.
   func remoteMediaClientDidUpdatePreloadStatus(_ client: RemoteMediaClient)
-  /// The ids of the whole queue came, in order.
+  /// The ids of the whole queue were received, in order.
   func remoteMediaClient(_ client: RemoteMediaClient, didReceiveQueueItemIDs ids: [MediaQueueItemID])
-  /// Items of the queue came.
+  /// Items of the queue were received.
   func remoteMediaClient(_ client: RemoteMediaClient, didReceiveQueueItems items: [MediaQueueItem])
-  /// Items were inserted, by us or by others.
+  /// Items were inserted, by this sender or another.
   /// - Parameters:
-  ///   - client: whose queue it is.
+  ///   - client: the client of the queue.
   ///   - ids: the new items, in order.
-  ///   - beforeItemWithID: what follows them; nil when they were appended.
+  ///   - beforeItemWithID: the item after them; nil when they were appended.
   func remoteMediaClient(
     _ client: RemoteMediaClient, didInsertQueueItemsWithIDs ids: [MediaQueueItemID],
     beforeItemWithID: MediaQueueItemID?)
   /// Items changed, or their order.
   func remoteMediaClient(_ client: RemoteMediaClient, didUpdateQueueItemsWithIDs ids: [MediaQueueItemID])
-  /// Items are gone.
+  /// Items were removed.
   func remoteMediaClient(_ client: RemoteMediaClient, didRemoveQueueItemsWithIDs ids: [MediaQueueItemID])
-  /// An item could not be played; the receiver continues by itself (protocol 21.6). Called once, when a status proves it: errors
-  /// also name items that play all the same (protocol 21.22).
+  /// An item could not be played; the receiver continues with the next one (protocol 21.6). Called once, when a status confirms it:
+  /// errors also name items that play nevertheless (protocol 21.22).
   func remoteMediaClient(
     _ client: RemoteMediaClient, didFailToPlayQueueItemWithID id: MediaQueueItemID, error: CastError)
-  /// The application wants to be told anew who is watching (protocol 6.3).
+  /// The application requests the viewer's credentials again (protocol 6.3).
   func remoteMediaClient(_ client: RemoteMediaClient, wantsCredentials wish: CredentialsRefresh)
 }
 
@@ -75,8 +75,8 @@ extension RemoteMediaClientListener {
 }
 
 extension RemoteMediaClientListener {
-  /// Tells what an event means for the media.
-  /// - Parameter previous: the picture before the event.
+  /// Notifies about an event's effect on the media.
+  /// - Parameter previous: the media status before the event.
   func take(_ event: SessionEvent, previous: MediaStatus?, from client: RemoteMediaClient) {
     switch event {
     case .mediaStatus(let status): take(status, previous: previous, from: client)

@@ -1,34 +1,34 @@
 public import CastProtocol
 
-/// Hears what happens to a session (protocol 17.4). Methods are called in the order of the events, on no particular thread, and
-/// the session waits for them: hand on what takes time. All have an empty default.
+/// Receives the events of a session (protocol 17.4). Methods are called in the order of the events, on no particular thread; the
+/// session waits for them, so they must return soon. All have an empty default.
 public protocol SessionListener: AnyObject, Sendable {
-  /// The session goes through its life.
+  /// The session's state changed.
   func session(_ session: Session, didChange state: SessionState)
-  /// The device told its full status.
+  /// The device reported its full status.
   func session(_ session: Session, didUpdate receiverStatus: ReceiverStatus)
-  /// The device's loudness changed, by us or by others.
+  /// The device's volume changed, by this sender or another.
   func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume)
-  /// What the application says of itself changed; nil when there is no application.
+  /// The application's status changed; nil when there is no application.
   func session(_ session: Session, didReceiveDeviceStatus statusText: String?)
-  /// The screen switched to this device or away from it; nil when unknown.
+  /// The display switched to this device or away from it; nil when unknown.
   func session(_ session: Session, didChangeActiveInput isActiveInput: Bool?)
-  /// The screen went to sleep or woke; nil when unknown.
+  /// The display went to standby or woke; nil when unknown.
   func session(_ session: Session, didChangeStandBy isStandBy: Bool?)
   /// The device's group changed (protocol 5.9).
   func session(_ session: Session, didReceive event: MultizoneEvent)
-  /// The connection is gone, and the device is called again; `didResume` or `didEndWith` follows (protocol 14.6).
+  /// The connection is lost, and the session reconnects; `didResume` or `didEndWith` follows (protocol 14.6).
   func session(_ session: Session, didSuspendFor reason: SessionSuspendReason)
-  /// The device is back and is being asked what runs.
+  /// The device is reachable again, and its status is being requested.
   func sessionWillResume(_ session: Session)
-  /// Requests are accepted again. False when the application was relaunched: what it played is gone. True after a transfer to another
-  /// device (protocol 14.7).
+  /// Requests are accepted again. False when the application was relaunched: what it played is lost. True after a transfer to
+  /// another device (protocol 14.7).
   func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool)
-  /// The device listens elsewhere now, tells other things of itself, or is another one since a transfer (protocol 14.7).
+  /// The device has a new endpoint or new properties, or is another device after a transfer (protocol 14.7).
   func session(_ session: Session, didUpdate device: Device)
-  /// Somebody else did something to what is ours (protocol 14.4).
+  /// Another sender, or a person at the device, changed what this session controls (protocol 14.4).
   func session(_ session: Session, didNotice action: ForeignAction)
-  /// The session is over. Nil when we ended it ourselves.
+  /// The session has ended. Nil when this sender ended it.
   func session(_ session: Session, didEndWith error: CastError?)
 }
 
@@ -62,7 +62,7 @@ extension SessionListener {
 }
 
 extension SessionListener {
-  /// Tells what changed between two pictures of a session.
+  /// Notifies about the difference between two snapshots of a session.
   func take(_ event: SessionEvent, from old: SessionPicture, to new: SessionPicture, of session: Session) {
     if new.state != old.state { self.session(session, didChange: new.state) }
     switch event {

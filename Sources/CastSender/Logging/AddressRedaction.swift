@@ -1,9 +1,9 @@
-/// Takes out of addresses what may be a secret: user and password, query and fragment, and random parts of the path.
+/// Removes possible secrets from addresses: user and password, query and fragment, and random parts of the path.
 ///
-/// `https://me:pw@host/a/b.mp4?key=1` becomes `https://[removed]@host/a/b.mp4?[removed]`. One pass over the bytes, wherever in a
-/// text the addresses stand.
+/// `https://me:pw@host/a/b.mp4?key=1` becomes `https://[removed]@host/a/b.mp4?[removed]`. One pass over the bytes finds addresses
+/// anywhere in a text.
 enum AddressRedaction {
-  /// A text that may hold addresses with a scheme.
+  /// Redacts a text that may contain addresses with a scheme.
   static func redacted(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
     let bytes = Array(text.utf8)
@@ -19,7 +19,7 @@ enum AddressRedaction {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A text that is one address, with a scheme or without.
+  /// Redacts a text that is one address, with or without a scheme.
   static func redactedAddress(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -32,7 +32,7 @@ enum AddressRedaction {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The place behind the next `://`.
+  /// The index after the next `://`.
   private static func endOfScheme(_ bytes: ArraySlice<UInt8>) -> Int? {
     var index = bytes.startIndex
     while index + 2 < bytes.endIndex {
@@ -48,7 +48,7 @@ enum AddressRedaction {
     let cut = rest.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
     var path = rest[..<cut]
     var hasAuthority = hasAuthority
-    // An address may stand inside the path of another, as behind a proxy.
+    // An address may be part of another's path, as behind a proxy.
     while let next = endOfScheme(path) {
       appendPath(path[..<next], hasAuthority: hasAuthority, to: &result)
       path = path[next...]
@@ -64,7 +64,7 @@ enum AddressRedaction {
   private static func appendPath(_ part: ArraySlice<UInt8>, hasAuthority: Bool, to result: inout [UInt8]) {
     var path = part
     if hasAuthority {
-      // The last sign counts, wherever it is: a password with a slash in it is a mistake, and a secret all the same.
+      // The last @ counts: a password that contains a slash is invalid, but still a secret.
       if let sign = path.lastIndex(of: UInt8(ascii: "@")), isUser(path[..<sign]) {
         result += Array(Redaction.mark.utf8)
         path = path[sign...]
@@ -79,7 +79,7 @@ enum AddressRedaction {
     }
   }
 
-  /// Whether this stands for a user: there is no slash in it, or what comes before the slash cannot be a host with a port.
+  /// Whether this is the user part: it contains no slash, or the text before the slash is not a host with a port.
   private static func isUser(_ part: ArraySlice<UInt8>) -> Bool {
     let host = part.prefix { $0 != slash }
     if host.endIndex == part.endIndex { return true }
@@ -90,7 +90,7 @@ enum AddressRedaction {
     return !host[(colon + 1)...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// 32 hexadecimal digits or more: a key, no name that anybody gave.
+  /// 32 hexadecimal digits or more: a key, not a chosen name.
   private static func isRandom(_ part: ArraySlice<UInt8>) -> Bool {
     part.count >= 32
       && part.allSatisfy { byte in
@@ -105,7 +105,7 @@ enum AddressRedaction {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether no address goes on here.
+  /// Whether an address ends before this byte.
   private static func isEnd(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): true

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Where records are kept: one file that grows, and older ones with `.1`, `.2` … behind their name (protocol 17.8).
+/// Options of the log files: one file that grows, and older ones with `.1`, `.2` … appended to their name (protocol 17.8).
 public struct CastLogFileOptions: Sendable, Hashable {
   /// The newest file.
   public let path: String
-  /// A file that would grow beyond this is put aside. Bytes, 32 KiB at least.
+  /// A file is rotated before it exceeds this size. Bytes, 32 KiB at least.
   public let maximumFileSize: Int
   /// Files kept, the newest included; 2 at least.
   public let maximumFileCount: Int
 
-  /// Values below what is allowed are brought up to it.
+  /// Creates options; values below the minimum are raised to it.
   public init(path: String, maximumFileSize: Int = 2 << 20, maximumFileCount: Int = 2) {
     self.path = path
     self.maximumFileSize = max(maximumFileSize, 32 << 10)
@@ -22,15 +22,15 @@ public struct CastLogFileOptions: Sendable, Hashable {
 public struct CastLogFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
   public var path: String
-  /// The operating system's words.
+  /// The operating system's message.
   public var reason: String
 
-  /// One sentence for a person.
+  /// A message for a person.
   public var description: String { "cannot write the log file \(path): \(reason)" }
 }
 
-/// The files behind `CastLogFileOptions`. Only its owner may read them. What cannot be written is dropped: a full disk must not
-/// stop what is logged about.
+/// The files of `CastLogFileOptions`. Only their owner may read them. What cannot be written is dropped: a full disk must not stop
+/// the program that logs.
 final class CastLogFile: Sendable {
   private struct State {
     var descriptor: Int32
@@ -61,7 +61,7 @@ final class CastLogFile: Sendable {
     }
   }
 
-  /// Every file moves up by one; the last one is overwritten.
+  /// Renames each file to the next number; the last one is overwritten.
   private func rotate(_ state: inout State) {
     for number in stride(from: options.maximumFileCount - 1, to: 1, by: -1) {
       _ = rename("\(options.path).\(number - 1)", "\(options.path).\(number)")
@@ -70,7 +70,7 @@ final class CastLogFile: Sendable {
       close(state.descriptor)
       state = Self.open(options.path) ?? State(descriptor: -1, size: 0)
     } else if ftruncate(state.descriptor, 0) == 0 {
-      // A folder that takes no new names: to start over is better than to grow for ever.
+      // The folder does not allow renaming: truncating is better than unlimited growth.
       state.size = 0
     }
   }
@@ -83,10 +83,10 @@ final class CastLogFile: Sendable {
     return State(descriptor: descriptor, size: Int(status.st_size))
   }
 
-  /// One line for whoever looks at standard error.
+  /// Writes one line to standard error.
   static func writeToStandardError(_ line: String) { _ = write(Array(line.utf8), to: STDERR_FILENO) }
 
-  /// Bytes written.
+  /// - Returns: number of bytes written.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     var count = 0
     while count < bytes.count {

@@ -1,12 +1,12 @@
 import Logging
 
-/// What stands behind a logger of swift-log that belongs to a `CastLogger`.
+/// The swift-log handler of a `CastLogger`.
 struct CastLogHandler: LogHandler {
   let sink: CastLogger
   let className: String
   var metadata: Logger.Metadata = [:]
   var metadataProvider: Logger.MetadataProvider?
-  /// What this one logger was told; the filter decides as long as it is nil.
+  /// The level set on this logger; nil leaves the decision to the filter.
   private var ownLevel: Logger.Level?
 
   init(sink: CastLogger, className: String) {
@@ -19,7 +19,7 @@ struct CastLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  /// Follows the filter, also when that changes later; a level set here can only raise it.
+  /// Follows the filter, including later changes; a level set here can only raise it.
   var logLevel: Logger.Level {
     get { max(ownLevel ?? .trace, sink.lowestLevel) }
     set { ownLevel = newValue }

@@ -1,26 +1,25 @@
 public import Logging
 
-/// How much a log record matters, in the steps of the Cast SDKs (protocol 17.8).
+/// The severity of a log record, in the levels of the Cast SDKs (protocol 17.8).
 ///
-/// As the level of a record it is one of the upper six; as the level of a filter it is the least that passes, and `none`
-/// lets nothing pass.
+/// The level of a record is one of the upper six; the level of a filter is the lowest that passes, and `none` rejects all records.
 public enum CastLogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
-  /// Nothing at all; only filters have it.
+  /// No records; for filters only.
   case none = 0
   /// Every frame of every connection; swift-log's `trace`.
   case verbose
-  /// What a session goes through.
+  /// The events of a session.
   case debug
-  /// What a person may want to know later; swift-log's `info` and `notice`.
+  /// Events of lasting interest; swift-log's `info` and `notice`.
   case info
-  /// Something went wrong and was made good.
+  /// A problem that was corrected.
   case warning
-  /// Something failed.
+  /// A failure.
   case error
-  /// A mistake in the program; swift-log's `critical`.
+  /// An error in the program; swift-log's `critical`.
   case assert
 
-  /// The level that a record of swift-log has.
+  /// The level for a level of swift-log.
   public init(_ level: Logger.Level) {
     self =
       switch level {
@@ -33,7 +32,7 @@ public enum CastLogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
       }
   }
 
-  /// The same step in swift-log; nil for `none`, which has no counterpart.
+  /// The same level in swift-log; nil for `none`, which has no counterpart.
   public var swiftLogLevel: Logger.Level? {
     switch self {
     case .none: nil
@@ -46,13 +45,13 @@ public enum CastLogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
     }
   }
 
-  /// By weight.
+  /// Orders levels by severity.
   public static func < (left: CastLogLevel, right: CastLogLevel) -> Bool { left.rawValue < right.rawValue }
 
-  /// The word people write and read, such as `debug`.
+  /// The level's name, such as `debug`.
   public var word: String { "\(self)" }
 
-  /// The level with this word, or with swift-log's or the usual shorter one; nil for every other word.
+  /// The level with this name; also accepts swift-log's `trace` and the short form `warn`. Nil for any other text.
   public init?(word: String) {
     switch word {
     case "trace": self = .verbose
@@ -63,6 +62,6 @@ public enum CastLogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether a filter of this level lets a record of that level pass.
+  /// Whether a filter of this level accepts a record of that level.
   func admits(_ level: CastLogLevel) -> Bool { self != .none && level >= self }
 }

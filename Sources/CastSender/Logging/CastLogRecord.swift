@@ -2,7 +2,7 @@ import CastProtocol
 import Glibc
 import Logging
 
-/// One thing that was logged, before anything was taken out of it.
+/// One log record, before redaction.
 struct CastLogRecord: Sendable {
   var level: CastLogLevel
   var className: String
@@ -12,10 +12,10 @@ struct CastLogRecord: Sendable {
   var message: String
   var metadata: Logger.Metadata
 
-  /// Of a record only so much is written: less than a file takes. UTF-8 bytes.
+  /// Maximum length of a record's text, less than the minimum file size. UTF-8 bytes.
   static let textLimit = 30 * 1024
 
-  /// The message and its facts in the order of their names, on one line that is safe to show.
+  /// The message and its metadata, sorted by key, on one line without control characters.
   func text(_ redaction: Redaction) -> String {
     var text = redaction.text(message)
     for (key, value) in redaction.metadata(metadata).sorted(by: { $0.key < $1.key }) {
@@ -27,20 +27,19 @@ struct CastLogRecord: Sendable {
       + "… (\(size) bytes)"
   }
 
-  /// A line of a file or a console, its end included.
+  /// A line of a file or a console, including its end.
   func line(_ text: String, at milliseconds: Int64) -> String {
     "\(Self.timestamp(milliseconds)) \(level.word) \(Self.harmless(className)): \(text)\n"
   }
 
-  /// A value that would be taken for several words stands in quotes; JSON, which ends where it ends, stands as it is.
+  /// Quotes a value that contains spaces; JSON is written unquoted, because it is self-delimiting.
   private static func quoted(_ value: String) -> String {
     if value.hasPrefix("{") || value.hasPrefix("[") { return value }
     let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { $0 != " " && $0 != "\"" && $0 != "=" }
     return isPlain ? value : JSONValue.string(value).text
   }
 
-  /// Nothing of a stranger's may begin a second line, move a cursor or turn text around: such characters are written as
-  /// escapes, so that they can still be seen.
+  /// Foreign text must not start a new line, move a cursor or reverse text: such characters are written as visible escapes.
   private static func harmless(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()

@@ -1,21 +1,21 @@
 extension CastLoggerFilter {
-  /// What is wrong with the text of a filter.
+  /// An error in the text of a filter.
   public struct TextError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The part that is wrong, as it was written.
+    /// The invalid part, as written.
     public var part: String
-    /// What is wrong with it.
+    /// The error in it.
     public var reason: String
 
-    /// One sentence for a person.
+    /// A message for a person.
     public var description: String { "'\(part)' \(reason)" }
   }
 
-  /// Reads a filter as people write it into a variable: `debug,TLS*=none`.
+  /// Parses a filter from text, for example from an environment variable: `debug,TLS*=none`.
   ///
-  /// The parts are separated by commas. A level alone is the minimum level and may stand once, anywhere; without it the minimum
-  /// is `none`. `CLASS=LEVEL` sets the level of classes, of several matching ones the last. Levels are `none`, `verbose`, `debug`,
-  /// `info`, `warning`, `error` and `assert`; `trace` and `warn` are understood.
-  /// - Throws: `TextError` for everything else: what was misspelt must not be silence.
+  /// The parts are separated by commas. A level alone is the minimum level and may occur once, anywhere; without it the minimum is
+  /// `none`. `CLASS=LEVEL` sets the level of classes; of several matching parts the last applies. Levels are `none`, `verbose`,
+  /// `debug`, `info`, `warning`, `error` and `assert`; `trace` and `warn` are accepted, too.
+  /// - Throws: `TextError` for any other text: a misspelt filter must not silence the log.
   public init(_ text: String) throws(TextError) {
     self.init(minimumLevel: .none)
     var hasMinimum = false

@@ -1,17 +1,17 @@
-/// Which records a `CastLogger` passes on (protocol 17.8).
+/// Selects the records that a `CastLogger` passes (protocol 17.8).
 ///
-/// The level for a record is that of the last function pattern that matches, else that of the last class pattern that
-/// matches, else `minimumLevel`. When there are message patterns, the message has to match one of them as well.
+/// The level for a record is that of the last matching function pattern, else that of the last matching class pattern, else
+/// `minimumLevel`. If there are message patterns, the message must match one of them, too.
 ///
 ///     var filter = CastLoggerFilter(minimumLevel: .debug)
 ///     filter.setLevel(.none, forClasses: ["TLS*"])
 ///     filter.setLevel(.verbose, forFunctions: ["Session.end*"])
 ///     CastLogger.shared.filter = filter
 ///
-/// In every pattern `*` stands for any run of characters and `?` for exactly one; upper and lower case differ. Of a pattern the
-/// first 128 characters count, of a text the first 1024.
+/// In every pattern `*` matches any characters and `?` exactly one; matching is case-sensitive. Only the first 128 characters of a
+/// pattern and the first 1024 of a text are used.
 public struct CastLoggerFilter: Sendable, Hashable {
-  /// The least that passes where no pattern says otherwise.
+  /// The lowest level that passes if no pattern matches.
   public var minimumLevel: CastLogLevel
 
   private struct Rule: Sendable, Hashable {
@@ -31,21 +31,21 @@ public struct CastLoggerFilter: Sendable, Hashable {
     Self.set(level, for: patterns, in: &classRules)
   }
 
-  /// Sets the level of the functions whose names match any of the patterns. A function is called by its name (`end`), by its
-  /// name with arguments (`end(_:)`), and by either with its class in front (`Session.end`).
+  /// Sets the level of the functions whose names match any of the patterns. A function is matched by its name (`end`), by its name
+  /// with arguments (`end(_:)`), and by either with its class in front (`Session.end`).
   public mutating func setLevel(_ level: CastLogLevel, forFunctions patterns: [String]) {
     Self.set(level, for: patterns, in: &functionRules)
   }
 
-  /// Lets only messages pass that match one of the patterns, or one that was added before.
+  /// Passes only messages that match one of the patterns, or one that was added before.
   public mutating func addMessagePatterns(_ patterns: [String]) {
     messagePatterns += patterns.map(GlobPattern.init)
   }
 
-  /// Forgets all patterns, and sets the minimum level back to `info`.
+  /// Removes all patterns, and resets the minimum level to `info`.
   public mutating func reset() { self = CastLoggerFilter() }
 
-  /// The least that passes from this function of this class.
+  /// The lowest level that passes for this function of this class.
   public func level(forClass name: String, function: String) -> CastLogLevel {
     if !functionRules.isEmpty {
       let bare = String(function.prefix { $0 != "(" })
@@ -63,12 +63,12 @@ public struct CastLoggerFilter: Sendable, Hashable {
       && (messagePatterns.isEmpty || messagePatterns.contains { $0.matches(message) })
   }
 
-  /// The least that passes from anywhere; nil when nothing does.
+  /// The lowest level that passes for any function; nil if none does.
   var lowestLevel: CastLogLevel? {
     ([minimumLevel] + classRules.map(\.level) + functionRules.map(\.level)).filter { $0 != .none }.min()
   }
 
-  /// A pattern that is set again takes its new place: the last word counts.
+  /// A pattern that is set again moves to the end: the last one applies.
   private static func set(_ level: CastLogLevel, for patterns: [String], in rules: inout [Rule]) {
     let rule = patterns.map { Rule(pattern: GlobPattern($0), level: level) }
     rules.removeAll { old in rule.contains { $0.pattern == old.pattern } }

@@ -2,9 +2,9 @@ import CastProtocol
 import Logging
 
 extension Logger {
-  /// One line a frame, for those who want to see all of them: who says what to whom, how long it is, and the JSON.
+  /// Logs one line per frame: its source, destination and size, and the JSON.
   ///
-  /// What is not JSON is told by its size alone: nobody could say what is a secret in it.
+  /// Only the size of a payload is logged that is not JSON: it cannot be redacted.
   func traceFrame(_ message: Message, _ frame: CastMessage) {
     trace(message, metadata: Self.facts(frame))
   }

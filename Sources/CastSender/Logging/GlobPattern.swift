@@ -1,17 +1,17 @@
-/// A pattern of a whole text: `*` stands for any run of characters, `?` for exactly one.
+/// A pattern for a whole text: `*` matches any characters, `?` exactly one.
 ///
-/// Nothing else is special: a pattern cannot be built that takes long to match, as one of a regular expression can.
+/// Nothing else is special: unlike a regular expression, no pattern takes long to match.
 struct GlobPattern: Sendable, Hashable {
-  /// Of a text only so much is looked at. Unicode scalars.
+  /// Only this many Unicode scalars of a text are matched.
   static let textLimit = 1024
-  /// Of a pattern only so much is kept. Unicode scalars.
+  /// Only this many Unicode scalars of a pattern are kept.
   static let patternLimit = 128
 
   private let scalars: [Unicode.Scalar]
 
   init(_ pattern: String) {
     var scalars: [Unicode.Scalar] = []
-    // Stars in a row mean the same as one.
+    // Consecutive stars are equivalent to one.
     for scalar in pattern.unicodeScalars.prefix(Self.patternLimit) where scalar != "*" || scalars.last != "*"
     {
       scalars.append(scalar)
@@ -19,9 +19,9 @@ struct GlobPattern: Sendable, Hashable {
     self.scalars = scalars
   }
 
-  /// Whether the pattern covers the text from end to end.
+  /// Whether the pattern matches the whole text.
   ///
-  /// Only the last star is ever tried again, so the work is bounded by the product of both lengths.
+  /// Only the last star is retried, so the work is bounded by the product of both lengths.
   func matches(_ text: String) -> Bool {
     let text = Array(text.unicodeScalars.prefix(Self.textLimit))
     var (index, place) = (0, 0)

@@ -1,15 +1,15 @@
 import CastProtocol
 import Logging
 
-/// Takes secrets out of what is logged: every record passes through it, whoever wrote it.
+/// Removes secrets from every log record, whoever wrote it.
 ///
-/// Gone are: the values of members and facts that are called credentials, tokens, passwords and the like; custom data, which is
-/// the application's own affair; and of addresses the user, the query, the fragment, and long random parts of the path, which
-/// are passwords by another name.
+/// Removed are: the values of members and metadata that are called credentials, tokens, passwords and the like; custom data, which
+/// belongs to the application; and the user, the query, the fragment and long random parts of the path of addresses, which often
+/// serve as passwords.
 struct Redaction: Sendable {
   static let standard = Redaction()
 
-  /// What stands in the place of a secret.
+  /// The replacement for a secret.
   static let mark = "[removed]"
 
   /// Parts of names, in lower case, that mark a secret.
@@ -18,7 +18,7 @@ struct Redaction: Sendable {
     "api_key",
   ]
 
-  /// Whether what goes by this name is a secret.
+  /// Whether the value with this name is a secret.
   func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return Self.secretNames.contains { name.contains($0) }
@@ -37,7 +37,7 @@ struct Redaction: Sendable {
     }
   }
 
-  /// A text of any kind; one that is JSON is gone through member by member.
+  /// Redacts any text; JSON is redacted member by member.
   func text(_ text: String) -> String {
     if text.hasPrefix("{") || text.hasPrefix("["), let json = try? JSONValue(parsing: text) {
       return self.json(json).text
@@ -58,7 +58,7 @@ struct Redaction: Sendable {
     }
   }
 
-  /// What is an address by its name needs no scheme to be one: its query goes in any case.
+  /// A value whose name marks an address needs no scheme: its query is removed in any case.
   private func named(_ value: JSONValue, _ name: String) -> JSONValue {
     let name = name.lowercased()
     guard case .string(let text) = value, name.hasSuffix("url") || name == "contentid" || name == "entity"

@@ -1,13 +1,13 @@
 import CastProtocol
 import Logging
 
-/// One line for each change of a session's state; what only says the same again is left out.
+/// Logs one line for each change of a session's state; repetitions are omitted.
 struct SessionLog: Sendable {
   private let logger: Logger
   private let media: Logger
   private var playerState: MediaPlayerState?
   private var item: MediaQueueItemID?
-  /// A device that comes and goes without ever being ready is one incident, and one line.
+  /// A device that connects and disconnects without becoming active is one incident, and one line.
   private var isAway = false
 
   init(_ logger: Logger) {
@@ -71,7 +71,7 @@ struct SessionLog: Sendable {
 }
 
 extension ForeignAction {
-  /// What a log line says of it.
+  /// The action as text for a log line.
   var words: String {
     switch self {
     case .loaded(let status): "loaded \(status.mediaInformation?.metadata?.title ?? "something else")"

@@ -1,25 +1,25 @@
 public import CastProtocol
 
-/// How media is loaded (protocol 6.4). What is nil is left to the receiver.
+/// Options of a load (protocol 6.4). Nil leaves an option to the receiver.
 public struct MediaLoadOptions: Sendable, Hashable {
   /// Whether it plays once loaded; nil is the receiver's choice, which is to play.
   public var autoplay: Bool?
-  /// Where it starts; nil is the beginning, or the live edge.
+  /// Start position; nil is the beginning, or the live edge.
   public var playPosition: MediaTime?
   /// Speed, 0.5 to 2; nil is 1.
   public var playbackRate: Double?
-  /// Tracks shown from the start; nil leaves the choice to the receiver, `[]` shows none.
+  /// Tracks that are active from the start; nil leaves the choice to the receiver, `[]` activates none.
   public var activeTrackIDs: [Int]?
-  /// Whether explicit content is passed over; default false.
+  /// Whether explicit content is skipped; default false.
   public var filtersExplicitContent: Bool
-  /// Proof of who is watching, for applications that want one; nil sends none.
+  /// The viewer's credentials, for applications that require them; nil sends none.
   public var credentials: CredentialsData?
-  /// The same for a native Android TV application that stands in for the web one; nil sends none.
+  /// The credentials for a native Android TV application that runs instead of the web application; nil sends none.
   public var androidTVCredentials: CredentialsData?
   /// Data for the receiver application; nil sends none.
   public var customData: JSONValue?
 
-  /// Everything left to the receiver, apart from what is given.
+  /// Options with the receiver's defaults, apart from the given values.
   public init(
     autoplay: Bool? = nil, playPosition: MediaTime? = nil, playbackRate: Double? = nil,
     activeTrackIDs: [Int]? = nil, filtersExplicitContent: Bool = false, credentials: CredentialsData? = nil,
@@ -36,18 +36,18 @@ public struct MediaLoadOptions: Sendable, Hashable {
   }
 }
 
-/// How a queue is loaded (protocol 7.1). What is nil is left to the receiver.
+/// Options of a queue load (protocol 7.1). Nil leaves an option to the receiver.
 public struct MediaQueueLoadOptions: Sendable, Hashable {
-  /// Index of the item to begin with, from 0; default 0.
+  /// Index of the first item to play, from 0; default 0.
   public var startIndex: Int
-  /// What happens at the end of the queue; nil is the receiver's choice, which is to stop.
+  /// What to do at the end of the queue; nil is the receiver's choice, which is to stop.
   public var repeatMode: MediaRepeatMode?
-  /// Where the first item starts the first time; nil is where the item itself says.
+  /// Start position of the first item, the first time; nil is the item's own start time.
   public var playPosition: MediaTime?
   /// Data for the receiver application; nil sends none.
   public var customData: JSONValue?
 
-  /// From the first item on, apart from what is given.
+  /// Options to play from the first item on, apart from the given values.
   public init(
     startIndex: Int = 0, repeatMode: MediaRepeatMode? = nil, playPosition: MediaTime? = nil,
     customData: JSONValue? = nil

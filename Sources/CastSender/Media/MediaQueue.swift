@@ -2,7 +2,7 @@ public import CastProtocol
 import Logging
 import Synchronization
 
-/// A copy of the receiver's whole queue that keeps in step with it, whoever changes it (protocol 7.6, 7.7, 17.2).
+/// A synchronized copy of the receiver's whole queue, whoever changes it (protocol 7.6, 7.7, 17.2).
 ///
 ///     let queue = session.remoteMediaClient.mediaQueue
 ///     for row in 0..<queue.itemCount {
@@ -10,14 +10,14 @@ import Synchronization
 ///     }
 ///     for await update in queue.updates { … }
 ///
-/// The ids are fetched as soon as something is loaded and the queue is used; items only when somebody asks for them, many at a
-/// time. Queues of receivers that do not tell their ids are shown as far as statuses show them: `isComplete` is false then.
+/// The ids are fetched as soon as media is loaded and the queue is used; items only on request, many at a time. If a receiver does
+/// not support fetching ids, the queue contains the items of its statuses: `isComplete` is then false.
 public final class MediaQueue: Sendable {
   private weak let session: Session?
   private let driver: MachineDriver<MediaQueue>
   private let listeners = ListenerSet<any MediaQueueListener>()
   private let streams = UpdateStreams<MediaQueueUpdate>(limit: 4096)
-  /// What has been told: listeners see the queue as it is between what they are told.
+  /// The published state: it changes only between notifications.
   private let shown = Mutex<[MediaQueueItemID]>([])
 
   init(session: Session) {
@@ -28,23 +28,22 @@ public final class MediaQueue: Sendable {
 
   // MARK: - The queue
 
-  /// How many items are in the queue; 0 while nothing is loaded, and until the receiver has told.
+  /// Number of items in the queue; 0 while nothing is loaded, and until the receiver has reported it.
   public var itemCount: Int { shown.withLock(\.count) }
 
   /// The ids of the queue, in order, each once.
   public var itemIDs: [MediaQueueItemID] { shown.withLock { $0 } }
 
-  /// Whether the ids are known to be the whole queue as it is now. False before the receiver has told them, while they are being
-  /// read anew, after `clear()`, without a session, and for receivers that do not tell them (protocol 7.7).
+  /// Whether the ids are known to be the whole current queue. False until the receiver has reported them, while they are being
+  /// fetched again, after `clear()`, without a session, and for receivers that do not report them (protocol 7.7).
   public var isComplete: Bool { driver.withMachine { $0.isComplete } }
 
-  /// The item at a place.
+  /// The item at an index.
   /// - Parameters:
-  ///   - index: the place, from 0; any number is fine.
-  ///   - fetchIfNeeded: whether to ask the receiver for an item that is not known. Items that are wanted within 20 ms are
-  ///     asked for together; when more are wanted than the cache holds, those that were wanted last. What comes is told as
-  ///     `didUpdateItemsAt`.
-  /// - Returns: nil when the item is not known yet, or the place is not in the queue.
+  ///   - index: the index, from 0; any number is allowed.
+  ///   - fetchIfNeeded: whether to fetch an item that is not known. Items that are requested within 20 ms are fetched together; if
+  ///     there are more than the cache holds, the last ones are. The result is reported as `didUpdateItemsAt`.
+  /// - Returns: nil when the item is not known yet, or the index is not in the queue.
   public func item(at index: Int, fetchIfNeeded: Bool = true) -> MediaQueueItem? {
     let id = shown.withLock { $0.indices.contains(index) ? $0[index] : nil }
     return id.flatMap { item(withID: $0, fetchIfNeeded: fetchIfNeeded) }
@@ -57,50 +56,50 @@ public final class MediaQueue: Sendable {
     return nil
   }
 
-  /// Where an item is; nil when it is not in the queue.
+  /// The index of an item; nil when it is not in the queue.
   public func indexOfItem(withID id: MediaQueueItemID) -> Int? {
     shown.withLock { $0.firstIndex(of: id) }
   }
 
-  /// Forgets all items and reads the queue anew.
+  /// Discards all items and fetches the queue again.
   public func reload() { driver.handle(.reload) }
 
-  /// Forgets the queue here; the receiver's is not touched. It stays empty until `reload()`, or until something else is loaded.
+  /// Clears the copy; the receiver's queue is unchanged. It stays empty until `reload()`, or until other media is loaded.
   public func clear() { driver.handle(.clear) }
 
-  // MARK: - How much
+  // MARK: - Limits
 
-  /// Items that are kept, those used last; 20 by default, at least 1. Smaller drops items at once.
+  /// Number of items kept, those used last; 20 by default, at least 1. A smaller value drops items at once.
   public var cacheSize: Int {
     get { driver.withMachine { $0.cache.size } }
     set { driver.handle(.setCacheSize(newValue)) }
   }
 
-  /// Items that are asked for at once, at most; 20 by default, at least 1. Never more than `cacheSize` are (protocol 7.7).
+  /// Maximum number of items per request; 20 by default, at least 1. Never more than `cacheSize` are fetched (protocol 7.7).
   public var maxFetchCount: Int {
     get { driver.withMachine { $0.maxFetchCount } }
     set { driver.handle(.setMaxFetchCount(newValue)) }
   }
 
-  // MARK: - Who hears of it
+  // MARK: - Notifications
 
-  /// Every change from now on; each call makes a sequence of its own. It ends with the session, and when its reader falls 4096
-  /// changes behind.
+  /// All changes from now on; each call creates a sequence. It ends with the session, and when its reader falls 4096 changes
+  /// behind.
   public var updates: AsyncStream<MediaQueueUpdate> { streams.add() }
 
-  /// Adds a listener; it is held weakly, and may be added or removed at any time, also while listeners are told.
+  /// Adds a listener; it is held weakly, and may be added or removed at any time, also during a notification.
   public func add(_ listener: any MediaQueueListener) {
     listeners.add(ObjectIdentifier(listener)) { [weak listener] in listener }
   }
 
-  /// Removes a listener; one that is not there is no mistake.
+  /// Removes a listener; does nothing if it was not added.
   public func remove(_ listener: any MediaQueueListener) { listeners.remove(ObjectIdentifier(listener)) }
 
   // MARK: - The session
 
-  /// Begins to keep in step.
+  /// Starts to follow the session.
   func attach(to session: Session) {
-    // The picture is read inside: whatever the session tells afterwards comes afterwards.
+    // The status is read inside: all events of the session come later.
     driver.handle(
       {
         let picture = session.picture
@@ -132,7 +131,7 @@ extension MediaQueue: MachineOwner {
       }
     case .update(let update): tell(update)
     case .finish: streams.finish()
-    // The driver's.
+    // Handled by the driver.
     case .startTimer, .cancelTimer: break
     }
   }

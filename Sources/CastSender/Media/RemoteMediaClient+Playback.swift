@@ -1,24 +1,24 @@
 public import CastProtocol
 
-// Playing, pausing, seeking, speed, loudness of the stream, ads (protocol 6.3, 9).
+// Playing, pausing, seeking, speed, stream volume, ads (protocol 6.3, 9).
 
 extension RemoteMediaClient {
-  /// Goes on playing.
+  /// Resumes playback.
   @discardableResult
   public func play(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.play, customData) }
 
-  /// Pauses.
+  /// Pauses playback.
   @discardableResult
   public func pause(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.pause, customData) }
 
-  /// Ends the media session and drops the receiver's queue; the application goes on running.
+  /// Ends the media session and clears the receiver's queue; the application keeps running.
   @discardableResult
   public func stop(customData: JSONValue? = nil) -> Request<MediaStatus?> { status(.stop, customData) }
 
-  /// Goes to a position. A newer seek replaces an unfinished one.
+  /// Seeks to a position. A newer seek replaces an unfinished one.
   /// - Parameters:
   ///   - position: seconds from the start of the content.
-  ///   - resumeState: what to do afterwards; nil leaves playing or paused as it is.
+  ///   - resumeState: the player state afterwards; nil leaves it unchanged.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func seek(
@@ -27,7 +27,7 @@ extension RemoteMediaClient {
     status(.seek(SeekOptions(.position(position), resumeState: resumeState)), customData)
   }
 
-  /// Goes forward, or back when the offset is negative. A newer seek replaces an unfinished one.
+  /// Seeks forward, or back when the offset is negative. A newer seek replaces an unfinished one.
   @discardableResult
   public func seek(
     by offset: MediaTime, resumeState: MediaResumeState? = nil, customData: JSONValue? = nil
@@ -35,7 +35,7 @@ extension RemoteMediaClient {
     status(.seek(SeekOptions(.offset(offset), resumeState: resumeState)), customData)
   }
 
-  /// Goes to the edge of a live stream (protocol 12.5). A newer seek replaces an unfinished one.
+  /// Seeks to the edge of a live stream (protocol 12.5). A newer seek replaces an unfinished one.
   @discardableResult
   public func seekToLiveEdge(resumeState: MediaResumeState? = nil, customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -43,12 +43,12 @@ extension RemoteMediaClient {
     status(.seek(SeekOptions(.liveEdge, resumeState: resumeState)), customData)
   }
 
-  /// Slowest speed that applications made with Google's framework take (protocol 17.1).
+  /// Lowest speed that applications made with Google's framework accept (protocol 17.1).
   public static let minimumPlaybackRate = 0.5
-  /// Fastest speed that applications made with Google's framework take (protocol 17.1).
+  /// Highest speed that applications made with Google's framework accept (protocol 17.1).
   public static let maximumPlaybackRate = 2.0
 
-  /// Plays at another speed, 0.5 to 2, 1 is normal; it sticks to later items (protocol 21.12).
+  /// Sets the speed, 0.5 to 2, where 1 is normal; it also applies to later items (protocol 21.12).
   @discardableResult
   public func setPlaybackRate(_ rate: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.setPlaybackRate(.rate(rate)), customData)
@@ -60,14 +60,14 @@ extension RemoteMediaClient {
     status(.setPlaybackRate(.factor(factor)), customData)
   }
 
-  /// Loudness of the stream alone, 0 to 1; values beyond are brought into range. Not the device's volume. A newer one replaces
-  /// an unfinished one.
+  /// Sets the volume of the stream, 0 to 1; values outside are clamped. It is not the device's volume. A newer request replaces an
+  /// unfinished one.
   @discardableResult
   public func setStreamVolume(_ level: Double, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.setVolume(Volume(level: min(max(level, 0), 1))), customData)
   }
 
-  /// Mutes the stream alone, or lets it sound again.
+  /// Mutes or unmutes the stream.
   @discardableResult
   public func setStreamMuted(_ isMuted: Bool, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.setVolume(Volume(isMuted: isMuted)), customData)
@@ -81,14 +81,14 @@ extension RemoteMediaClient {
 // MARK: - Positions between statuses
 
 extension RemoteMediaClient {
-  /// Where playback is now: the last position that was told, moved on while it plays (protocol 6.5; 21, point 1). Nil when
-  /// nothing is loaded, or no position is known.
+  /// The current position: the last reported one, extrapolated while playing (protocol 6.5; 21, point 1). Nil when nothing is
+  /// loaded, or no position is known.
   public func approximateStreamPosition() -> MediaTime? {
     let picture = session.picture
     return picture.mediaStatus?.streamPosition(after: session.time.now() - picture.mediaStatusAt)
   }
 
-  /// The part of a live stream that can be sought in now (protocol 12.5); nil when nothing live plays.
+  /// The current seekable range of a live stream (protocol 12.5); nil when no live stream plays.
   public func approximateLiveSeekableRange() -> MediaLiveSeekableRange? {
     let picture = session.picture
     let elapsed = session.time.now() - picture.mediaStatusAt

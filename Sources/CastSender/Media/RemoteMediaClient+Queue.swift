@@ -3,10 +3,10 @@ public import CastProtocol
 // The receiver's queue (protocol 7).
 
 extension RemoteMediaClient {
-  /// Inserts items without disturbing what plays.
+  /// Inserts items without interrupting playback.
   /// - Parameters:
-  ///   - items: at least one; item ids are not sent, the receiver gives them.
-  ///   - beforeItemWithID: what follows the new items; nil appends, and so does an id the receiver does not know.
+  ///   - items: at least one; item ids are not sent, the receiver assigns them.
+  ///   - beforeItemWithID: the item after the new ones; nil appends, and so does an id that the receiver does not know.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueInsertItems(
@@ -19,8 +19,8 @@ extension RemoteMediaClient {
   /// Inserts an item and plays it, in one step.
   /// - Parameters:
   ///   - item: what to play; its item id is not sent.
-  ///   - beforeItemWithID: what follows the new item; nil appends.
-  ///   - playPosition: where it starts this time; nil is where the item itself says.
+  ///   - beforeItemWithID: the item after the new one; nil appends.
+  ///   - playPosition: its start position this time; nil is the item's own start time.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueInsertAndPlayItem(
@@ -32,9 +32,9 @@ extension RemoteMediaClient {
     return status(.queueInsert(insert), customData)
   }
 
-  /// Changes items that are in the queue; takes effect when they are loaded the next time.
+  /// Updates items of the queue; takes effect when they are loaded the next time.
   /// - Parameters:
-  ///   - items: complete, with their ids: it is not documented whether what an item leaves out is kept or reset.
+  ///   - items: complete, with their ids: it is not documented whether omitted values are kept or reset.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueUpdateItems(_ items: [MediaQueueItem], customData: JSONValue? = nil)
@@ -44,9 +44,9 @@ extension RemoteMediaClient {
     return status(.queueUpdate(QueueUpdate(items: items)), customData)
   }
 
-  /// Removes items; when the current one is among them the next one plays, and without a next one the media session ends.
+  /// Removes items; if the current one is among them the next one plays, and without a next one the media session ends.
   ///
-  /// When the receiver knows none of the ids it does not answer (protocol 21.8): expect `timeout`.
+  /// If the receiver knows none of the ids it does not reply (protocol 21.8): expect `timeout`.
   @discardableResult
   public func queueRemoveItems(withIDs ids: [MediaQueueItemID], customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -56,8 +56,8 @@ extension RemoteMediaClient {
 
   /// Moves items as one block, in the given order.
   /// - Parameters:
-  ///   - ids: what moves, in its new order.
-  ///   - beforeItemWithID: what follows the block; nil moves it to the end.
+  ///   - ids: the items to move, in their new order.
+  ///   - beforeItemWithID: the item after the block; nil moves it to the end.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueReorderItems(
@@ -68,8 +68,8 @@ extension RemoteMediaClient {
 
   /// Moves one item.
   /// - Parameters:
-  ///   - id: what moves.
-  ///   - beforeItemWithID: what follows it; nil moves it to the end.
+  ///   - id: the item to move.
+  ///   - beforeItemWithID: the item after it; nil moves it to the end.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueMoveItem(
@@ -78,10 +78,10 @@ extension RemoteMediaClient {
     queueReorderItems(withIDs: [id], beforeItemWithID: beforeItemWithID, customData: customData)
   }
 
-  /// Plays the item with this id; an id the receiver does not know changes nothing.
+  /// Plays the item with this id; an id that the receiver does not know changes nothing.
   /// - Parameters:
   ///   - id: what to play.
-  ///   - playPosition: where it starts this time; nil is where the item itself says.
+  ///   - playPosition: its start position this time; nil is the item's own start time.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func queueJumpToItem(
@@ -90,7 +90,7 @@ extension RemoteMediaClient {
     status(.queueUpdate(QueueUpdate(currentItemID: id, currentTime: playPosition)), customData)
   }
 
-  /// Plays the item so many places on, or back when negative.
+  /// Plays the item this many places ahead, or back when negative.
   @discardableResult
   public func queueJump(by count: Int, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.queueUpdate(QueueUpdate(jump: count)), customData)
@@ -102,15 +102,15 @@ extension RemoteMediaClient {
     queueJump(by: 1, customData: customData)
   }
 
-  /// Plays the item before.
+  /// Plays the previous item.
   @discardableResult
   public func queuePreviousItem(customData: JSONValue? = nil) -> Request<MediaStatus?> {
     queueJump(by: -1, customData: customData)
   }
 
-  /// Says what happens at the end of the queue.
+  /// Sets what happens at the end of the queue.
   ///
-  /// A receiver that was given a single item by `load` does not answer (protocol 21.8): expect `timeout`.
+  /// A receiver with a single item from `load` does not reply (protocol 21.8): expect `timeout`.
   @discardableResult
   public func queueSetRepeatMode(_ mode: MediaRepeatMode, customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -118,7 +118,7 @@ extension RemoteMediaClient {
     status(.queueUpdate(QueueUpdate(repeatMode: mode)), customData)
   }
 
-  /// Shuffles the queue and goes on playing what plays. Needs three items (protocol 21.9).
+  /// Shuffles the queue without interrupting playback. Requires three items (protocol 21.9).
   @discardableResult
   public func queueShuffle(customData: JSONValue? = nil) -> Request<MediaStatus?> {
     let request = status(.queueShuffle, customData)
@@ -127,28 +127,27 @@ extension RemoteMediaClient {
     return request
   }
 
-  /// Switches shuffling on or off as a mode of the queue. Receivers load the current place anew, so that often another item plays
-  /// (protocol 21.9).
+  /// Sets the shuffle mode of the queue. Receivers reload the current index, so that often another item plays (protocol 21.9).
   @discardableResult
   public func queueSetShuffle(_ isShuffled: Bool, customData: JSONValue? = nil) -> Request<MediaStatus?> {
     status(.queueUpdate(QueueUpdate(shuffle: isShuffled)), customData)
   }
 }
 
-// MARK: - Looking at the queue
+// MARK: - Fetching the queue
 
 extension RemoteMediaClient {
-  /// The ids of the whole queue, in order; a status shows only the items around the current one (protocol 7.6).
+  /// Fetches the ids of the whole queue, in order; a status contains only the items around the current one (protocol 7.6).
   public func queueFetchItemIDs() -> Request<[MediaQueueItemID]> {
     submit(.queueGetItemIDs) { if case .queueItemIDs(let answer) = $0 { answer.ids } else { nil } }
   }
 
-  /// Full items of the queue; ask for 20 at most at a time (protocol 7.7). Unknown ids are left out of the answer.
+  /// Fetches items of the queue, at most 20 per request (protocol 7.7). Unknown ids are missing from the reply.
   public func queueFetchItems(withIDs ids: [MediaQueueItemID]) -> Request<[MediaQueueItem]> {
     submit(.queueGetItems(ids)) { if case .queueItems(let items) = $0 { items } else { nil } }
   }
 
-  /// The neighbours of an item. Most receivers refuse it (protocol 21.8): then use the ids.
+  /// Fetches the neighbours of an item. Most receivers refuse it (protocol 21.8): then fetch by ids.
   public func queueFetchItems(around id: MediaQueueItemID, nextCount: Int, previousCount: Int)
     -> Request<[MediaQueueItem]>
   {

@@ -1,10 +1,10 @@
 public import CastProtocol
 
-// Tracks and how subtitles look (protocol 10).
+// Tracks and subtitle styles (protocol 10).
 
 extension RemoteMediaClient {
-  /// Chooses the tracks that show and sound: all active ones, text and audio together; `[]` turns all off. Keep the sound's id
-  /// when you change subtitles (protocol 10.2).
+  /// Sets all active tracks, text and audio together; `[]` deactivates all. Include the id of the audio track when you change
+  /// subtitles (protocol 10.2).
   ///
   /// Fails with `invalidRequest` when an id is unknown, or two of them exclude each other.
   @discardableResult
@@ -12,7 +12,7 @@ extension RemoteMediaClient {
     status(.editTracksInfo(TracksEdit(activeTrackIDs: ids)), customData)
   }
 
-  /// Changes how subtitles look. What is nil in the style is left to the receiver.
+  /// Sets the style of subtitles. Nil values in the style are left to the receiver.
   @discardableResult
   public func setTextTrackStyle(_ style: MediaTextTrackStyle, customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -20,7 +20,7 @@ extension RemoteMediaClient {
     status(.editTracksInfo(TracksEdit(textTrackStyle: style)), customData)
   }
 
-  /// Hides all text, or shows what was shown last, else the first text track (protocol 10.2).
+  /// Hides all text, or shows the last shown text track, else the first one (protocol 10.2).
   @discardableResult
   public func setTextTracksEnabled(_ isEnabled: Bool, customData: JSONValue? = nil)
     -> Request<MediaStatus?>
@@ -37,9 +37,9 @@ extension RemoteMediaClient {
     status(.editTracksInfo(TracksEdit(language: language)), customData)
   }
 
-  /// Plays the sound of a language (protocol 6.3).
+  /// Plays the audio track of a language (protocol 6.3).
   /// - Parameters:
-  ///   - language: BCP 47 language; nil is the default sound.
+  ///   - language: BCP 47 language; nil is the default audio track.
   ///   - customData: for the receiver application; nil sends none.
   @discardableResult
   public func selectAudioTrack(language: String?, customData: JSONValue? = nil) -> Request<MediaStatus?> {

@@ -1,24 +1,24 @@
 public import CastProtocol
 
-/// Why a request ended without an outcome of its own (protocol 17.6).
+/// Why a request ended without a result (protocol 17.6).
 public enum RequestAbortReason: Sendable, Hashable {
-  /// A newer request of the same kind took its place: of seeks and of volumes only the newest counts.
+  /// A newer request of the same kind replaced it: of seeks and of volumes only the newest counts.
   case replaced
-  /// The caller lost interest. What was sent stays sent, and may still happen.
+  /// The caller cancelled it. A request that was sent may still be carried out.
   case cancelled
 }
 
-/// The one end a request comes to.
+/// The outcome of a request.
 public enum RequestOutcome<Value: Sendable>: Sendable {
-  /// The receiver did it.
+  /// The receiver carried it out.
   case completed(Value)
-  /// The receiver refused, stayed silent or went away; or the request could not be sent at all.
+  /// The receiver refused it, did not reply or disconnected; or the request could not be sent.
   case failed(CastError)
-  /// Nobody waits for an outcome any more.
+  /// It was replaced or cancelled.
   case aborted(RequestAbortReason)
 
-  /// The value.
-  /// - Throws: the error that stands for the end it came to: `replaced` or `cancelled` for an aborted request.
+  /// The value of a successful request.
+  /// - Throws: the error of the outcome: `replaced` or `cancelled` for an aborted request.
   public func get() throws(CastError) -> Value {
     switch self {
     case .completed(let value): return value
@@ -29,32 +29,32 @@ public enum RequestOutcome<Value: Sendable>: Sendable {
   }
 }
 
-/// What a request goes through.
+/// An event of a request.
 public enum RequestEvent<Value: Sendable>: Sendable {
-  /// It went out under this number. A request that is refused at once never does.
+  /// It was sent with this number. Does not occur for a request that is refused at once.
   case sent(requestID: Int)
   /// The last event.
   case finished(RequestOutcome<Value>)
 }
 
-/// A request of any kind: what there is to know and to do without knowing what it yields.
+/// A request of any kind, independent of the type of its value.
 public protocol CastRequest: AnyObject, Sendable {
   /// Type on the wire, such as `PLAY`.
   var name: String { get }
-  /// The number on the wire, never reused in a session (protocol 1.5); nil until it went out.
+  /// The request ID, never reused in a session (protocol 1.5); nil until it was sent.
   var requestID: Int? { get }
-  /// Whether its outcome is open.
+  /// Whether it has no outcome yet.
   var isInProgress: Bool { get }
-  /// Ends the waiting, not the command: what was sent stays sent, and may still happen. Without effect once it is over.
+  /// Stops waiting for the outcome. A command that was sent may still be carried out. Does nothing after the end.
   func cancel()
 }
 
-/// Hears how requests end. Methods are called in the order of the session's events, on no particular thread: hand on what takes
-/// time. All have an empty default.
+/// Receives the outcome of requests. Methods are called in the order of the session's events, on no particular thread, and must
+/// return soon. All have an empty default.
 public protocol RequestDelegate: AnyObject, Sendable {
-  /// The receiver did it.
+  /// The receiver carried it out.
   func requestDidComplete(_ request: any CastRequest)
-  /// The receiver refused, stayed silent or went away.
+  /// The receiver refused it, did not reply or disconnected.
   func request(_ request: any CastRequest, didFailWith error: CastError)
   /// It was replaced or cancelled.
   func request(_ request: any CastRequest, didAbortWith reason: RequestAbortReason)

@@ -1,13 +1,13 @@
 import CastProtocol
 import Synchronization
 
-/// One command on its way: await it, watch it, give it a delegate, cancel it, or let it go.
+/// One command to the receiver. Await it, observe it, set a delegate, cancel it, or ignore it.
 ///
 ///     try await client.play().value            // wait until the receiver did it
 ///     client.seek(to: 90)                      // do not wait
 ///     for await event in client.load(film).events { … }
 ///
-/// It is sent whether anybody waits or not, in the order in which commands were called. It ends exactly once.
+/// It is sent in the order of the calls, whether a caller waits or not. It ends exactly once.
 public final class Request<Value: Sendable>: CastRequest {
   /// Type on the wire, such as `PLAY`; the namespace for a message over a custom channel.
   public let name: String
@@ -25,8 +25,8 @@ public final class Request<Value: Sendable>: CastRequest {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - read: takes out of a reply what was asked for; nil when the reply is of another kind.
-  ///   - giveUp: told once when the caller cancels.
+  ///   - read: extracts the value from a reply; nil when the reply is of another kind.
+  ///   - giveUp: called once when the caller cancels.
   init(
     name: String, read: @escaping @Sendable (Reply) -> Value?, giveUp: @escaping @Sendable () -> Void
   ) {
@@ -35,13 +35,13 @@ public final class Request<Value: Sendable>: CastRequest {
     self.giveUp = giveUp
   }
 
-  /// The number on the wire (protocol 1.5); nil until it went out, and for what is refused at once.
+  /// The request ID (protocol 1.5); nil until it was sent, and if it was refused at once.
   public var requestID: Int? { state.withLock(\.requestID) }
 
-  /// Whether its outcome is open.
+  /// Whether it has no outcome yet.
   public var isInProgress: Bool { state.withLock { $0.outcome == nil } }
 
-  /// Hears how it ends, at once when it has ended already; held weakly. Nil by default.
+  /// Receives the outcome, at once if it has ended already; held weakly. Nil by default.
   public var delegate: (any RequestDelegate)? {
     get { state.withLock(\.delegate) }
     set {
@@ -53,7 +53,7 @@ public final class Request<Value: Sendable>: CastRequest {
     }
   }
 
-  /// The end it came to, or comes to. Cancelling the task that waits cancels the request.
+  /// Waits for the outcome. Cancelling the waiting task cancels the request.
   public var outcome: RequestOutcome<Value> {
     get async {
       let number = state.withLock { state in
@@ -74,14 +74,14 @@ public final class Request<Value: Sendable>: CastRequest {
     }
   }
 
-  /// What the receiver answered, after the status it answered with was published. Cancelling the task that waits cancels the
+  /// The value of the receiver's reply, available after the status in it was published. Cancelling the waiting task cancels the
   /// request.
-  /// - Throws: what went wrong; `replaced` or `cancelled` for a request that was aborted.
+  /// - Throws: the error; `replaced` or `cancelled` for a request that was aborted.
   public var value: Value {
     get async throws(CastError) { try await outcome.get() }
   }
 
-  /// What it goes through from now on; what has happened already is told first. Every call makes a sequence of its own.
+  /// The events of the request, including earlier ones. Every call creates a sequence.
   public var events: AsyncStream<RequestEvent<Value>> {
     let (stream, continuation) = AsyncStream.makeStream(of: RequestEvent<Value>.self)
     state.withLock { state in
@@ -96,7 +96,7 @@ public final class Request<Value: Sendable>: CastRequest {
     return stream
   }
 
-  /// Ends the waiting, not the command: what was sent stays sent, and may still happen. Without effect once it is over.
+  /// Stops waiting for the outcome. A command that was sent may still be carried out. Does nothing after the end.
   public func cancel() {
     if finish(.aborted(.cancelled)) { giveUp() }
   }
@@ -132,15 +132,15 @@ public final class Request<Value: Sendable>: CastRequest {
   }
 }
 
-/// A request as the session sees it.
+/// A request for the session, independent of the type of its value.
 protocol PendingRequest: AnyObject, Sendable {
-  /// It went out under this number.
+  /// It was sent with this number.
   func wasSent(_ id: RequestID)
-  /// The machine is done with it.
+  /// The machine has completed it.
   func end(_ result: Result<Reply, CastError>)
 }
 
-/// Waits for the end of a request in the place of a caller.
+/// Passes the outcome of a request to a closure.
 final class RequestHook: PendingRequest {
   private let whenDone: @Sendable (Result<Reply, CastError>) -> Void
 
