@@ -12,12 +12,12 @@ extension SampleTests {
       try await SampleDevice.run { stage in
         let status = try await show(stage.address("film"), on: stage.device)
         #expect(status.mediaInformation?.url == stage.address("film"))
-        #expect(await tellAbout(stage.address("film"), on: stage.device) == "media session 2 began")
+        #expect(await describe(stage.address("film"), on: stage.device) == "media session 2 began")
         #expect(
-          await tellAbout(stage.address("nope"), on: stage.device).hasPrefix("the device does not take"))
+          await describe(stage.address("nope"), on: stage.device).hasPrefix("the device does not take"))
       }
       let nobody = Device(endpoint: DeviceEndpoint(host: "127.0.0.1", port: 1))
-      #expect(await tellAbout("http://h/film", on: nobody).hasPrefix("is it on?"))
+      #expect(await describe("http://h/film", on: nobody).hasPrefix("is it on?"))
     }
 
     @Test("credits are skipped")
@@ -90,7 +90,7 @@ extension SampleTests {
       try await SampleDevice.run { old in
         try await SampleDevice.run { new in
           let manager = CastContext().sessionManager
-          let session = try await takeUp(manager, orStartWith: old.device)
+          let session = try await resume(manager, orStartWith: old.device)
           let journal = Journal()
           session.add(journal)
           let film = MediaInformation(contentID: old.address("film"), contentType: "video/mp4")

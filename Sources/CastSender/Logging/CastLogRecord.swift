@@ -32,7 +32,7 @@ struct CastLogRecord: Sendable {
     "\(Self.timestamp(milliseconds)) \(level.word) \(Self.harmless(className)): \(text)\n"
   }
 
-  /// Quotes a value that contains spaces; JSON is written unquoted, because it is self-delimiting.
+  /// Quotes a value that contains a space, a quote or an equals sign; JSON is written unquoted, because it is self-delimiting.
   private static func quoted(_ value: String) -> String {
     if value.hasPrefix("{") || value.hasPrefix("[") { return value }
     let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { $0 != " " && $0 != "\"" && $0 != "=" }

@@ -17,7 +17,7 @@ public final class MediaQueue: Sendable {
   private let driver: MachineDriver<MediaQueue>
   private let listeners = ListenerSet<any MediaQueueListener>()
   private let streams = UpdateStreams<MediaQueueUpdate>(limit: 4096)
-  /// The published state: it changes only between notifications.
+  /// The ids as of the latest notification, which listeners read.
   private let shown = Mutex<[MediaQueueItemID]>([])
 
   init(session: Session) {

@@ -1,7 +1,7 @@
 import CastSender
 
 // sample: with-ads
-/// A film with an ad before it, which may be skipped after five seconds, and one in its middle, which may not.
+/// A film with an ad before it, skippable after five seconds, and an unskippable one in its middle.
 func withAds(_ film: MediaInformation, first: String, middle: String) -> MediaInformation {
   var lunch = AdBreakClipInfo(identifier: "lunch")
   lunch.title = "Lunch around the corner"
@@ -23,15 +23,14 @@ func withAds(_ film: MediaInformation, first: String, middle: String) -> MediaIn
 // end sample
 
 // sample: skip-ad
-/// Skips the ad that plays as soon as the receiver allows it. Nil when none plays, when it may not be skipped, and when it is over
-/// before.
+/// Skips the current ad as soon as the receiver allows it. Nil if no ad plays, if it cannot be skipped, or if it ends before.
 func skipAd(
   in session: Session, asking pause: Duration = .seconds(1)
 ) async throws(CastError) -> MediaStatus? {
   let client = session.remoteMediaClient
   while let ad = client.mediaStatus?.adBreakStatus, let limit = ad.whenSkippable {
     if let time = ad.currentClipTime, time >= limit { return try await client.skipAd().value }
-    // No status comes just because an ad may be skipped now.
+    // The receiver sends no status when an ad becomes skippable.
     guard (try? await Task.sleep(for: pause)) != nil else { return nil }
     _ = try await client.requestStatus().value
   }

@@ -2,7 +2,7 @@ import CastSender
 import Synchronization
 
 // sample: key-ring
-/// Remembers the keys of devices, and keeps sessions to them.
+/// Stores the keys of devices, and requires them in sessions.
 final class KeyRing: Sendable {
   private let pins = Mutex<[String: DevicePin]>([:])
 
@@ -14,7 +14,7 @@ final class KeyRing: Sendable {
     pins.withLock { $0[device.uniqueID ?? "\(device.endpoint)"] = pin }
   }
 
-  /// The first key counts; another one is refused from then on.
+  /// The first key is pinned; any other is refused from then on.
   func trust(in device: Device) -> DeviceTrust {
     var trust = DeviceTrust(.pin(pin(of: device))) { device, result in
       switch result {
@@ -30,7 +30,7 @@ final class KeyRing: Sendable {
 // end sample
 
 // sample: call-known-device
-/// Plays on a device, and only on the one that was there before.
+/// Starts a session with a device, and only if its key is unchanged.
 func session(with device: Device, _ keys: KeyRing) async throws(CastError) -> Session {
   var options = SessionOptions()
   options.trust = keys.trust(in: device)
@@ -41,7 +41,7 @@ func session(with device: Device, _ keys: KeyRing) async throws(CastError) -> Se
 // end sample
 
 // sample: ask-for-roots
-/// Trust in devices whose certificates lead to the roots in a file, and in nobody else.
+/// Trusts only devices whose certificates lead to the roots in a file.
 func trust(inRootsOf file: [UInt8], isGenuine: Bool) throws(CastError) -> DeviceTrust {
   let roots = try DeviceRoots(file)
   if isGenuine, let stranger = roots.fingerprints.first(where: { DeviceRoots.genuineFingerprints[$0] == nil })

@@ -2,7 +2,7 @@ import CastSender
 import Synchronization
 
 // sample: ask
-/// Asks an application of our own, and returns what it answers: the message with the same number.
+/// Sends a question to an application, and returns its reply: the message with the same number.
 func ask(_ question: String, number: Int, over channel: GenericChannel) async throws(CastError) -> String? {
   let messages = channel.messages()
   try await channel.send(#"{"requestId":\#(number),"question":"\#(question)"}"#)
@@ -14,7 +14,7 @@ func ask(_ question: String, number: Int, over channel: GenericChannel) async th
 // end sample
 
 // sample: game-channel
-/// The game's own namespace: counts what the game says.
+/// The game's namespace: counts the game's messages.
 final class GameChannel: CastChannel {
   let connection: ChannelConnection
   private let state = Mutex((isThere: false, heard: 0))
@@ -32,7 +32,7 @@ final class GameChannel: CastChannel {
 // end sample
 
 // sample: game-session
-/// A session with an application that only speaks the game's namespace.
+/// A session with an application that supports only the game's namespace.
 func gameSession(with device: Device) -> Session {
   var options = SessionOptions(applicationID: "AAAA0001")
   options.requiredNamespaces = ["urn:x-cast:com.example.game"]

@@ -2,7 +2,7 @@ import CastSender
 import Synchronization
 
 // sample: first-device
-/// The first device whose name begins like this, as soon as it is there.
+/// Waits for the first device whose name begins with a prefix.
 func firstDevice(named name: String, from manager: DiscoveryManager) async -> Device? {
   manager.startDiscovery()
   for await devices in manager.updates() {
@@ -13,7 +13,7 @@ func firstDevice(named name: String, from manager: DiscoveryManager) async -> De
 // end sample
 
 // sample: known-screen
-/// A session with a device that was used before, wherever it is today. Nil when it is not there.
+/// Starts a session with a known device at its current address. Nil if it is not found.
 func session(withScreen uniqueID: String, from manager: DiscoveryManager) async throws(CastError) -> Session?
 {
   guard let device = await manager.findDevice(withUniqueID: uniqueID, timeout: .seconds(10)) else {
@@ -46,7 +46,7 @@ final class DeviceList: DiscoveryManagerListener {
 // end sample
 
 // sample: showroom-discovery
-/// Only what can play, and only on the network of the showroom.
+/// Only devices that can play media, and only on the network of the showroom.
 func showroomOptions() -> DiscoveryOptions {
   let player = DiscoveryCriteria(applicationID: CastOptions.defaultMediaReceiverApplicationID)
   var options = DiscoveryOptions(criteria: player, interfaces: ["eth1"])
@@ -56,7 +56,7 @@ func showroomOptions() -> DiscoveryOptions {
 // end sample
 
 // sample: explain-discovery
-/// What to tell somebody who does not see his device.
+/// Explains why no device is listed.
 func explanation(of manager: DiscoveryManager) -> String {
   guard manager.devices.isEmpty else { return "" }
   return manager.problems.isEmpty

@@ -1,7 +1,7 @@
 import CastSender
 
 // sample: judge
-/// One line for the person, and whether it makes sense to try again by itself.
+/// A message for the person, and whether an automatic retry makes sense.
 func judge(_ error: CastError) -> (line: String, isWorthAnotherTry: Bool) {
   let isPassing: Set<CastError.Code> = [
     .networkError, .timeout, .networkNotReachable, .connectionRefused, .disconnected, .launchRequestCancelled,

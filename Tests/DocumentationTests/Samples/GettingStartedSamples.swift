@@ -1,7 +1,7 @@
 import CastSender
 
 // sample: show
-/// Shows a film, returns when its first frame is there, and leaves it playing.
+/// Plays a film; returns when it plays, and leaves it playing.
 func show(_ address: String, on device: Device) async throws(CastError) -> MediaStatus {
   let context = CastContext()
   let session = try await context.sessionManager.startSession(with: device)
@@ -13,7 +13,7 @@ func show(_ address: String, on device: Device) async throws(CastError) -> Media
 // end sample
 
 // sample: prepare-casting
-/// Makes the context that all parts of the program share.
+/// Creates the context that all parts of the program share.
 func prepareCasting() throws(CastError) {
   var options = CastOptions(receiverApplicationID: "CC1AD845")
   options.launchOptions.language = "en-GB"
@@ -32,8 +32,8 @@ func skipCredits(_ client: RemoteMediaClient) async throws(CastError) -> MediaSt
 // end sample
 
 // sample: tell-about
-/// Tells a person what became of the film.
-func tellAbout(_ address: String, on device: Device) async -> String {
+/// Describes the outcome for a person.
+func describe(_ address: String, on device: Device) async -> String {
   do {
     let status = try await show(address, on: device)
     return "media session \(status.mediaSessionID) began"

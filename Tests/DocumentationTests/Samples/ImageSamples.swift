@@ -1,7 +1,7 @@
 import CastSender
 
 // sample: poster
-/// The picture for a strip of 320 by 180 pixels that controls what plays. Nil when the media has none.
+/// The image for compact player controls of 320 by 180 pixels. Nil if the media has none.
 func poster(of status: MediaStatus, from cache: any ImageCache) async throws(CastError) -> CachedImage? {
   let hints = ImageHints(kind: .miniController, wantedSize: PixelSize(width: 320, height: 180))
   guard let metadata = status.mediaInformation?.metadata,
@@ -12,7 +12,7 @@ func poster(of status: MediaStatus, from cache: any ImageCache) async throws(Cas
 // end sample
 
 // sample: landscape-picker
-/// Takes only pictures that are wider than high.
+/// Selects the first landscape image.
 struct LandscapePicker: ImagePicker {
   func image(from images: [Image], hints: ImageHints) -> Image? {
     images.first { image in
@@ -23,7 +23,7 @@ struct LandscapePicker: ImagePicker {
 // end sample
 
 // sample: small-cache
-/// A cache for a small box: a hundred pictures, 16 MiB.
+/// A cache for a small device: a hundred images, 16 MiB.
 func smallCache(in folder: String) -> FileImageCache {
   var limits = ImageCacheLimits()
   limits.images = 100

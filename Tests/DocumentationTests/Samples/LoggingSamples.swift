@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 // sample: log-sessions
-/// Writes what sessions go through to standard error, and every frame of them to files.
+/// Logs warnings to standard error and to files, with every frame of sessions.
 func logSessions(to path: String) throws {
   var filter = CastLoggerFilter(minimumLevel: .warning)
   filter.setLevel(.verbose, forClasses: ["Session"])
@@ -14,7 +14,7 @@ func logSessions(to path: String) throws {
 // end sample
 
 // sample: log-delegate
-/// Counts what went wrong.
+/// Counts warnings and errors.
 final class TroubleCounter: CastLoggerDelegate {
   private let number = Mutex(0)
   var count: Int { number.withLock { $0 } }

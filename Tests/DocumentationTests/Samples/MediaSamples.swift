@@ -2,7 +2,7 @@ import CastSender
 import Synchronization
 
 // sample: play-song
-/// A song from its second minute on, with what a screen shows about it.
+/// Loads a song at its second minute, with metadata for the display.
 func playSong(_ address: String, _ client: RemoteMediaClient) async throws(CastError) -> MediaStatus {
   var metadata = MediaMetadata(kind: .musicTrack, images: [Image(url: "http://192.0.2.7/cover.jpg")])
   metadata.title = "Morning"
@@ -14,7 +14,7 @@ func playSong(_ address: String, _ client: RemoteMediaClient) async throws(CastE
 // end sample
 
 // sample: drag
-/// Follows a slider: of many positions only the newest counts.
+/// Follows a slider: only the newest of many positions takes effect.
 func drag(through positions: [MediaTime], _ client: RemoteMediaClient) async -> [String] {
   let requests = positions.map { client.seek(to: $0) }
   var ends: [String] = []
@@ -31,7 +31,7 @@ func drag(through positions: [MediaTime], _ client: RemoteMediaClient) async -> 
 // end sample
 
 // sample: title-keeper
-/// Remembers what is on, whoever put it there.
+/// Keeps the title of the current media, whoever loaded it.
 final class TitleKeeper: RemoteMediaClientListener {
   private let title = Mutex<String?>(nil)
   var latest: String? { title.withLock { $0 } }
@@ -54,7 +54,7 @@ func playAlbum(_ songs: [MediaInformation], _ client: RemoteMediaClient) async t
 // end sample
 
 // sample: play-next
-/// Puts a song behind the one that plays.
+/// Inserts a song after the current one.
 func playNext(_ song: MediaInformation, _ client: RemoteMediaClient) async throws(CastError) {
   let ids = try await client.queueFetchItemIDs().value
   let current = client.mediaStatus?.currentItemID
@@ -79,10 +79,10 @@ func titles(_ client: RemoteMediaClient) async throws(CastError) -> [String] {
 // end sample
 
 // sample: follow-queue
-/// Shows the queue at once, and again whenever it changes.
+/// Shows the queue at once, and after each change.
 func follow(_ queue: MediaQueue, show: ([String]) -> Void) async {
   let updates = queue.updates
-  // As many as are shown: items that do not fit push each other out.
+  // At least the number of displayed items, or they evict each other.
   queue.cacheSize = 100
   func titles() -> [String] {
     queue.itemIDs.map { queue.item(withID: $0)?.mediaInformation?.metadata?.title ?? "…" }

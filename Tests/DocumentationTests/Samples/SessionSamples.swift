@@ -2,7 +2,7 @@ import CastSender
 import Synchronization
 
 // sample: what-plays
-/// What plays on a device, without anybody there noticing that we ask.
+/// The media status of a device, read without affecting the device.
 func whatPlays(on device: Device) async throws(CastError) -> MediaStatus? {
   let options = SessionOptions(purpose: .observe(applicationID: nil))
   let session = Session(device: device, options: options)
@@ -14,7 +14,7 @@ func whatPlays(on device: Device) async throws(CastError) -> MediaStatus? {
 // end sample
 
 // sample: with-screen
-/// Does something in a session, and stops the application whatever happens.
+/// Runs a closure in a session, and stops the application on every path.
 func withScreen<Result: Sendable>(
   _ device: Device, do body: (RemoteMediaClient) async throws(CastError) -> Result
 ) async throws(CastError) -> Result {
@@ -32,7 +32,7 @@ func withScreen<Result: Sendable>(
 // end sample
 
 // sample: player-states
-/// The states of the player on a screen, until the session is over.
+/// The player states of a session, until it ends.
 func playerStates(in session: Session) async -> [MediaPlayerState] {
   var states: [MediaPlayerState] = []
   for await event in session.events() {
@@ -45,7 +45,7 @@ func playerStates(in session: Session) async -> [MediaPlayerState] {
 // end sample
 
 // sample: volume-keeper
-/// Remembers how loud the device is.
+/// Keeps the volume of the device.
 final class VolumeKeeper: SessionListener {
   private let level = Mutex<Double?>(nil)
   var latest: Double? { level.withLock { $0 } }
@@ -70,7 +70,7 @@ func turnDown(_ device: Device) async throws(CastError) -> DeviceVolume? {
 // end sample
 
 // sample: turn-down-with-knob
-/// Turns a device two steps down and returns how loud it is going to be. Nil before the device has told.
+/// Turns a device two steps down and returns the requested volume. Nil before the device has reported its volume.
 func turnDown(with knob: DeviceVolumeController) throws(CastError) -> Double? {
   try knob.step(by: -2)
   return knob.volume
@@ -78,15 +78,15 @@ func turnDown(with knob: DeviceVolumeController) throws(CastError) -> Double? {
 // end sample
 
 // sample: take-up
-/// Goes on with what an earlier run of this program played, or starts on a device.
-func takeUp(_ manager: SessionManager, orStartWith device: Device) async throws(CastError) -> Session {
+/// Resumes the session of an earlier run of this program, or starts one with a device.
+func resume(_ manager: SessionManager, orStartWith device: Device) async throws(CastError) -> Session {
   if let session = try await manager.resumeSavedSession() { return session }
   return try await manager.startSession(with: device)
 }
 // end sample
 
 // sample: journal
-/// Writes down what becomes of a session, and what others do with it.
+/// Records the events of a session, including actions of other senders.
 final class Journal: SessionListener {
   private let lines = Mutex<[String]>([])
   var entries: [String] { lines.withLock { $0 } }
@@ -94,7 +94,7 @@ final class Journal: SessionListener {
 
   func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) { write("away") }
   func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool) {
-    write(isSame ? "back" : "back, and everything has to be loaded anew")
+    write(isSame ? "back" : "back, and the media must be loaded again")
   }
   func session(_ session: Session, didUpdate device: Device) {
     write("now on \(device.friendlyName ?? "another device")")
@@ -106,12 +106,12 @@ final class Journal: SessionListener {
 // end sample
 
 // sample: move
-/// Moves what plays to another device, and tells where it plays then.
+/// Transfers playback to another device, and returns the device that plays.
 func move(_ session: Session, to other: Device) async -> Device {
   do throws(CastError) {
     try await session.transfer(to: other)
   } catch {
-    print("it goes on where it is: \(error.message)")
+    print("playback was not transferred: \(error.message)")
   }
   return session.device
 }

@@ -1,7 +1,7 @@
 import CastSender
 
 // sample: with-subtitles
-/// A film with subtitles in two languages that lie beside it.
+/// A film with separate subtitle files in two languages.
 func withSubtitles(_ film: MediaInformation, english: String, german: String) -> MediaInformation {
   var film = film
   film.mediaTracks = [
@@ -17,7 +17,7 @@ func withSubtitles(_ film: MediaInformation, english: String, german: String) ->
 // end sample
 
 // sample: switch-subtitles
-/// Shows other subtitles, or none, and leaves the sound as it is.
+/// Selects other subtitles, or none, and keeps the audio track.
 func showSubtitles(_ languageCode: String?, _ client: RemoteMediaClient) async throws(CastError) -> [Int]? {
   let tracks = client.mediaStatus?.mediaInformation?.mediaTracks ?? []
   let texts = tracks.filter { $0.kind == .text }
@@ -31,7 +31,7 @@ func showSubtitles(_ languageCode: String?, _ client: RemoteMediaClient) async t
 // end sample
 
 // sample: large-letters
-/// Yellow letters of one and a half times the size, in a dark box.
+/// Yellow text of one and a half times the size, in a dark box.
 func useLargeLetters(_ client: RemoteMediaClient) async throws(CastError) {
   var style = MediaTextTrackStyle()
   style.fontScale = 1.5
