@@ -1,10 +1,10 @@
-// What the codes mean elsewhere, and what a person can do about them.
+// The meaning of each code in the iOS SDK, and advice for a person.
 
 extension CastError.Code {
-  /// The number the iOS SDK gives this failure (protocol 17.9); nil for what only this SDK tells apart.
+  /// The number of this failure in the iOS SDK (protocol 17.9); nil for codes that only this SDK has.
   public var sdkNumber: Int? { Self.meanings[self]?.sdkNumber }
 
-  /// What a person can do about it: a clause without a full stop, such as `load media first`.
+  /// Advice for a person: a clause without a full stop, such as `load media first`.
   public var advice: String { Self.meanings[self]?.advice ?? "" }
 
   private static let meanings: [CastError.Code: (sdkNumber: Int?, advice: String)] = [
@@ -91,7 +91,7 @@ extension CastError {
   /// name.
   public var detailedErrorName: String? { detailedErrorCode.flatMap(DetailedErrorCode.name(of:)) }
 
-  /// What a person can do about it: the code's advice, or a better one where the receiver said more.
+  /// Advice for a person: the code's, or more specific advice if the receiver gave details.
   public var advice: String {
     if receiverReason == "INVALID_MEDIA_SESSION_ID" {
       return "load again; if that does not help, let others control cast media in the device's settings"

@@ -1,7 +1,7 @@
 extension CastError {
-  /// What kind of failure it is. More codes may come: compare with the ones you handle, and pass on the rest.
+  /// The kind of a failure. Codes may be added: compare with the ones you handle, and pass on the rest.
   ///
-  /// These codes of the iOS SDK (protocol 17.9) are left out, since nothing here can cause them:
+  /// These codes of the iOS SDK (protocol 17.9) are omitted, because nothing here causes them:
   ///
   /// | number | name | why |
   /// |---|---|---|
@@ -75,74 +75,74 @@ extension CastError {
     private let value: Value
     private init(_ value: Value) { self.value = value }
 
-    /// A stable word for programs, such as `load_failed`.
+    /// A stable identifier for programs, such as `load_failed`.
     public var description: String { value.rawValue }
 
-    /// Every code there is, in the order of their SDK numbers where they have one.
+    /// All codes, ordered by their numbers in the SDK if they have one.
     package static let all: [Code] = Value.allCases.map(Code.init)
 
-    /// The network failed under a connection that had stood.
+    /// An established connection failed.
     public static let networkError = Code(.networkError)
-    /// Nothing came back in time. What was asked for may still happen.
+    /// No reply arrived in time. The request may still be carried out.
     public static let timeout = Code(.timeout)
-    /// The device did not prove that it is a genuine Cast device (protocol 2.7). The codes from
-    /// `authenticationErrorReceived` to `crlCheckFailed` say more where more is known.
+    /// The device did not prove that it is a genuine Cast device (protocol 2.7). The codes from `authenticationErrorReceived` to
+    /// `crlCheckFailed` are more specific.
     public static let deviceAuthenticationFailure = Code(.deviceAuthenticationFailure)
-    /// The receiver calls the request malformed or unsupported; `receiverReason` says why (protocol 6.6).
+    /// The receiver calls the request malformed or unsupported; `receiverReason` is its reason (protocol 6.6).
     public static let invalidRequest = Code(.invalidRequest)
-    /// Given up by the caller, or because another load took its place.
+    /// Cancelled by the caller, or by another load.
     public static let cancelled = Code(.cancelled)
-    /// A newer request of the same kind took its place.
+    /// Replaced by a newer request of the same kind.
     public static let replaced = Code(.replaced)
-    /// The device's policy or the person in front of it refused.
+    /// The device's policy or a person at the device refused.
     public static let notAllowed = Code(.notAllowed)
-    /// The receiver has seen a request with this number from us before (`DUPLICATE_REQUEST_ID`, protocol 6.6).
+    /// The receiver has already received a request with this number from this sender (`DUPLICATE_REQUEST_ID`, protocol 6.6).
     public static let duplicateRequest = Code(.duplicateRequest)
-    /// Not possible now, such as starting a session twice.
+    /// The object's state does not allow the call, such as starting a session twice.
     public static let invalidState = Code(.invalidState)
-    /// Too many requests are waiting for an answer.
+    /// Too many requests are waiting for a reply.
     public static let sendBufferFull = Code(.sendBufferFull)
-    /// The message would be larger than a receiver accepts: 65 536 bytes (protocol 1.2).
+    /// The message exceeds the limit of a receiver: 65 536 bytes (protocol 1.2).
     public static let messageTooBig = Code(.messageTooBig)
-    /// Nobody would hear what was to be sent over a custom channel.
+    /// No application supports the namespace of a custom channel.
     public static let channelNotConnected = Code(.channelNotConnected)
-    /// No connection to the device stands.
+    /// There is no connection to the device.
     public static let deviceNotConnected = Code(.deviceNotConnected)
-    /// The device speaks another version of the protocol (protocol 1.3, 3.1).
+    /// The device uses another version of the protocol (protocol 1.3, 3.1).
     public static let protocolVersionMismatch = Code(.protocolVersionMismatch)
-    /// The device has as many senders as it takes.
+    /// The device has reached its limit of senders.
     public static let maxUsersConnected = Code(.maxUsersConnected)
     /// No route leads to the device.
     public static let networkNotReachable = Code(.networkNotReachable)
     /// The peer does not speak this protocol.
     public static let protocolError = Code(.protocolError)
-    /// The shared context was made before.
+    /// The shared context exists already.
     public static let alreadyInitialized = Code(.alreadyInitialized)
-    /// The shared context has not been made yet.
+    /// The shared context does not exist yet.
     public static let notInitialized = Code(.notInitialized)
     /// The device does not know the application (`NOT_FOUND`, protocol 5.5).
     public static let applicationNotFound = Code(.applicationNotFound)
-    /// The application does not run, or no longer.
+    /// The application does not run, or has stopped.
     public static let applicationNotRunning = Code(.applicationNotRunning)
-    /// Another application took its place; `takenOverBy` names it.
+    /// Another application replaced it; `takenOverBy` names it.
     public static let applicationReplaced = Code(.applicationReplaced)
     /// The device does not know the application's session (`INVALID_SESSION_ID`, protocol 5.5).
     public static let invalidApplicationSessionID = Code(.invalidApplicationSessionID)
-    /// TLS failed: no handshake, or a broken record (protocol 1.1).
+    /// TLS failed: the handshake did not complete, or a record is invalid (protocol 1.1).
     public static let secureTransportError = Code(.secureTransportError)
     /// The host name has no address.
     public static let hostUnknown = Code(.hostUnknown)
     /// The port is closed.
     public static let connectionRefused = Code(.connectionRefused)
-    /// The receiver answered with something else than what was asked for.
+    /// The receiver sent another kind of reply than expected.
     public static let invalidResponse = Code(.invalidResponse)
-    /// The session could not be brought up to date with the device.
+    /// The session could not be synchronized with the device.
     public static let failedSessionUpdate = Code(.failedSessionUpdate)
     /// The session has not reached its application yet, or has ended.
     public static let sessionIsNotActive = Code(.sessionIsNotActive)
     /// The receiver could not load the media (`LOAD_FAILED`, protocol 6.6).
     public static let mediaLoadFailed = Code(.mediaLoadFailed)
-    /// Not possible in the player's state (`INVALID_PLAYER_STATE`, protocol 6.6).
+    /// The player state does not allow it (`INVALID_PLAYER_STATE`, protocol 6.6).
     public static let invalidMediaPlayerState = Code(.invalidMediaPlayerState)
     /// Nothing is loaded.
     public static let noMediaSession = Code(.noMediaSession)
@@ -152,15 +152,15 @@ extension CastError {
     public static let authenticationErrorReceived = Code(.authenticationErrorReceived)
     /// The device's own certificate cannot be read (protocol 2.4).
     public static let malformedClientCertificate = Code(.malformedClientCertificate)
-    /// What the device calls a certificate is none (protocol 2.4).
+    /// The device's certificate is not an X.509 certificate (protocol 2.4).
     public static let notX509Certificate = Code(.notX509Certificate)
     /// The device's certificate does not lead to a trusted Cast root (protocol 2.3, check 6).
     public static let deviceCertificateNotTrusted = Code(.deviceCertificateNotTrusted)
-    /// The certificate of the TLS connection is outside the days it is good for (protocol 2.3, checks 2 to 4).
+    /// The TLS certificate is outside its validity period (protocol 2.3, checks 2 to 4).
     public static let sslCertificateNotTrusted = Code(.sslCertificateNotTrusted)
     /// The answer to the challenge cannot be read, or its signature is wrong (protocol 2.3, checks 1, 5, 8 and 9).
     public static let malformedAuthenticationResponse = Code(.malformedAuthenticationResponse)
-    /// The device claims more than its certificate allows, such as video (protocol 2.3, check 10).
+    /// The device announces more than its certificate allows, such as video (protocol 2.3, check 10).
     public static let deviceCapabilityNotSupported = Code(.deviceCapabilityNotSupported)
     /// The list of revoked certificates cannot be read, or is out of date (protocol 2.6).
     public static let crlInvalid = Code(.crlInvalid)
@@ -168,27 +168,27 @@ extension CastError {
     public static let crlCheckFailed = Code(.crlCheckFailed)
     /// The device ended the connection.
     public static let disconnected = Code(.disconnected)
-    /// The receiver does not have the command (`NOT_SUPPORTED`, protocol 6.6).
+    /// The receiver does not support the command (`NOT_SUPPORTED`, protocol 6.6).
     public static let unsupportedFeature = Code(.unsupportedFeature)
-    /// The device's message about authentication cannot be read (protocol 2.3, check 1).
+    /// The device's authentication message cannot be read (protocol 2.3, check 1).
     public static let deviceAuthenticationMessageParseFailure = Code(.deviceAuthenticationMessageParseFailure)
-    /// The device sent a challenge itself instead of answering ours (protocol 2.1).
+    /// The device sent a challenge instead of a response (protocol 2.1).
     public static let deviceAuthenticationChallengeReceivedFailure = Code(
       .deviceAuthenticationChallengeReceivedFailure)
     /// The device did not answer the challenge in time (protocol 2.1).
     public static let deviceAuthenticationTimeoutFailure = Code(.deviceAuthenticationTimeoutFailure)
-    /// Another launch pre-empted ours, twice (`CANCELLED`, protocol 5.5).
+    /// Another launch interrupted this sender's, twice (`CANCELLED`, protocol 5.5).
     public static let launchRequestCancelled = Code(.launchRequestCancelled)
     /// The device could not start the application (protocol 5.5).
     public static let launchFailed = Code(.launchFailed)
-    /// The application runs, but without the namespaces that are needed.
+    /// The application runs, but without the required namespaces.
     public static let applicationNotRunningWithNamespaceMismatched = Code(
       .applicationNotRunningWithNamespaceMismatched)
-    /// The application was gone when an interrupted session was taken up again (protocol 14.6).
+    /// The application had stopped when an interrupted session was resumed (protocol 14.6).
     public static let applicationNotRunningWhenResumed = Code(.applicationNotRunningWhenResumed)
     /// There was no application to join (protocol 14.1).
     public static let applicationNotRunningForJoin = Code(.applicationNotRunningForJoin)
-    /// There was no application to join any more after the connection had been lost (protocol 14.6).
+    /// There was no application to join after a lost connection was restored (protocol 14.6).
     public static let applicationNotRunningForJoinWhenReconnecting = Code(
       .applicationNotRunningForJoinWhenReconnecting)
   }

@@ -1,34 +1,34 @@
-/// What somebody else did to what is ours: another sender, a voice, a remote control (protocol 14.4). That another application took
-/// the place of ours, or that ours was stopped, ends the session; its error says which.
+/// An action of another sender, a voice assistant or a remote control on what this session controls (protocol 14.4). If another
+/// application replaces this session's, or it is stopped, the session ends with the corresponding error instead.
 public enum ForeignAction: Sendable, Equatable {
-  /// Something else was loaded into our application.
+  /// Other media was loaded into the application.
   case loaded(MediaStatus)
-  /// What played was stopped.
+  /// The media was stopped.
   case stoppedMedia
-  /// What played was paused.
+  /// Playback was paused.
   case paused
-  /// What was paused plays again.
+  /// Playback was resumed.
   case resumed
-  /// The device was made louder, softer, or mute.
+  /// The device's volume or mute state was changed.
   case changedVolume(DeviceVolume)
 }
 
-/// Tells what others do from what we do, and from what happens by itself.
+/// Distinguishes actions of others from this session's requests, and from spontaneous changes.
 ///
-/// No message says who did something. A change is ours when we asked for something that explains it not long before; what a
-/// receiver does later than that is taken for another's.
+/// No message names the author of a change. A change is attributed to this session if one of its recent requests explains it; a
+/// later effect of a request is attributed to others.
 struct ForeignActionWatch: Sendable {
-  /// How long after our request a change can be its effect. Receivers answer within a second, when they are not busy.
+  /// Maximum delay between a request and its effect. Receivers reply within a second, unless they are busy.
   static let memory = Duration.seconds(10)
 
   private enum Deed: Hashable { case load, stop, pause, play, volume, edit }
   private var ours: [Deed: Tick] = [:]
-  /// How long after a load of ours its media session may begin.
+  /// Maximum delay between a load of this session and the start of its media session.
   static let loadMemory = Duration.seconds(60)
-  /// Media sessions that loads of ours have yet to begin.
+  /// Number of this session's loads whose media session has not started.
   private var openLoads = 0
 
-  /// We ask for something.
+  /// Records a request of this session.
   mutating func weAsk(_ request: SenderRequest, at now: Tick) {
     switch request {
     case .receiver(.setVolume): ours[.volume] = now
@@ -58,7 +58,7 @@ struct ForeignActionWatch: Sendable {
     openLoads > 0 && ours[.load].map { now - $0 <= Self.loadMemory } ?? false
   }
 
-  /// Compares two pictures of the media session; nil where nothing is loaded.
+  /// Compares two media statuses; nil if nothing is loaded.
   mutating func changes(
     from old: MediaStatus?, to new: MediaStatus?, at now: Tick
   ) -> [ForeignAction] {
@@ -72,7 +72,7 @@ struct ForeignActionWatch: Sendable {
     if new.isEnded, !old.isEnded, new.idleReason == .cancelled {
       return isOurs(.stop, .load, .edit, at: now) ? [] : [.stoppedMedia]
     }
-    // Only what is surely the same item: the next one may begin as its own autoplay says.
+    // Only for the same item: the next one may start according to its own autoplay.
     guard old.currentItemID == new.currentItemID else { return [] }
     switch (old.playerState, new.playerState) {
     case (.playing, .paused), (.buffering, .paused):
@@ -91,12 +91,12 @@ struct ForeignActionWatch: Sendable {
       return []
     }
     openLoads = 0
-    // Some receivers number anew with each item of the same queue (protocol 18, quirk 1).
+    // Some receivers renumber the items of a queue with each item (protocol 18, quirk 1).
     if let known = old?.queueItem(new.currentItemID) {
       let media = new.mediaInformation ?? new.loadingMedia
       if media == nil || media?.url == known.mediaInformation?.url { return [] }
     }
-    // Nothing is known of a queue that was never shown.
+    // A queue that was never reported cannot be compared.
     if let old, old.queueItems.isEmpty, !old.isEnded { return [] }
     return new.isEnded ? [] : [.loaded(new)]
   }

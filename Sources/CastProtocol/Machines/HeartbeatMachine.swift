@@ -1,53 +1,53 @@
-/// Notices a peer that is gone, and keeps ourselves from being taken for gone (protocol 4).
+/// Detects a dead peer, and keeps the peer from closing the connection as dead (protocol 4).
 ///
-/// Anything that arrives counts as a sign of life. One timer runs at a time and is not touched by traffic: when it fires, the
-/// machine looks how long the silence has lasted and says when to look again. So a busy connection costs nothing.
+/// Any received message counts as a sign of life. A single timer runs and traffic does not restart it: when it fires, the machine
+/// computes the length of the silence and the time of the next check. So a busy connection costs nothing.
 package struct HeartbeatMachine: Sendable {
   /// Silence after which a PING is sent.
   package static let pingAfter = Duration.seconds(5)
-  /// Silence after which the peer is given up.
+  /// Silence after which the peer is considered dead.
   package static let deadAfter = Duration.seconds(15)
 
-  /// What a look at the clock yields.
+  /// The result of a check.
   package enum Verdict: Sendable, Hashable {
-    /// All is well; look again after this long.
+    /// The peer is alive; check again after this time.
     case look(after: Duration)
-    /// Send a PING and look again after this long.
+    /// Send a PING and check again after this time.
     case ping(lookAfter: Duration)
-    /// Nothing was heard for too long: give up.
+    /// The silence exceeds the limit: close the connection.
     case dead
   }
 
   private var lastHeard: Tick
   private var lastPing: Tick?
-  /// The silence that was ended last, if it was longer than a living peer's.
+  /// The last silence that was longer than that of a live peer.
   private var lastSilence: (from: Tick, to: Tick)?
 
-  /// A connection that was opened just now.
+  /// A connection that has just been opened.
   package init(at now: Tick) { lastHeard = now }
 
-  /// Something arrived.
+  /// Records a received message.
   package mutating func heard(at now: Tick) {
     if now - lastHeard > Self.longestQuiet { lastSilence = (lastHeard, now) }
     lastHeard = max(lastHeard, now)
     lastPing = nil
   }
 
-  /// How long nothing has been heard.
+  /// The length of the current silence.
   package func silence(at now: Tick) -> Duration { max(now - lastHeard, .zero) }
 
-  /// Up to when the peer was certainly there. What arrives in one burst after a silence was kept by the network, and says
-  /// nothing of when it was sent.
+  /// The latest time at which the peer was certainly alive. Messages that arrive in one burst after a silence were delayed by the
+  /// network, and do not prove when they were sent.
   package func seenUntil(at now: Tick) -> Tick {
     if silence(at: now) > Self.longestQuiet { return lastHeard }
     if let lastSilence, now - lastSilence.to < .milliseconds(500) { return lastSilence.from }
     return now
   }
 
-  /// A living peer says something at least that often: it answers our PINGs.
+  /// A live peer sends at least this often: it answers PINGs.
   private static let longestQuiet = pingAfter + .milliseconds(500)
 
-  /// The timer has fired.
+  /// Handles the timer.
   package mutating func timerFired(at now: Tick) -> Verdict {
     let silence = silence(at: now)
     if silence >= Self.deadAfter { return .dead }
@@ -57,14 +57,14 @@ package struct HeartbeatMachine: Sendable {
     return .ping(lookAfter: min(Self.pingAfter, Self.deadAfter - silence))
   }
 
-  /// The answer to a PING. The ids are those of the PING, swapped: devices use `Tr@n$p0rt-0` for both (protocol 4).
+  /// The reply to a PING. The ids are those of the PING, swapped: devices use `Tr@n$p0rt-0` for both (protocol 4).
   package static func pong(to ping: CastMessage) -> CastMessage {
     CastMessage(
       source: ping.destination == .broadcast ? .platformSender : ping.destination,
       destination: ping.source, namespace: .heartbeat, json: HeartbeatMessage.pong.json)
   }
 
-  /// Our own PING.
+  /// This sender's PING.
   package static let ping = CastMessage(
     source: .platformSender, destination: .receiver, namespace: .heartbeat, json: HeartbeatMessage.ping.json)
 }

@@ -1,7 +1,7 @@
-/// Which items of a queue could not be played.
+/// The items of a queue that could not be played.
 ///
-/// An ERROR that names an item is no proof: it may name the next item, or the film whose ad was not found, and both play (protocol
-/// 21.22). An item has failed when a status says so, or when the queue has passed it; an item that plays has not.
+/// An ERROR that names an item does not prove a failure: it may name the next item, or the film whose ad was not found, and both
+/// play (protocol 21.22). An item has failed when a status reports so, or when the queue has passed it; an item that plays has not.
 struct ItemFailures: Sendable {
   private struct Complaint: Sendable {
     let id: MediaQueueItemID
@@ -18,24 +18,24 @@ struct ItemFailures: Sendable {
     let error: CastError
   }
 
-  /// More than a window of the queue holds; a receiver that sends errors without end must not fill the memory.
+  /// More than a queue window holds; a receiver that sends errors without end must not exhaust the memory.
   private static let limit = 32
 
   private var complaints: [Complaint] = []
   private var session: MediaSessionID?
 
   /// Records that the receiver named an item in an error.
-  /// - Returns: the failure, when the current status proves it already.
+  /// - Returns: the failure, if the current status already proves it.
   mutating func complain(of id: MediaQueueItemID, _ error: CastError, status: MediaStatus?) -> [Failure] {
     session = status?.mediaSessionID ?? session
     if let index = complaints.firstIndex(where: { $0.id == id }) {
-      // The first error is the one that belongs to the failure.
+      // The first error is the cause of the failure.
       if complaints[index].playing == nil { complaints[index].playing = status?.playingItemID }
     } else {
       if complaints.count >= Self.limit { complaints.removeFirst() }
       complaints.append(Complaint(id: id, error: error, playing: status?.playingItemID))
     }
-    // The status is older than the error: it refutes nothing.
+    // The status is older than the error, and cannot refute it.
     return failures { status?.isDead($0.id) == true }
   }
 
@@ -53,7 +53,7 @@ struct ItemFailures: Sendable {
     return failures { status.isDead($0.id) }
   }
 
-  /// Reports the complaints that are proved now.
+  /// Reports the errors that are now confirmed.
   private mutating func failures(where isProved: (Complaint) -> Bool) -> [Failure] {
     var failures: [Failure] = []
     for index in complaints.indices where !complaints[index].isReported && isProved(complaints[index]) {

@@ -1,4 +1,4 @@
-/// The chance in waiting times, from a seed: a machine that is fed the same events does the same again.
+/// Random numbers from a seed for waiting times: a machine that handles the same events behaves the same.
 package struct Jitter: Sendable, Hashable {
   private var generator: SeededGenerator
 

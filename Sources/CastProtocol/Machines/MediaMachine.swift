@@ -1,27 +1,27 @@
-/// The picture of the media an application plays, and what is still unknown of it.
+/// The merged media status of an application.
 package struct MediaMachine: Sendable {
-  /// The merged picture; nil when nothing is loaded, or before the first status.
+  /// The merged status; nil when nothing is loaded, or before the first status.
   package private(set) var status: MediaStatus?
   private var askedForMediaOf: MediaSessionID?
   private var failures = ItemFailures()
-  /// Whether the application has told anything yet: the first "nothing is loaded" is news, too.
+  /// Whether the application has sent a status: the first "nothing is loaded" is published, too.
   private(set) var isKnown = false
 
   package init() {}
 
-  /// What came of a MEDIA_STATUS.
+  /// The result of a MEDIA_STATUS.
   package struct Outcome: Sendable {
-    /// The pictures to publish, oldest first; empty when nothing is new.
+    /// The statuses to publish, oldest first; empty when nothing changed.
     package var published: [MediaStatus?] = []
-    /// Statuses that were passed over because their media session is over.
+    /// Statuses that were ignored because their media session has ended.
     package var stale: [MediaSessionID] = []
-    /// Items of the queue that are proved to have failed.
+    /// Items of the queue with a confirmed failure.
     var failed: [ItemFailures.Failure] = []
   }
 
   /// Merges the entries of one MEDIA_STATUS; no entries means that nothing is loaded (protocol 6.5).
-  /// - Parameter isWhole: whether it answers a request for all media sessions: one that it does not list does not exist, whatever a
-  ///   stray status said.
+  /// - Parameter isWhole: whether it replies to a request for all media sessions: sessions that it does not list do not exist,
+  ///   whatever a stray status reported.
   package mutating func apply(_ updates: [MediaStatusUpdate], isWhole: Bool = false) -> Outcome {
     var outcome = merge(updates, isWhole: isWhole)
     outcome.failed = failures.settle(status)
@@ -37,9 +37,9 @@ package struct MediaMachine: Sendable {
       return outcome
     }
     if isWhole, !updates.contains(where: { $0.mediaSessionID == status?.mediaSessionID }) { status = nil }
-    // Several media sessions in one message are allowed by the format: the newest one has to come last.
+    // The format allows several media sessions in one message: the newest one must be last.
     for update in updates.sorted(by: { $0.mediaSessionID.rawValue < $1.mediaSessionID.rawValue }) {
-      // The farewell of an old session that comes after the new one began must not bring the old one back.
+      // A late final status of an old session must not replace the new session.
       if let status, update.mediaSessionID.rawValue < status.mediaSessionID.rawValue,
         MediaPlayerState(update.json["playerState"]) == .idle
       {
@@ -54,12 +54,12 @@ package struct MediaMachine: Sendable {
   }
 
   /// Records that the receiver named an item in an error.
-  /// - Returns: the failure, when the current status proves it already.
+  /// - Returns: the failure, if the current status already proves it.
   mutating func complain(of id: MediaQueueItemID, _ error: CastError) -> [ItemFailures.Failure] {
     failures.complain(of: id, error, status: status)
   }
 
-  /// Whether the receiver has to be asked what plays: once in each media session (protocol 6.5).
+  /// Whether the status must be requested: once in each media session (protocol 6.5).
   package mutating func takeMediaQuestion() -> Bool {
     guard let status, status.mediaInformation == nil, !status.isEnded, !status.isLoading,
       askedForMediaOf != status.mediaSessionID
@@ -68,6 +68,6 @@ package struct MediaMachine: Sendable {
     return true
   }
 
-  /// Forgets everything: another application, or the same one started anew.
+  /// Resets the state for another application, or a relaunched one.
   package mutating func reset() { self = MediaMachine() }
 }

@@ -1,4 +1,4 @@
-/// The items of a queue that are known in full; those used least recently make room for new ones (protocol 17.2).
+/// The items of a queue that are known in full; the least recently used are evicted (protocol 17.2).
 package struct MediaQueueCache: Sendable {
   private struct Entry: Sendable {
     var item: MediaQueueItem
@@ -6,7 +6,7 @@ package struct MediaQueueCache: Sendable {
   }
   private var entries: [MediaQueueItemID: Entry] = [:]
   private var uses: UInt64 = 0
-  /// Items that are kept; 1 or more. Making it smaller drops items at once.
+  /// Number of items kept; 1 or more. A smaller value drops items at once.
   package var size: Int { didSet { shrink() } }
 
   package init(size: Int) { self.size = max(size, 1) }
@@ -18,7 +18,7 @@ package struct MediaQueueCache: Sendable {
   /// The item, without counting as a use.
   package func peek(_ id: MediaQueueItemID) -> MediaQueueItem? { entries[id]?.item }
 
-  /// The item, which is the one used last from now on.
+  /// The item, which becomes the most recently used one.
   package mutating func use(_ id: MediaQueueItemID) -> MediaQueueItem? {
     guard entries[id] != nil else { return nil }
     uses += 1
@@ -32,7 +32,7 @@ package struct MediaQueueCache: Sendable {
     shrink()
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether it was present.
   @discardableResult
   package mutating func drop(_ id: MediaQueueItemID) -> Bool { entries.removeValue(forKey: id) != nil }
 

@@ -1,8 +1,8 @@
-/// The whole queue as a receiver tells it (protocol 7.7).
+/// The ids of the whole queue as reported by a receiver (protocol 7.7).
 package struct MediaQueueIDs: Sendable, Hashable {
   /// In order.
   package var ids: [MediaQueueItemID]
-  /// The number of the newest change they contain; nil when the receiver does not count.
+  /// The sequence number of the newest change in them; nil when the receiver does not count.
   package var sequenceNumber: Int?
 
   package init(_ ids: [MediaQueueItemID], sequenceNumber: Int?) {
@@ -11,10 +11,10 @@ package struct MediaQueueIDs: Sendable, Hashable {
   }
 }
 
-// The ids, and what happens to them.
+// The ids, and their changes.
 
 extension MediaQueueMachine {
-  /// The receiver's queue was changed, by anybody.
+  /// Handles a change of the receiver's queue, by any sender.
   mutating func take(_ change: MediaQueueChange) {
     window.noteChange()
     switch sync {
@@ -34,7 +34,7 @@ extension MediaQueueMachine {
     }
   }
 
-  /// The answer to the newest question about ids.
+  /// Handles the reply to the newest request for ids.
   mutating func takeIDs(_ result: Result<MediaQueueIDs, CastError>) {
     guard case .asking(let changes) = sync else { return }
     switch result {
@@ -58,7 +58,7 @@ extension MediaQueueMachine {
         isCertain = false
         break
       }
-      // The answer was given after the change, and contains it.
+      // The reply was sent after the change, and includes it.
       if next <= known { continue }
       isCertain = follows(next, known) && apply(change) != .misfit
       if isCertain { number = next }
@@ -80,7 +80,7 @@ extension MediaQueueMachine {
     if failures >= 2 { takeWindow() }
   }
 
-  /// The receiver does not tell its queue: what it shows has to do.
+  /// The receiver does not support fetching ids: the window of its statuses must suffice.
   mutating func takeWindow() {
     var seen: Set<MediaQueueItemID> = []
     let items = window.items.prefix(Self.limit).filter { item in
@@ -99,21 +99,21 @@ extension MediaQueueMachine {
     }
   }
 
-  /// Whether a change comes right after what is known.
+  /// Whether a change is the successor of the known state.
   private func follows(_ number: Int, _ known: Int) -> Bool {
     let (next, overflow) = known.addingReportingOverflow(1)
     return !overflow && number == next
   }
 
-  /// What came of a change.
+  /// The result of a change.
   private enum Applied: Equatable {
     case edit(MediaQueueEdit)
     case nothing
-    /// It is about another queue than the one that is known.
+    /// It belongs to another queue than the known one.
     case misfit
   }
 
-  /// Applies a change that is the next one.
+  /// Applies a change that is the successor of the known state.
   private mutating func apply(_ change: MediaQueueChange) -> Applied {
     switch change.kind {
     case .insert: insert(change.itemIDs, before: change.insertBefore)
@@ -153,7 +153,7 @@ extension MediaQueueMachine {
     return .edit(.reordered)
   }
 
-  /// What is known of these items is out of date, and so is what is being fetched.
+  /// Marks these items as outdated, including those being fetched.
   private mutating func drop(_ changed: Set<MediaQueueItemID>) -> Applied {
     for id in changed { cache.drop(id) }
     forget(changed)

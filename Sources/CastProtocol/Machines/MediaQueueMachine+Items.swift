@@ -1,10 +1,10 @@
-// The items: asked for together, and only when somebody wants them.
+// The items: fetched in batches, and only on request.
 
 extension MediaQueueMachine {
-  /// How many items may be wanted at a time: more would push each other out of the cache.
+  /// Maximum number of items requested at a time: more would evict each other from the cache.
   private var wantedLimit: Int { cache.size }
 
-  /// Of many items that are wanted one after the other, as when a list scrolls by, the last ones count.
+  /// If many items are requested in a row, such as when a list scrolls, the last ones are fetched.
   mutating func want(_ id: MediaQueueItemID) {
     guard case .synced = sync, !cache.contains(id), fetch?.ids.contains(id) != true else { return }
     wanted.removeAll { $0 == id }
@@ -19,7 +19,7 @@ extension MediaQueueMachine {
     actions.append(.startTimer(.collecting, after: Self.collecting))
   }
 
-  /// Asks for what has been collected.
+  /// Fetches the collected items.
   mutating func flush() {
     isCollecting = false
     guard case .synced = sync, fetch == nil else { return }
@@ -36,7 +36,7 @@ extension MediaQueueMachine {
   mutating func takeItems(_ number: Int, _ result: Result<[MediaQueueItem], CastError>) {
     guard let asked = fetch, asked.number == number else { return }
     fetch = nil
-    // What failed is asked for again when somebody wants it again.
+    // A failed item is fetched again on the next request.
     if case .success(let items) = result { takeItems(items, asked.ids) }
     collect()
   }
@@ -51,7 +51,7 @@ extension MediaQueueMachine {
       cache.keep(item, as: id)
       indexes.append(index)
     }
-    // Receivers answer with as many as they like (protocol 7.7): the rest is worth a question while that yields something.
+    // Receivers return as many items as they like (protocol 7.7): the rest is requested while replies contain any.
     if missing.count < asked.count {
       let rest = asked.filter { missing.contains($0) && !wanted.contains($0) }
       wanted = Array((rest + wanted).suffix(wantedLimit))
@@ -59,7 +59,7 @@ extension MediaQueueMachine {
     if !indexes.isEmpty { tell([.updated(indexes.sorted())]) }
   }
 
-  /// Items that are gone or out of date: their answers are passed over.
+  /// Ignores replies for items that are removed or outdated.
   mutating func forget(_ ids: Set<MediaQueueItemID>) {
     wanted.removeAll { ids.contains($0) }
     fetch?.ids.removeAll { ids.contains($0) }

@@ -1,10 +1,10 @@
 /// The timers of a queue's copy.
 package enum MediaQueueTimer: Sendable, Hashable {
-  /// Wanted items are collected until it fires.
+  /// Requested items are collected until it fires.
   case collecting
 }
 
-/// A copy of the receiver's whole queue: the ids in order, and the items that were asked for (protocol 7.6, 7.7, 17.2).
+/// A copy of the receiver's whole queue: the ids in order, and the items that were requested (protocol 7.6, 7.7, 17.2).
 ///
 ///     detached --attached--> vacant <--nothing is loaded, or it has ended-- (any)
 ///     vacant --something is loaded--> asking --ids--> synced
@@ -13,72 +13,72 @@ package enum MediaQueueTimer: Sendable, Hashable {
 ///     asking --the receiver does not know the request--> windowed
 ///     (any) --clear--> cleared --reload, or another media session--> asking
 ///
-/// The ids of a status are only a window, and never taken for the queue, except in `windowed`, which says so: `isComplete` is
-/// false. At most one question about ids and one about items is open. A change may overtake the ids it belongs to: those that
-/// come while the ids are asked for are kept and counted against the number of the answer. Answers to questions of an earlier
-/// media session are known by the question's own number and passed over.
+/// The ids of a status are only a window, and never taken for the queue, except in `windowed`, where `isComplete` is false. At most
+/// one request for ids and one for items is open. A change may overtake the ids it belongs to: changes that arrive while the ids
+/// are being fetched are kept, and compared with the sequence number of the reply. Replies to requests of an earlier media session
+/// are recognized by the request's number and ignored.
 package struct MediaQueueMachine: Sendable {
   package enum Event: Sendable, Equatable {
-    /// From now on it is told everything; this is how things stand.
+    /// The machine receives all events from now on; these are the current values.
     case attached(isActive: Bool, MediaStatus?)
-    /// Something happened in the session.
+    /// An event of the session.
     case session(SessionEvent)
-    /// The end of a question about ids; the number is the question's.
+    /// The outcome of a request for ids, with the request's number.
     case itemIDs(Int, Result<MediaQueueIDs, CastError>)
-    /// The end of a question about items.
+    /// The outcome of a request for items.
     case items(Int, Result<[MediaQueueItem], CastError>)
-    /// Somebody wants an item that is not known.
+    /// An item that is not known was requested.
     case wanted(MediaQueueItemID)
-    /// Items that were wanted have been collected long enough.
+    /// The collection time for requested items has ended.
     case timerFired(MediaQueueTimer)
-    /// Forget the items, and read the queue anew.
+    /// Discards the items, and fetches the queue again.
     case reload
-    /// Forget everything until there is reason to ask again.
+    /// Discards everything until a reload.
     case clear
     case setCacheSize(Int)
     case setMaxFetchCount(Int)
   }
 
   package enum Action: Sendable, Equatable {
-    /// QUEUE_GET_ITEM_IDS; the number comes back with the answer.
+    /// Sends QUEUE_GET_ITEM_IDS; the number is returned with the reply.
     case fetchItemIDs(Int)
-    /// QUEUE_GET_ITEMS.
+    /// Sends QUEUE_GET_ITEMS.
     case fetchItems(Int, [MediaQueueItemID])
     case startTimer(MediaQueueTimer, after: Duration)
     case cancelTimer(MediaQueueTimer)
     case update(MediaQueueUpdate)
-    /// The session has ended: nothing will change any more.
+    /// The session has ended: no more changes.
     case finish
   }
 
   enum Sync: Sendable, Equatable {
     case detached
     case vacant
-    /// The ids were asked for; what has changed since, oldest first, nil when there was more than can be kept track of.
+    /// The ids were requested; the changes since, oldest first, nil when there were too many to keep.
     case asking(changes: [MediaQueueChange]?)
-    /// There was no answer; the next status is the time to ask once more.
+    /// There was no reply; the next status triggers another request.
     case waiting
-    /// The number of the newest change; nil when the receiver does not count.
+    /// The sequence number of the newest change; nil when the receiver does not count.
     case synced(Int?)
-    /// The receiver does not tell its ids; whether it is worth asking again when it tells of a change.
+    /// The receiver does not return its ids; whether to request them again after a change.
     case windowed(isHopeless: Bool)
     case cleared
   }
 
-  /// Items kept, unless something else is said; the figure commonly used (protocol 7.7).
+  /// Default number of items kept, the usual value (protocol 7.7).
   package static let defaultCacheSize = 20
-  /// Items fetched at once, unless something else is said (protocol 7.7).
+  /// Default number of items per request (protocol 7.7).
   package static let defaultMaxFetchCount = 20
-  /// More ids than fit into one message: no honest queue is longer.
+  /// More ids than fit into one message: no valid queue is longer.
   package static let limit = 16_384
-  /// Changes kept while the ids are asked for.
+  /// Maximum number of changes kept while the ids are being fetched.
   static let changeLimit = 64
-  /// How long wanted items are collected before they are asked for together.
+  /// How long requested items are collected before they are fetched together.
   package static let collecting = Duration.milliseconds(20)
 
   /// The ids of the queue, in order, each once.
   package internal(set) var itemIDs: [MediaQueueItemID] = []
-  /// Whether the ids were given up for incomplete because there were too many.
+  /// Whether the ids were marked incomplete because there were too many.
   var isCut = false
   package internal(set) var cache = MediaQueueCache(size: defaultCacheSize)
   package internal(set) var maxFetchCount = defaultMaxFetchCount
@@ -86,18 +86,18 @@ package struct MediaQueueMachine: Sendable {
   var sync = Sync.detached
   var isActive = false
   var mediaSession: MediaSessionID?
-  /// Questions without an answer since the last ids.
+  /// Number of requests without a reply since the last ids.
   var failures = 0
-  /// The number of the newest question about ids.
+  /// The number of the newest request for ids.
   var question = 0
-  /// The number of the open question about items, and what was asked; nil when none is open.
+  /// The number of the open request for items, and the items; nil when none is open.
   var fetch: (number: Int, ids: [MediaQueueItemID])?
   var fetches = 0
-  /// Wanted items, newest last.
+  /// Requested items, newest last.
   var wanted: [MediaQueueItemID] = []
   var isCollecting = false
   var window = MediaQueueWindow()
-  /// The items of the window that stands for the queue; empty unless it does.
+  /// The items of the window in state `windowed`; empty otherwise.
   var shown: [MediaQueueItem] = []
   var actions: [Action] = []
 
@@ -112,7 +112,7 @@ package struct MediaQueueMachine: Sendable {
     }
   }
 
-  /// The item if it is known, which counts as a use of it.
+  /// The item if it is known; counts as a use.
   package mutating func item(_ id: MediaQueueItemID) -> MediaQueueItem? {
     if case .windowed = sync { return shown.first { $0.itemID == id && $0.mediaInformation != nil } }
     return cache.use(id)
@@ -135,7 +135,7 @@ package struct MediaQueueMachine: Sendable {
     return actions
   }
 
-  // MARK: - Where things stand
+  // MARK: - Session events
 
   private mutating func attach(_ isActive: Bool, _ status: MediaStatus?) {
     guard sync == .detached else { return }
@@ -148,7 +148,7 @@ package struct MediaQueueMachine: Sendable {
     switch event {
     case .connecting, .launching, .waitingForConsent, .suspended, .retrying, .resuming: isActive = false
     case .active(let application), .resumed(let application, _):
-      // Another application, or the same one joined anew: whatever was known is of the past (protocol 7.7).
+      // Another application, or the same one joined again: all known data is outdated (protocol 7.7).
       isActive = application != nil
       failures = 0
       if mediaSession != nil { restart() }
@@ -175,7 +175,7 @@ package struct MediaQueueMachine: Sendable {
       restart()
     }
     switch sync {
-    // While something is being loaded the receiver answers nothing else (protocol 21.2).
+    // During a load the receiver replies to nothing else (protocol 21.2).
     case .vacant, .waiting: if !status.isLoading { ask() }
     case .synced: if news.isOrderUncertain || !window.fits(itemIDs) { distrust() }
     case .windowed: takeWindow()
@@ -197,7 +197,7 @@ package struct MediaQueueMachine: Sendable {
     if isNews { tell([.reloaded]) }
   }
 
-  /// What was known is of another queue.
+  /// Discards the data of another queue.
   private mutating func restart() {
     forgetQuestions()
     cache.dropAll()
@@ -210,7 +210,7 @@ package struct MediaQueueMachine: Sendable {
     if isActive, window.isLoading == false { ask() }
   }
 
-  /// Asks for the ids, unless nobody could answer. What is known stays until the answer is there.
+  /// Requests the ids, unless no application can reply. The known ids remain until the reply.
   mutating func ask() {
     guard isActive, mediaSession != nil else { return }
     question += 1
@@ -218,7 +218,7 @@ package struct MediaQueueMachine: Sendable {
     actions.append(.fetchItemIDs(question))
   }
 
-  /// The copy may be wrong: its items are forgotten, and the ids read anew (protocol 7.7).
+  /// The copy may be wrong: discards its items, and fetches the ids again (protocol 7.7).
   mutating func distrust() {
     forgetQuestions()
     cache.dropAll()
@@ -226,7 +226,7 @@ package struct MediaQueueMachine: Sendable {
     ask()
   }
 
-  /// Answers to open questions are of no use any more.
+  /// Ignores the replies to open requests.
   mutating func forgetQuestions() {
     fetch = nil
     wanted = []

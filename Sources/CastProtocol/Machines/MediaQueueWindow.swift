@@ -1,30 +1,30 @@
-/// What statuses tell of a queue: the items around the current one (protocol 7.6), and signs of changes that nobody announces:
+/// The part of the queue in statuses: the items around the current one (protocol 7.6), and indications of unannounced changes:
 /// receivers shuffle without a QUEUE_CHANGE, on request and at the end of a round (measured on the genuine framework).
 package struct MediaQueueWindow: Sendable {
-  /// What a status has told that the one before has not.
+  /// The difference between a status and the previous one.
   struct News {
-    /// The items may be in another order now.
+    /// The order of the items may have changed.
     var isOrderUncertain = false
   }
 
   private(set) var items: [MediaQueueItem] = []
-  /// Whether the status was of something that is being loaded; nil before the first one.
+  /// Whether the status was that of an item being loaded; nil before the first one.
   private(set) var isLoading: Bool?
   private var session: MediaSessionID?
   private var ids: [MediaQueueItemID] = []
   private var isShuffled: Bool?
-  /// Receivers show items without their places when the order was changed, and with them otherwise.
+  /// Receivers omit the order ids of items after the order was changed, and include them otherwise.
   private var hasPlaces = false
   private var hasShownPlaces = false
-  /// Whether a change was announced since the last status: it explains what the next one shows.
+  /// Whether a change was announced since the last status: it explains the difference.
   private var isExplained = false
-  /// The window was compared with ids that were read after it: asking again would tell nothing new.
+  /// The window was compared with ids that were fetched after it: fetching again would return the same.
   private var isSettled = false
 
-  /// A change was announced.
+  /// Records an announced change.
   mutating func noteChange() { isExplained = true }
 
-  /// The ids were read.
+  /// Records that the ids were fetched.
   mutating func settle() { isSettled = true }
 
   mutating func take(_ status: MediaStatus) -> News {
@@ -49,8 +49,8 @@ package struct MediaQueueWindow: Sendable {
     return news
   }
 
-  /// Whether the window is a part of this queue. Only asked of a window that is news: one that was there before the ids were
-  /// read, or before a change, is a picture of the past.
+  /// Whether the window is a part of this queue. Only called for a changed window: one from before the ids were fetched, or before
+  /// a change, is outdated.
   mutating func fits(_ queue: [MediaQueueItemID]) -> Bool {
     guard !isSettled, let first = ids.first else { return true }
     isSettled = true

@@ -1,9 +1,9 @@
-/// The one place where a sparse status meets what was known before (protocol 6.5).
+/// Merges sparse statuses (protocol 6.5).
 package enum MediaStatusReducer {
-  /// Merges an update into the picture.
+  /// Merges an update into the status.
   ///
-  /// A new media session starts from nothing. Within one, what is absent is unchanged, except the members that mean
-  /// something by being absent: idle reason, loading and preloaded item, break, live range and extended status.
+  /// A new media session starts from an empty status. Within one, absent members are unchanged, except those whose absence has a
+  /// meaning: idle reason, loading and preloaded item, break, live range and extended status.
   package static func merge(_ update: MediaStatusUpdate, into previous: MediaStatus?) -> MediaStatus {
     let json = update.json
     var status =
@@ -42,7 +42,7 @@ package enum MediaStatusReducer {
     "extendedStatus", "breakStatus", "liveSeekableRange", "videoInfo", "customData", "items", "media",
   ]
 
-  /// How many unknown members are remembered; a receiver that invents new ones all the time must not fill our memory.
+  /// Maximum number of unknown members kept; a receiver that keeps inventing members must not exhaust the memory.
   private static let unknownLimit = 64
 
   private static func mergeUnknown(_ json: JSONValue, into status: inout MediaStatus) {
@@ -52,7 +52,7 @@ package enum MediaStatusReducer {
     if status.unknownMembers.count > unknownLimit { status.unknownMembers = news }
   }
 
-  /// A new window replaces the old one, but an item that comes without media or custom data keeps what was known of it.
+  /// A new window replaces the old one, but an item without media or custom data keeps the known values.
   private static func mergeItems(_ items: JSONValue?, into status: inout MediaStatus) {
     guard let items = items.list(MediaQueueItem.init(json:)) else { return }
     status.queueItems = items.map { item in
@@ -64,7 +64,7 @@ package enum MediaStatusReducer {
     }
   }
 
-  /// Media belongs to the current item: when that changes and the receiver is silent, the window may still know it.
+  /// Media belongs to the current item: if that changes and the status contains no media, the window may contain it.
   private static func mergeMedia(_ media: JSONValue?, previous: MediaStatus?, into status: inout MediaStatus)
   {
     if let media = MediaInformation(json: media) {

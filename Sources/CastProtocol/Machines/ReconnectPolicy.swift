@@ -1,14 +1,14 @@
-/// When to call a device again after a lost connection (protocol 14.6): at once, then after 1, 2, 4, 8, 15 and every 30 seconds.
+/// When to reconnect to a device after a lost connection (protocol 14.6): at once, then after 1, 2, 4, 8, 15 and every 30 seconds.
 public struct ReconnectPolicy: Sendable, Hashable {
   /// Waits of the attempts in order; the last one repeats. With none, a lost connection ends the session.
   public var waits: [Duration]
-  /// How far a wait may deviate, 0 to 1, as a part of it, so that a house full of senders does not call in
-  /// step; default 0.5.
+  /// Maximum random deviation of a wait, as a fraction from 0 to 1, so that many senders do not reconnect at the same time; default
+  /// 0.5.
   public var jitter: Double
-  /// How long after the loss to give up; nil, the default, never does.
+  /// Time limit after the loss; nil, the default, sets none.
   public var giveUpAfter: Duration?
 
-  /// The policy of protocol 14.6, which never gives up.
+  /// The policy of protocol 14.6, without a time limit.
   public init(
     waits: [Duration] = [0, 1, 2, 4, 8, 15, 30].map { .seconds($0) }, jitter: Double = 0.5,
     giveUpAfter: Duration? = nil
@@ -18,10 +18,10 @@ public struct ReconnectPolicy: Sendable, Hashable {
     self.giveUpAfter = giveUpAfter
   }
 
-  /// How long to wait before an attempt; nil when it is time to give up.
+  /// The wait before an attempt; nil when the time limit is reached.
   /// - Parameters:
   ///   - attempt: 0 for the first attempt after the loss.
-  ///   - random: 0 to 1, for the jitter; 0.5 deviates not at all.
+  ///   - random: 0 to 1, for the jitter; 0.5 means no deviation.
   ///   - elapsed: time since the loss.
   package func wait(beforeAttempt attempt: Int, random: Double, elapsed: Duration) -> Duration? {
     if let giveUpAfter, elapsed >= giveUpAfter { return nil }

@@ -1,10 +1,10 @@
-/// Every request that waits for an answer: its number, what would answer it, and until when.
+/// All requests that wait for a reply: their numbers, the replies that complete them, and their deadlines.
 ///
-/// Numbers are never reused, not even over several connections, so an answer that comes too late can never be taken for the
-/// answer to something else. A request leaves the table exactly once, and who takes it out completes it.
+/// Numbers are never reused, not even over several connections, so a late reply can never complete another request. A request
+/// leaves the table exactly once, and the code that removes it completes it.
 package struct RequestTable: Sendable {
-  /// What answers a request; an answer of another kind under the same number is not ours: receivers tell the outcome of a load
-  /// to every sender, under the number of the one who asked (protocol 21.21).
+  /// The reply that completes a request; a reply of another kind with the same number belongs to another sender: receivers
+  /// broadcast the outcome of a load with the number of its sender (protocol 21.21).
   package enum Expectation: Sendable, Hashable {
     case receiverStatus
     /// A receiver status or a launch error (protocol 5.4).
@@ -14,7 +14,7 @@ package struct RequestTable: Sendable {
     case mediaStatus
     /// A media status that lists all media sessions.
     case wholeMediaStatus
-    /// A media status that is not loading any more (protocol 21.17).
+    /// A media status that is no longer loading (protocol 21.17).
     case load
     case queueItemIDs
     case queueItems
@@ -26,7 +26,7 @@ package struct RequestTable: Sendable {
     case setupInformation
   }
 
-  /// Requests of which only the newest counts: it takes the place of one that is still open (protocol 17.6).
+  /// Requests of which only the newest counts: it replaces one that is still open (protocol 17.6).
   package enum Kind: Sendable, Hashable {
     case seek
     case streamVolume
@@ -38,21 +38,21 @@ package struct RequestTable: Sendable {
   /// One request.
   package struct Entry: Sendable, Hashable {
     package let id: RequestID
-    /// Nil when the machine asked for itself.
+    /// Nil for a request of the machine itself.
     package let token: RequestToken?
     package let expectation: Expectation
-    /// For people, such as `PLAY #12`.
+    /// A name for messages, such as `PLAY #12`.
     package let name: String
     package let deadline: Tick
-    /// Nil for requests that all count.
+    /// Nil for requests that are never replaced.
     package let kind: Kind?
-    /// What to ask again when the connection is lost before the answer; nil for what must not be done twice.
+    /// The request to repeat if the connection is lost before the reply; nil if it must not be carried out twice.
     package var repeatable: SenderRequest?
-    /// The media session that a load of ours was seen to begin.
+    /// The media session that this load has started.
     package var loadingSession: MediaSessionID?
   }
 
-  /// Requests that may wait at the same time. More than that are a loop gone wild, and each may hold 64 KiB in a socket's buffer.
+  /// Maximum number of waiting requests. More indicate a runaway loop, and each may occupy 64 KiB in a socket's buffer.
   package static let limit = 256
 
   private var next: Int
@@ -68,13 +68,13 @@ package struct RequestTable: Sendable {
 
   package var count: Int { entries.count }
   package var isFull: Bool { entries.count >= Self.limit }
-  /// The number the next request will get.
+  /// The number of the next request.
   package var nextID: RequestID { RequestID(next) }
 
-  /// Whether this number was given to a request of ours, open or not.
+  /// Whether this number belongs to a request of this session, open or not.
   package func wasIssued(_ id: RequestID) -> Bool { id.rawValue >= first && id.rawValue < next }
 
-  /// Takes up a request and gives it a number.
+  /// Adds a request and assigns a number.
   package mutating func open(
     _ expectation: Expectation, name: String, token: RequestToken?, deadline: Tick, kind: Kind? = nil,
     repeatable: SenderRequest? = nil
@@ -95,29 +95,29 @@ package struct RequestTable: Sendable {
   /// The open request of this caller.
   package func id(of token: RequestToken) -> RequestID? { tokens[token] }
 
-  /// The open request of a kind of which only the newest counts.
+  /// The open request of a replaceable kind.
   package func id(of kind: Kind) -> RequestID? { entries.values.first { $0.kind == kind }?.id }
 
-  /// Takes a request out; nil when it is not open, so that nothing is completed twice.
+  /// Removes a request; nil when it is not open, so that nothing is completed twice.
   package mutating func close(_ id: RequestID) -> Entry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     if let token = entry.token { tokens[token] = nil }
     return entry
   }
 
-  /// Takes out every request that matches, oldest first.
+  /// Removes all matching requests, oldest first.
   package mutating func closeAll(where matches: (Entry) -> Bool = { _ in true }) -> [Entry] {
     let closed = entries.values.filter(matches).sorted { $0.id < $1.id }
     for entry in closed { _ = close(entry.id) }
     return closed
   }
 
-  /// Remembers which media session a load has begun.
+  /// Records the media session that a load has started.
   package mutating func setLoadingSession(_ session: MediaSessionID, of id: RequestID) {
     entries[id]?.loadingSession = session
   }
 
-  /// The load that has begun this media session; nil when it is not one of ours, or over.
+  /// The load that started this media session; nil when it belongs to another sender, or has completed.
   package func load(of session: MediaSessionID) -> Entry? {
     entries.values.first { $0.loadingSession == session }
   }

@@ -1,7 +1,7 @@
-// The ways a session ends: by us, by the application, by the device, by silence (protocol 14.1, 14.4).
+// The ways a session ends: by the caller, the application, the device, or silence (protocol 14.1, 14.4).
 
 extension RunningSession {
-  /// We end it.
+  /// Ends the session for the caller.
   mutating func end(_ action: SessionEndAction, _ link: Link, at now: Tick) -> Connection? {
     var link = link
     switch (action, link.phase) {
@@ -30,7 +30,7 @@ extension RunningSession {
     target.wants(application)
   }
 
-  /// Asks the device to stop the application; what waits for an answer from it will get none.
+  /// Asks the device to stop the application; open requests to it will get no reply.
   private mutating func stop(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> Connection? {
     // An id that fills a message by itself cannot be sent back.
     guard application.sessionID.rawValue.utf8.count <= 1024 else {
@@ -43,7 +43,7 @@ extension RunningSession {
     return .online(link)
   }
 
-  /// The application hung up. The device knows whether it still runs, and who took its place (protocol 3.2).
+  /// The application closed the connection. The device's status shows whether it still runs, and what replaced it (protocol 3.2).
   mutating func applicationHungUp(_ link: Link, at now: Tick) -> Connection? {
     var link = link
     link.transport = nil
@@ -55,14 +55,14 @@ extension RunningSession {
       failAll(.applicationHungUp(application.displayName), where: \.isForMedia)
       media.reset()
       link.phase = .parting(application, askReceiver(.getStatus, expecting: .receiverStatus, at: now))
-    // A stopped application hangs up before the device says that it is gone: the status is what counts.
+    // A stopped application closes the connection before the device reports its end: the status is decisive.
     case .stopping: break
     case .asking, .restarting, .awaiting, .active(nil), .parting: break
     }
     return .online(link)
   }
 
-  /// The session is over. With a link we say goodbye first; `closing` closes a transport that nobody listens at any more.
+  /// Ends the session. With a link it sends CLOSE first; `closing` closes a transport that is no longer used.
   mutating func finish(_ link: Link?, because reason: CastError?, closing: Bool = false) -> Connection? {
     if let link { sayGoodbye(link) }
     if link != nil || closing { actions.append(.closeTransport) }
@@ -71,7 +71,7 @@ extension RunningSession {
     return nil
   }
 
-  /// Ends the virtual connections (protocol 14.1, leave).
+  /// Closes the virtual connections (protocol 14.1, leave).
   mutating func sayGoodbye(_ link: Link) {
     if let transport = link.transport {
       send(.close(reasonCode: ConnectionMessage.closedBySelf), to: transport)
@@ -79,7 +79,7 @@ extension RunningSession {
     send(.close(reasonCode: ConnectionMessage.closedBySelf), to: .receiver)
   }
 
-  /// Completes everything that matches with an error.
+  /// Completes all matching requests with an error.
   mutating func failAll(
     _ error: CastError, cancellingTimers: Bool = true,
     where matches: (RequestTable.Entry) -> Bool = { _ in true }
@@ -94,7 +94,7 @@ extension RunningSession {
 }
 
 extension RequestTable.Entry {
-  /// Whether only the application can answer it.
+  /// Whether only the application can reply to it.
   var isForMedia: Bool {
     switch expectation {
     case .mediaStatus, .wholeMediaStatus, .load, .queueItemIDs, .queueItems, .sessionState: true

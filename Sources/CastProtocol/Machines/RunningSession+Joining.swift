@@ -1,4 +1,4 @@
-// From the first status of the device to the first status of the media, and what the platform says later (protocol 5, 14.1).
+// From the device's first status to the first media status, and later messages of the platform (protocol 5, 14.1).
 
 extension RunningSession {
   /// A message of the connection namespace (protocol 3.2).
@@ -20,7 +20,7 @@ extension RunningSession {
       let before = receiverStatus
       receiverStatus = status
       actions.append(.publish(.receiverStatus(status)))
-      // What happened while we were away cannot be told from a device that has started anew.
+      // Changes during the disconnection cannot be inferred from a device that was restarted.
       if recovery == nil {
         let deeds = watch.changes(from: before, to: status, at: now)
         actions += deeds.map { .publish(.foreignAction($0)) }
@@ -32,7 +32,7 @@ extension RunningSession {
       switch status {
       case .userPendingAuthorization: actions.append(.publish(.waitingForConsent))
       case .userAllowed: break
-      // Only a LAUNCH_ERROR refuses: a word of tomorrow may mean anything.
+      // Only a LAUNCH_ERROR refuses a launch: unknown values have no known meaning.
       case .unknown(let word): actions.append(.note(.unreadable(.receiver, "LAUNCH_STATUS \(word)")))
       }
       return .online(link)
@@ -49,8 +49,8 @@ extension RunningSession {
     }
   }
 
-  /// A full picture of the device: decides where the session goes from here. The reply to a launch does not matter, only
-  /// what runs does (protocol 5.4; 18, quirk 9).
+  /// Handles a full status of the device, which determines the next phase. The reply to a launch is not decisive, only the running
+  /// application is (protocol 5.4; 18, quirk 9).
   private mutating func platformChanged(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> Connection? {
     switch link.phase {
     case .asking(let request):
@@ -66,7 +66,7 @@ extension RunningSession {
       if let application = status.applications.first(where: isReady) {
         return join(application, link, at: now)
       }
-      // We waited for an application that others had started, and it is gone again.
+      // An application that another sender started has stopped before it was ready.
       if launch == nil, !status.applications.contains(where: isWanted) {
         return decide(status, link, at: now)
       }
@@ -74,7 +74,7 @@ extension RunningSession {
       if let application = status.applications.first(where: isWanted) {
         link.starting = application
       } else if let application = link.starting {
-        // Before it was seen, a status without it says nothing: the launch may not have come so far.
+        // Until the application was seen, a status without it means that the launch has not progressed so far.
         return fail(link, because: goneError(application, now: status), at: now)
       }
       return .online(link)
@@ -95,7 +95,7 @@ extension RunningSession {
       }
       var link = link
       link.phase = .active(current)
-      // It has learnt to play media while it ran.
+      // The application has added the media namespace while running.
       if current.playsMedia, !application.playsMedia, let transport = link.transport {
         _ = askMedia(.getStatus(), to: transport, at: now)
       }
@@ -118,20 +118,20 @@ extension RunningSession {
     }
   }
 
-  /// How often an application that hung up on us is called again: once for a stale address (protocol 18, quirk 37).
+  /// Number of reconnections to an application that closed the connection: one, for a stale address (protocol 18, quirk 37).
   static let maximumRejoins = 2
 
   func isWanted(_ application: ApplicationMetadata) -> Bool {
     target.wants(application)
   }
 
-  /// An application is ready when it can be reached and listens to what we have to say (protocol 5.2).
+  /// An application is ready when it has an address and supports the required namespaces (protocol 5.2).
   func isReady(_ application: ApplicationMetadata) -> Bool {
     isWanted(application) && application.isAddressable
       && target.requiredNamespaces.isSubset(of: application.namespaces)
   }
 
-  /// The first picture of the device: join, wait, launch, or leave it at that.
+  /// Handles the first status of the device: join, wait, launch, or continue without an application.
   mutating func decide(_ status: ReceiverStatus, _ link: Link, at now: Tick) -> Connection? {
     if let recovery { return decide(status, recovery, link, at: now) }
     var link = link
@@ -152,7 +152,7 @@ extension RunningSession {
     }
   }
 
-  /// The application is starting, by somebody else's doing.
+  /// Another sender is starting the application.
   mutating func wait(_ link: Link) -> Connection {
     var link = link
     link.phase = .awaiting(launch: nil, isRetry: false)
@@ -169,7 +169,7 @@ extension RunningSession {
     return .online(link)
   }
 
-  /// Asks for the application. The launch timer is its only deadline: a receiver may answer when a person has agreed.
+  /// Sends LAUNCH. The launch timer is its only deadline: a receiver may reply after a person's consent.
   private mutating func launch(_ id: String, at now: Tick) -> RequestID {
     let options = target.launch
     let request = ReceiverRequest.launch(
@@ -188,7 +188,7 @@ extension RunningSession {
       return .online(link)
     }
     forget(launch)
-    // Another launch got in between: once more, and only once (protocol 18, quirk 8).
+    // Another launch interrupted it: retry once (protocol 18, quirk 8).
     if failure.reason == "CANCELLED", !isRetry, case .play(let applicationID) = target.purpose {
       var link = link
       link.starting = nil
@@ -212,7 +212,7 @@ extension RunningSession {
     case .awaiting(launch: id, _):
       return fail(link, because: launchError(LaunchFailure(reason: reason)), at: now)
     case .parting(let application, id): return finish(link, because: goneError(application, now: nil))
-    // The application to be stopped is not there: what was wanted is the case (protocol 5.6).
+    // The application to stop does not run: the goal is reached (protocol 5.6).
     case .stopping(_, id): return finish(link, because: nil)
     // The same before a launch.
     case .restarting(_, id):
@@ -222,7 +222,7 @@ extension RunningSession {
     }
   }
 
-  /// A message of one of the device's other namespaces.
+  /// A message on one of the device's other namespaces.
   mutating func receivePlatform(_ json: JSONValue, isOurs: Bool) {
     let reply = PlatformReply.decode(json)
     let id = isOurs ? reply.requestID : nil
@@ -245,7 +245,7 @@ extension RunningSession {
     }
   }
 
-  /// Opens the virtual connection to an application and asks what it plays.
+  /// Opens the virtual connection to an application and requests its media status.
   mutating func join(_ application: ApplicationMetadata, _ link: Link, at now: Tick) -> Connection {
     guard let transport = application.transportID else { return .online(link) }
     var link = link
@@ -262,7 +262,7 @@ extension RunningSession {
     return .online(link)
   }
 
-  /// From now on requests are welcome.
+  /// Requests are accepted from now on.
   mutating func activate(_ application: ApplicationMetadata?, _ link: Link, at now: Tick) -> Connection {
     var link = link
     link.phase = .active(application)
@@ -289,8 +289,8 @@ extension RunningSession {
 extension ApplicationMetadata {
   var playsMedia: Bool { namespaces.contains(Namespace.media.rawValue) }
 
-  /// Whether messages can be sent to it: an id that is missing, a wildcard, or so long that nothing fits beside it would make
-  /// every message to it impossible.
+  /// Whether messages can be sent to it: with an id that is missing, a wildcard, or too long for a message, every message would be
+  /// invalid.
   var isAddressable: Bool {
     guard let transportID, transportID != .broadcast else { return false }
     return (1...1024).contains(transportID.rawValue.utf8.count)

@@ -1,4 +1,4 @@
-// What the application says about media: statuses, queues, refusals (protocol 6, 7).
+// Messages of the application about media: statuses, queues, errors (protocol 6, 7).
 
 extension RunningSession {
   /// A message of the media namespace.
@@ -30,7 +30,7 @@ extension RunningSession {
     return .online(link)
   }
 
-  /// Merges a status, publishes it, and only then completes who waited for it.
+  /// Merges a status, publishes it, and only then completes the requests that wait for it.
   private mutating func applyStatus(
     _ updates: [MediaStatusUpdate], answering id: RequestID?, _ link: Link, at now: Tick
   ) {
@@ -55,7 +55,7 @@ extension RunningSession {
     guard let id else { return }
     switch asked?.expectation {
     case .load?: break
-    // A question of the machine's own is answered by any status that carries its number.
+    // A request of the machine itself is answered by any status with its number.
     case .mediaStatus? where asked?.token == nil, .wholeMediaStatus? where asked?.token == nil: forget(id)
     case .mediaStatus?, .wholeMediaStatus?, .receiverStatus?, .launch?, .stop?, .queueItemIDs?, .queueItems?,
       .sessionState?, .appAvailability?, .multizoneStatus?, .castingGroups?, .deviceInformation?,
@@ -64,7 +64,7 @@ extension RunningSession {
     }
   }
 
-  /// A load is over when the media session it began plays, or is idle for a reason (protocol 6.4; 21, points 6 and 17).
+  /// A load completes when the media session it started plays, or is idle with a reason (protocol 6.4; 21, points 6 and 17).
   private mutating func settleLoads(_ updates: [MediaStatusUpdate], answering asked: RequestTable.Entry?) {
     for update in updates {
       if let asked, asked.expectation == .load {
@@ -89,8 +89,8 @@ extension RunningSession {
     switch MediaPlayerIdleReason(json["idleReason"]) {
     case .error?: close(entry.id, with: .failure(.loadFailed(status)))
     case .cancelled?, .interrupted?: close(entry.id, with: .failure(.loadSuperseded(status)))
-    // Old receivers answer a load with a plain IDLE before anything plays (protocol 6.4); only a broadcast of that kind is no
-    // outcome, since the loading it belongs to may not have begun.
+    // Old receivers reply to a load with a plain IDLE before anything plays (protocol 6.4); only a broadcast of that kind is not an
+    // outcome, because the load may not have started.
     case nil where entry.loadingSession != nil: break
     case .finished?, .unknown?, nil: close(entry.id, with: .success(.mediaStatus(status)))
     }
@@ -115,7 +115,7 @@ extension RunningSession {
     actions += failures.map { .publish(.queueItemFailed($0.id, $0.error)) }
   }
 
-  /// The joining phase ends with the answer to its question, whatever it says.
+  /// The joining phase ends with the reply to its request, whatever its contents.
   private mutating func afterFirstStatus(_ id: RequestID?, _ link: Link, at now: Tick) -> Connection {
     guard case .joining(let application, let request) = link.phase, id == request else {
       return .online(link)

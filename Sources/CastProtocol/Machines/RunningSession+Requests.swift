@@ -1,8 +1,8 @@
-// Asking and being answered: every request that leaves gets a number and a deadline here, and every answer finds its request here.
+// Requests and replies: every request gets its number and deadline here, and every reply is matched to its request here.
 
 extension RunningSession {
-  /// A caller's request: refused here when it cannot succeed, else sent.
-  /// - Parameter isRepeat: it was asked before the connection was lost, and is not asked a third time.
+  /// Sends a caller's request, or refuses it if it cannot succeed.
+  /// - Parameter isRepeat: it was sent before the connection was lost, and is not sent a third time.
   mutating func issue(
     _ request: SenderRequest, for token: RequestToken, _ link: Link, isRepeat: Bool = false, at now: Tick
   ) {
@@ -48,13 +48,14 @@ extension RunningSession {
     }
   }
 
-  /// A newer request of a kind of which only the newest counts ends an older one (protocol 17.6).
+  /// A newer request of a replaceable kind ends an older one (protocol 17.6).
   private mutating func replace(_ kind: RequestTable.Kind?) {
     guard let kind, let older = requests.id(of: kind) else { return }
     close(older, with: .failure(.replacedByNewer))
   }
 
-  /// A message of a custom namespace: no number, no answer, and an error when nobody would hear it (protocol 16).
+  /// A message of a custom namespace: it has no number and no reply, and fails if no application supports the namespace (protocol
+  /// 16).
   private mutating func send(_ message: ChannelMessage, for token: RequestToken, _ link: Link)
     -> Result<RequestID, CastError>
   {
@@ -78,7 +79,7 @@ extension RunningSession {
     return .success(RequestID(0))
   }
 
-  /// The last step of every request: checks the size before a number is taken, sends, and starts the clock.
+  /// The last step of every request: checks the size before a number is assigned, sends, and starts the timer.
   private mutating func transmit(
     payload: JSONValue, name: String, _ namespace: Namespace, to destination: EndpointID,
     expecting expectation: RequestTable.Expectation, token: RequestToken?, timeout: Duration?,
@@ -96,13 +97,13 @@ extension RunningSession {
     return .success(entry.id)
   }
 
-  /// A question of the machine's own to the platform.
+  /// A request of the machine itself to the platform.
   mutating func askReceiver(
     _ request: ReceiverRequest, expecting expectation: RequestTable.Expectation, at now: Tick,
     timeout: Duration?
   ) -> RequestID {
     let id = requests.nextID
-    // Questions of our own are short: they cannot be too big, and the table's limit is not meant for them.
+    // Requests of the machine are short: they cannot exceed the size, and the table's limit does not apply to them.
     _ = transmit(
       payload: request.json(requestID: id), name: request.type, .receiver, to: .receiver,
       expecting: expectation, token: nil, timeout: timeout, at: now)
@@ -115,7 +116,7 @@ extension RunningSession {
     askReceiver(request, expecting: expectation, at: now, timeout: target.requestTimeout)
   }
 
-  /// A question of the machine's own to the application.
+  /// A request of the machine itself to the application.
   mutating func askMedia(_ request: MediaRequest, to transport: EndpointID, at now: Tick) -> RequestID {
     let id = requests.nextID
     _ = transmit(
@@ -136,7 +137,7 @@ extension RunningSession {
           source: target.senderID, destination: destination, namespace: .connection, json: message.json)))
   }
 
-  /// An answer that fulfils the request with this number, if it is the kind of answer that does.
+  /// Handles a reply that completes the request with this number, if it is of the right kind.
   mutating func answer(_ id: RequestID, _ type: String, with reply: Reply) {
     guard let entry = requests[id] else { return noteLate(id, type) }
     let fits =
@@ -148,7 +149,7 @@ extension RunningSession {
         (.castingGroups, .castingGroups), (.deviceInformation, .deviceInformation),
         (.setupInformation, .setupInformation):
         entry.token != nil
-      // Launch, stop and load are not over with an answer, but with what it says; so are the machine's own questions.
+      // Launch, stop and load complete with the contents of a status, not with a reply; so do requests of the machine.
       case (.launch, _), (.stop, _), (.load, _), (.receiverStatus, _), (.mediaStatus, _),
         (.wholeMediaStatus, _),
         (.queueItemIDs, _), (.queueItems, _), (.sessionState, _), (.appAvailability, _),
@@ -167,7 +168,7 @@ extension RunningSession {
     actions.append(.cancelTimer(.request(id)))
   }
 
-  /// Drops a question of the machine's own that is answered by what happened.
+  /// Drops a request of the machine that another event has answered.
   mutating func forget(_ id: RequestID) {
     guard let entry = requests.close(id) else { return }
     if entry.expectation != .launch { actions.append(.cancelTimer(.request(id))) }
@@ -178,7 +179,7 @@ extension RunningSession {
     actions.append(.note(.lateReply(id, type)))
   }
 
-  /// The answer to a request did not come.
+  /// The time limit of a request was reached.
   mutating func requestTimedOut(_ id: RequestID, _ link: Link, at now: Tick) -> Connection? {
     guard let entry = requests.close(id) else { return .online(link) }
     if let token = entry.token {
@@ -186,7 +187,7 @@ extension RunningSession {
     }
     switch link.phase {
     case .asking(id): return fail(link, because: deafDeviceError, at: now)
-    // A receiver that is busy with a load answers nothing else (protocol 21.2): no reason to stay outside.
+    // A receiver replies to nothing else during a load (protocol 21.2): that must not prevent joining.
     case .joining(let application, id):
       actions.append(.note(.mediaUnknown("no answer to \(entry.name)")))
       return activate(application, link, at: now)
@@ -211,7 +212,7 @@ extension RunningSession.Phase {
 }
 
 extension ReceiverRequest {
-  /// What answers it.
+  /// The reply that completes it.
   var expectation: RequestTable.Expectation {
     switch self {
     case .getStatus, .setVolume: .receiverStatus
@@ -223,7 +224,7 @@ extension ReceiverRequest {
 }
 
 extension SenderRequest {
-  /// Nil when all of its kind count.
+  /// Nil if requests of its kind do not replace each other.
   var kind: RequestTable.Kind? {
     switch self {
     case .receiver(let request): request.kind
@@ -258,7 +259,7 @@ extension MediaRequest {
 }
 
 extension PlatformRequest {
-  /// What answers it.
+  /// The reply that completes it.
   var expectation: RequestTable.Expectation {
     switch self {
     case .multizoneStatus: .multizoneStatus
@@ -270,7 +271,7 @@ extension PlatformRequest {
 }
 
 extension MediaRequest {
-  /// What answers it.
+  /// The reply that completes it.
   var expectation: RequestTable.Expectation {
     switch self {
     case .load, .queueLoad, .resumeSession: .load

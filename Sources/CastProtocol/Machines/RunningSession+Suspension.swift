@@ -1,26 +1,27 @@
-// A connection that is lost, and what becomes of the session until there is another one (protocol 14.6).
+// Lost connections, and the session until the next connection (protocol 14.6).
 
 extension RunningSession {
-  /// What is needed to take up again what was lost. Kept until the session is active again.
+  /// The state to restore after a lost connection. Kept until the session is active again.
   struct Recovery: Sendable {
-    /// The application that was joined; nil when there was none, or when it is known to be gone.
+    /// The joined application; nil when there was none, or when it is known to have stopped.
     var applicationSessionID: ApplicationSessionID?
-    /// When the connection was lost; nil while an earlier process's session is taken up, and nothing was lost in this one.
+    /// When the connection was lost; nil while the session of an earlier process is resumed, because no connection was lost in this
+    /// one.
     var since: Tick?
-    /// Attempts to get it back, those without success.
+    /// Number of failed attempts to reconnect.
     var attempts = 0
-    /// What subscribers know of it.
+    /// The phase as published to subscribers.
     var told = Told.nothing
 
     enum Told: Sendable {
       case nothing
       /// There is no connection.
       case suspended
-      /// The device is back.
+      /// The device is reachable again.
       case resuming
     }
 
-    /// The event of the success.
+    /// The event to publish on success.
     func outcome(_ application: ApplicationMetadata?) -> SessionEvent {
       .resumed(
         application,
@@ -30,16 +31,16 @@ extension RunningSession {
 
   /// The time without a connection.
   struct Waiting: Sendable {
-    /// Whether an attempt is being made; else a timer runs, or nobody calls until `resume`.
+    /// Whether an attempt is running; otherwise a timer runs, or the session waits for `resume`.
     var isOpening = false
-    /// The caller wants no attempt before it says so.
+    /// Whether attempts wait for the caller's `resume`.
     var isByCaller = false
   }
 
-  /// A session that holds this long is a fresh start: the next loss is followed by an attempt at once.
+  /// A session that lasts this long resets the policy: the next loss is followed by an attempt at once.
   static let stableAfter = Duration.seconds(30)
 
-  /// The connection is gone, or no good any more. A session that was active, or is to be resumed, calls again; others end.
+  /// The connection is lost or unusable. A session that was active, or is to be resumed, reconnects; others end.
   mutating func lose(
     _ link: Link?, because error: CastError, closing: Bool = false, isByCaller: Bool = false, at now: Tick
   ) -> Connection? {
@@ -68,8 +69,8 @@ extension RunningSession {
     return .suspended(Waiting())
   }
 
-  /// What went wrong over a connection that still stands. The first start fails with it; a recovery tries again, as a device that
-  /// comes up answers strangely for a while, unless a person has said no.
+  /// An error over an intact connection. The first start fails with it; a recovery retries, because a device may report errors
+  /// while it starts, unless a person has refused.
   mutating func fail(_ link: Link, because error: CastError, at now: Tick) -> Connection? {
     guard recovery != nil, error.code != .notAllowed else { return finish(link, because: error) }
     sayGoodbye(link)
@@ -83,7 +84,7 @@ extension RunningSession {
 
   private func freshRecovery(_ link: Link?, at now: Tick) -> Recovery {
     var recovery = Recovery(applicationSessionID: link?.phase.application?.sessionID, since: now)
-    // One that was lost again at once goes on waiting where it was.
+    // A session that was lost again at once continues with the waits of the last recovery.
     if let since = activeSince, now - since < Self.stableAfter {
       recovery.attempts = lastAttempts
     }
@@ -118,7 +119,7 @@ extension RunningSession {
       return finish(nil, because: error, closing: waiting.isOpening)
     case .timerFired(.start):
       return finish(nil, because: startTimeoutError, closing: waiting.isOpening)
-    // What was on its way when the connection went.
+    // Events that were in flight when the connection was lost.
     case .transportOpened, .transportClosed, .received, .timerFired: break
     case .start, .transfer: noteOutOfPlace(event)
     }
@@ -133,7 +134,8 @@ extension RunningSession {
     return .suspended(waiting)
   }
 
-  /// The device is back and says what runs: the application we know, the same one started anew, nothing, or another one.
+  /// Handles the device's first status after a reconnection: the known application runs, was relaunched, does not run, or was
+  /// replaced.
   mutating func decide(
     _ status: ReceiverStatus, _ recovery: Recovery, _ link: Link, at now: Tick
   ) -> Connection? {
@@ -155,7 +157,7 @@ extension RunningSession {
     }
   }
 
-  /// Asks again what was not answered before the connection was lost, each question once.
+  /// Repeats queries that were not answered before the connection was lost, each once.
   mutating func repeatRequests(_ link: Link, at now: Tick) {
     for entry in requests.closeAll(where: { $0.repeatable != nil }) {
       actions.append(.cancelTimer(.request(entry.id)))
@@ -173,7 +175,7 @@ extension RunningSession {
       return .online(link)
     }
     actions.append(.publish(.suspended(.transfer)))
-    // The old device shows nothing any more; whether it confirms that is of no interest on the new one.
+    // The old device need not confirm the stop any more.
     _ = askReceiver(.stop(application.sessionID), expecting: .stop, at: now)
     sayGoodbye(link)
     actions += [.closeTransport, .cancelTimer(.heartbeat)]
@@ -188,7 +190,7 @@ extension RunningSession {
 }
 
 extension RunningSession.Phase {
-  /// The application that is joined, or about to be; nil for none.
+  /// The application that is joined, or being joined; nil for none.
   var application: ApplicationMetadata? {
     switch self {
     case .joining(let application, _), .parting(let application, _), .stopping(let application, _),
@@ -201,7 +203,7 @@ extension RunningSession.Phase {
 }
 
 extension SenderRequest {
-  /// The request itself when asking it twice does the same as asking it once; nil for what might happen twice.
+  /// The request itself if repeating it has no further effect; nil otherwise.
   var ifRepeatable: SenderRequest? {
     switch self {
     case .receiver(.getStatus), .receiver(.getAppAvailability), .receiver(.setVolume), .platform,

@@ -1,6 +1,6 @@
-/// A session that was started and is not over, with what outlives a connection.
+/// A session between its start and its end, with the state that outlives a connection.
 ///
-/// Each step is given the connection it is about and returns where the connection stands afterwards; nil when the session is over.
+/// Each step receives the connection and returns its next state; nil when the session has ended.
 struct RunningSession: Sendable {
   typealias Event = SessionMachine.Event
   typealias Action = SessionMachine.Action
@@ -9,57 +9,57 @@ struct RunningSession: Sendable {
   var requests: RequestTable
   var media = MediaMachine()
   var receiverStatus: ReceiverStatus?
-  /// What is needed to take up again what was lost; nil while nothing is.
+  /// The state to restore after a lost connection; nil if no connection was lost.
   var recovery: Recovery?
-  /// When it became active last; nil before the first time.
+  /// When it last became active; nil before the first time.
   var activeSince: Tick?
-  /// Attempts of the last recovery: one that did not hold is no fresh start.
+  /// Number of attempts of the last recovery: a recovery that does not last does not reset the policy.
   var lastAttempts = 0
   var jitter: Jitter
-  /// What people, and other senders, do with what is ours.
+  /// Detects actions of people and other senders.
   var watch = ForeignActionWatch()
-  /// Up to when the device was certainly there; nil before it was ever connected.
+  /// The latest time at which the device was certainly reachable; nil before the first connection.
   private(set) var seenUntil: Tick?
-  /// What the event being handled has led to so far.
+  /// The actions for the current event.
   var actions: [Action] = []
 
   enum Connection: Sendable {
-    /// The transport is being opened for the first time. Left when it stands or fails.
+    /// The first transport is being opened. Left when it is established or fails.
     case opening
-    /// The connection is lost. Left when the next one stands, when we end it, or when patience ends.
+    /// The connection is lost. Left when the next one is established, when the caller ends the session, or at the time limit.
     case suspended(Waiting)
-    /// The transport stands.
+    /// The transport is established.
     case online(Link)
   }
 
-  /// What dies with a connection.
+  /// The state that ends with a connection.
   struct Link: Sendable {
     var heartbeat: HeartbeatMachine
     var phase: Phase
-    /// Whether the application was stopped to be launched anew.
+    /// Whether the application was stopped to be relaunched.
     var hasRestarted = false
-    /// The application that was launched, as it was seen while it started; nil before.
+    /// The launched application, as seen during its start; nil before.
     var starting: ApplicationMetadata?
-    /// How often an application has hung up on us and been called again.
+    /// Number of reconnections after the application closed the connection.
     var rejoins = 0
-    /// The application our virtual connection leads to; nil when none is open.
+    /// The application of the virtual connection; nil when none is open.
     var transport: EndpointID?
   }
 
   enum Phase: Sendable {
-    /// The first status of the device is on its way. Left by any status, or by the end of patience.
+    /// The device's first status was requested. Left by any status, or at the time limit.
     case asking(RequestID)
-    /// The application runs and is to be launched anew: STOP was sent. Left when the device no longer shows it.
+    /// The application runs and must be relaunched: STOP was sent. Left when the device no longer displays it.
     case restarting(ApplicationMetadata, RequestID)
-    /// The application is starting, launched by us when there is a request. Left when it is ready, refused, or late.
+    /// The application is starting, launched by this session if there is a request. Left when it is ready, refused, or late.
     case awaiting(launch: RequestID?, isRetry: Bool)
-    /// The virtual connection to the application was opened; its first media status is on its way.
+    /// The virtual connection to the application is open; its first media status was requested.
     case joining(ApplicationMetadata, RequestID)
-    /// Requests are welcome. Nil without an application: only the device can be asked.
+    /// Requests are accepted. Nil without an application: only the device accepts requests.
     case active(ApplicationMetadata?)
-    /// The application has hung up; the device is asked what runs now. Left by its answer.
+    /// The application closed the connection; the device's status was requested. Left by its reply.
     case parting(ApplicationMetadata, RequestID)
-    /// STOP was sent. Left when the device no longer shows the application.
+    /// STOP was sent. Left when the device no longer displays the application.
     case stopping(ApplicationMetadata, RequestID)
   }
 
@@ -85,7 +85,7 @@ struct RunningSession: Sendable {
     }
   }
 
-  /// What the event has led to; nothing is left of it.
+  /// Returns the actions for the event, and clears them.
   mutating func takeActions() -> [Action] {
     defer { actions = [] }
     return actions
@@ -111,7 +111,7 @@ extension RunningSession {
     return .opening
   }
 
-  /// The transport stands: says hello to the platform and asks what runs (protocol 14.1).
+  /// The transport is established: connects to the platform and requests the status (protocol 14.1).
   mutating func goOnline(at now: Tick) -> Connection {
     connect(.strong, to: .receiver)
     let request = askReceiver(.getStatus, expecting: .receiverStatus, at: now)
@@ -181,9 +181,9 @@ extension RunningSession {
     return .online(link)
   }
 
-  /// One message, by who sends it and under which namespace.
+  /// Handles one message, by its source and namespace.
   private mutating func receive(_ message: CastMessage, _ link: Link, at now: Tick) -> Connection? {
-    // What an application says under a namespace of its own is none of ours to read.
+    // Messages on an application's custom namespace are passed on unread.
     guard message.namespace.isReserved else {
       receiveCustom(message, link)
       return .online(link)
@@ -230,8 +230,8 @@ extension RunningSession {
     }
   }
 
-  /// Whether the number in a message can be one of ours: many receivers answer to everybody (protocol 3.3), but what is
-  /// addressed to another sender is not for us.
+  /// Whether a number in a message may be one of this session: many receivers broadcast replies (protocol 3.3), but messages
+  /// addressed to another sender are ignored.
   private func isOurs(_ message: CastMessage) -> Bool {
     message.destination == .broadcast || message.destination == target.senderID
   }

@@ -1,4 +1,4 @@
-// The words for everything that can go wrong in a session: what happened, to what, and what to do.
+// The messages for all errors of a session.
 
 extension CastError {
   package static let replacedByNewer = CastError(

@@ -1,4 +1,4 @@
-/// One session with one device, from the first call to the last farewell, without a socket and without a clock.
+/// One session with one device, from the first connection to its end, without sockets and clocks.
 ///
 ///     idle --start--> opening --opened--> online ----over, or ended by us--------------> ended
 ///                        '---- refused, no answer, ended ---------------------------------^
@@ -12,17 +12,17 @@
 ///              active --the application says CLOSE--> parting --it still runs--> joining
 ///              active --stop asked--> stopping
 ///
-/// Rules that hold in every state: everything that arrives is a sign of life; a status is published before the request it answers
-/// is completed, so that a caller always sees a world that contains its answer; every request is completed exactly once, at
-/// the latest when the session ends; `.ended` is the last event, and all timers die with it.
+/// Rules for every state: every received message is a sign of life; a status is published before the request it answers completes,
+/// so that a caller always sees a state that includes its reply; every request completes exactly once, at the latest when the
+/// session ends; `.ended` is the last event, and all timers end with it.
 ///
-/// `RunningSession` is the session between `start` and its end, with all that survives a lost connection. What ends with the
-/// connection is in its `Link`. A session that was active once and loses its connection is suspended and calls again, as its policy
-/// says (protocol 14.6).
+/// `RunningSession` is the session between `start` and its end, with the state that outlives a connection. The state of one
+/// connection is in its `Link`. A session that was active once and loses its connection is suspended and reconnects, as its policy
+/// defines (protocol 14.6).
 package struct SessionMachine: Sendable {
   package enum Event: Sendable, Equatable {
     case start(SessionTarget)
-    /// The device listens elsewhere now: the next attempt goes there.
+    /// The device has a new endpoint: the next attempt uses it.
     case located(DeviceEndpoint)
     case transportOpened
     case transportClosed(TransportCloseReason)
@@ -30,9 +30,9 @@ package struct SessionMachine: Sendable {
     case request(RequestToken, SenderRequest)
     case cancel(RequestToken)
     case timerFired(TimerID)
-    /// Gives the connection up until `resume`, such as before the computer sleeps.
+    /// Closes the connection until `resume`, for example before the computer sleeps.
     case suspend
-    /// Calls a device that is away at once, whatever the policy would wait for.
+    /// Reconnects at once, without waiting for the next attempt of the policy.
     case resume
     /// Continues on another device, whose application session plays the media already (protocol 14.7).
     case transfer(to: DeviceEndpoint, name: String, into: ApplicationSessionID?)
@@ -40,9 +40,9 @@ package struct SessionMachine: Sendable {
   }
 
   package enum Action: Sendable, Equatable {
-    /// Opens a connection; with a search for the device's present place before it when it was lost before.
+    /// Opens a connection, after resolving the device's current endpoint if a connection was lost before.
     case openTransport(DeviceEndpoint, isRetry: Bool)
-    /// Closes the connection, or gives up opening it; nothing more is heard of it.
+    /// Closes the connection, or aborts opening it; its further events are ignored.
     case closeTransport
     case send(CastMessage)
     case startTimer(TimerID, after: Duration)
@@ -53,11 +53,11 @@ package struct SessionMachine: Sendable {
   }
 
   enum State: Sendable {
-    /// Made, and nothing else.
+    /// Created, not started.
     case idle
-    /// Started. Left when the session is over.
+    /// Started. Left when the session ends.
     case running(RunningSession, RunningSession.Connection)
-    /// Nothing happens any more.
+    /// Ended; ignores all events.
     case ended(seenUntil: Tick?)
   }
 
@@ -75,7 +75,7 @@ package struct SessionMachine: Sendable {
     if case .running(_, .online(let link)) = state, case .active(_?) = link.phase { true } else { false }
   }
 
-  /// Up to when the device was certainly there; also of a session that is over. Nil before it was ever connected.
+  /// The latest time at which the device was certainly reachable; also after the end. Nil before the first connection.
   package var seenUntil: Tick? {
     switch state {
     case .idle: nil
@@ -84,7 +84,7 @@ package struct SessionMachine: Sendable {
     }
   }
 
-  /// The number a caller's request went out under; nil when it was refused at once, or is over.
+  /// The number of a caller's request; nil when it was refused at once, or has completed.
   package func requestID(of token: RequestToken) -> RequestID? {
     switch state {
     case .idle, .ended: nil
@@ -92,9 +92,9 @@ package struct SessionMachine: Sendable {
     }
   }
 
-  /// The machine's one door: takes what happened and returns what to do about it, in order.
+  /// The only entry point: takes an event and returns the resulting actions, in order.
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
-    // The session is moved out of the state and back, so that a message changes it in place and copies nothing of it.
+    // The session is moved out of the state and back, so that a message modifies it in place without copying it.
     var current = State.idle
     swap(&state, &current)
     switch consume current {
@@ -136,7 +136,7 @@ extension SessionMachine {
     switch event {
     case .request(let token, _): [.complete(token, .failure(.sessionOver))]
     case .start: [.noteOutOfPlace(event)]
-    // Stragglers: what was on its way when the session ended.
+    // Events that were in flight when the session ended.
     case .transportOpened, .transportClosed, .received, .cancel, .timerFired, .end, .located, .suspend,
       .resume, .transfer:
       []
@@ -145,7 +145,7 @@ extension SessionMachine {
 }
 
 extension SessionMachine.Action {
-  /// The note of an event that the present state has no use for.
+  /// The note for an event without a meaning in the current state.
   static func noteOutOfPlace(_ event: SessionMachine.Event) -> Self {
     .note(.outOfPlace(String(String(describing: event).prefix { $0 != "(" })))
   }

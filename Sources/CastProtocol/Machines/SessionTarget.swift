@@ -1,32 +1,32 @@
-/// Whom a session calls, what for, and how long it waits for what.
+/// The device of a session, its purpose and its time limits.
 package struct SessionTarget: Sendable, Hashable {
   package var endpoint: DeviceEndpoint
-  /// The device as a person knows it; for messages.
+  /// The device's name; for messages.
   package var deviceName: String
   package var purpose: SessionPurpose
-  /// Our end of the virtual connections; unique on the socket, random by preference (protocol 3.3).
+  /// This sender's end of the virtual connections; unique on the socket, preferably random (protocol 3.3).
   package var senderID: EndpointID
-  /// Number of the first request. A random start makes it unlikely that another sender's answer carries a number of ours
+  /// Number of the first request. A random start makes it unlikely that another sender's reply has a number of this session
   /// (protocol 21.21).
   package var firstRequestID: Int
   package var launchTimeout: Duration
-  /// Bound for everything until the session is active; nil sets none.
+  /// Time limit until the session is active; nil sets none.
   package var startTimeout: Duration?
   package var requestTimeout: Duration
   package var loadTimeout: Duration
-  /// What we tell of ourselves.
+  /// The identity that this sender reports.
   package var identity = SenderIdentity(userAgent: "castq", version: "1.0")
   /// How an application is launched.
   package var launch = LaunchOptions()
-  /// When the device is called again after a lost connection; nil ends the session with the loss.
+  /// When to reconnect after a lost connection; nil ends the session with the loss.
   package var reconnection: ReconnectPolicy?
-  /// What becomes of a session whose application is gone when the device is back.
+  /// What to do if the application no longer runs when the connection is restored.
   package var recovery = SessionRecoveryPolicy.relaunch
-  /// The application session of an earlier session that is to be taken up; nil starts afresh.
+  /// The application session to resume; nil starts a new one.
   package var resumes: ApplicationSessionID?
   /// For the jitter of waits.
   package var jitterSeed: UInt64 = 1
-  /// What the application has to listen to before the session is active.
+  /// Namespaces that the application must support before the session is active.
   package var requiredNamespaces: Set<String> = [Namespace.media.rawValue]
 
   package init(
@@ -46,7 +46,7 @@ package struct SessionTarget: Sendable, Hashable {
     self.loadTimeout = loadTimeout
   }
 
-  /// Whether this application is the one that is wanted, or any that plays media when none is named.
+  /// Whether this is the required application, or any that plays media if none is required.
   package func wants(_ application: ApplicationMetadata) -> Bool {
     switch purpose {
     case .device: false

@@ -1,12 +1,12 @@
-/// What a caller can ask of a session's device or application.
+/// A request of a caller to the device or the application.
 package enum SenderRequest: Sendable, Hashable {
   /// To the device's platform.
   case receiver(ReceiverRequest)
-  /// To the application that is joined; the data is for the application itself, and may be nil.
+  /// To the joined application; the data is passed to the application, and may be nil.
   case media(MediaRequest, customData: JSONValue? = nil)
-  /// To the device, beside the receiver namespace.
+  /// To the device, on another namespace than the receiver namespace.
   case platform(PlatformRequest)
-  /// Over a custom namespace of the application; over with the sending, as nothing answers it (protocol 16).
+  /// On a custom namespace of the application; completes when it is sent, because there is no reply (protocol 16).
   case message(ChannelMessage)
 
   /// The type on the wire, or the namespace of a message that has none.
@@ -20,7 +20,7 @@ package enum SenderRequest: Sendable, Hashable {
   }
 }
 
-/// What a request yields when the receiver has done it.
+/// The result of a successful request.
 package enum Reply: Sendable, Hashable {
   /// Nil when nothing is loaded any more.
   case mediaStatus(MediaStatus?)
@@ -31,24 +31,24 @@ package enum Reply: Sendable, Hashable {
   case castingGroups(JSONValue)
   case deviceInformation(DeviceInformation)
   case setupInformation(SetupInformation)
-  /// A message of a custom namespace was handed to the connection.
+  /// A message of a custom namespace was passed to the connection.
   case sent
-  /// What RESUME_SESSION takes.
+  /// The argument of RESUME_SESSION.
   case sessionState(JSONValue)
   case appAvailability([String: ApplicationAvailability])
 }
 
-/// The timers of a session; a timer that is started again starts anew.
+/// The timers of a session; starting a running timer restarts it.
 package enum TimerID: Sendable, Hashable, CustomStringConvertible {
-  /// The bound for everything until the session is active.
+  /// Time limit until the session is active.
   case start
-  /// The application has to be up.
+  /// Time limit for the launch of the application.
   case launch
-  /// Time to look how long the peer has been silent.
+  /// Next check of the peer's silence.
   case heartbeat
-  /// A device that is away is to be called again.
+  /// Next attempt to reconnect.
   case reconnect
-  /// The answer to this request is due.
+  /// Time limit for the reply to this request.
   case request(RequestID)
 
   package var description: String {
@@ -62,29 +62,29 @@ package enum TimerID: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a connection is no more.
+/// Why a connection ended.
 package enum TransportCloseReason: Sendable, Equatable {
   /// It could not be opened, or broke.
   case failed(CastError)
-  /// The peer closed it in good order.
+  /// The peer closed it properly.
   case closedByPeer
 }
 
-/// Something worth a log line, never a failure.
+/// An observation for the log, never a failure.
 package enum ProtocolNote: Sendable, Hashable, CustomStringConvertible {
-  /// An answer to a request that is over already.
+  /// A reply to a request that has completed already.
   case lateReply(RequestID, String)
-  /// A message of a namespace this sender does not speak.
+  /// A message of a namespace that this sender does not support.
   case unknownNamespace(Namespace)
-  /// A message that does not come from where such messages come from.
+  /// A message from an unexpected source.
   case unexpectedSource(EndpointID, Namespace)
   /// A message of an unknown type, or one that could not be read.
   case unreadable(Namespace, String)
-  /// An event that has no meaning in the present state.
+  /// An event without a meaning in the current state.
   case outOfPlace(String)
-  /// The first question about media stayed without an answer; the session is active without knowing what plays.
+  /// The first media status request got no reply; the session is active without a known media status.
   case mediaUnknown(String)
-  /// A status of a media session that is over already.
+  /// A status of a media session that has ended.
   case staleMediaSession(MediaSessionID)
 
   package var description: String {

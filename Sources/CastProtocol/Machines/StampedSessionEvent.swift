@@ -1,9 +1,9 @@
-/// A session event and when it was heard. Its reader may be late; what it learns from the event is not.
+/// A session event and its time. Its reader may be delayed without losing the time.
 package struct StampedSessionEvent: Sendable, Equatable {
   package let event: SessionEvent
-  /// When what led to the event arrived, in the session's own time.
+  /// When the cause of the event arrived, in the session's time.
   package let heardAt: Tick
-  /// Up to when the device was certainly there before that; nil when it was never reached.
+  /// The latest time before that at which the device was certainly reachable; nil when it was never reached.
   package let seenUntil: Tick?
 
   package init(_ event: SessionEvent, heardAt: Tick, seenUntil: Tick?) {
@@ -12,6 +12,6 @@ package struct StampedSessionEvent: Sendable, Equatable {
     self.seenUntil = seenUntil
   }
 
-  /// Whether no event follows.
+  /// Whether it is the last event.
   package var isLast: Bool { if case .ended = event { true } else { false } }
 }

@@ -1,6 +1,6 @@
-/// Monotonic time since the driver started. Machines are told it; they never ask for it.
+/// Monotonic time since the driver started. Machines receive it as an argument; they never read a clock.
 public struct Tick: Sendable, Hashable, Comparable {
-  /// How long since the driver's start; never negative, never runs backwards.
+  /// Time since the driver's start; never negative, never runs backwards.
   public var sinceStart: Duration
 
   /// The tick this long after the driver's start.

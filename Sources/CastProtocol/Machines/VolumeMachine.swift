@@ -1,16 +1,16 @@
-/// The loudness of a device as somebody turns it: shows what is wanted at once, sends no more than the device can take, and does
-/// not jump back to what the device says of a moment ago (protocol 5.7).
+/// The volume of a device under manual control: displays the requested value at once, limits the rate of requests, and ignores
+/// outdated values from the device (protocol 5.7).
 ///
-/// One SET_VOLUME is on its way at a time, two are at least `spacing` apart, and only the newest wish counts. For `settling` after
-/// a wish, what the device tells of its level is kept aside; then it is what counts.
+/// At most one SET_VOLUME is open, two are at least `spacing` apart, and only the newest value is sent. For `settling` after a
+/// request, levels that the device reports are held back; then they apply.
 package struct VolumeMachine: Sendable {
   package enum Event: Sendable {
-    /// The device told its volume.
+    /// The device reported its volume.
     case told(DeviceVolume)
-    /// Somebody wants another level, 0 to 1.
+    /// A level was requested, 0 to 1.
     case set(Double)
     case setMuted(Bool)
-    /// The device answered what was sent, or did not.
+    /// The request was answered, or failed.
     case answered
     case timerFired
   }
@@ -19,20 +19,20 @@ package struct VolumeMachine: Sendable {
     case sendLevel(Double)
     case sendMuted(Bool)
     case startTimer(Duration)
-    /// What is shown changed.
+    /// The displayed value changed.
     case changed
   }
 
-  /// Between two messages (protocol 5.7: 100 to 200 ms).
+  /// Minimum time between two messages (protocol 5.7: 100 to 200 ms).
   package static let spacing = Duration.milliseconds(100)
-  /// How long echoes of older wishes may come (protocol 5.7).
+  /// How long echoes of older requests may arrive (protocol 5.7).
   package static let settling = Duration.milliseconds(500)
-  /// Levels come back with single-precision noise (protocol 5.7).
+  /// Levels are returned with single-precision noise (protocol 5.7).
   package static let tolerance = 0.01
-  /// The step of a device that does not say otherwise (protocol 5.7).
+  /// The step of a device that suggests none (protocol 5.7).
   package static let defaultStep = 0.05
 
-  /// 0 to 1; nil before the device has told.
+  /// 0 to 1; nil before the device has reported it.
   package private(set) var level: Double?
   package private(set) var isMuted = false
   package private(set) var controlType: VolumeControlType?
@@ -42,12 +42,12 @@ package struct VolumeMachine: Sendable {
   private var isInFlight = false
   private var lastSent: Tick?
   private var settlesAt: Tick?
-  /// What the device told while its echoes were kept aside.
+  /// The last level reported during the settling time.
   private var aside: DeviceVolume?
 
   package init() {}
 
-  /// Whether the device takes requests at all; true while it has not told (protocol 5.7).
+  /// Whether the device accepts requests; true while it is unknown (protocol 5.7).
   package var canChange: Bool { controlType != .fixed }
 
   package mutating func handle(_ event: Event, at now: Tick) -> [Action] {
@@ -81,7 +81,7 @@ package struct VolumeMachine: Sendable {
     return show(volume)
   }
 
-  /// What the device says is what counts; noise is no change.
+  /// Applies the device's level; noise is not a change.
   private mutating func show(_ volume: DeviceVolume) -> [Action] {
     let isNoise = level.map { abs($0 - volume.level) < Self.tolerance } ?? false
     guard !isNoise || isMuted != volume.isMuted else { return [] }
@@ -95,7 +95,7 @@ package struct VolumeMachine: Sendable {
     return [.startTimer(Self.settling)]
   }
 
-  /// The time of echoes is over, unless something is still to be said.
+  /// The settling time has ended, unless there is something to send.
   private mutating func calm(at now: Tick) -> [Action] {
     guard let settlesAt, now >= settlesAt, wanted == nil, wantedMute == nil, !isInFlight else { return [] }
     self.settlesAt = nil
@@ -109,7 +109,7 @@ package struct VolumeMachine: Sendable {
     isInFlight = true
     lastSent = now
     settlesAt = now + Self.settling
-    // A mute is heard at once; levels can wait. They travel apart (protocol 5.7).
+    // A mute is audible at once; levels can wait. They are sent separately (protocol 5.7).
     if let muted = wantedMute {
       wantedMute = nil
       return [.sendMuted(muted), .startTimer(Self.settling)]

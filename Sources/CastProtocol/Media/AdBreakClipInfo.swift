@@ -2,42 +2,42 @@
 public struct AdBreakClipInfo: Sendable, Hashable {
   /// Unique within one `MediaInformation`.
   public var identifier: String
-  /// What a person reads; nil when there is nothing to read.
+  /// The displayed title; nil for none.
   public var title: String?
-  /// Where the clip is; nil for a clip inside the main stream or one that VAST names.
+  /// Identifier or address of the clip; nil for a clip inside the main stream or one from VAST.
   public var contentID: String?
-  /// Where the clip is; wins over `contentID`. Nil when `contentID` is the address, or there is none.
+  /// Address of the clip; overrides `contentID`. Nil when `contentID` is the address, or there is none.
   public var contentURL: String?
-  /// MIME type; nil for a clip inside the main stream or one that VAST names.
+  /// MIME type; nil for a clip inside the main stream or one from VAST.
   public var contentType: String?
   /// Length; nil when unknown.
   public var duration: MediaTime?
-  /// What a viewer is led to; nil when nowhere.
+  /// Address that a viewer can open; nil for none.
   public var clickThroughURL: String?
-  /// What a sender shows meanwhile; nil when there is no picture.
+  /// Address of an image that a sender displays meanwhile; nil for none.
   public var posterURL: String?
   /// Time into the clip after which it may be skipped; nil means never, 0 at once.
   public var whenSkippable: MediaTime?
-  /// Format of HLS audio segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  /// Format of HLS audio segments; nil when it is no HLS, or to let the receiver detect it (protocol 12.3).
   public var hlsSegmentFormat: HLSSegmentFormat?
-  /// Format of HLS video segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  /// Format of HLS video segments; nil when it is no HLS, or to let the receiver detect it (protocol 12.3).
   public var hlsVideoSegmentFormat: HLSVideoSegmentFormat?
-  /// Where VAST is asked for the clip; nil when the clip is named here.
+  /// VAST request for the clip; nil when the clip is given here.
   public var vastAdsRequest: VASTAdsRequest?
-  /// The application's own data; nil when there is none.
+  /// Application-defined data; nil when there is none.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A clip inside the main stream, or one of which only the identifier is known yet.
+  /// A clip inside the main stream, or one with only an identifier so far.
   public init(identifier: String) { self.identifier = identifier }
 
-  /// A clip of its own at an address.
+  /// A separate clip at an address.
   /// - Parameters:
   ///   - identifier: unique within one `MediaInformation`.
-  ///   - contentURL: where the clip is.
+  ///   - contentURL: the address of the clip.
   ///   - contentType: MIME type.
-  ///   - title: what a person reads; nil when there is nothing to read.
+  ///   - title: the displayed title; nil for none.
   ///   - duration: nil when unknown; receivers find out.
   ///   - whenSkippable: time into the clip after which it may be skipped; nil means never.
   public init(
@@ -45,7 +45,7 @@ public struct AdBreakClipInfo: Sendable, Hashable {
     duration: MediaTime? = nil, whenSkippable: MediaTime? = nil
   ) {
     self.identifier = identifier
-    // Older receivers know the identifier only; newer ones let the address win.
+    // Older receivers use the identifier only; newer ones prefer the address.
     contentID = contentURL
     self.contentURL = contentURL
     self.contentType = contentType
@@ -54,13 +54,13 @@ public struct AdBreakClipInfo: Sendable, Hashable {
     self.whenSkippable = whenSkippable
   }
 
-  /// A clip that an ad server names.
+  /// A clip from an ad server.
   public init(identifier: String, vastAdsRequest: VASTAdsRequest) {
     self.identifier = identifier
     self.vastAdsRequest = vastAdsRequest
   }
 
-  /// The address the receiver opens; nil for a clip inside the main stream or one that VAST names.
+  /// The address the receiver opens; nil for a clip inside the main stream or one from VAST.
   public var url: String? { contentURL ?? contentID }
 
   package init?(json: JSONValue) {

@@ -1,4 +1,4 @@
-/// Where an ad break stands on the timeline of the content (protocol 9).
+/// Position of an ad break on the timeline of the content (protocol 9).
 public enum AdBreakPosition: Sendable, Hashable {
   /// At this time; 0 is a pre-roll.
   case at(MediaTime)
@@ -16,23 +16,23 @@ public enum AdBreakPosition: Sendable, Hashable {
   }
 }
 
-/// One ad break: where it stands and which clips it plays (protocol 9).
+/// One ad break: its position and its clips (protocol 9).
 public struct AdBreakInfo: Sendable, Hashable {
   /// Unique within one `MediaInformation`.
   public var identifier: String
   /// The clips in the order they play.
   public var clipIdentifiers: [String]
-  /// Where it stands.
+  /// Its position.
   public var position: AdBreakPosition
   /// Whole length; nil when unknown.
   public var duration: MediaTime?
-  /// True once played completely; watched breaks are passed over.
+  /// True once played completely; watched breaks are skipped.
   public var isWatched: Bool
   /// True when the ad is part of the main stream.
   public var isEmbedded: Bool
-  /// True when an embedded break counts in the length of the content.
+  /// True when an embedded break is included in the length of the content.
   public var isExpanded: Bool
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
   /// A break that has not been watched.

@@ -1,21 +1,21 @@
-/// Where playback is inside an ad break (protocol 9).
+/// Position of playback in an ad break (protocol 9).
 public struct AdBreakStatus: Sendable, Hashable {
-  /// The break; nil when the receiver does not say.
+  /// The break; nil when the receiver does not report it.
   public var breakIdentifier: String?
-  /// The clip; nil when the receiver does not say.
+  /// The clip; nil when the receiver does not report it.
   public var clipIdentifier: String?
-  /// Time since the break began; nil when the receiver does not say.
+  /// Time since the break began; nil when the receiver does not report it.
   public var currentBreakTime: MediaTime?
-  /// Time since the clip began; nil when the receiver does not say.
+  /// Time since the clip began; nil when the receiver does not report it.
   public var currentClipTime: MediaTime?
   /// Time into the clip after which it may be skipped; nil means never, 0 at once.
   public var whenSkippable: MediaTime?
-  /// How many clips the break has; nil when the receiver does not say, as most do not.
+  /// How many clips the break has; nil when the receiver does not report it, as most do not.
   public var numberBreakClips: Int?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A place inside a break; everything defaults to "not told".
+  /// A position in a break; everything defaults to unknown.
   public init(
     breakIdentifier: String? = nil, clipIdentifier: String? = nil, currentBreakTime: MediaTime? = nil,
     currentClipTime: MediaTime? = nil, whenSkippable: MediaTime? = nil, numberBreakClips: Int? = nil
@@ -28,7 +28,7 @@ public struct AdBreakStatus: Sendable, Hashable {
     self.numberBreakClips = numberBreakClips
   }
 
-  /// Nil when nothing names a break: receivers also send an empty object outside of breaks (protocol 21, recordings).
+  /// Nil without a break id: receivers also send an empty object outside of breaks (protocol 21, recordings).
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
     self.init(

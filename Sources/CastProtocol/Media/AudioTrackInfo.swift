@@ -1,15 +1,15 @@
-/// What a receiver knows of the sound of an audio track (protocol 10.1). Only newer receivers tell.
+/// Properties of an audio track reported by a receiver (protocol 10.1). Only newer receivers report them.
 public struct AudioTrackInfo: Sendable, Hashable {
-  /// Codec, such as `mp4a.40.2`; nil when not told.
+  /// Codec, such as `mp4a.40.2`; nil when not reported.
   public var audioCodec: String?
-  /// 2 is stereo; nil when not told.
+  /// 2 is stereo; nil when not reported.
   public var numAudioChannels: Int?
-  /// Whether sound comes from all around; nil when not told.
+  /// Whether it is spatial audio; nil when not reported.
   public var isSpatialAudio: Bool?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// Information of which any part may be left out.
+  /// Creates information; all parts are optional.
   public init(audioCodec: String? = nil, numAudioChannels: Int? = nil, isSpatialAudio: Bool? = nil) {
     self.audioCodec = audioCodec
     self.numAudioChannels = numAudioChannels

@@ -1,4 +1,4 @@
-/// How the audio segments of an HLS stream are packed (protocol 12.3). Without it receivers that cannot tell take packed
+/// The format of the audio segments of an HLS stream (protocol 12.3). Without it receivers that cannot detect it assume packed
 /// transport streams: set `fmp4` for CMAF.
 public enum HLSSegmentFormat: WireWord {
   /// Bare AAC.
@@ -15,7 +15,7 @@ public enum HLSSegmentFormat: WireWord {
   case eac3
   /// Fragmented MP4, as in CMAF.
   case fmp4
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -24,14 +24,14 @@ public enum HLSSegmentFormat: WireWord {
   ]
 }
 
-/// How the video segments of an HLS stream are packed (protocol 12.3). Without it receivers that cannot tell take MPEG-2
+/// The format of the video segments of an HLS stream (protocol 12.3). Without it receivers that cannot detect it assume MPEG-2
 /// transport streams.
 public enum HLSVideoSegmentFormat: WireWord {
   /// MPEG-2 transport stream.
   case mpeg2TS
   /// Fragmented MP4, as in CMAF.
   case fmp4
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [("mpeg2_ts", .mpeg2TS), ("fmp4", .fmp4)]

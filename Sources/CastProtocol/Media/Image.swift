@@ -1,15 +1,15 @@
-/// A picture that goes with media: cover, poster, thumbnail (protocol 6.8). At most one of several may come without its size.
+/// An image of media: cover, poster, thumbnail (protocol 6.8). At most one of several may omit its size.
 public struct Image: Sendable, Hashable {
-  /// Where it is.
+  /// Its address.
   public var url: String
   /// Width in pixels; nil when unknown.
   public var width: Int?
   /// Height in pixels; nil when unknown.
   public var height: Int?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A picture at an address; sizes default to unknown.
+  /// An image at an address; sizes default to unknown.
   public init(url: String, width: Int? = nil, height: Int? = nil) {
     self.url = url
     self.width = width

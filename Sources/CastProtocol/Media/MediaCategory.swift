@@ -1,12 +1,12 @@
-/// What media is, as far as a receiver knows (protocol 6.8).
+/// The category of media, as determined by a receiver (protocol 6.8).
 public enum MediaCategory: WireWord {
-  /// Sound alone.
+  /// Audio only.
   case audio
-  /// Moving pictures.
+  /// Video.
   case video
-  /// A picture.
+  /// An image.
   case image
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -14,16 +14,16 @@ public enum MediaCategory: WireWord {
   ]
 }
 
-/// Something the viewer has told of the media, such as that it is liked (protocol 6.8).
+/// A viewer's action on the media, such as a like (protocol 6.8).
 public struct UserActionState: Sendable, Hashable {
-  /// What the viewer did.
+  /// The viewer's action.
   public var userAction: UserActionRequest.Action
-  /// The application's own data; nil when there is none.
+  /// Application-defined data; nil when there is none.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// An action that stands.
+  /// An action that applies.
   public init(_ userAction: UserActionRequest.Action, customData: JSONValue? = nil) {
     self.userAction = userAction
     self.customData = customData

@@ -1,4 +1,4 @@
-/// What a receiver application can do with its media (protocol 6.7). Advice: some do more than they say.
+/// Commands that a receiver application supports for its media (protocol 6.7). They are hints: some applications support more.
 public struct MediaCommand: OptionSet, Sendable, Hashable {
   /// The bits on the wire; bits this version does not know stay set.
   public let rawValue: Int
@@ -31,7 +31,7 @@ public struct MediaCommand: OptionSet, Sendable, Hashable {
   public static let queueRepeatOne = MediaCommand(rawValue: 2048)
   /// Repeating the queue or one item (1024 and 2048).
   public static let queueRepeat: MediaCommand = [.queueRepeatAll, .queueRepeatOne]
-  /// Choosing tracks and their style (4096).
+  /// Selecting tracks and their style (4096).
   public static let editTracks = MediaCommand(rawValue: 4096)
   /// Setting the playback rate (8192).
   public static let setPlaybackRate = MediaCommand(rawValue: 8192)
@@ -41,11 +41,11 @@ public struct MediaCommand: OptionSet, Sendable, Hashable {
   public static let dislike = MediaCommand(rawValue: 32_768)
   /// Following (65536).
   public static let follow = MediaCommand(rawValue: 65_536)
-  /// Following no more (131072).
+  /// Unfollowing (131072).
   public static let unfollow = MediaCommand(rawValue: 131_072)
-  /// Handing over to another device (262144): STORE_SESSION and RESUME_SESSION (protocol 6.9).
+  /// Transfer to another device (262144): STORE_SESSION and RESUME_SESSION (protocol 6.9).
   public static let streamTransfer = MediaCommand(rawValue: 262_144)
-  /// What every receiver of today does with one item: pause, seek, volume, mute, tracks and rate (12303).
+  /// The commands that every current receiver supports with one item: pause, seek, volume, mute, tracks and rate (12303).
   public static let allBasicMedia: MediaCommand = [
     .pause, .seek, .setVolume, .toggleMute, .editTracks, .setPlaybackRate,
   ]

@@ -1,5 +1,5 @@
 extension MediaDate {
-  /// Reads ISO 8601, long or short, whole or in part; nil when it is something else or there is no such day.
+  /// Parses ISO 8601, extended or basic, complete or partial; nil for any other text or an invalid date.
   public init?(_ text: String) {
     guard text.utf8.count <= 40 else { return nil }
     var reader = MediaDateReader(bytes: Array(text.utf8))
@@ -46,7 +46,7 @@ private struct MediaDateReader {
     if isAtEnd { return MediaDate(year: year) }
     let isLong = take("-") != nil
     guard let month = number(digits: 2) else { return nil }
-    // 201402 would be read as a time or as a short year elsewhere; ISO 8601 does not have it.
+    // 201402 could be a time or a short year; ISO 8601 excludes it.
     if isAtEnd { return isLong ? MediaDate(year: year, month: month) : nil }
     guard (take("-") != nil) == isLong, let day = number(digits: 2) else { return nil }
     if isAtEnd { return MediaDate(year: year, month: month, day: day) }

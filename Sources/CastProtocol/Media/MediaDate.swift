@@ -1,15 +1,15 @@
-/// A day, or a moment, as metadata tells it: ISO 8601 in the long form `2014-02-10T15:47:00Z`, the short one
-/// `20140210T154700Z`, or a part of it (protocol 11).
+/// A date, or a date and time, of metadata: ISO 8601 in the extended form `2014-02-10T15:47:00Z`, the basic one `20140210T154700Z`,
+/// or a part of it (protocol 11).
 ///
-/// It keeps what was told and no more: a date without a zone is not the same as one in UTC.
+/// It keeps exactly the given precision: a date without a zone differs from one in UTC.
 public struct MediaDate: Sendable, Hashable {
   /// 0 to 9999.
   public let year: Int
-  /// 1 to 12; nil when only the year is told.
+  /// 1 to 12; nil when only the year is given.
   public let month: Int?
-  /// 1 to the length of the month; nil when it is not told.
+  /// 1 to the length of the month; nil when it is not given.
   public let day: Int?
-  /// Nil when only the day is told.
+  /// Nil when only the date is given.
   public let time: Time?
 
   /// A time of day.
@@ -22,11 +22,10 @@ public struct MediaDate: Sendable, Hashable {
     public let second: Int
     /// Billionths of a second, 0 to 999 999 999.
     public let nanosecond: Int
-    /// Minutes east of Greenwich, −1439 to 1439; 0 is UTC, nil when no zone is told.
+    /// Minutes east of Greenwich, −1439 to 1439; 0 is UTC, nil when no zone is given.
     public let offset: Int?
 
-    /// A time of day; nil when a number is out of its range. The offset is in minutes east of Greenwich; nil leaves the zone
-    /// open.
+    /// A time of day; nil when a value is out of range. The offset is in minutes east of Greenwich; nil means no zone.
     public init?(hour: Int, minute: Int, second: Int = 0, nanosecond: Int = 0, offset: Int? = nil) {
       guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
         (0...999_999_999).contains(nanosecond), (-1439...1439).contains(offset ?? 0)
@@ -39,7 +38,7 @@ public struct MediaDate: Sendable, Hashable {
     }
   }
 
-  /// A date; nil when there is no such day, or something finer is given without what is coarser.
+  /// A date; nil when it is invalid, or a finer part is given without a coarser one.
   public init?(year: Int, month: Int? = nil, day: Int? = nil, time: Time? = nil) {
     guard (0...9999).contains(year), month != nil || day == nil, day != nil || time == nil else { return nil }
     if let month {
@@ -87,8 +86,7 @@ extension MediaDate {
         nanosecond: min(nanosecond, 999_999_999), offset: 0))
   }
 
-  /// The moment in seconds since 1970: a day without time means its start, a time without zone means UTC. Nil when no day is
-  /// told.
+  /// Seconds since 1970: a date without time means its start, a time without zone means UTC. Nil when no day is given.
   public var secondsSince1970: Double? {
     guard let month, let day else { return nil }
     let shiftedYear = year - (month <= 2 ? 1 : 0)
@@ -104,7 +102,7 @@ extension MediaDate {
 }
 
 extension MediaDate: CustomStringConvertible {
-  /// The long form, such as `2014-02-10T15:47:00Z`, which is also how it is sent.
+  /// The extended form, such as `2014-02-10T15:47:00Z`, which is also the one sent.
   public var description: String {
     var text = Self.padded(year, 4)
     if let month { text += "-" + Self.padded(month, 2) }

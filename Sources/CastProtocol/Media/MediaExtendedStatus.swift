@@ -1,15 +1,15 @@
-/// What goes on beside the state of the player: something is being loaded (protocol 6.5).
+/// Activity in addition to the player state: a load (protocol 6.5).
 public struct MediaExtendedStatus: Sendable, Hashable {
-  /// `loading`; nil when the receiver does not say.
+  /// `loading`; nil when the receiver does not report it.
   public var playerState: MediaPlayerState?
-  /// What is being loaded; nil when the receiver does not say.
+  /// What is being loaded; nil when the receiver does not report it.
   public var mediaInformation: MediaInformation?
-  /// The media session that begins; nil when the receiver does not say.
+  /// The media session that is starting; nil when the receiver does not report it.
   public var mediaSessionID: MediaSessionID?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// An extended status; by default something is being loaded, and nothing is known of it.
+  /// An extended status; by default a load without details.
   public init(
     playerState: MediaPlayerState? = .loading, mediaInformation: MediaInformation? = nil,
     mediaSessionID: MediaSessionID? = nil

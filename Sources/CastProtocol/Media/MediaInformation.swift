@@ -1,52 +1,52 @@
-/// What is played: where it is, what it is, and what goes with it (protocol 6.8).
+/// The media to play: its address, its type and its metadata (protocol 6.8).
 ///
-/// It is named in one of three ways: by the address of its content, by an identifier of the application's own, or by a deep link
-/// (`entity`) that the application opens itself.
+/// It is identified in one of three ways: by the address of its content, by an application-defined identifier, or by a deep link
+/// (`entity`) that the application opens.
 public struct MediaInformation: Sendable, Hashable {
-  /// Address of the media when `contentURL` is nil, else an identifier of the application's own. Empty when there is none, which
-  /// is not sent. Up to 1000 characters.
+  /// Address of the media when `contentURL` is nil, else an application-defined identifier. Empty when there is none, which is not
+  /// sent. Up to 1000 characters.
   public var contentID: String
-  /// Address of the media; wins over `contentID`. Nil when `contentID` is the address, or there is none.
+  /// Address of the media; overrides `contentID`. Nil when `contentID` is the address, or there is none.
   public var contentURL: String?
-  /// MIME type; decides which player the receiver takes. Nil while a receiver does not know it.
+  /// MIME type, which selects the receiver's player. Nil while a receiver does not know it.
   public var contentType: String?
-  /// How the media arrives; default buffered.
+  /// The type of the stream; default buffered.
   public var streamType: MediaStreamType
-  /// Length; nil when unknown or endless. Receivers write −1 for a live stream, which is read as nil; nil is not sent, as live
-  /// streams are to be loaded (protocol 12.5).
+  /// Length; nil when unknown or endless. Receivers send −1 for a live stream, which is decoded as nil; nil is not sent, as
+  /// required for loading live streams (protocol 12.5).
   public var streamDuration: MediaTime?
-  /// What a person is told; nil when there is nothing to tell.
+  /// Displayed metadata; nil for none.
   public var metadata: MediaMetadata?
   /// Text, audio and video tracks; receivers add those they find inside the stream.
   public var mediaTracks: [MediaTrack]
-  /// How subtitles look; nil leaves it to the receiver.
+  /// The style of subtitles; nil leaves it to the receiver.
   public var textTrackStyle: MediaTextTrackStyle?
   /// Ad breaks.
   public var adBreaks: [AdBreakInfo]
-  /// The clips that the breaks play. Receivers may tell only the current and the next one (protocol 9).
+  /// The clips of the breaks. Receivers may report only the current and the next one (protocol 9).
   public var adBreakClips: [AdBreakClipInfo]
-  /// Where VMAP is asked for all breaks; then `adBreaks` are ignored. Nil when they are listed, or there are none.
+  /// VMAP request for all breaks, which overrides `adBreaks`. Nil when they are listed, or there are none.
   public var vmapAdsRequest: VASTAdsRequest?
-  /// Format of HLS audio segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  /// Format of HLS audio segments; nil when it is no HLS, or to let the receiver detect it (protocol 12.3).
   public var hlsSegmentFormat: HLSSegmentFormat?
-  /// Format of HLS video segments; nil when it is no HLS, or the receiver shall find out (protocol 12.3).
+  /// Format of HLS video segments; nil when it is no HLS, or to let the receiver detect it (protocol 12.3).
   public var hlsVideoSegmentFormat: HLSVideoSegmentFormat?
-  /// What it is, as far as the receiver knows; nil when not told. Receivers tell it, senders need not.
+  /// The category determined by the receiver; nil when not reported. Receivers report it, senders need not.
   public var mediaCategory: MediaCategory?
-  /// Start of a live stream in seconds since 1970; nil when not told.
+  /// Start of a live stream in seconds since 1970; nil when not reported.
   public var startAbsoluteTime: Double?
-  /// Deep link that the receiver application opens itself; nil when there is none.
+  /// Deep link that the receiver application opens; nil for none.
   public var entity: String?
-  /// Deep link for an Android TV application, in place of `entity`; nil when there is none.
+  /// Deep link for an Android TV application, instead of `entity`; nil for none.
   public var atvEntity: String?
-  /// What the viewer has told of the media, such as that it is liked.
+  /// The viewer's actions on the media, such as a like.
   public var userActionStates: [UserActionState] = []
-  /// The application's own data; nil when there is none.
+  /// Application-defined data; nil when there is none.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// Media by an identifier, which is its address when there is no other; everything else defaults to absent.
+  /// Media with an identifier, which is also its address if there is no other; everything else defaults to absent.
   public init(
     contentID: String, contentURL: String? = nil, contentType: String?,
     streamType: MediaStreamType = .buffered,
@@ -68,7 +68,7 @@ public struct MediaInformation: Sendable, Hashable {
     self.customData = customData
   }
 
-  /// Media at an address, which is its identifier, too: older receivers know that only. Everything else defaults to absent.
+  /// Media at an address, which is also its identifier for older receivers. Everything else defaults to absent.
   public init(
     contentURL: String, contentType: String, streamType: MediaStreamType = .buffered,
     streamDuration: MediaTime? = nil, metadata: MediaMetadata? = nil, mediaTracks: [MediaTrack] = [],
@@ -81,11 +81,11 @@ public struct MediaInformation: Sendable, Hashable {
       textTrackStyle: textTrackStyle, adBreaks: adBreaks, adBreakClips: adBreakClips, customData: customData)
   }
 
-  /// Media by a deep link that the receiver application opens itself; the default receiver has none.
+  /// Media with a deep link that the receiver application opens; the default receiver supports none.
   /// - Parameters:
   ///   - entity: the link.
   ///   - atvEntity: the link for an Android TV application; nil when it is the same or there is none.
-  ///   - metadata: what a person is told; nil when there is nothing to tell.
+  ///   - metadata: displayed metadata; nil for none.
   ///   - customData: the application's own data; nil when there is none.
   public init(
     entity: String, atvEntity: String? = nil, metadata: MediaMetadata? = nil, customData: JSONValue? = nil
@@ -95,10 +95,10 @@ public struct MediaInformation: Sendable, Hashable {
     self.atvEntity = atvEntity
   }
 
-  /// The address the receiver opens, as far as it is one; empty for media by a deep link.
+  /// The address the receiver opens; empty for media with a deep link.
   public var url: String { contentURL ?? contentID }
 
-  /// Whether it is a live stream: no end, and a live edge to seek to (protocol 12.5).
+  /// Whether it is a live stream, which has no end but a live edge (protocol 12.5).
   public var isLive: Bool { streamType == .live }
 
   package init?(json: JSONValue?) {

@@ -1,17 +1,17 @@
-/// The part of a live stream that can be sought in (protocol 12.5). `range(after:)` moves it on.
+/// The seekable range of a live stream (protocol 12.5). `range(after:)` extrapolates it.
 public struct MediaLiveSeekableRange: Sendable, Hashable {
   /// Earliest time.
   public var startTime: MediaTime
   /// Latest time: the live edge.
   public var endTime: MediaTime
-  /// Whether both ends move on with time; false when the start stays and the range grows.
+  /// Whether both ends advance with time; false when the start is fixed and the range grows.
   public var isMovingWindow: Bool
   /// Whether the live stream has ended.
   public var isLiveDone: Bool
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A range that grows, unless it is said otherwise.
+  /// A range; by default it grows.
   public init(
     startTime: MediaTime, endTime: MediaTime, isMovingWindow: Bool = false, isLiveDone: Bool = false
   ) {
@@ -21,7 +21,7 @@ public struct MediaLiveSeekableRange: Sendable, Hashable {
     self.isLiveDone = isLiveDone
   }
 
-  /// Nil without both ends.
+  /// Nil unless both ends are present.
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json), let start = MediaTime(members.take("start"), .position),
       let end = MediaTime(members.take("end"), .position)
@@ -39,6 +39,6 @@ public struct MediaLiveSeekableRange: Sendable, Hashable {
     ]).keeping(unknownMembers)
   }
 
-  /// Whether a seek to this time is allowed; both ends are.
+  /// Whether a seek to this time is allowed, both ends included.
   public func contains(_ time: MediaTime) -> Bool { startTime <= time && time <= endTime }
 }

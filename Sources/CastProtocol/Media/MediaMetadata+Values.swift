@@ -1,4 +1,5 @@
-// Values by key. Reading gives nil when the key is absent or holds something else: receivers and applications write what they like.
+// Values by key. Reading returns nil when the key is absent or has a value of another type: receivers and applications may send
+// any.
 
 extension MediaMetadata {
   /// `title`; nil when absent.
@@ -13,32 +14,32 @@ extension MediaMetadata {
     set { self[.subtitle] = JSONValue(newValue) }
   }
 
-  /// The bare value of a key, as it came or will be sent; nil when absent, and nil removes it.
+  /// The raw value of a key, as received or to be sent; nil when absent, and nil removes it.
   public subscript(key: Key) -> JSONValue? {
     get { values[key.rawValue] }
     set { values[key.rawValue] = newValue }
   }
 
-  /// A text; nil when absent or no text. Dates are texts, too.
+  /// A text; nil when absent or not a text. Dates are texts, too.
   public func string(for key: Key) -> String? { self[key]?.string }
 
-  /// A whole number; nil when absent or no whole number.
+  /// A whole number; nil when absent or not a whole number.
   public func integer(for key: Key) -> Int? { self[key]?.integer(.any) }
 
-  /// A number; nil when absent or no number.
+  /// A number; nil when absent or not a number.
   public func double(for key: Key) -> Double? { self[key]?.number(.any) }
 
-  /// Seconds; nil when absent or no number.
+  /// Seconds; nil when absent or not a number.
   public func time(for key: Key) -> MediaTime? { MediaTime(self[key], .length) }
 
-  /// A date, in either form of ISO 8601; nil when absent or no date.
+  /// A date, in either form of ISO 8601; nil when absent or not a date.
   public func date(for key: Key) -> MediaDate? { string(for: key).flatMap { MediaDate($0) } }
 
-  /// Takes a value away; one that is not there is no mistake.
+  /// Removes a value; does nothing if it is absent.
   public mutating func removeValue(for key: Key) { self[key] = nil }
 
   /// Sets a text, or a date in its text form.
-  /// - Throws: `invalidRequest` when a predefined key holds something else.
+  /// - Throws: `invalidRequest` when a predefined key has another type.
   public mutating func set(_ value: String, for key: Key) throws(CastError) {
     switch key.valueType {
     case .string, nil: break
@@ -50,7 +51,7 @@ extension MediaMetadata {
   }
 
   /// Sets a whole number, or seconds.
-  /// - Throws: `invalidRequest` when a predefined key holds something else, or the number is below 0 and must not be.
+  /// - Throws: `invalidRequest` when a predefined key has another type, or the number is negative where it must not be.
   public mutating func set(_ value: Int, for key: Key) throws(CastError) {
     switch key.valueType {
     case .integer, .time:
@@ -62,7 +63,7 @@ extension MediaMetadata {
   }
 
   /// Sets a number, or seconds.
-  /// - Throws: `invalidRequest` when a predefined key holds something else, or the number is not finite.
+  /// - Throws: `invalidRequest` when a predefined key has another type, or the number is not finite.
   public mutating func set(_ value: Double, for key: Key) throws(CastError) {
     switch key.valueType {
     case .number, nil: break
@@ -75,24 +76,23 @@ extension MediaMetadata {
   }
 
   /// Sets seconds.
-  /// - Throws: `invalidRequest` when a predefined key holds something else, or the time is negative or not finite.
+  /// - Throws: `invalidRequest` when a predefined key has another type, or the time is negative or not finite.
   public mutating func set(_ value: MediaTime, for key: Key) throws(CastError) {
     guard key.valueType == .time || key.valueType == nil else { throw .unfitMetadata(key, "a time") }
     try set(value.seconds, for: key)
   }
 
-  /// Sets a date; it is sent in the long form.
-  /// - Throws: `invalidRequest` when a predefined key holds something else.
+  /// Sets a date; it is sent in the extended form.
+  /// - Throws: `invalidRequest` when a predefined key has another type.
   public mutating func set(_ value: MediaDate, for key: Key) throws(CastError) {
     guard key.valueType == .date || key.valueType == nil else { throw .unfitMetadata(key, "a date") }
     self[key] = .string(value.description)
   }
 
-  /// Whether a receiver shows the key with this kind: application-defined keys always, predefined ones where protocol 11 lists
-  /// them.
+  /// Whether a receiver displays the key with this kind: application-defined keys always, predefined ones as listed in protocol 11.
   public static func isValid(_ key: Key, for kind: Kind) -> Bool { key.isValid(for: kind) }
 
-  /// The keys that are set and will not be sent, since this kind does not have them; sorted by name.
+  /// The keys that are set and will not be sent, because this kind does not have them; sorted by name.
   public var keysNotSent: [Key] {
     values.keys.map { Key(rawValue: $0) }.filter { !$0.isValid(for: kind) }
       .sorted { $0.rawValue < $1.rawValue }

@@ -1,9 +1,9 @@
-/// What a person is told about media: title, artist, episode, picture (protocol 11).
+/// Displayed metadata of media: title, artist, episode, image (protocol 11).
 ///
-/// Keys are the wire's own, so that application-defined ones need no other door. A predefined key that a kind does not have
-/// stays here, but is not sent: receivers would show it in the wrong place, or not at all.
+/// Keys are those of the wire, so that application-defined ones use the same API. A predefined key that a kind does not have is
+/// kept here, but not sent: receivers would display it in the wrong place, or not at all.
 public struct MediaMetadata: Sendable, Hashable {
-  /// The kind of metadata; decides which keys a receiver shows.
+  /// The kind of metadata, which determines the keys that a receiver displays.
   public enum Kind: Sendable, Hashable {
     /// 0: anything.
     case generic
@@ -17,7 +17,7 @@ public struct MediaMetadata: Sendable, Hashable {
     case photo
     /// 5: a chapter of an audiobook.
     case audiobookChapter
-    /// 100 and above are an application's own; others are from the future. Receivers show them as generic.
+    /// 100 and above are application-defined; others are unknown. Receivers treat them as generic.
     case custom(Int)
 
     /// The number on the wire.
@@ -46,10 +46,9 @@ public struct MediaMetadata: Sendable, Hashable {
 
   /// The kind; default generic.
   public var kind: Kind
-  /// Pictures, the best first: most screens show the first one.
+  /// Images, the best first: most displays use the first one.
   public var images: [Image]
-  /// Every other member by its wire key, such as `title`, `subtitle`, `artist`, `seriesTitle`, `season`; also those that are not
-  /// sent.
+  /// All other members by key, such as `title`, `subtitle`, `artist`, `seriesTitle`, `season`; including those that are not sent.
   public var values: [String: JSONValue]
 
   /// Metadata of one kind; empty by default.

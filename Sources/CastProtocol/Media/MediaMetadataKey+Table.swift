@@ -1,7 +1,7 @@
-// What each predefined key holds, and which kinds have it: the table of protocol 11.
+// The type of each predefined key, and the kinds that have it: the table of protocol 11.
 
 extension MediaMetadata.Key {
-  /// What a key holds.
+  /// The type of a key's value.
   public enum ValueType: Sendable, Hashable {
     /// Text.
     case string
@@ -15,16 +15,16 @@ extension MediaMetadata.Key {
     case date
   }
 
-  /// What it holds; nil for an application's own key, which may hold anything.
+  /// The type of its value; nil for an application-defined key, which may have any.
   public var valueType: ValueType? { Self.table[self]?.type }
 
-  /// Whether the protocol defines it, so that receivers know what it means.
+  /// Whether the protocol defines it.
   public var isPredefined: Bool { Self.table[self] != nil }
 
-  /// Whether another key has taken its place: old receivers and senders still write it.
+  /// Whether it is deprecated in favour of another key: old receivers and senders still send it.
   public var isDeprecated: Bool { Self.table[self]?.isDeprecated ?? false }
 
-  /// Whether a receiver shows it with this kind. Application-defined keys go with every kind, and every key goes with kinds the
+  /// Whether a receiver displays it with this kind. Application-defined keys belong to every kind, and every key to kinds that the
   /// protocol does not define.
   public func isValid(for kind: MediaMetadata.Kind) -> Bool {
     guard let row = Self.table[self], let kinds = row.kinds else { return true }

@@ -1,7 +1,7 @@
 extension MediaMetadata {
-  /// The name of one thing that metadata tell, as the wire spells it: a predefined one, or an application's own.
+  /// The name of a metadata value on the wire: predefined or application-defined.
   ///
-  /// Each predefined key says what it holds and which kinds have it (protocol 11). A key of your own is any other text:
+  /// Each predefined key has a type and belongs to certain kinds (protocol 11). An application-defined key is any other text:
   /// `Key(rawValue: "com.example.rating")`.
   public struct Key: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The key on the wire.

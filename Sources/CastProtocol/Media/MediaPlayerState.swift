@@ -1,6 +1,6 @@
-/// What the player of a receiver does (protocol 8).
+/// The state of a receiver's player (protocol 8).
 public enum MediaPlayerState: WireWord {
-  /// Nothing loaded, or something is being loaded (then `MediaStatus.isLoading`).
+  /// Nothing is loaded, or a load is in progress (then `MediaStatus.isLoading`).
   case idle
   /// Playing.
   case playing
@@ -10,7 +10,7 @@ public enum MediaPlayerState: WireWord {
   case buffering
   /// Loading; only found in an extended status.
   case loading
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -25,11 +25,11 @@ public enum MediaPlayerIdleReason: WireWord {
   case finished
   /// Stopped by a sender or by the receiver.
   case cancelled
-  /// Another load or a jump took its place.
+  /// Another load or a jump replaced it.
   case interrupted
   /// It could not be loaded or played.
   case error
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -37,7 +37,7 @@ public enum MediaPlayerIdleReason: WireWord {
   ]
 }
 
-/// What a queue does at its end (protocol 7.4).
+/// What happens at the end of a queue (protocol 7.4).
 public enum MediaRepeatMode: WireWord {
   /// The media session ends after the last item.
   case off
@@ -47,7 +47,7 @@ public enum MediaRepeatMode: WireWord {
   case single
   /// Shuffles, then starts again.
   case allAndShuffle
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -56,7 +56,7 @@ public enum MediaRepeatMode: WireWord {
   ]
 }
 
-/// How the media arrives (protocol 6.8).
+/// The type of a stream (protocol 6.8).
 public enum MediaStreamType: WireWord {
   /// Neither stream nor file, such as an image.
   case none
@@ -64,7 +64,7 @@ public enum MediaStreamType: WireWord {
   case buffered
   /// A live stream without an end.
   case live
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -72,13 +72,13 @@ public enum MediaStreamType: WireWord {
   ]
 }
 
-/// What a seek does afterwards (protocol 6.3).
+/// The player state after a seek (protocol 6.3).
 public enum MediaResumeState: WireWord {
   /// Plays after the seek.
   case play
   /// Pauses after the seek.
   case pause
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -86,7 +86,7 @@ public enum MediaResumeState: WireWord {
   ]
 }
 
-/// What kind of list a queue is (protocol 7.2).
+/// The type of a queue (protocol 7.2).
 public enum MediaQueueType: WireWord {
   /// A music album.
   case album
@@ -106,7 +106,7 @@ public enum MediaQueueType: WireWord {
   case liveTV
   /// A movie.
   case movie
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [

@@ -1,8 +1,8 @@
-// Positions between two statuses: receivers tell them only when something changes (protocol 6.5, 12.5; 21, point 1).
+// Positions between two statuses: receivers report them only with changes (protocol 6.5, 12.5; 21, point 1).
 
 extension MediaStatus {
-  /// Where playback is, this long after the status came. Moves on only while the content itself plays, which it also does in an ad
-  /// that is part of it, and never past its end. Nil when no position is known.
+  /// The position this long after the status was received. It advances only while the content itself plays, including ads embedded
+  /// in it, and never past its end. Nil when no position is known.
   public func streamPosition(after elapsed: Duration) -> MediaTime? {
     guard let streamPosition else { return nil }
     guard playerState == .playing, !isContentInterrupted else { return streamPosition }
@@ -12,7 +12,7 @@ extension MediaStatus {
     return min(position, end)
   }
 
-  /// Whether an ad plays in place of the content: then the content's position stands still (protocol 9).
+  /// Whether an ad plays in place of the content: the content's position does not advance then (protocol 9).
   private var isContentInterrupted: Bool {
     guard let adBreakStatus else { return false }
     let adBreak = mediaInformation?.adBreaks.first { $0.identifier == adBreakStatus.breakIdentifier }
@@ -21,7 +21,7 @@ extension MediaStatus {
 }
 
 extension MediaLiveSeekableRange {
-  /// The range this long after it was told: a moving window moves, another one grows until the stream has ended.
+  /// The range this long after it was reported: a moving window advances, another one grows until the stream has ended.
   public func range(after elapsed: Duration) -> MediaLiveSeekableRange {
     guard !isLiveDone else { return self }
     var range = self

@@ -1,12 +1,12 @@
-/// What a queue is as a whole: its title, its pictures, its sections (protocol 11.4).
+/// Metadata of a queue as a whole: its title, its images, its sections (protocol 11.4).
 public struct MediaQueueContainerMetadata: Sendable, Hashable {
-  /// What kind of whole it is.
+  /// The kind of container.
   public enum Kind: Sendable, Hashable {
     /// 0: anything.
     case generic
     /// 1: an audiobook.
     case audiobook
-    /// A number this version does not know.
+    /// A number unknown to this version.
     case unknown(Int)
 
     /// The number on the wire.
@@ -28,28 +28,28 @@ public struct MediaQueueContainerMetadata: Sendable, Hashable {
     }
   }
 
-  /// What kind of whole it is; default generic.
+  /// The kind of container; default generic.
   public var kind: Kind
-  /// What a person reads; nil when there is nothing to read.
+  /// The displayed title; nil for none.
   public var title: String?
   /// Whole length; nil when unknown.
   public var containerDuration: MediaTime?
   /// Pictures, the best first.
   public var containerImages: [Image]
-  /// The parts it has, such as chapters; with the section keys of `MediaMetadata.Key`.
+  /// Its parts, such as chapters, with the section keys of `MediaMetadata.Key`.
   public var sections: [MediaMetadata]
   /// Who wrote it; audiobooks only.
   public var authors: [String]
   /// Who reads it; audiobooks only.
   public var narrators: [String]
-  /// Who published it; nil when not told. Audiobooks only.
+  /// Who published it; nil when not reported. Audiobooks only.
   public var publisher: String?
-  /// When it was published, as ISO 8601 text that `MediaDate` reads; nil when not told. Audiobooks only.
+  /// When it was published, as ISO 8601 text that `MediaDate` reads; nil when not reported. Audiobooks only.
   public var releaseDate: String?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A whole of any kind; everything defaults to absent.
+  /// A container of any kind; everything defaults to absent.
   public init(
     title: String? = nil, containerDuration: MediaTime? = nil, containerImages: [Image] = [],
     sections: [MediaMetadata] = []

@@ -1,30 +1,31 @@
-/// A queue to load, or what a status says of the queue as a whole (protocol 7.2).
+/// A queue to load, or the properties of the whole queue in a status (protocol 7.2).
 public struct MediaQueueData: Sendable, Hashable {
   /// The application's identifier of the queue; nil when it has none.
   public var queueID: String?
-  /// What a person reads; nil when there is nothing to read.
+  /// The displayed name; nil for none.
   public var name: String?
-  /// What a person reads below the name; nil when there is nothing to read.
+  /// The displayed description; nil for none.
   public var queueDescription: String?
-  /// Deep link of the queue; nil when it has none. Without items it is a cloud queue, which the receiver application must fetch
-  /// itself; the default receiver cannot.
+  /// Deep link of the queue; nil for none. Without items it is a cloud queue, which the receiver application must fetch; the
+  /// default receiver does not support that.
   public var entity: String?
-  /// What kind of list it is; nil when not told.
+  /// The type of the queue; nil when not reported.
   public var queueType: MediaQueueType?
   /// What happens at the end; nil leaves it to the receiver.
   public var repeatMode: MediaRepeatMode?
-  /// Whether the receiver shuffles; nil when it does not say, or to leave it to the receiver.
+  /// Whether the receiver shuffles; nil when it does not report it, or to leave it to the receiver.
   public var shuffle: Bool?
   /// The items; empty in statuses.
   public var items: [MediaQueueItem]
-  /// Index of the first item to play, from 0; nil is the first. Items before it do not play without repeating (protocol 7.4).
+  /// Index of the first item to play, from 0; nil is the first. Items before it are not played unless the queue repeats (protocol
+  /// 7.4).
   public var startIndex: Int?
-  /// Where the first item starts the first time; nil is its beginning. The default receiver ignores it in a LOAD
-  /// (protocol 21.14).
+  /// Start position of the first item, the first time; nil is its beginning. The default receiver ignores it in a LOAD (protocol
+  /// 21.14).
   public var startTime: MediaTime?
-  /// What the queue is as a whole; nil when not told.
+  /// Metadata of the queue as a whole; nil when not reported.
   public var containerMetadata: MediaQueueContainerMetadata?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
   /// A queue of these items; everything else defaults to absent.

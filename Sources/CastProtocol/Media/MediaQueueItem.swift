@@ -1,24 +1,25 @@
 /// One item of a receiver's queue (protocol 7.3).
 public struct MediaQueueItem: Sendable, Hashable {
-  /// The receiver's number; nil until the receiver has given one, and required to be nil when an item is inserted.
+  /// The id assigned by the receiver; nil until it is assigned, and must be nil when an item is inserted.
   public var itemID: MediaQueueItemID?
-  /// What it plays; nil in windows that leave it out.
+  /// The media; nil in windows that omit it.
   public var mediaInformation: MediaInformation?
   /// Whether it plays when it becomes current; default true. False holds the queue at this item.
   public var autoplay: Bool
-  /// Where it starts each time; nil is the beginning, or the live edge.
+  /// Its start position each time; nil is the beginning, or the live edge.
   public var startTime: MediaTime?
-  /// How long it plays at most; nil is to the end, a negative time ends it so long before its end. The default receiver ignores it (protocol 21.7).
+  /// Maximum playing time; nil is to the end, a negative time ends it that long before its end. The default receiver ignores it
+  /// (protocol 21.7).
   public var playbackDuration: MediaTime?
   /// How long before the end of the previous item this one is fetched, 0 or more; nil is not at all.
   public var preloadTime: MediaTime?
-  /// Tracks shown from the start; nil leaves the choice to the receiver.
+  /// Tracks that are active from the start; nil leaves the choice to the receiver.
   public var activeTrackIDs: [Int]?
-  /// Where the receiver had the item before it shuffled; nil when it does not say. Receivers tell it, senders need not.
+  /// The item's index before the receiver shuffled; nil when it does not report it. Receivers report it, senders need not.
   public var orderID: Int?
-  /// The sender's own data; travels back in statuses. Nil when there is none.
+  /// Sender-defined data; returned in statuses. Nil for none.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
   /// An item to insert.

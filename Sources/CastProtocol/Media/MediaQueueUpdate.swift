@@ -1,24 +1,24 @@
-/// One step of a change of a mirrored queue (protocol 17.2).
+/// One step of a change of a queue's copy (protocol 17.2).
 public enum MediaQueueEdit: Sendable, Hashable {
-  /// Everything may be different: the queue was read anew, or there is another one.
+  /// The whole queue may have changed: it was fetched again, or replaced.
   case reloaded
-  /// Items were inserted; where they are now.
+  /// Items were inserted, at these new indexes.
   case inserted(Range<Int>)
-  /// What is known of these items changed: it was fetched, or what was known is out of date. Ascending.
+  /// The known data of these items changed: they were fetched, or are outdated. Ascending.
   case updated([Int])
-  /// Items are gone; where they were, ascending.
+  /// Items were removed, from these old indexes, ascending.
   case removed([Int])
   /// The same items are in another order.
   case reordered
 }
 
-/// A change of a mirrored queue, and what the queue is after it.
+/// A change of a queue's copy, and the queue after it.
 public struct MediaQueueUpdate: Sendable, Hashable {
-  /// What happened, in order; never empty.
+  /// The steps, in order; never empty.
   public var edits: [MediaQueueEdit]
   /// The ids of the queue after it, in order.
   public var itemIDs: [MediaQueueItemID]
-  /// Whether the ids were the whole queue then.
+  /// Whether the ids were the whole queue at that time.
   public var isComplete: Bool
 
   package init(edits: [MediaQueueEdit], itemIDs: [MediaQueueItemID], isComplete: Bool) {

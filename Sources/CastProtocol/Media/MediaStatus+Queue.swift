@@ -1,20 +1,20 @@
-// What a status tells about the queue. All of it is about the window around the current item, which a receiver may make as small
-// as it likes (protocol 7.6, 17.3): "no next item" at its edge means that none is known.
+// The queue in a status. It is a window around the current item, which a receiver may make as small as it likes (protocol 7.6,
+// 17.3): "no next item" at its edge means that none is known.
 
 extension MediaStatus {
-  /// The item of the window with this id; nil when it is not there, and nil for nil.
+  /// The item of the window with this id; nil when it is not in the window, and nil for nil.
   public func queueItem(_ id: MediaQueueItemID?) -> MediaQueueItem? {
     guard let id else { return nil }
     return queueItems.first { $0.itemID == id }
   }
 
-  /// The item that plays; nil when it is not in the window.
+  /// The current item; nil when it is not in the window.
   public var currentQueueItem: MediaQueueItem? { queueItem(currentItemID) }
 
   /// The item that is being loaded; nil when none is, or it is not in the window.
   public var loadingQueueItem: MediaQueueItem? { queueItem(loadingItemID) }
 
-  /// The item that is fetched in advance; nil when none is, or it is not in the window.
+  /// The item that is being preloaded; nil when none is, or it is not in the window.
   public var preloadedQueueItem: MediaQueueItem? { queueItem(preloadedItemID) }
 
   /// The item after the current one; nil when none is known.
@@ -23,7 +23,7 @@ extension MediaStatus {
   /// The item before the current one; nil when none is known.
   public var previousQueueItem: MediaQueueItem? { neighbour(-1) }
 
-  /// Whether an item after the current one is known. A queue that repeats goes on all the same.
+  /// Whether an item after the current one is known. A queue that repeats continues in any case.
   public var queueHasNextItem: Bool { nextQueueItem != nil }
 
   /// Whether an item before the current one is known.
@@ -32,7 +32,7 @@ extension MediaStatus {
   /// Whether an item is being loaded.
   public var queueHasLoadingItem: Bool { loadingItemID != nil }
 
-  /// How many items the window has.
+  /// Number of items in the window.
   public var queueItemCount: Int { queueItems.count }
 
   private func neighbour(_ distance: Int) -> MediaQueueItem? {

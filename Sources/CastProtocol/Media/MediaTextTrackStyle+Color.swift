@@ -1,15 +1,15 @@
 extension MediaTextTrackStyle {
-  /// A colour as `#RRGGBB` or `#RRGGBBAA`, the alpha last, `FF` opaque (protocol 10.3).
+  /// A colour as `#RRGGBB` or `#RRGGBBAA`, with alpha last, `FF` being opaque (protocol 10.3).
   ///
-  /// Two colours are equal when their texts are: what a receiver tells is kept as it came, also when it is no such text.
+  /// Two colours are equal when their texts are: a receiver's value is kept unchanged, even if it is malformed.
   public struct Color: Sendable, Hashable {
     /// The text on the wire.
     public let text: String
 
-    /// Keeps a text as it is, colour or not.
+    /// Wraps a text, valid or not.
     public init(text: String) { self.text = text }
 
-    /// Red, green, blue and alpha, each 0 to 255; nil when the text is no colour of this form.
+    /// Red, green, blue and alpha, each 0 to 255; nil when the text is malformed.
     private var bytes: [UInt8]? {
       let digits = Array(text.utf8)
       guard digits.count == 7 || digits.count == 9, digits[0] == UInt8(ascii: "#") else { return nil }
@@ -29,21 +29,21 @@ extension MediaTextTrackStyle {
 
     private func component(_ index: Int) -> Double? { bytes.map { Double($0[index]) / 255 } }
 
-    /// 0 to 1; nil when the text is no colour of this form.
+    /// Red, 0 to 1; nil when the text is malformed.
     public var red: Double? { component(0) }
-    /// 0 to 1; nil when the text is no colour of this form.
+    /// Green, 0 to 1; nil when the text is malformed.
     public var green: Double? { component(1) }
-    /// 0 to 1; nil when the text is no colour of this form.
+    /// Blue, 0 to 1; nil when the text is malformed.
     public var blue: Double? { component(2) }
-    /// 0 to 1, clear to opaque; 1 for `#RRGGBB`, nil when the text is no colour of this form.
+    /// Alpha, 0 to 1, transparent to opaque; 1 for `#RRGGBB`, nil when the text is malformed.
     public var alpha: Double? { component(3) }
-    /// Whether the text is a colour of this form.
+    /// Whether the text is well-formed.
     public var isValid: Bool { bytes != nil }
   }
 }
 
 extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStringLiteral {
-  /// Reads `#RRGGBB` or `#RRGGBBAA`; nil when it is something else.
+  /// Parses `#RRGGBB` or `#RRGGBBAA`; nil for any other text.
   public init?(css text: String) {
     self.init(text: text)
     guard isValid else { return nil }
@@ -52,8 +52,8 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
   /// `"#FFFF00FF"` is opaque yellow. A literal is not checked; see `isValid`.
   public init(stringLiteral text: String) { self.init(text: text) }
 
-  /// A colour of components from 0 to 1; what is outside is cut off, and what is no number counts as 0. An alpha of 0 is clear,
-  /// 1 is opaque.
+  /// A colour of components from 0 to 1; values outside are clamped, and NaN counts as 0. An alpha of 0 is transparent, 1 is
+  /// opaque.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     let digits = Array("0123456789ABCDEF")
     text = [red, green, blue, alpha].reduce(into: "#") { text, component in
@@ -66,10 +66,10 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
   /// The text on the wire.
   public var description: String { text }
 
-  /// The same colour in capital letters and with its alpha, as `#RRGGBBAA`; unchanged when the text is no colour.
+  /// The same colour in upper case and with its alpha, as `#RRGGBBAA`; unchanged when the text is malformed.
   public var canonical: Self { alpha.map(with(alpha:)) ?? self }
 
-  /// This colour with another alpha, 0 to 1; unchanged when the text is no colour.
+  /// This colour with another alpha, 0 to 1; unchanged when the text is malformed.
   public func with(alpha: Double) -> Self {
     guard let red, let green, let blue else { return self }
     return Self(red: red, green: green, blue: blue, alpha: alpha)
@@ -91,7 +91,7 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
   public static let cyan: Self = "#00FFFFFF"
   /// Opaque magenta.
   public static let magenta: Self = "#FF00FFFF"
-  /// Nothing to be seen.
+  /// Transparent black.
   public static let clear: Self = "#00000000"
 
   init?(json: JSONValue?) {
@@ -103,7 +103,7 @@ extension MediaTextTrackStyle.Color: CustomStringConvertible, ExpressibleByStrin
 }
 
 extension MediaTextTrackStyle {
-  /// White letters without serifs on half-clear black: to be read on any picture.
+  /// White sans-serif text on half-transparent black: readable on any video.
   public static let standard: MediaTextTrackStyle = {
     var style = MediaTextTrackStyle()
     style.fontScale = 1

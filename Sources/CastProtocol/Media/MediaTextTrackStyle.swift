@@ -1,18 +1,18 @@
-/// How subtitles look (protocol 10.3). Nil leaves a property to the receiver; `standard` is a style to begin with.
+/// The style of subtitles (protocol 10.3). Nil leaves a property to the receiver; `standard` is a style to start from.
 public struct MediaTextTrackStyle: Sendable, Hashable {
-  /// How letters are set off from the picture.
+  /// The edges of characters.
   public enum EdgeType: WireWord {
-    /// Not at all.
+    /// None.
     case none
-    /// A line around each letter.
+    /// An outline.
     case outline
-    /// A shadow below each letter.
+    /// A drop shadow.
     case dropShadow
-    /// Letters stand out.
+    /// Raised.
     case raised
-    /// Letters are sunk in.
+    /// Depressed.
     case depressed
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("NONE", .none), ("OUTLINE", .outline), ("DROP_SHADOW", .dropShadow), ("RAISED", .raised),
@@ -26,32 +26,32 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
     case none
     /// A box.
     case normal
-    /// A box with round corners.
+    /// A box with rounded corners.
     case roundedCorners
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("NONE", .none), ("NORMAL", .normal), ("ROUNDED_CORNERS", .roundedCorners),
     ]
   }
 
-  /// The family to fall back to when `fontFamily` is not there.
+  /// The generic family to use when `fontFamily` is unavailable.
   public enum FontGenericFamily: WireWord {
-    /// Without serifs.
+    /// Sans-serif.
     case sansSerif
-    /// Without serifs, all letters of one width.
+    /// Monospaced sans-serif.
     case monospacedSansSerif
-    /// With serifs.
+    /// Serif.
     case serif
-    /// With serifs, all letters of one width.
+    /// Monospaced serif.
     case monospacedSerif
-    /// Like easy handwriting.
+    /// Casual.
     case casual
-    /// Like careful handwriting.
+    /// Cursive.
     case cursive
     /// Small capitals.
     case smallCapitals
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("SANS_SERIF", .sansSerif), ("MONOSPACED_SANS_SERIF", .monospacedSansSerif), ("SERIF", .serif),
@@ -60,30 +60,30 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
     ]
   }
 
-  /// Weight and slant.
+  /// The font style.
   public enum FontStyle: WireWord {
-    /// Upright.
+    /// Normal.
     case normal
-    /// Heavy.
+    /// Bold.
     case bold
-    /// Slanted.
+    /// Italic.
     case italic
-    /// Heavy and slanted.
+    /// Bold italic.
     case boldItalic
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("NORMAL", .normal), ("BOLD", .bold), ("ITALIC", .italic), ("BOLD_ITALIC", .boldItalic),
     ]
   }
 
-  /// Size factor above 0; the receiver's default is 1.
+  /// Scale factor of the size, above 0; the receiver's default is 1.
   public var fontScale: Double?
-  /// Colour of the letters.
+  /// Colour of the text.
   public var foregroundColor: Color?
-  /// Colour behind the letters.
+  /// Colour of the background.
   public var backgroundColor: Color?
-  /// How letters are set off.
+  /// The edges of characters.
   public var edgeType: EdgeType?
   /// Colour of the edge; ignored without an edge.
   public var edgeColor: Color?
@@ -91,20 +91,20 @@ public struct MediaTextTrackStyle: Sendable, Hashable {
   public var windowType: WindowType?
   /// Colour of the box; ignored without a box.
   public var windowColor: Color?
-  /// Radius of round corners in pixels, 0 or more.
+  /// Radius of rounded corners in pixels, 0 or more.
   public var windowRoundedCornerRadius: Double?
   /// A font by name.
   public var fontFamily: String?
-  /// The family to fall back to.
+  /// The generic family to use when `fontFamily` is unavailable.
   public var fontGenericFamily: FontGenericFamily?
-  /// Weight and slant.
+  /// The font style.
   public var fontStyle: FontStyle?
-  /// The application's own data.
+  /// Application-defined data.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A style that changes nothing yet.
+  /// A style without any property set.
   public init() {}
 
   package init?(json: JSONValue?) {

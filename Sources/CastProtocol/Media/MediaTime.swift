@@ -1,11 +1,11 @@
-/// A position or length on a media timeline, in seconds. Not a time of day and not a time to wait.
+/// A position or duration on a media timeline, in seconds. Not a time of day and not a time-out.
 public struct MediaTime: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral,
   ExpressibleByIntegerLiteral
 {
   /// Seconds; 0 is the start of the content.
   public var seconds: Double
 
-  /// A time of so many seconds.
+  /// A time in seconds.
   public init(seconds: Double) { self.seconds = seconds }
   /// `1.5` means one and a half seconds.
   public init(floatLiteral value: Double) { seconds = value }
@@ -20,12 +20,12 @@ public struct MediaTime: Sendable, Hashable, Comparable, ExpressibleByFloatLiter
   public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(seconds: left.seconds + right.seconds)
   }
-  /// The stretch from the right time to the left one; negative when the right one is later.
+  /// The difference of both; negative when the right one is later.
   public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(seconds: left.seconds - right.seconds)
   }
 
-  /// Nil without a number that the field accepts.
+  /// Nil unless the value is a number that the field accepts.
   package init?(_ json: JSONValue?, _ field: NumberField) {
     guard let seconds = json?.number(field) else { return nil }
     self.seconds = seconds

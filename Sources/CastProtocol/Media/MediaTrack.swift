@@ -1,33 +1,33 @@
 /// One text, audio or video track of media (protocol 10.1).
 public struct MediaTrack: Sendable, Hashable {
-  /// What a track carries.
+  /// The type of a track.
   public enum Kind: WireWord {
     /// Subtitles, captions and other text.
     case text
-    /// Sound.
+    /// Audio.
     case audio
-    /// Pictures.
+    /// Video.
     case video
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("TEXT", .text), ("AUDIO", .audio), ("VIDEO", .video),
     ]
   }
 
-  /// What a text track is for.
+  /// The purpose of a text track.
   public enum TextSubtype: WireWord {
-    /// A translation of what is said.
+    /// A translation of the dialogue.
     case subtitles
-    /// What is said and heard, for people who cannot hear.
+    /// The dialogue and sounds, for viewers who cannot hear.
     case captions
-    /// What is seen, to be read out.
+    /// Descriptions of the video, to be read out.
     case descriptions
     /// Chapter titles.
     case chapters
     /// Data for programs.
     case metadata
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("SUBTITLES", .subtitles), ("CAPTIONS", .captions), ("DESCRIPTIONS", .descriptions),
@@ -36,30 +36,30 @@ public struct MediaTrack: Sendable, Hashable {
     ]
   }
 
-  /// Unique within one `MediaInformation`; receivers may renumber, so take ids from a status.
+  /// Unique within one `MediaInformation`; receivers may renumber tracks, so use the ids of a status.
   public var identifier: Int
-  /// What it carries.
+  /// The type of the track.
   public var kind: Kind
-  /// What a text track is for; nil for other kinds.
+  /// The purpose of a text track; nil for other types.
   public var textSubtype: TextSubtype?
-  /// Where a side-loaded track is; nil for a track inside the stream.
+  /// Address of a side-loaded track; nil for a track inside the stream.
   public var contentIdentifier: String?
   /// MIME type of a side-loaded track: `text/vtt`, `application/ttml+xml`, `application/mp4` (TTML in MP4) or `text/cea608`. Nil for
   /// a track inside the stream.
   public var contentType: String?
-  /// RFC 5646 language, such as `de-CH`; required for subtitles, else nil when not told.
+  /// RFC 5646 language, such as `de-CH`; required for subtitles, else nil when not reported.
   public var languageCode: String?
-  /// What a person reads in a list of tracks; nil when there is nothing to read.
+  /// The displayed name in a list of tracks; nil for none.
   public var name: String?
   /// DASH roles, such as `main` or `commentary`.
   public var roles: [String]
-  /// Whether the receiver found the track inside the stream; nil when it does not say. Receivers tell it, senders need not.
+  /// Whether the receiver found the track inside the stream; nil when it does not report it. Receivers report it, senders need not.
   public var isInband: Bool?
-  /// What the receiver knows of the sound of an audio track; nil when it does not say.
+  /// Properties of an audio track reported by the receiver; nil when it does not report them.
   public var audioTrackInfo: AudioTrackInfo?
-  /// The application's own data; nil when there is none.
+  /// Application-defined data; nil when there is none.
   public var customData: JSONValue?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
   /// A track; everything optional defaults to absent.

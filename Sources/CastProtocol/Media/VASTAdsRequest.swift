@@ -1,13 +1,13 @@
-/// Where a receiver fetches the ads of a clip or of a whole programme (protocol 9).
+/// The source of the ads of a clip or of whole media (protocol 9).
 public struct VASTAdsRequest: Sendable, Hashable {
-  /// Address of the VAST document; nil when `adsResponse` carries it.
+  /// Address of the VAST document; nil when `adsResponse` contains it.
   public var adTagURL: String?
-  /// The VAST document itself; wins over the address. Nil when it is to be fetched.
+  /// The VAST document itself; overrides the address. Nil when it must be fetched.
   public var adsResponse: String?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A request by address or with the document at hand.
+  /// A request by address or with the document.
   public init(adTagURL: String? = nil, adsResponse: String? = nil) {
     self.adTagURL = adTagURL
     self.adsResponse = adsResponse

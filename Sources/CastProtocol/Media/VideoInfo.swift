@@ -1,4 +1,4 @@
-/// Picture size and dynamic range of what plays (protocol 6.5).
+/// Size and dynamic range of the video that plays (protocol 6.5).
 public struct VideoInfo: Sendable, Hashable {
   /// Dynamic range.
   public enum HDRType: WireWord {
@@ -8,30 +8,30 @@ public struct VideoInfo: Sendable, Hashable {
     case hdr
     /// Dolby Vision.
     case dolbyVision
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("sdr", .sdr), ("hdr", .hdr), ("dv", .dolbyVision),
     ]
   }
 
-  /// Pixels.
+  /// Width in pixels.
   public var width: Int
-  /// Pixels.
+  /// Height in pixels.
   public var height: Int
-  /// Dynamic range; nil when not told.
+  /// Dynamic range; nil when not reported.
   public var hdrType: HDRType?
-  /// Members this version does not know.
+  /// Members unknown to this version.
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A picture of this size.
+  /// A video of this size.
   public init(width: Int, height: Int, hdrType: HDRType? = nil) {
     self.width = width
     self.height = height
     self.hdrType = hdrType
   }
 
-  /// Nil without both lengths.
+  /// Nil unless width and height are present.
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json), let width = members.take("width")?.integer(.pixels),
       let height = members.take("height")?.integer(.pixels)
@@ -45,12 +45,12 @@ public struct VideoInfo: Sendable, Hashable {
       .keeping(unknownMembers)
   }
 
-  /// From 3840 pixels of width or 2160 of height, so that wide films and pictures on their side count, too.
+  /// Width of at least 3840 pixels or height of at least 2160, to include wide and rotated video.
   public var is4K: Bool { width >= 3840 || height >= 2160 }
 
-  /// From 1280 pixels of width or 720 of height; 4K is HD, too.
+  /// Width of at least 1280 pixels or height of at least 720; 4K is HD, too.
   public var isHD: Bool { width >= 1280 || height >= 720 }
 
-  /// More than the standard dynamic range. False when not told.
+  /// Whether the dynamic range exceeds the standard one. False when not reported.
   public var isHDR: Bool { hdrType == .hdr || hdrType == .dolbyVision }
 }

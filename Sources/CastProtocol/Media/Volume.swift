@@ -1,13 +1,13 @@
-/// Loudness: of a stream inside the application, or of a device.
+/// The volume of a stream or of a device.
 public struct Volume: Sendable, Hashable {
-  /// 0 to 1; nil when not told.
+  /// 0 to 1; nil when not reported.
   public var level: Double?
-  /// Nil when not told.
+  /// Whether it is muted; nil when not reported.
   public var isMuted: Bool?
-  /// Members this version does not know; old receivers tell the steps of the device here (protocol 6.5).
+  /// Members unknown to this version; old receivers report the steps of the device here (protocol 6.5).
   public var unknownMembers: [String: JSONValue] = [:]
 
-  /// A volume of which either part may be left out.
+  /// A volume; both parts are optional.
   public init(level: Double? = nil, isMuted: Bool? = nil) {
     self.level = level
     self.isMuted = isMuted

@@ -6,7 +6,7 @@ package struct LoadRequest: Sendable, Hashable {
   package var queueData: MediaQueueData?
   /// Whether it plays once loaded; nil leaves the choice to the receiver.
   package var autoplay: Bool?
-  /// Where it starts; nil is the beginning, or the live edge.
+  /// Start position; nil is the beginning, or the live edge.
   package var currentTime: MediaTime?
   /// Speed, 1 is normal; nil leaves it to the receiver.
   package var playbackRate: Double?
@@ -14,13 +14,13 @@ package struct LoadRequest: Sendable, Hashable {
   package var activeTrackIDs: [Int]?
   /// Whether explicit content shall be passed over.
   package var filtersExplicitContent = false
-  /// Who the viewer is, in the application's own terms.
+  /// Who the viewer is, in the application's own format.
   package var credentials: String?
   package var credentialsType: String?
   /// Take the place of `credentials` when a native application plays.
   package var atvCredentials: String?
   package var atvCredentialsType: String?
-  /// The application's own data.
+  /// Application-defined data.
   package var customData: JSONValue?
 
   package init(

@@ -12,7 +12,7 @@ public struct MediaQueueChange: Sendable, Hashable {
     case update
     /// Nothing happened.
     case noChange
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
 
     package static let words: [(word: String, value: Self)] = [

@@ -1,4 +1,4 @@
-/// A request that failed, or an item that did, in the receiver's words (protocol 6.6).
+/// A request that failed, or an item that did, as the receiver states it (protocol 6.6).
 package struct MediaFailure: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A load failed, or an item of the queue did.
@@ -14,13 +14,13 @@ package struct MediaFailure: Sendable, Hashable {
   }
 
   package var kind: Kind
-  /// Such as `INVALID_MEDIA_SESSION_ID`; nil when not told.
+  /// Such as `INVALID_MEDIA_SESSION_ID`; nil when not reported.
   package var reason: String?
-  /// A number of the table in protocol 6.6; nil when not told.
+  /// A number of the table in protocol 6.6; nil when not reported.
   package var detailedErrorCode: Int?
   /// The item that failed; nil when it is none of a queue.
   package var itemID: MediaQueueItemID?
-  /// The receiver application's own data.
+  /// Data of the receiver application.
   package var customData: JSONValue?
 
   package init(

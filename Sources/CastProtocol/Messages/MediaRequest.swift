@@ -44,7 +44,7 @@ package struct TracksEdit: Sendable, Hashable {
   /// All active tracks, of every kind; empty is none.
   package var activeTrackIDs: [Int]?
   package var textTrackStyle: MediaTextTrackStyle?
-  /// Picks the tracks of this language.
+  /// Selects the tracks of this language.
   package var language: String?
   /// False hides all text; true shows what was shown last.
   package var enablesTextTracks: Bool?
@@ -72,13 +72,13 @@ package enum MediaRequest: Sendable, Hashable {
   /// Ends the media session and its queue; the application stays.
   case stop
   case seek(SeekOptions)
-  /// Loudness of the stream, not of the device; at least one part must be there.
+  /// Volume of the stream, not of the device; at least one part must be there.
   case setVolume(Volume)
   case setPlaybackRate(PlaybackRateChange)
   /// Skips the current clip of an ad break.
   case skipAd
   case editTracksInfo(TracksEdit)
-  /// Picks the sound of a language; nil is the default one (protocol 6.3).
+  /// Selects the audio track of a language; nil is the default one (protocol 6.3).
   case editAudioTracks(language: String?, isSuggested: Bool? = nil)
   case queueLoad(QueueLoad)
   case queueInsert(QueueInsert)

@@ -4,7 +4,7 @@ extension JSONValue {
   /// documented to (protocol 1.5, 5.3).
   package var messageType: String? { self["type"]?.string ?? self["responseType"]?.string }
 
-  /// The number of the request a message is or answers; nil for what nobody asked for, which is 0 or absent on the wire
+  /// The number of the request a message is or answers; nil for what there was no request for, which is 0 or absent on the wire
   /// (protocol 1.5).
   package var requestID: RequestID? { requestID("requestId") }
 

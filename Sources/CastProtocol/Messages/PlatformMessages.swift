@@ -39,7 +39,7 @@ package struct PlatformReply: Sendable, Hashable {
     case castingGroups(JSONValue)
     case deviceInformation(DeviceInformation)
     case setupInformation(SetupInformation)
-    /// The reason in the receiver's words; nil when not told.
+    /// The reason as the receiver states it; nil when not reported.
     case invalidRequest(reason: String?)
     case unknown(type: String, JSONValue)
   }

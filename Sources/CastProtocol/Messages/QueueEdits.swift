@@ -7,7 +7,7 @@ package struct QueueLoad: Sendable, Hashable {
   package var repeatMode: MediaRepeatMode?
   /// Where the first item starts, the first time only.
   package var currentTime: MediaTime?
-  /// The application's own data.
+  /// Application-defined data.
   package var customData: JSONValue?
 
   package init(

@@ -17,7 +17,7 @@ public enum ApplicationAvailability: WireWord {
   case available
   /// It cannot: it does not know it, or not for this kind of device.
   case unavailable
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -25,9 +25,9 @@ public enum ApplicationAvailability: WireWord {
   ]
 }
 
-/// Why an application was not started, in the receiver's words (protocol 5.5).
+/// Why an application was not started, as the receiver states it (protocol 5.5).
 package struct LaunchFailure: Sendable, Hashable {
-  /// Such as `NOT_FOUND`; nil when not told.
+  /// Such as `NOT_FOUND`; nil when not reported.
   package var reason: String?
   /// Such as `USER_NOT_ALLOWED`.
   package var extendedError: String?
@@ -44,12 +44,12 @@ package struct LaunchFailure: Sendable, Hashable {
 /// What the platform of a device says (protocol 5).
 package struct ReceiverReply: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
-    /// Always a full picture, also when nobody asked (protocol 5.8).
+    /// Always a full picture, also when there was no request (protocol 5.8).
     case status(ReceiverStatus)
     /// Not the end of the launch yet.
     case launchStatus(LaunchStatus)
     case launchError(LaunchFailure)
-    /// The reason in the receiver's words; nil when not told.
+    /// The reason as the receiver states it; nil when not reported.
     case invalidRequest(reason: String?)
     /// By application id; ids that are not listed are unknown.
     case appAvailability([String: ApplicationAvailability])

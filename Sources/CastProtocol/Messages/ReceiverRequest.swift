@@ -16,7 +16,7 @@ package struct LaunchRequest: Sendable, Hashable {
   package var language: String?
   /// What the sender can work with; empty leaves the member out, which means web only.
   package var supportedTypes: [ApplicationType]
-  /// Who the viewer is, in the application's own terms; nil for none.
+  /// Who the viewer is, in the application's own format; nil for none.
   package var credentials: String?
   /// What kind of sender the credentials are for; only sent with credentials.
   package var credentialsType: String?
@@ -56,7 +56,7 @@ package enum ReceiverRequest: Sendable, Hashable {
   case launch(LaunchRequest)
   /// Stops an application; nil stops whatever runs.
   case stop(ApplicationSessionID?)
-  /// Loudness of the device, not of a stream.
+  /// Volume of the device, not of a stream.
   case setVolume(VolumeChange)
 
   /// The type on the wire.

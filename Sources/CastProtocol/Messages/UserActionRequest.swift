@@ -14,7 +14,7 @@ public struct UserActionRequest: Sendable, Hashable {
     case flag
     /// Skips the ad.
     case skipAd
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("LIKE", .like), ("DISLIKE", .dislike), ("FOLLOW", .follow), ("UNFOLLOW", .unfollow), ("FLAG", .flag),
@@ -48,7 +48,7 @@ public struct UserActionRequest: Sendable, Hashable {
     case team
     /// A piece of music.
     case track
-    /// A word this version does not know.
+    /// A value unknown to this version.
     case unknown(String)
     package static let words: [(word: String, value: Self)] = [
       ("UNKNOWN_CONTEXT", .unknownContext), ("ALBUM", .album), ("ARTIST", .artist), ("CHANNEL", .channel),
@@ -63,7 +63,7 @@ public struct UserActionRequest: Sendable, Hashable {
   public var context: Context?
   /// True takes the action back; nil leaves it out, which does not.
   public var clears: Bool?
-  /// Where the action comes from, in the application's own terms; nil leaves it out.
+  /// Where the action comes from, in the application's own format; nil leaves it out.
   public var source: String?
 
   /// An action; everything else defaults to absent.
@@ -86,14 +86,14 @@ public struct UserActionRequest: Sendable, Hashable {
 public struct CredentialsRefresh: Sendable, Hashable {
   /// What an answer refers to; nil when the application does not number its wishes.
   public var requestID: Int?
-  /// The application's own data; nil when it sent none.
+  /// Application-defined data; nil when it sent none.
   public var customData: JSONValue?
 }
 
 /// Proof of who is watching, when the application asks for it or when it changes (protocol 6.3).
 package struct CredentialsAnswer: Sendable, Hashable {
   package var credentials: String
-  /// The wish it answers; nil when nobody asked.
+  /// The wish it answers; nil when there was no request.
   package var forRequestID: Int?
   package var source: String?
 

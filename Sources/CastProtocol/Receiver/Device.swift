@@ -2,9 +2,9 @@
 public struct Device: Sendable, Hashable {
   /// Where it listens now.
   public var endpoint: DeviceEndpoint
-  /// The name its owner gave it; nil when unknown.
+  /// Its friendly name; nil when unknown.
   public var friendlyName: String?
-  /// Its lasting identity, 32 lower-case hexadecimal digits; nil while only an address is known (protocol 13.2, `id`).
+  /// Its permanent identity, 32 lower-case hexadecimal digits; nil while only an address is known (protocol 13.2, `id`).
   public var uniqueID: String?
   /// Model; nil when unknown (protocol 13.2, `md`).
   public var modelName: String?

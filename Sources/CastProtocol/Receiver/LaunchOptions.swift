@@ -1,4 +1,4 @@
-/// Who is watching, in a receiver application's own terms (protocol 5.4, 17.4).
+/// Who is watching, in the application's own format (protocol 5.4, 17.4).
 public struct CredentialsData: Sendable, Hashable {
   /// Proof, opaque to us; never logged.
   public var credentials: String

@@ -1,12 +1,12 @@
 /// One speaker of a group (protocol 5.9).
 public struct MultizoneDevice: Sendable, Hashable {
-  /// Its lasting identity.
+  /// Its permanent identity.
   public var deviceID: String
-  /// The name its owner gave it; nil when not told.
+  /// Its friendly name; nil when not reported.
   public var name: String?
-  /// Capability bits (protocol 13.3); nil when not told.
+  /// Capability bits (protocol 13.3); nil when not reported.
   public var capabilities: Int?
-  /// Its own loudness; nil when not told.
+  /// Its own volume; nil when not reported.
   public var volume: DeviceVolume?
 
   package init?(json: JSONValue?) {
@@ -48,13 +48,13 @@ public enum MultizoneEvent: Sendable, Hashable {
 
 /// What a device tells of itself when it is asked over Cast (protocol 5.10).
 public struct DeviceInformation: Sendable, Hashable {
-  /// Its lasting identity; nil when not told.
+  /// Its permanent identity; nil when not reported.
   public var deviceID: String?
-  /// The name its owner gave it; nil when not told.
+  /// Its friendly name; nil when not reported.
   public var friendlyName: String?
-  /// Model; nil when not told.
+  /// Model; nil when not reported.
   public var modelName: String?
-  /// Capability bits (protocol 13.3); nil when not told.
+  /// Capability bits (protocol 13.3); nil when not reported.
   public var capabilities: Int?
 
   package init(json: JSONValue) {
@@ -68,13 +68,13 @@ public struct DeviceInformation: Sendable, Hashable {
 
 /// What the set-up service of a device tells when it is asked over Cast; the members vary by firmware (protocol 5.10, 13.6).
 public struct SetupInformation: Sendable, Hashable {
-  /// The name its owner gave it; nil when not told.
+  /// Its friendly name; nil when not reported.
   public var name: String?
-  /// Maker; nil when not told.
+  /// Maker; nil when not reported.
   public var manufacturer: String?
-  /// Product; nil when not told.
+  /// Product; nil when not reported.
   public var productName: String?
-  /// Revision of the Cast software; nil when not told.
+  /// Revision of the Cast software; nil when not reported.
   public var castBuildRevision: String?
   /// Everything as it came.
   public var data: JSONValue

@@ -6,7 +6,7 @@ public enum VolumeControlType: WireWord {
   case fixed
   /// The real amplifier is changed.
   case master
-  /// A word this version does not know.
+  /// A value unknown to this version.
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [
@@ -20,9 +20,9 @@ public struct DeviceVolume: Sendable, Hashable {
   public var level: Double
   /// Whether it is muted.
   public var isMuted: Bool
-  /// How it can be changed; nil when not told.
+  /// How it can be changed; nil when not reported.
   public var controlType: VolumeControlType?
-  /// Suggested step, 0 to 1; nil when not told.
+  /// Suggested step, 0 to 1; nil when not reported.
   public var stepInterval: Double?
 
   package init?(json: JSONValue?) {
@@ -38,11 +38,11 @@ public struct DeviceVolume: Sendable, Hashable {
 public struct ApplicationMetadata: Sendable, Hashable {
   /// Application id, usually eight hexadecimal digits.
   public var applicationID: String
-  /// The id to compare when a native application stands in for a web one; nil when not told.
+  /// The id to compare when a native application stands in for a web one; nil when not reported.
   public var universalApplicationID: String?
-  /// What a person reads; nil when not told.
+  /// The displayed name; nil when not reported.
   public var displayName: String?
-  /// What it says of itself, such as "Now casting: …"; may be empty, and nil when not told.
+  /// What it says of itself, such as "Now casting: …"; may be empty, and nil when not reported.
   public var statusText: String?
   /// Namespaces it listens to; grows while it boots.
   public var namespaces: Set<String>
@@ -82,7 +82,7 @@ package struct ApplicationSessionID: Sendable, Hashable {
 public struct ReceiverStatus: Sendable, Hashable {
   /// Running applications; at most one in practice, the idle screen included.
   public var applications: [ApplicationMetadata]
-  /// Loudness; nil when not told.
+  /// Loudness; nil when not reported.
   public var volume: DeviceVolume?
   /// Whether the attached screen shows this device; nil when unknown.
   public var isActiveInput: Bool?

@@ -4,7 +4,7 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   case bodyTooLong(Int)
   /// The peer announced a body of no bytes.
   case emptyBody
-  /// The body is no message of the Cast channel.
+  /// The body is not a message of the Cast channel.
   case message(CastMessageError)
 
   package var description: String {
