@@ -1,20 +1,20 @@
-/// A device's proof: its certificate, and a signature over our nonce and the certificate of this connection
-/// (protocol 2.2). Nothing of it is to be believed before it is checked.
+/// A device's proof: its certificate, and a signature over the sender's nonce and the certificate of the connection (protocol 2.2).
+/// It must be verified before use.
 package struct AuthResponse: Sendable, Hashable {
-  /// Devices send one or two; the rest of the room is for those to come.
+  /// Devices send one or two; more are allowed for future devices.
   package static let intermediateLimit = 10
 
-  /// Empty from a device that was never provisioned (protocol 18, row 29).
+  /// Empty from a device without credentials (protocol 18, row 29).
   package var signature: [UInt8]
   /// The device's own certificate as DER.
   package var certificate: [UInt8]
-  /// What leads from it to a root, as DER, in any order.
+  /// The certificates from it to a root, as DER, in any order.
   package var intermediates: [[UInt8]]
   package var signatureAlgorithm: SignatureAlgorithm
-  /// The nonce the device signed; nil when it says nothing of one.
+  /// The nonce that the device signed; nil when it is absent.
   package var nonce: [UInt8]?
   package var hashAlgorithm: HashAlgorithm
-  /// A serialized `CRLBundle`; nil when none came.
+  /// A serialized `CRLBundle`; nil when absent.
   package var crl: [UInt8]?
 
   package init(
@@ -63,7 +63,7 @@ package struct AuthResponse: Sendable, Hashable {
   }
 }
 
-/// How the signature is made. A message that says nothing means RSASSA-PKCS1-v1_5 (protocol 1.4).
+/// The signature algorithm. Absent means RSASSA-PKCS1-v1_5 (protocol 1.4).
 package enum SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
   case unspecified
   case rsaPKCS1
@@ -99,7 +99,7 @@ package enum SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What is hashed under the signature. A message that says nothing means SHA-1 (protocol 1.4).
+/// The hash algorithm of the signature. Absent means SHA-1 (protocol 1.4).
 package enum HashAlgorithm: Sendable, Hashable, CustomStringConvertible {
   case sha1
   case sha256

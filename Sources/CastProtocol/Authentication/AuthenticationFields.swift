@@ -1,10 +1,10 @@
-/// Why bytes are not a message of device authentication (protocol 1.4, 2.6).
+/// An error in a message of device authentication (protocol 1.4, 2.6).
 package enum AuthenticationFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are no protobuf message, or end inside one.
+  /// The bytes are not a protobuf message, or are truncated.
   case malformed(message: String, CastMessageError)
-  /// A field the format requires is not there.
+  /// A required field is missing.
   case missing(field: String, message: String)
-  /// More of something than any device has cause to send.
+  /// A field occurs more often than any device sends it.
   case tooMany(field: String, limit: Int)
 
   package var description: String {
@@ -16,16 +16,16 @@ package enum AuthenticationFormatError: Error, Hashable, Sendable, CustomStringC
   }
 }
 
-/// The fields of one message of device authentication, in the order in which they came.
+/// The fields of one message of device authentication, in the order of the bytes.
 ///
-/// A field whose wire type is not the one the format gives it counts as unknown, as in every protobuf reader; of
-/// equal fields that may stand only once the last one wins.
+/// A field whose wire type is not the one of the format counts as unknown, as in every protobuf parser; of repeated single fields
+/// the last one wins.
 struct AuthenticationFields {
   private var numbers: [UInt64: UInt64] = [:]
   private var contents: [UInt64: [Range<Int>]] = [:]
   private let source: [UInt8]
 
-  /// - Parameter message: what it should be, for errors.
+  /// - Parameter message: the name of the message, for errors.
   init(_ bytes: [UInt8], message: String) throws(AuthenticationFormatError) {
     source = bytes
     var reader = CastMessageReader(bytes: bytes)

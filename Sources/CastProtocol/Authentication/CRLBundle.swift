@@ -1,14 +1,14 @@
-/// The lists of revoked certificates that a device passes on (protocol 2.6). They are signed by the maker of the platform and
-/// are the same for all devices; a bundle holds them in several versions.
+/// The lists of revoked certificates that a device sends (protocol 2.6). They are signed by the maker of the platform and are the
+/// same for all devices; a bundle contains them in several versions.
 package struct CRLBundle: Sendable, Hashable {
-  /// One version is in use; the rest of the room is for those to come.
+  /// One version is in use; more are allowed for the future.
   package static let listLimit = 16
 
   package var lists: [CRL]
 
   package init(lists: [CRL]) { self.lists = lists }
 
-  /// Reads a bundle.
+  /// Decodes a bundle.
   package init(decoding bytes: [UInt8]) throws(AuthenticationFormatError) {
     let fields = try AuthenticationFields(bytes, message: "revocation bundle")
     guard fields.count(1) <= Self.listLimit else { throw .tooMany(field: "crls", limit: Self.listLimit) }
@@ -22,10 +22,10 @@ package struct CRLBundle: Sendable, Hashable {
     return writer.bytes
   }
 
-  /// The first list of the one version that is understood, with what it says; nil when there is none.
+  /// The first list of the supported version, with its body; nil when there is none.
   package var usable: (list: CRL, body: CRLBody)? {
     for list in lists {
-      // A list of a later version may have another form: it is passed over, not refused.
+      // A list of a later version may have another format: it is skipped, not refused.
       guard let body = try? CRLBody(decoding: list.body), body.version == 0 else { continue }
       return (list, body)
     }
@@ -35,9 +35,9 @@ package struct CRLBundle: Sendable, Hashable {
 
 /// One signed list.
 package struct CRL: Sendable, Hashable {
-  /// A serialized `CRLBody`: what is signed, byte for byte.
+  /// A serialized `CRLBody`: exactly the signed bytes.
   package var body: [UInt8]
-  /// The certificate of who signed it, as DER.
+  /// The signer's certificate, as DER.
   package var signer: [UInt8]
   /// RSASSA-PKCS1-v1_5 with SHA-256 over `body`.
   package var signature: [UInt8]
@@ -69,14 +69,14 @@ package struct CRL: Sendable, Hashable {
   }
 }
 
-/// What a list says.
+/// The body of a list.
 package struct CRLBody: Sendable, Hashable {
-  /// Serial numbers of certificates that one issuer has revoked.
+  /// Serial numbers of certificates revoked by one issuer.
   package struct SerialRange: Sendable, Hashable {
     /// SHA-256 of the issuer's SubjectPublicKeyInfo.
     package var issuerKeyHash: [UInt8]
     package var first: UInt64
-    /// The last one that is revoked.
+    /// The last revoked number, included.
     package var last: UInt64
 
     package init(issuerKeyHash: [UInt8], first: UInt64, last: UInt64) {
@@ -86,7 +86,7 @@ package struct CRLBody: Sendable, Hashable {
     }
   }
 
-  /// 0 is the one version that is understood: its hashes are SHA-256.
+  /// 0 is the only supported version: its hashes are SHA-256.
   package var version: UInt64
   /// Seconds since 1970.
   package var notBefore: UInt64
@@ -107,7 +107,7 @@ package struct CRLBody: Sendable, Hashable {
     self.revokedSerials = revokedSerials
   }
 
-  /// Reads a body. Its size is its only bound: a revocation takes at least two bytes of it.
+  /// Decodes a body. Only its size bounds it: a revocation takes at least two bytes.
   package init(decoding bytes: [UInt8]) throws(AuthenticationFormatError) {
     let fields = try AuthenticationFields(bytes, message: "revocation list's body")
     version = fields.number(1) ?? 0

@@ -1,13 +1,13 @@
-/// What travels in the namespace of device authentication, as a binary payload (protocol 1.4).
+/// A message of the device authentication namespace, in a binary payload (protocol 1.4).
 ///
-/// A sender asks with a challenge, a device answers with a response or an error. The format lets one message hold several of
-/// them, so a reader looks for the error first.
+/// A sender sends a challenge, a device replies with a response or an error. The format allows several of them in one message, so a
+/// receiver must check the error first.
 package struct DeviceAuthMessage: Sendable, Hashable {
-  /// A sender's question; a device has no cause to send one.
+  /// A sender's challenge; a device has no reason to send one.
   package var challenge: AuthChallenge?
   /// The device's proof.
   package var response: AuthResponse?
-  /// Why the device gives no proof.
+  /// Why the device sends no proof.
   package var error: AuthErrorType?
 
   package init(
@@ -18,7 +18,7 @@ package struct DeviceAuthMessage: Sendable, Hashable {
     self.error = error
   }
 
-  /// Reads a payload.
+  /// Decodes a payload.
   package init(decoding bytes: [UInt8]) throws(AuthenticationFormatError) {
     let fields = try AuthenticationFields(bytes, message: "authentication message")
     if let part = fields.bytes(1) { challenge = try AuthChallenge(decoding: part) }
@@ -36,10 +36,10 @@ package struct DeviceAuthMessage: Sendable, Hashable {
   }
 }
 
-/// A sender's question: sign this, together with the certificate of this connection (protocol 2.1).
+/// A sender's challenge: sign it, together with the certificate of this connection (protocol 2.1).
 package struct AuthChallenge: Sendable, Hashable {
   package var signatureAlgorithm: SignatureAlgorithm
-  /// Random bytes, 16 of them; nil in the form of 2013, whose answer proves nothing about when it was made.
+  /// Random bytes, 16 of them; nil in the form of 2013, whose reply does not prove its time.
   package var nonce: [UInt8]?
   package var hashAlgorithm: HashAlgorithm
 
@@ -59,7 +59,7 @@ package struct AuthChallenge: Sendable, Hashable {
     hashAlgorithm = HashAlgorithm(fields.number(3))
   }
 
-  /// What has its default value is left out.
+  /// Fields with default values are omitted.
   var encoded: [UInt8] {
     var writer = ProtobufWriter()
     if signatureAlgorithm != .rsaPKCS1 { writer.append(signatureAlgorithm.number, field: 1) }
@@ -69,13 +69,13 @@ package struct AuthChallenge: Sendable, Hashable {
   }
 }
 
-/// Why a device gives no proof (protocol 2.2).
+/// Why a device sends no proof (protocol 2.2).
 package enum AuthErrorType: Sendable, Hashable, CustomStringConvertible {
   /// It has no credentials, or cannot use them.
   case internalError
-  /// It does not see the connection as secured.
+  /// It considers the connection unencrypted.
   case noTLS
-  /// It cannot sign in the way that was asked for.
+  /// It does not support the requested algorithm.
   case signatureAlgorithmUnavailable
   case unknown(UInt64)
 

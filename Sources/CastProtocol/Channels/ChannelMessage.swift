@@ -1,8 +1,8 @@
-/// What travels over a custom namespace: text, by convention JSON, or bytes (protocol 16).
+/// A message of a custom namespace: text, by convention JSON, or bytes (protocol 16).
 public enum ChannelPayload: Sendable, Hashable {
-  /// Sent as it is; JSON is not quoted once more.
+  /// Sent unchanged; JSON is not quoted again.
   case text(String)
-  /// Applications made with Google's receiver framework take text only.
+  /// Applications made with Google's receiver framework accept text only.
   case binary([UInt8])
 }
 
@@ -10,10 +10,10 @@ public enum ChannelPayload: Sendable, Hashable {
 public struct ChannelMessage: Sendable, Hashable {
   /// The namespace, such as `urn:x-cast:com.example.game`.
   public var namespace: String
-  /// What was said.
+  /// The contents.
   public var payload: ChannelPayload
 
-  /// A message under a namespace.
+  /// A message on a namespace.
   public init(namespace: String, payload: ChannelPayload) {
     self.namespace = namespace
     self.payload = payload
@@ -35,12 +35,12 @@ public struct ChannelMessage: Sendable, Hashable {
   }
 }
 
-/// Which namespaces an application may make its own (protocol 16).
+/// The namespaces that an application may define (protocol 16).
 public enum ChannelNamespace {
-  /// Longest name a receiver takes, in UTF-8 bytes.
+  /// Maximum length of a namespace that a receiver accepts, in UTF-8 bytes.
   public static let maximumLength = 128
 
-  /// Why a text cannot be the namespace of a custom channel; nil when it can.
+  /// Why a text is not a valid custom namespace; nil when it is valid.
   public static func problem(with namespace: String) -> String? {
     let prefix = "urn:x-cast:"
     guard namespace.hasPrefix(prefix), namespace.utf8.count > prefix.utf8.count else {
@@ -62,6 +62,6 @@ public enum ChannelNamespace {
 extension Namespace {
   static let reservedPrefix = "urn:x-cast:com.google.cast."
 
-  /// Whether the protocol keeps it for itself.
+  /// Whether it is reserved for the protocol.
   var isReserved: Bool { rawValue.hasPrefix(Self.reservedPrefix) }
 }

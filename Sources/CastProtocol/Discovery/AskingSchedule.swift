@@ -1,9 +1,9 @@
-/// When to ask for devices on one link: at once, after a second, then each time after twice as long (RFC 6762, 5.2; protocol 13.5).
+/// The query schedule of one link: at once, after a second, then at doubling intervals (RFC 6762, 5.2; protocol 13.5).
 struct AskingSchedule: Sendable, Hashable {
-  /// Two questions are never closer.
+  /// Minimum interval between two queries.
   private static let shortestInterval = Duration.seconds(1)
 
-  /// Nil when no more questions are asked.
+  /// Nil when there are no more queries.
   private(set) var next: Tick?
   private var interval = AskingSchedule.shortestInterval
   private var count = 0
@@ -11,12 +11,12 @@ struct AskingSchedule: Sendable, Hashable {
 
   init(at now: Tick) { next = now }
 
-  /// The first question lets the answer come to the asker alone, which is faster and troubles nobody else.
+  /// The first query requests a unicast reply, which is faster and does not disturb other hosts.
   var isFirst: Bool { count == 0 }
 
   func isDue(at now: Tick) -> Bool { next.map { $0 <= now } ?? false }
 
-  /// The question was asked.
+  /// Records that the query was sent.
   mutating func asked(at now: Tick, pace: DiscoveryPace) {
     count += 1
     last = now
@@ -29,13 +29,13 @@ struct AskingSchedule: Sendable, Hashable {
     }
   }
 
-  /// Somebody begins to look.
+  /// Starts a search.
   mutating func restart(at now: Tick) {
     count = 0
     hurry(at: now)
   }
 
-  /// Somebody waits: begins the short intervals anew.
+  /// Restarts the short intervals for a waiting caller.
   mutating func hurry(at now: Tick) {
     let earliest = last.map { max(now, $0 + Self.shortestInterval) } ?? now
     if let next, next <= earliest { return }

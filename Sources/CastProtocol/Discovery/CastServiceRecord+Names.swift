@@ -8,7 +8,7 @@ extension CastServiceRecord {
     DNSName(labels: ["_" + applicationID.uppercased(), "_sub"]).inside(serviceType)
   }
 
-  /// Devices whose running application speaks a namespace.
+  /// Devices whose running application supports a namespace.
   ///
   /// - Parameter namespaceHash: SHA-1 of the namespace, 40 hexadecimal digits.
   package static func subtype(namespaceHash: String) -> DNSName {

@@ -1,12 +1,12 @@
-/// What a Cast device announces of itself besides its address: the keys of its TXT record (protocol 13.2).
+/// The properties that a Cast device announces in its TXT record (protocol 13.2).
 ///
-/// Only the identity and the name are needed; a value of another kind than its key asks for counts as absent.
+/// Only the identity and the name are required; a value of the wrong type counts as absent.
 package struct CastServiceRecord: Sendable, Hashable {
-  /// Why a TXT record tells of no Cast device.
+  /// Why a TXT record does not describe a Cast device.
   package enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `id`.
     case noIdentity
-    /// The `id` is no UUID: emulators send such things (protocol 13.2).
+    /// The `id` is not a UUID: emulators send such values (protocol 13.2).
     case malformedIdentity(String)
     /// There is no `fn`, or an empty one.
     case noName
@@ -52,7 +52,7 @@ package struct CastServiceRecord: Sendable, Hashable {
     self.iconPath = iconPath
   }
 
-  /// Reads the strings of a TXT record.
+  /// Parses the strings of a TXT record.
   package init(strings: [[UInt8]]) throws(Flaw) {
     let values = Self.values(of: strings)
     guard let id = values["id"], !id.isEmpty else { throw .noIdentity }
@@ -66,7 +66,7 @@ package struct CastServiceRecord: Sendable, Hashable {
       statusText: values["rs"].flatMap(Self.nonempty), iconPath: values["ic"].flatMap(Self.nonempty))
   }
 
-  /// Keys in lower case and their values. The first of a key counts; a key without a value says nothing to us (RFC 6763, 6.4).
+  /// Keys in lower case and their values. Of repeated keys the first counts; a key without a value is ignored (RFC 6763, 6.4).
   private static func values(of strings: [[UInt8]]) -> [String: String] {
     var values: [String: String] = [:]
     for string in strings {
@@ -79,7 +79,7 @@ package struct CastServiceRecord: Sendable, Hashable {
 
   private static func nonempty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// Whether pickers hide the device: it is one speaker of a stereo pair (protocol 13.3).
+  /// Whether user interfaces hide the device: it is one speaker of a stereo pair (protocol 13.3).
   package var isHidden: Bool { capabilities?.contains(.multichannelMember) ?? false }
 
   /// The device at an endpoint.

@@ -1,31 +1,31 @@
-/// Why bytes are no message of the DNS, or a message cannot become bytes.
+/// An error in encoding or decoding a DNS message.
 package enum DNSError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The packet has more bytes than `DNSMessage.maximumReceivedLength`; the number is what it has.
+  /// The packet has more bytes than `DNSMessage.maximumReceivedLength`; the value is its length.
   case tooLong(Int)
-  /// The packet ends inside what begins at this byte, or a length points past its end.
+  /// The packet ends inside the field at this byte, or a length points past its end.
   case truncated(offset: Int)
-  /// The header counts more entries than the bytes could hold.
+  /// The header declares more entries than the bytes could hold.
   case countsExceedPacket(Int)
-  /// The header counts more entries than `DNSMessage.maximumRecordCount`.
+  /// The header declares more entries than `DNSMessage.maximumRecordCount`.
   case tooManyRecords(Int)
   /// A label has a type that the DNS does not use.
   case malformedLabel(offset: Int)
   /// A label is not UTF-8.
   case labelNotText(offset: Int)
-  /// A pointer to something that does not come before its name: the way to a loop.
+  /// A pointer does not point before its name, so it might loop.
   case pointerNotBackwards(offset: Int)
-  /// A name is spread over more places than `DNSMessage.maximumJumpCount`.
+  /// A name has more parts than `DNSMessage.maximumJumpCount`.
   case tooManyJumps(offset: Int)
   /// A name has more than 255 bytes.
   case nameTooLong(offset: Int)
-  /// The data of a record does not have the form of its type.
+  /// The data of a record is malformed for its type.
   case malformedData(DNSRecordType, offset: Int)
 
   /// A label is empty or has more than 63 bytes, or the whole name more than 255.
   case invalidName(DNSName)
   /// The value does not fit a record of this type.
   case invalidValue(DNSRecordType)
-  /// The message would need more bytes than a packet has; the number is the limit.
+  /// The message exceeds the packet size; the value is the limit.
   case packetFull(Int)
 
   package var description: String {

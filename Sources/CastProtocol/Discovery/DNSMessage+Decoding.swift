@@ -1,7 +1,7 @@
 extension DNSMessage {
-  /// Reads one packet of a stranger. What it costs is bounded by the limits of `DNSMessage`, whatever the bytes say.
+  /// Decodes one untrusted packet. The limits of `DNSMessage` bound the cost, whatever the bytes contain.
   ///
-  /// Entries of another class than the Internet's are read over, and so is what follows the last entry.
+  /// Entries of another class than the Internet's are skipped, and so is any data after the last entry.
   package init(decoding bytes: [UInt8]) throws(DNSError) {
     guard bytes.count <= Self.maximumReceivedLength else { throw .tooLong(bytes.count) }
     var reader = DNSReader(bytes: bytes)
@@ -30,13 +30,13 @@ extension DNSMessage {
   }
 }
 
-/// Walks over one packet. Every index is checked: the bytes are a stranger's.
+/// Parses one packet. Every index is checked: the bytes are untrusted.
 private struct DNSReader {
   /// Bytes of the header; no name points into it.
   static let headerLength = 12
-  /// Bytes that the shortest question has: the root, a type and a class.
+  /// Size of the shortest question: the root, a type and a class.
   static let questionLength = 5
-  /// Bytes that the shortest record has: the root, a type, a class, a time to live and a length.
+  /// Size of the shortest record: the root, a type, a class, a time to live and a length.
   static let recordLength = 11
 
   private static let internet: UInt16 = 1
@@ -48,7 +48,7 @@ private struct DNSReader {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Bytes that are not read yet.
+  /// Number of unread bytes.
   var rest: Int { bytes.count - index }
 
   mutating func number16() throws(DNSError) -> UInt16 {
@@ -79,7 +79,7 @@ private struct DNSReader {
       let name = try name()
       let type = DNSRecordType(try number16())
       let classAndBit = try number16()
-      // A negative time means none (RFC 2181, 8).
+      // A negative time counts as 0 (RFC 2181, 8).
       let timeToLive = UInt32(max(Int32(bitPattern: try number32()), 0))
       let length = Int(try number16())
       guard length <= rest else { throw .truncated(offset: start) }
@@ -127,8 +127,8 @@ private struct DNSReader {
     }
   }
 
-  /// Reads a name that may go on at earlier places. Each pointer must lead before the place it continues, so no name is read
-  /// twice over the same bytes, and none for ever.
+  /// Reads a name that may continue at earlier positions. Each pointer must point before the position that contains it, so no bytes
+  /// are read twice, and the loop ends.
   private mutating func name() throws(DNSError) -> DNSName {
     let start = index
     var position = index

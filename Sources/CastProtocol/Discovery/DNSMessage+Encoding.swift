@@ -1,10 +1,11 @@
 extension DNSMessage {
-  /// The message as one packet.
+  /// Encodes the message as one packet.
   ///
   /// - Parameters:
-  ///   - compressing: whether a name that was written before is pointed to.
-  ///   - limit: bytes the packet may have.
-  /// - Throws: `.packetFull` when the message needs more, `.invalidName` and `.invalidValue` for what has no form in the DNS.
+  ///   - compressing: whether repeated names are replaced by pointers.
+  ///   - limit: maximum size of the packet in bytes.
+  /// - Throws: `.packetFull` when the message exceeds the limit, `.invalidName` and `.invalidValue` for values that the DNS cannot
+  ///   represent.
   package func encoded(
     compressing: Bool = true, limit: Int = DNSMessage.maximumSentLength
   ) throws(DNSError) -> [UInt8] {
@@ -39,7 +40,7 @@ extension DNSMessage {
 private struct DNSWriter {
   let isCompressing: Bool
   private(set) var bytes: [UInt8] = []
-  /// Where the end of a name was written, by its bytes.
+  /// Positions of name suffixes, by their bytes.
   private var places: [[UInt8]: UInt16] = [:]
 
   init(isCompressing: Bool) { self.isCompressing = isCompressing }
@@ -49,7 +50,7 @@ private struct DNSWriter {
     bytes.append(UInt8(truncatingIfNeeded: number))
   }
 
-  /// Points to the longest end of the name that is there, in the same letters: who receives it sees the name as it was given.
+  /// Points to the longest written suffix of the name with the same case, so that the receiver gets the name unchanged.
   mutating func append(_ name: DNSName) throws(DNSError) {
     var whole: [UInt8] = []
     var starts: [Int] = []
@@ -104,7 +105,7 @@ private struct DNSWriter {
       try append(target)
     case .txt(let strings):
       let strings = strings.filter { !$0.isEmpty }
-      // Data of no bytes is not allowed: one empty string stands for none (RFC 6763, 6.1).
+      // Empty data is not allowed: one empty string represents none (RFC 6763, 6.1).
       if strings.isEmpty { bytes.append(0) }
       for string in strings {
         guard let length = UInt8(exactly: string.count) else { throw .invalidValue(.txt) }

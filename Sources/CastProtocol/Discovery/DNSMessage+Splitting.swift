@@ -1,6 +1,6 @@
 extension DNSMessage {
-  /// Questions, and what is known already, as as many packets as they need. A list of known answers that goes on in the next packet
-  /// is marked so (RFC 6762, 7.2).
+  /// Splits questions and known answers into as many packets as they need. A list of known answers that continues in the next
+  /// packet is marked as truncated (RFC 6762, 7.2).
   package static func queries(
     asking questions: [DNSQuestion], knowing known: [DNSRecord] = []
   ) throws(DNSError) -> [[UInt8]] {
@@ -32,7 +32,7 @@ extension DNSMessage {
     return packets
   }
 
-  /// What still goes into a packet, counted a little too large: of the ends that names share, only whole names count.
+  /// The remaining size of the packet, underestimated: of shared suffixes, only whole names count.
   private struct Room {
     private var rest = DNSMessage.maximumSentLength - 12
     private var written: Set<DNSName> = []

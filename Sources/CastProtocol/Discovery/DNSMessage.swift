@@ -1,26 +1,26 @@
-/// A question to all who listen, or an answer: one packet of multicast DNS (protocol 13).
+/// A query or a response: one packet of multicast DNS (protocol 13).
 package struct DNSMessage: Sendable, Hashable {
-  /// Bytes a packet may have that is read.
+  /// Maximum size of a received packet, in bytes.
   package static let maximumReceivedLength = 9000
-  /// Bytes a packet has at most that is written: it passes any network without being cut.
+  /// Maximum size of a sent packet, in bytes: it passes any network without fragmentation.
   package static let maximumSentLength = 1440
-  /// Entries of all sections that one packet may have. A packet of 9000 bytes that tells something has fewer.
+  /// Maximum number of entries in all sections of a packet. A meaningful packet of 9000 bytes has fewer.
   package static let maximumRecordCount = 512
-  /// Places one name may be spread over.
+  /// Maximum number of parts of one name.
   package static let maximumJumpCount = 32
 
-  /// 0 but where a single asker wants to know his answer again.
+  /// 0, except in replies to a single host.
   package var id: UInt16
   package var isResponse: Bool
-  /// Whether who answers is the owner of what he tells; in multicast DNS always so.
+  /// Whether the sender is the owner of the answers; in multicast DNS always true.
   package var isAuthoritative: Bool
-  /// In a question: more known answers follow in another packet.
+  /// In a query: more known answers follow in another packet.
   package var isTruncated: Bool
   package var questions: [DNSQuestion]
-  /// In a question: what is known already and needs no answer.
+  /// In a query: known answers, which need no reply.
   package var answers: [DNSRecord]
   package var authorities: [DNSRecord]
-  /// What will be asked next anyway.
+  /// Additional records.
   package var additionals: [DNSRecord]
 
   package init(
@@ -38,14 +38,14 @@ package struct DNSMessage: Sendable, Hashable {
     self.additionals = additionals
   }
 
-  /// A question.
+  /// Creates a query.
   package static func query(
     _ questions: [DNSQuestion], knownAnswers: [DNSRecord] = [], isTruncated: Bool = false
   ) -> DNSMessage {
     DNSMessage(isTruncated: isTruncated, questions: questions, answers: knownAnswers)
   }
 
-  /// An answer by the owner.
+  /// Creates a response of the owner.
   package static func response(_ answers: [DNSRecord], additionals: [DNSRecord] = []) -> DNSMessage {
     DNSMessage(isResponse: true, isAuthoritative: true, answers: answers, additionals: additionals)
   }

@@ -1,14 +1,14 @@
-/// A name of the DNS, such as `_googlecast._tcp.local`. Names that differ in the case of ASCII letters are the same name; as
-/// nothing else is folded, two spellings of an accented letter are two names.
+/// A DNS name, such as `_googlecast._tcp.local`. Comparison ignores the case of ASCII letters only; two spellings of an accented
+/// letter are two names.
 ///
-/// A value may be longer than the DNS allows: only `DNSMessage.encoded(compressing:limit:)` refuses it.
+/// A value may be longer than the DNS allows: `DNSMessage.encoded(compressing:limit:)` refuses it.
 package struct DNSName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// From the most special to the most general; none is the root.
+  /// From the most specific to the most general; empty is the root.
   package let labels: [String]
-  /// Each label in lower case after its length: what makes two names the same.
+  /// The labels in lower case, each after its length; used for comparison.
   private let key: [UInt8]
 
-  /// A name of these labels, none of which is empty.
+  /// A name with these labels, none of which is empty.
   package init(labels: [String]) {
     self.labels = labels
     var key: [UInt8] = []
@@ -19,7 +19,7 @@ package struct DNSName: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     self.key = key
   }
 
-  /// Reads labels with dots between them; a backslash takes the next character into the label, and a dot at the end is allowed.
+  /// Parses labels separated by dots; a backslash escapes the next character, and a trailing dot is allowed.
   package init(_ dotted: String) {
     var labels: [String] = []
     var label = ""
@@ -46,13 +46,13 @@ package struct DNSName: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
   package static func == (left: DNSName, right: DNSName) -> Bool { left.key == right.key }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-  /// The name without its first label: for an instance its service.
+  /// The name without its first label: the service of an instance.
   package var parent: DNSName { DNSName(labels: Array(labels.dropFirst())) }
 
-  /// This name below another one.
+  /// This name as a prefix of another one.
   package func inside(_ parent: DNSName) -> DNSName { DNSName(labels: labels + parent.labels) }
 
-  /// Dots between the labels; those inside a label after a backslash.
+  /// The labels separated by dots; dots inside a label are escaped with a backslash.
   package var description: String {
     labels.map { label in
       var text = ""

@@ -1,4 +1,4 @@
-/// What a record is about.
+/// The type of a record.
 package struct DNSRecordType: Sendable, Hashable, CustomStringConvertible {
   package let rawValue: UInt16
 
@@ -6,17 +6,17 @@ package struct DNSRecordType: Sendable, Hashable, CustomStringConvertible {
 
   /// An IPv4 address.
   package static let a = DNSRecordType(1)
-  /// Another name: from a service to an instance of it.
+  /// Another name: from a service to its instance.
   package static let ptr = DNSRecordType(12)
-  /// Strings; for an instance its keys and values.
+  /// Strings; the keys and values of an instance.
   package static let txt = DNSRecordType(16)
   /// An IPv6 address.
   package static let aaaa = DNSRecordType(28)
   /// Host and port of an instance.
   package static let srv = DNSRecordType(33)
-  /// Which types exist for a name.
+  /// The types that exist for a name.
   package static let nsec = DNSRecordType(47)
-  /// In a question: all types.
+  /// In a query: all types.
   package static let any = DNSRecordType(255)
 
   package var description: String {
@@ -33,11 +33,11 @@ package struct DNSRecordType: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What somebody wants to know.
+/// A question of a query.
 package struct DNSQuestion: Sendable, Hashable {
   package var name: DNSName
   package var type: DNSRecordType
-  /// Whether the answer may come to the asker alone (QU).
+  /// Whether a unicast reply is allowed (QU).
   package var wantsUnicastReply: Bool
 
   package init(name: DNSName, type: DNSRecordType, wantsUnicastReply: Bool = false) {
@@ -52,13 +52,13 @@ package struct DNSQuestion: Sendable, Hashable {
   }
 }
 
-/// What somebody tells.
+/// A resource record.
 package struct DNSRecord: Sendable, Hashable {
   package var name: DNSName
   package var data: DNSRecordData
-  /// Seconds it may be believed; 0 takes it back.
+  /// Time to live in seconds; 0 withdraws the record.
   package var timeToLive: UInt32
-  /// Whether it replaces what was known of its name and type, instead of adding to it.
+  /// Whether it replaces the known records of its name and type, instead of adding to them.
   package var flushesCache: Bool
 
   package init(name: DNSName, data: DNSRecordData, timeToLive: UInt32, flushesCache: Bool = false) {
@@ -73,15 +73,15 @@ package struct DNSRecord: Sendable, Hashable {
 
 /// The content of a record.
 package enum DNSRecordData: Sendable, Hashable {
-  /// Four bytes of IPv4 address.
+  /// The four bytes of an IPv4 address.
   case a([UInt8])
-  /// Sixteen bytes of IPv6 address.
+  /// The sixteen bytes of an IPv6 address.
   case aaaa([UInt8])
   case ptr(DNSName)
   case srv(priority: UInt16, weight: UInt16, port: UInt16, target: DNSName)
-  /// Strings of 1 to 255 bytes; empty ones say nothing and are left out.
+  /// Strings of 1 to 255 bytes; empty ones are omitted.
   case txt([[UInt8]])
-  /// The bytes of a type that is not looked into. A name inside them may point into the packet they came in.
+  /// The bytes of an unsupported type. A name in them may point into the received packet.
   case other(DNSRecordType, [UInt8])
 
   package var type: DNSRecordType {

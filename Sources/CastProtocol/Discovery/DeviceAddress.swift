@@ -1,11 +1,11 @@
-/// An address that a device announced for itself.
+/// An address that a device has announced.
 package enum DeviceAddress: Sendable, Hashable {
   /// Four bytes.
   case v4([UInt8])
-  /// Sixteen bytes; the interface is named where the address counts on that one alone (`fe80::…`), else nil.
+  /// Sixteen bytes; with the interface for link-local addresses (`fe80::…`), else nil.
   case v6([UInt8], interface: String?)
 
-  /// What an address record says, heard on an interface; nil for other records and for an address no device can have.
+  /// The address in an address record that was received on an interface; nil for other records and for invalid addresses.
   package init?(_ data: DNSRecordData, interface: String) {
     switch data {
     case .a(let bytes) where bytes.count == 4: self = .v4(bytes)
@@ -17,7 +17,7 @@ package enum DeviceAddress: Sendable, Hashable {
     guard isOfOneHost else { return nil }
   }
 
-  /// Whether it can be the address of a device: it is none of many, and not the one that means none.
+  /// Whether it can be the address of a device: neither multicast nor unspecified.
   private var isOfOneHost: Bool {
     switch self {
     case .v4(let bytes): bytes[0] != 0 && bytes[0] < 224
@@ -27,19 +27,19 @@ package enum DeviceAddress: Sendable, Hashable {
 
   var isIPv4: Bool { if case .v4 = self { true } else { false } }
 
-  /// Whether it means the computer that uses it.
+  /// Whether it is a loopback address.
   package var isLoopback: Bool {
     switch self {
     case .v4(let bytes): bytes[0] == 127
     case .v6(let bytes, _):
       bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-        // An IPv4 address in the clothes of IPv6.
+        // An IPv4-mapped IPv6 address.
         || bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
           && bytes[12] == 127
     }
   }
 
-  /// Smaller is better: devices listen on IPv4, and rarely on the IPv6 addresses they announce (protocol 18.41).
+  /// Preference; smaller is better: devices listen on IPv4, and rarely on the IPv6 addresses they announce (protocol 18.41).
   private var rank: Int {
     switch self {
     case .v4(let bytes): bytes[0] == 169 && bytes[1] == 254 ? 2 : 0
@@ -47,12 +47,12 @@ package enum DeviceAddress: Sendable, Hashable {
     }
   }
 
-  /// Whether this one is to be tried before another; the order among equals is that of their digits, so that it stays the same.
+  /// Whether this address is preferred to another; equal preferences are ordered by their bytes, for a stable order.
   package func isPreferred(to other: DeviceAddress) -> Bool {
     rank == other.rank ? text < other.text : rank < other.rank
   }
 
-  /// The literal, with the interface after a `%` where it needs one.
+  /// The literal, with the interface after a `%` if required.
   package var text: String {
     switch self {
     case .v4(let bytes): bytes.map(String.init).joined(separator: ".")
@@ -60,7 +60,7 @@ package enum DeviceAddress: Sendable, Hashable {
     }
   }
 
-  /// Hexadecimal groups, the first longest run of zeros left out (RFC 5952).
+  /// Hexadecimal groups, with the first longest run of zeros omitted (RFC 5952).
   private static func text(ofV6 bytes: [UInt8]) -> String {
     let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     var longest = 0..<0

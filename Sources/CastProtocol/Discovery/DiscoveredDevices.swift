@@ -1,15 +1,15 @@
-/// The devices as they were told, and in which order. Changes cost what has changed, however many devices there are.
+/// The published devices, in their order. The cost of a change is proportional to the change, not to the number of devices.
 struct DiscoveredDevices: Sendable {
-  /// In the order in which they are shown.
+  /// In display order.
   private(set) var list: [Device] = []
   /// By identity.
   private(set) var known: [String: Device] = [:]
   private var byInstance: [DNSName: Device] = [:]
-  /// The instances with an identity; seldom more than one.
+  /// The instances with an identity; rarely more than one.
   private var instances: [String: Set<DNSName>] = [:]
 
-  /// Takes over what has become of some instances.
-  /// - Returns: what to tell: first who is lost, then the others in their order.
+  /// Applies changes of instances.
+  /// - Returns: the changes to publish: first the lost devices, then the others in order.
   mutating func update(_ names: Set<DNSName>, from records: DiscoveredRecords) -> [DiscoveryMachine.Action] {
     var touched: Set<String> = []
     for name in names {
@@ -45,15 +45,15 @@ struct DiscoveredDevices: Sendable {
       .map { $0.isNew ? .found($0.device) : .changed($0.device) }
   }
 
-  /// Of two instances with one identity the newer counts: after a conflict of names, or when another device leads a group, the old
-  /// one lingers (protocol 13.1, 13.5).
+  /// Of two instances with one identity the newer applies: after a name conflict, or a change of a group's leader, the old one
+  /// remains for a while (protocol 13.1, 13.5).
   private func newest(_ id: String, in records: DiscoveredRecords) -> Device? {
     let names = instances[id] ?? []
     let newest = names.max { (records.instances[$0]?.serial ?? 0) < (records.instances[$1]?.serial ?? 0) }
     return newest.flatMap { byInstance[$0] }
   }
 
-  /// By friendly name, capitals or not; where that is the same, by identity.
+  /// By friendly name, ignoring case; then by identity.
   static func isOrdered(_ device: Device, before other: Device) -> Bool {
     let (name, otherName) = (device.friendlyName?.lowercased() ?? "", other.friendlyName?.lowercased() ?? "")
     return name == otherName ? device.uniqueID ?? "" < other.uniqueID ?? "" : name < otherName

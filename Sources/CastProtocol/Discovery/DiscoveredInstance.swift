@@ -1,35 +1,35 @@
-/// What is known of one instance of the service: not yet, or no more, a device.
+/// The known data of one instance of the service, which may not be a complete device.
 struct DiscoveredInstance: Sendable {
-  /// Who pointed to it: a service, as heard on a link.
+  /// The source of a pointer to it: a service, as received on a link.
   struct Pointer: Sendable, Hashable {
     var service: DNSName
     var link: DiscoveryLink
   }
 
-  /// Where it listens.
+  /// Its host and port.
   struct Place: Sendable, Hashable {
     var host: DNSName
     var port: UInt16
   }
 
-  /// How often an instance that lacks something is asked for it.
+  /// Maximum number of queries for the missing data of an instance.
   static let askLimit = 4
-  /// The rest of an answer may be on its way in another packet.
+  /// Delay for the rest of an answer, which may arrive in another packet.
   static let patience = Duration.milliseconds(100)
 
   var pointers: [Pointer: RecordLifetime] = [:]
   var place: (value: Place, life: RecordLifetime)?
-  /// What it says of itself, or why that is no Cast device.
+  /// Its properties, or why it is not a Cast device.
   var text: (value: Result<CastServiceRecord, CastServiceRecord.Flaw>, life: RecordLifetime)?
-  /// Grows with each instance, and each change of a place: of two instances with one identity the newer counts.
+  /// Increases with each instance, and each change of an address: of two instances with one identity the newer applies.
   var serial: Int
-  /// Times it was asked for what it lacks.
+  /// Number of queries for missing data.
   var asked = 0
-  /// When to ask for what it lacks; nil when nothing is lacking, or asking was in vain.
+  /// Time of the next query for missing data; nil when nothing is missing, or queries were unsuccessful.
   var askAt: Tick?
-  /// When somebody began to wait for it last.
+  /// When a caller last started to wait for it.
   var wantedAt: Tick?
-  /// Whether it has not told where it is since.
+  /// Whether it has not announced its endpoint since then.
   var isAwaited = false
 
   init(serial: Int) { self.serial = serial }
@@ -40,10 +40,10 @@ struct DiscoveredInstance: Sendable {
 
   var links: Set<DiscoveryLink> { Set(pointers.keys.map(\.link)) }
 
-  /// Whether everything is fresh that says where the device is.
+  /// Whether all records of its endpoint are fresh.
   func isFresh(at now: Tick) -> Bool { place?.life.isFresh(at: now) ?? false }
 
-  /// Whether there is something to ask for.
+  /// Whether data is missing.
   func isDue(at now: Tick, isRefreshing: Bool) -> Bool {
     if let askAt, askAt <= now { return true }
     guard isRefreshing else { return false }
@@ -51,8 +51,8 @@ struct DiscoveredInstance: Sendable {
       || text?.life.isRefreshDue(at: now) == true
   }
 
-  /// Drops what has expired.
-  /// - Returns: whether something has.
+  /// Removes expired records.
+  /// - Returns: whether any was removed.
   mutating func expire(at now: Tick) -> Bool {
     var isChanged = false
     if pointers.values.contains(where: { $0.expires <= now }) {
@@ -73,18 +73,18 @@ struct DiscoveredInstance: Sendable {
 
 /// The addresses of one host.
 struct DiscoveredHost: Sendable {
-  /// An address, and the interface it was heard on.
+  /// An address, and the interface on which it was received.
   struct Entry: Sendable, Hashable {
     var address: DeviceAddress
     var interface: String
   }
 
-  /// Addresses one host may have.
+  /// Maximum number of addresses per host.
   static let addressLimit = 16
 
   private(set) var addresses: [Entry: RecordLifetime] = [:]
 
-  /// The address to use: one that was not taken back if there is such, then IPv4 (protocol 18.41).
+  /// The address to use: preferably one that was not withdrawn, then IPv4 (protocol 18.41).
   var best: DeviceAddress? {
     let current = addresses.filter { !$0.value.isDoomed }
     return (current.isEmpty ? addresses : current).keys.map(\.address)
@@ -98,8 +98,8 @@ struct DiscoveredHost: Sendable {
     return addresses.contains { $0.key.address == best && $0.value.isFresh(at: now) }
   }
 
-  /// Takes an address over.
-  /// - Returns: whether it is new, or was taken back before.
+  /// Adds an address.
+  /// - Returns: whether it is new, or had been withdrawn.
   mutating func set(_ entry: Entry, life: RecordLifetime) -> Bool {
     let isNew = addresses[entry].map(\.isDoomed) ?? true
     if addresses[entry] == nil, addresses.count >= Self.addressLimit {
@@ -110,14 +110,14 @@ struct DiscoveredHost: Sendable {
     return isNew
   }
 
-  /// An address was taken back.
+  /// Marks an address as withdrawn.
   mutating func doom(_ entry: Entry, at now: Tick) -> Bool {
     addresses[entry]?.doom(at: now)
     return addresses[entry] != nil
   }
 
-  /// A new list of addresses begins: what was not heard within the last second is of the past (RFC 6762, 10.2).
-  /// - Returns: whether there was something of the past.
+  /// Starts a new list of addresses: those not received within the last second are outdated (RFC 6762, 10.2).
+  /// - Returns: whether any was outdated.
   mutating func flush(isIPv4: Bool, interface: String, at now: Tick) -> Bool {
     var isChanged = false
     for (entry, life) in addresses
@@ -130,8 +130,8 @@ struct DiscoveredHost: Sendable {
     return isChanged
   }
 
-  /// Drops what has expired, and what does not pass.
-  /// - Returns: whether something was dropped.
+  /// Removes expired addresses, and those that fail the test.
+  /// - Returns: whether any was removed.
   mutating func expire(at now: Tick, keeping passes: (Entry) -> Bool = { _ in true }) -> Bool {
     guard addresses.contains(where: { $0.value.expires <= now || !passes($0.key) }) else { return false }
     addresses = addresses.filter { $0.value.expires > now && passes($0.key) }
@@ -140,7 +140,7 @@ struct DiscoveredHost: Sendable {
 
   func isDue(at now: Tick) -> Bool { addresses.values.contains { $0.isRefreshDue(at: now) } }
 
-  /// Whether one of the addresses is to be asked for again; counts that it was.
+  /// Whether one of the addresses must be queried again; counts the query.
   mutating func takeRefresh(at now: Tick) -> Bool {
     var isDue = false
     for entry in addresses.keys {

@@ -1,5 +1,5 @@
 extension DiscoveredRecords {
-  /// The device an instance stands for; nil when something is lacking, or it is not to be shown (protocol 13.3).
+  /// The device of an instance; nil when data is missing, or it must not be listed (protocol 13.3).
   func device(of instance: DiscoveredInstance) -> Device? {
     guard !instance.pointers.isEmpty, let record = instance.record, !record.isHidden,
       let place = instance.place?.value, let address = hosts[place.host]?.best
@@ -7,7 +7,7 @@ extension DiscoveredRecords {
     return record.device(at: DeviceEndpoint(host: address.text, port: Int(place.port)))
   }
 
-  /// Whether an instance stands for a device that is shown.
+  /// Whether an instance is a device that is listed.
   func isComplete(_ instance: DiscoveredInstance) -> Bool {
     guard let record = instance.record, !record.isHidden, let place = instance.place?.value else {
       return false
@@ -15,7 +15,7 @@ extension DiscoveredRecords {
     return !instance.pointers.isEmpty && hosts[place.host]?.addresses.isEmpty == false
   }
 
-  /// Whether the owners of what is known of a device's place still vouch for it.
+  /// Whether all records of a device's endpoint are still valid.
   func isFresh(_ device: Device, at now: Tick) -> Bool {
     instances.values.contains { instance in
       guard let host = instance.place?.value.host, self.device(of: instance) == device else { return false }

@@ -1,12 +1,12 @@
-/// What to ask: for what an instance lacks, for what is about to expire, and for what somebody waits.
+/// Queries for missing data, for records that expire soon, and for waiting callers.
 extension DiscoveredRecords {
-  /// Questions that are asked at a time; more have to wait for the next. So a flood of fakes makes no flood of questions.
+  /// Maximum number of questions at a time; the rest must wait, so that a flood of fake devices does not cause a flood of queries.
   static let questionLimit = 64
 
-  /// Questions for each link, every one of them once.
+  /// Questions for each link, without duplicates.
   typealias Questions = [DiscoveryLink: [DNSQuestion]]
 
-  /// Plans to ask an instance for what it lacks, once the rest of an answer has had time to come.
+  /// Schedules a query for the missing data of an instance, after a delay for the rest of an answer.
   mutating func planQuestions(about name: DNSName, at now: Tick, _ findings: inout Findings) {
     guard let instance = instances[name] else { return }
     let limit = isComplete(instance) ? 1 : DiscoveredInstance.askLimit
@@ -19,7 +19,7 @@ extension DiscoveredRecords {
     findings.wake(at: instances[name]?.askAt)
   }
 
-  /// What an instance needs to become a device, or to have an IPv4 address (protocol 13.1).
+  /// The records an instance needs to become a device, or to get an IPv4 address (protocol 13.1).
   private func lack(of name: DNSName, _ instance: DiscoveredInstance) -> [DNSQuestion] {
     var questions: [DNSQuestion] = []
     if instance.text == nil { questions.append(DNSQuestion(name: name, type: .txt)) }
@@ -32,7 +32,7 @@ extension DiscoveredRecords {
     return questions
   }
 
-  /// The questions whose time has come. The oldest instances go first.
+  /// The questions that are due. The oldest instances come first.
   mutating func takeQuestions(at now: Tick, isRefreshing: Bool) -> Questions {
     var questions: Questions = [:]
     var count = 0
@@ -57,7 +57,7 @@ extension DiscoveredRecords {
     let limit = isComplete(instance) ? 1 : DiscoveredInstance.askLimit
     update(name) { instance, _ in
       instance.asked += 1
-      // After 1, 2 and 4 s again.
+      // Again after 1, 2 and 4 s.
       instance.askAt = instance.asked < limit ? now + .seconds(1 << (instance.asked - 1)) : nil
     }
     return Self.add(lacking, on: instance.links, &questions)
@@ -82,7 +82,7 @@ extension DiscoveredRecords {
     return Self.add(due, on: instances[name]?.links ?? [], &questions)
   }
 
-  /// All that tells where a device is, for somebody who waits for it; nothing twice within a second (RFC 6762, 5.2).
+  /// All questions about a device's endpoint, for a waiting caller; each at most once a second (RFC 6762, 5.2).
   mutating func questions(about uniqueID: String, at now: Tick) -> Questions {
     var questions: Questions = [:]
     for (name, instance) in instances where instance.record?.uniqueID == uniqueID {
@@ -100,7 +100,7 @@ extension DiscoveredRecords {
     return questions
   }
 
-  /// The devices somebody waits for that have told where they are.
+  /// The devices with waiting callers that have announced their endpoint.
   mutating func takeAwaited(at now: Tick) -> [Device] {
     instances.filter(\.value.isAwaited).keys.compactMap { name in
       guard let device = instances[name].flatMap({ self.device(of: $0) }), isFresh(device, at: now) else {
@@ -122,7 +122,7 @@ extension DiscoveredRecords {
     return asked.count
   }
 
-  /// The instances a link's neighbours need not tell, as they told them lately (RFC 6762, 7.1).
+  /// The instances that a link's hosts need not announce again, because they did so recently (RFC 6762, 7.1).
   func knownAnswers(of services: [DNSName], on link: DiscoveryLink, at now: Tick) -> [DNSRecord] {
     let told = instances.flatMap { name, instance in
       services.compactMap { service in
@@ -133,7 +133,7 @@ extension DiscoveredRecords {
     return told.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// When something expires or is to be asked for; nil when nothing is kept.
+  /// The next time at which a record expires or must be queried; nil without records.
   func nextDeadline(isRefreshing: Bool) -> Tick? {
     var next: Tick?
     func consider(_ tick: Tick?) {

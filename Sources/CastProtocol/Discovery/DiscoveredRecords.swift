@@ -1,19 +1,19 @@
-/// All that was heard of instances and their hosts, and is still believed.
+/// All valid records of instances and their hosts.
 ///
-/// Only what was asked for is taken: instances that an asked-for service points to, what these say, and the addresses of the
-/// hosts they name. So nobody can fill the memory with other things, and with these only up to `instanceLimit`.
+/// Only requested records are accepted: the instances of requested services, their records, and the addresses of their hosts. So
+/// other records cannot exhaust the memory, and these are limited by `instanceLimit`.
 struct DiscoveredRecords: Sendable {
-  /// Instances that are kept. A complete one is never dropped for another.
+  /// Maximum number of instances. A complete one is never evicted.
   static let instanceLimit = 512
 
-  /// What came of something that was heard.
+  /// The result of a received packet.
   struct Findings {
-    /// Instances whose device may be another, there or gone.
+    /// Instances whose device may have changed, appeared or disappeared.
     var changed: Set<DNSName> = []
-    /// When to look at the records at the latest; nil when nothing new has to be waited for.
+    /// The latest time for the next check of the records; nil when there is none.
     var wakeAt: Tick?
     var notes: [DiscoveryMachine.Note] = []
-    /// Instances that may be dropped for others, the oldest last; nil before that was needed.
+    /// Instances that may be evicted, the oldest last; nil until eviction is needed.
     fileprivate var spare: [DNSName]?
 
     mutating func wake(at tick: Tick?) {
@@ -24,16 +24,16 @@ struct DiscoveredRecords: Sendable {
   private(set) var instances: [DNSName: DiscoveredInstance] = [:]
   private(set) var hosts: [DNSName: DiscoveredHost] = [:]
   private var serial = 0
-  /// Whether it was told that there are too many.
+  /// Whether the limit was reported.
   private var isOverfull = false
 
-  /// Entries that are kept, a number that must not grow without end.
+  /// Number of entries, which must be bounded.
   var count: Int {
     instances.values.reduce(instances.count) { $0 + $1.pointers.count }
       + hosts.values.reduce(hosts.count) { $0 + $1.addresses.count }
   }
 
-  /// Takes what a packet tells, in the order in which one thing makes the next one known.
+  /// Applies the records of a packet, in an order in which each one makes the next one acceptable.
   mutating func take(
     _ message: DNSMessage, askedFor services: [DNSName], on link: DiscoveryLink, at now: Tick
   ) -> Findings {
@@ -56,7 +56,7 @@ struct DiscoveredRecords: Sendable {
       case .a, .aaaa, .ptr, .other: break
       }
     }
-    // Hosts that nobody names any more are swept out now and then.
+    // Hosts without instances are removed periodically.
     if hosts.count > instances.count + Self.instanceLimit / 8 { sweepHosts() }
     var changedHosts: Set<DNSName> = []
     for record in records where hosts[record.name] != nil {
@@ -78,7 +78,7 @@ struct DiscoveredRecords: Sendable {
     let pointer = DiscoveredInstance.Pointer(service: record.name, link: link)
     let life = RecordLifetime(seconds: record.timeToLive, at: now)
     guard record.timeToLive > 0 else {
-      // A goodbye counts for both families of addresses: one of the two may have been lost.
+      // A withdrawal applies to both address families: one of the two may have been lost.
       for key in instances[name]?.pointers.keys.map({ $0 }) ?? []
       where key.service == record.name && key.link.interface == link.interface {
         instances[name]?.pointers[key]?.doom(at: now)
@@ -95,7 +95,7 @@ struct DiscoveredRecords: Sendable {
     findings.wake(at: life.nextRefresh)
   }
 
-  /// Drops an instance that is no device, when there are too many.
+  /// Evicts an incomplete instance when there are too many.
   private mutating func makeRoom(_ findings: inout Findings) -> Bool {
     guard instances.count >= Self.instanceLimit else {
       isOverfull = false
@@ -160,7 +160,7 @@ struct DiscoveredRecords: Sendable {
   private mutating func takeAddress(
     _ record: DNSRecord, on link: DiscoveryLink, at now: Tick, _ findings: inout Findings
   ) -> Bool {
-    // Who sends us to ourselves from outside wants something else than to be found.
+    // A remote host must not direct senders to this computer.
     guard let address = DeviceAddress(record.data, interface: link.interface),
       link.isLoopback || !address.isLoopback
     else { return false }
@@ -183,18 +183,18 @@ struct DiscoveredRecords: Sendable {
 }
 
 extension DiscoveredRecords {
-  /// Drops what has expired, and instances nobody points to any more.
-  /// - Returns: instances whose device may be another, or gone.
+  /// Removes expired records, and instances without pointers.
+  /// - Returns: instances whose device may have changed or disappeared.
   mutating func expire(at now: Tick) -> Set<DNSName> {
     drop(at: now, keepingService: { _ in true }, interface: { _ in true })
   }
 
-  /// Drops what was heard on interfaces that are gone.
+  /// Removes records that were received on removed interfaces.
   mutating func keep(interfaces: Set<String>, at now: Tick) -> Set<DNSName> {
     drop(at: now, keepingService: { _ in true }, interface: { interfaces.contains($0) })
   }
 
-  /// Drops what nobody asks for any more.
+  /// Removes records that are no longer requested.
   mutating func keep(services: [DNSName], at now: Tick) -> Set<DNSName> {
     drop(at: now, keepingService: { services.contains($0) }, interface: { _ in true })
   }
@@ -225,13 +225,13 @@ extension DiscoveredRecords {
     return changed
   }
 
-  /// Forgets hosts that no instance names.
+  /// Removes hosts without instances.
   private mutating func sweepHosts() {
     let named = Set(instances.values.compactMap { $0.place?.value.host })
     if hosts.count > named.count { hosts = hosts.filter { named.contains($0.key) } }
   }
 
-  /// Gives changes of the questions an instance awaits back to it.
+  /// Applies changes to the pending queries of an instance.
   mutating func update(_ name: DNSName, _ change: (inout DiscoveredInstance, inout DiscoveredHost?) -> Void) {
     guard var instance = instances.removeValue(forKey: name) else { return }
     let host = instance.place?.value.host

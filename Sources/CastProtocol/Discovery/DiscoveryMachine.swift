@@ -1,17 +1,17 @@
-/// Finds Cast devices: says what to ask and when, and makes devices of the answers (protocol 13).
+/// Finds Cast devices: decides what to query and when, and derives devices from the answers (protocol 13).
 ///
-/// It asks for what its user looks for, first in a way that lets the answer come to us alone, then to all, less and less often. It
-/// believes what it hears as long as the owner says, asks again in time, and gives up late. Whatever the neighbours send, the memory
-/// and the work it costs are bounded.
+/// It queries for the requested services, first with a unicast reply, then by multicast, at growing intervals. Records are valid
+/// for the time that their owner states, are queried again before they expire, and removed late. Memory and work are bounded,
+/// whatever other hosts send.
 package struct DiscoveryMachine: Sendable {
-  /// Names to look for and links to look on that are taken at most.
+  /// Maximum number of services and of links.
   private static let serviceLimit = 16
   private static let linkLimit = 64
-  /// The timer is never set to less: what is due within it is done together.
+  /// Minimum timer duration: everything that is due within it is handled together.
   private static let shortestWait = Duration.milliseconds(20)
   private static let notesPerMinute = 10
 
-  /// The devices there are, by friendly name; where that is the same, by identity.
+  /// The known devices, by friendly name, then by identity.
   package var devices: [Device] { told.list }
   package private(set) var isRunning = false
   private var services: [DNSName] = []
@@ -24,10 +24,10 @@ package struct DiscoveryMachine: Sendable {
 
   package init() {}
 
-  /// Entries the machine keeps; it has a limit.
+  /// Number of entries, which is bounded.
   package var entryCount: Int { records.count + links.count + told.known.count + services.count }
 
-  /// The device with an identity; nil when it was not found, or its place may be outdated.
+  /// The device with an identity; nil when it was not found, or its endpoint may be outdated.
   package func freshDevice(withUniqueID id: String, at now: Tick) -> Device? {
     told.known[id].flatMap { records.isFresh($0, at: now) ? $0 : nil }
   }
@@ -67,7 +67,7 @@ package struct DiscoveryMachine: Sendable {
     return actions + proceed(at: now)
   }
 
-  /// What was found stays known, until it is too old: who begins again sees it at once.
+  /// Found devices remain known until they expire: a new search returns them at once.
   private mutating func stop() -> [Action] {
     guard isRunning else { return [] }
     isRunning = false
@@ -92,11 +92,11 @@ package struct DiscoveryMachine: Sendable {
     } catch {
       return note(.unreadable(error, on: link), at: now)
     }
-    // Questions are heard too, our own among them.
+    // Queries are received too, including those of this computer.
     guard message.isResponse else { return [] }
     let findings = records.take(message, askedFor: services, on: link, at: now)
     var actions = told.update(findings.changed, from: records)
-    // Of two instances with one identity only the newer tells where the device is.
+    // Of two instances with one identity only the newer has the current endpoint.
     actions += records.takeAwaited(at: now).filter { told.known[$0.uniqueID ?? ""] == $0 }.map { .heard($0) }
     for finding in findings.notes { actions += note(finding, at: now) }
     if let tick = findings.wakeAt { actions += wake(at: tick, now: now) }
@@ -108,14 +108,14 @@ package struct DiscoveryMachine: Sendable {
     return send(records.questions(about: id, at: now), at: now) + proceed(at: now)
   }
 
-  /// Does what is due, and sees to being woken for the next.
+  /// Handles everything that is due, and starts the timer for the rest.
   private mutating func proceed(at now: Tick) -> [Action] {
     var actions = told.update(records.expire(at: now), from: records)
     var questions = records.takeQuestions(at: now, isRefreshing: isRefreshing)
     for (link, schedule) in links where schedule.isDue(at: now) {
       let wantsUnicastReply = schedule.isFirst
       links[link]?.asked(at: now, pace: pace)
-      // Said once for each name: what was to be asked again is asked with it.
+      // Each name is queried once: a query includes the records that must be queried again.
       let refreshes = (questions[link] ?? []).filter { $0.type != .ptr }
       questions[link] =
         services.map { DNSQuestion(name: $0, type: .ptr, wantsUnicastReply: wantsUnicastReply) } + refreshes
@@ -158,7 +158,7 @@ package struct DiscoveryMachine: Sendable {
     devices.sorted(by: DiscoveredDevices.isOrdered)
   }
 
-  /// A hostile neighbour must not fill the log.
+  /// A hostile host must not flood the log.
   private mutating func note(_ note: Note, at now: Tick) -> [Action] {
     if let (since, count) = notesSince, now - since < .seconds(60) {
       guard count < Self.notesPerMinute else { return [] }

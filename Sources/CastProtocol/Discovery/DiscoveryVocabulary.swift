@@ -1,4 +1,4 @@
-/// One way to the neighbours: a network interface and a family of addresses. What is said on a link is heard there alone.
+/// A network interface and an address family. A packet that is sent on a link is received on that link only.
 package struct DiscoveryLink: Sendable, Hashable {
   package enum Family: Sendable, Hashable {
     case v4
@@ -8,7 +8,7 @@ package struct DiscoveryLink: Sendable, Hashable {
   /// The interface's name, such as `wlan0`.
   package let interface: String
   package let family: Family
-  /// Whether it leads to this computer alone.
+  /// Whether it is the loopback interface.
   package let isLoopback: Bool
 
   package init(interface: String, family: Family, isLoopback: Bool = false) {
@@ -17,20 +17,20 @@ package struct DiscoveryLink: Sendable, Hashable {
     self.isLoopback = isLoopback
   }
 
-  /// By interface, IPv4 first.
+  /// By interface name, IPv4 first.
   var order: (String, Int) { (interface, family == .v4 ? 0 : 1) }
 }
 
-/// How often devices are asked for (protocol 13.5).
+/// How often to query (protocol 13.5).
 package enum DiscoveryPace: Sendable, Hashable {
-  /// Somebody looks at the list: after the first seconds every ten.
+  /// For a displayed list: after the first seconds every ten.
   case active
-  /// The list is kept for later: less and less often, at last once an hour.
+  /// For later use: at growing intervals, up to one hour.
   case passive
-  /// Three times, and never again.
+  /// Three queries, without repetition.
   case once
 
-  /// The longest time between two questions; nil when they end after `onceCount`.
+  /// Maximum interval between two queries; nil when they end after `onceCount`.
   var longestInterval: Duration? {
     switch self {
     case .active: .seconds(10)
@@ -39,20 +39,20 @@ package enum DiscoveryPace: Sendable, Hashable {
     }
   }
 
-  /// Questions of `.once`.
+  /// Number of queries of `.once`.
   static let onceCount = 3
 }
 
 extension DiscoveryMachine {
   package enum Event: Sendable {
-    /// Look for what these names stand for: the service type, or subtypes of it (protocol 13.4). Begins anew when it runs.
+    /// Start to search for these names: the service type, or subtypes of it (protocol 13.4). Restarts a running search.
     case start(services: [DNSName], pace: DiscoveryPace)
     case stop
-    /// These links can be used now, and no others.
+    /// The complete set of usable links.
     case linksChanged([DiscoveryLink])
-    /// A packet was heard.
+    /// A packet was received.
     case received([UInt8], on: DiscoveryLink)
-    /// Somebody waits for a device: ask now, and for everything that is known of it.
+    /// A caller waits for a device: query now, including all of its known records.
     case lookFor(uniqueID: String)
     case timerFired
   }
@@ -60,20 +60,20 @@ extension DiscoveryMachine {
   package enum Action: Sendable, Equatable {
     /// Send a packet to the group.
     case send([UInt8], on: DiscoveryLink)
-    /// Wake the machine after this long; takes the place of an earlier request.
+    /// Start the timer; replaces a running one.
     case startTimer(Duration)
     case stopTimer
     case found(Device)
-    /// Something about a device changed: its place, its name, its state.
+    /// A property of a device changed: its endpoint, its name, its status.
     case changed(Device)
     case lost(Device)
-    /// A device that somebody waits for has told where it is, changed or not.
+    /// A device with a waiting caller has announced its endpoint, changed or not.
     case heard(Device)
-    /// Something for the log.
+    /// An observation for the log.
     case note(Note)
   }
 
-  /// What was noticed, and changes nothing.
+  /// An observation without an effect.
   package enum Note: Sendable, Hashable, CustomStringConvertible {
     case unreadable(DNSError, on: DiscoveryLink)
     case noDevice(DNSName, CastServiceRecord.Flaw)

@@ -44,8 +44,8 @@ public struct MediaTrack: Sendable, Hashable {
   public var textSubtype: TextSubtype?
   /// Address of a side-loaded track; nil for a track inside the stream.
   public var contentIdentifier: String?
-  /// MIME type of a side-loaded track: `text/vtt`, `application/ttml+xml`, `application/mp4` (TTML in MP4) or `text/cea608`. Nil for
-  /// a track inside the stream.
+  /// MIME type of a side-loaded track: `text/vtt`, `application/ttml+xml`, `application/mp4` (TTML in MP4) or `text/cea608`. Nil
+  /// for a track inside the stream.
   public var contentType: String?
   /// RFC 5646 language, such as `de-CH`; required for subtitles, else nil when not reported.
   public var languageCode: String?

@@ -1,6 +1,6 @@
-/// A Cast receiver as a sender knows it: from discovery, from a ledger, or from an address alone (protocol 13, 17.5).
+/// A Cast receiver known from discovery, from a database, or by its address (protocol 13, 17.5).
 public struct Device: Sendable, Hashable {
-  /// Where it listens now.
+  /// Its current endpoint.
   public var endpoint: DeviceEndpoint
   /// Its friendly name; nil when unknown.
   public var friendlyName: String?
@@ -10,13 +10,13 @@ public struct Device: Sendable, Hashable {
   public var modelName: String?
   /// Version number of the protocol it announces, 2 to 99; nil when unknown (protocol 13.2, `ve`).
   public var protocolVersion: Int?
-  /// What it can do; nil when it never said (protocol 13.3).
+  /// Its capabilities; nil when it has not announced them (protocol 13.3).
   public var capabilities: DeviceCapabilities?
   /// Whether an application runs (protocol 13.2, `st`).
   public var status: DeviceStatus
-  /// What the running application says of itself; nil when unknown or when none runs (protocol 13.2, `rs`).
+  /// The status text of the running application; nil when unknown or when none runs (protocol 13.2, `rs`).
   public var statusText: String?
-  /// Path of its picture on its setup page, port 8008; nil when unknown (protocol 13.2, `ic`).
+  /// Path of its icon on its setup page, port 8008; nil when unknown (protocol 13.2, `ic`).
   public var iconPath: String?
 
   /// A device at an address.
@@ -36,13 +36,13 @@ public struct Device: Sendable, Hashable {
     self.iconPath = iconPath
   }
 
-  /// What kind of device it is, by what it can do.
+  /// The category of the device, from its capabilities.
   public var type: DeviceType { capabilities.map(DeviceType.init) ?? .generic }
 
   /// Whether it is a group of speakers, whose address and port move with its leader (protocol 5.9, 13.5).
   public var isGroup: Bool { type == .speakerGroup }
 
-  /// The one spelling of an identity: 32 lower-case hexadecimal digits. Takes any spelling of a UUID; nil when it is none.
+  /// The normalized identity: 32 lower-case hexadecimal digits. Accepts any spelling of a UUID; nil for any other text.
   public static func normalizedID(_ text: String) -> String? {
     let digits = text.filter { $0 != "-" }.lowercased()
     guard digits.utf8.count == 32,
@@ -54,23 +54,23 @@ public struct Device: Sendable, Hashable {
 
 /// Whether an application runs on a device (protocol 13.2, `st`).
 public enum DeviceStatus: Sendable, Hashable {
-  /// It never said.
+  /// Not announced.
   case unknown
-  /// Nothing runs but its idle screen.
+  /// Only the idle screen runs.
   case idle
   /// An application runs, and may be joined.
   case busy
 }
 
-/// What kind of device it is (protocol 13.3, 17.5).
+/// The category of a device (protocol 13.3, 17.5).
 public enum DeviceType: Sendable, Hashable {
-  /// It never said what it can do.
+  /// It has not announced its capabilities.
   case generic
-  /// It has a screen.
+  /// It has a display.
   case tv
-  /// It has none.
+  /// It has no display.
   case speaker
-  /// Several speakers that play as one.
+  /// A group of speakers.
   case speakerGroup
 
   init(_ capabilities: DeviceCapabilities) {

@@ -1,6 +1,6 @@
-/// Where a device listens.
+/// The address and port of a device.
 public struct DeviceEndpoint: Sendable, Hashable, CustomStringConvertible {
-  /// The port of a device that does not say otherwise (protocol 1.1).
+  /// The default port of a device (protocol 1.1).
   public static let defaultPort = 8009
 
   /// Address literal or host name, without brackets.
@@ -14,7 +14,7 @@ public struct DeviceEndpoint: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `host`, `host:port`, `[v6]`, `[v6]:port` and a bare IPv6 literal; nil when it is none of them.
+  /// Parses `host`, `host:port`, `[v6]`, `[v6]:port` and a bare IPv6 literal; nil for any other text.
   public init?(_ text: String) {
     var rest = Substring(text)
     var host: Substring

@@ -1,29 +1,29 @@
-/// Who is watching, in the application's own format (protocol 5.4, 17.4).
+/// The viewer's credentials, in the application's own format (protocol 5.4, 17.4).
 public struct CredentialsData: Sendable, Hashable {
-  /// Proof, opaque to us; never logged.
+  /// The credentials, opaque to the SDK; never logged.
   public var credentials: String
-  /// What kind of sender it comes from; nil leaves it out. Applications know words such as `ios`, `android`, `web`.
+  /// The type of the sender; nil leaves it out. Applications know values such as `ios`, `android`, `web`.
   public var credentialsType: String?
 
-  /// Credentials of a kind.
+  /// Credentials of a type.
   public init(credentials: String, credentialsType: String? = nil) {
     self.credentials = credentials
     self.credentialsType = credentialsType
   }
 }
 
-/// How an application is launched (protocol 5.4, 17.4).
+/// Options of a launch (protocol 5.4, 17.4).
 public struct LaunchOptions: Sendable, Hashable {
-  /// BCP 47 language that the application is told; nil tells it none.
+  /// BCP 47 language for the application; nil sends none.
   public var language: String?
-  /// Whether an application that runs already is stopped and launched anew; default false joins it.
+  /// Whether a running application is stopped and relaunched; default false joins it.
   public var relaunchIfRunning: Bool
-  /// Whether a native Android TV application may stand in for the web one; default false.
+  /// Whether a native Android TV application may run instead of the web application; default false.
   public var androidReceiverCompatible: Bool
-  /// Who is watching; nil tells nothing.
+  /// The viewer's credentials; nil sends none.
   public var credentials: CredentialsData?
 
-  /// Joins what runs, web applications only, and tells nothing, apart from what is given.
+  /// Options that join a running application, allow web applications only, and send nothing else, apart from the given values.
   public init(
     language: String? = nil, relaunchIfRunning: Bool = false, androidReceiverCompatible: Bool = false,
     credentials: CredentialsData? = nil

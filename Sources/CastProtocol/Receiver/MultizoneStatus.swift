@@ -1,4 +1,4 @@
-/// One speaker of a group (protocol 5.9).
+/// One member of a group (protocol 5.9).
 public struct MultizoneDevice: Sendable, Hashable {
   /// Its permanent identity.
   public var deviceID: String
@@ -18,11 +18,11 @@ public struct MultizoneDevice: Sendable, Hashable {
   }
 }
 
-/// The members of a group, as the group's own device tells them (protocol 5.9).
+/// The members of a group, as reported by the group (protocol 5.9).
 public struct MultizoneStatus: Sendable, Hashable {
   /// The members, in the device's order.
   public var devices: [MultizoneDevice]
-  /// Whether the members play one channel each, as a stereo pair does.
+  /// Whether each member plays one channel, as in a stereo pair.
   public var isMultichannel: Bool
 
   package init?(json: JSONValue?) {
@@ -34,19 +34,19 @@ public struct MultizoneStatus: Sendable, Hashable {
 
 /// A change of a group (protocol 5.9).
 public enum MultizoneEvent: Sendable, Hashable {
-  /// The whole picture, asked for or not.
+  /// The full status, requested or not.
   case status(MultizoneStatus)
   /// A member joined.
   case deviceAdded(MultizoneDevice)
-  /// A member changed, its volume for one.
+  /// A member changed, such as its volume.
   case deviceUpdated(MultizoneDevice)
   /// The member with this identity left.
   case deviceRemoved(deviceID: String)
-  /// A passing group formed or changed; what it says is not published (protocol 5.9).
+  /// A dynamic group formed or changed; its contents are not published (protocol 5.9).
   case playbackSessionUpdated(JSONValue)
 }
 
-/// What a device tells of itself when it is asked over Cast (protocol 5.10).
+/// Information of a device about itself (protocol 5.10).
 public struct DeviceInformation: Sendable, Hashable {
   /// Its permanent identity; nil when not reported.
   public var deviceID: String?
@@ -66,7 +66,7 @@ public struct DeviceInformation: Sendable, Hashable {
   }
 }
 
-/// What the set-up service of a device tells when it is asked over Cast; the members vary by firmware (protocol 5.10, 13.6).
+/// Information of a device's set-up service; the members vary by firmware (protocol 5.10, 13.6).
 public struct SetupInformation: Sendable, Hashable {
   /// Its friendly name; nil when not reported.
   public var name: String?
@@ -76,7 +76,7 @@ public struct SetupInformation: Sendable, Hashable {
   public var productName: String?
   /// Revision of the Cast software; nil when not reported.
   public var castBuildRevision: String?
-  /// Everything as it came.
+  /// All members as received.
   public var data: JSONValue
 
   package init(data: JSONValue) {

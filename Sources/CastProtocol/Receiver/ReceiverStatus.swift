@@ -4,7 +4,7 @@ public enum VolumeControlType: WireWord {
   case attenuation
   /// The volume cannot be changed; requests are ignored.
   case fixed
-  /// The real amplifier is changed.
+  /// The amplifier's volume is changed.
   case master
   /// A value unknown to this version.
   case unknown(String)
@@ -14,7 +14,7 @@ public enum VolumeControlType: WireWord {
   ]
 }
 
-/// The loudness of a device and how it can be changed (protocol 5.7).
+/// The volume of a device and how it can be changed (protocol 5.7).
 public struct DeviceVolume: Sendable, Hashable {
   /// 0 to 1; receivers add single-precision noise, so compare with a tolerance of 0.01.
   public var level: Double
@@ -34,25 +34,25 @@ public struct DeviceVolume: Sendable, Hashable {
   }
 }
 
-/// A program running on a receiver (protocol 5.2).
+/// An application running on a receiver (protocol 5.2).
 public struct ApplicationMetadata: Sendable, Hashable {
   /// Application id, usually eight hexadecimal digits.
   public var applicationID: String
-  /// The id to compare when a native application stands in for a web one; nil when not reported.
+  /// The id to compare when a native application runs instead of a web application; nil when not reported.
   public var universalApplicationID: String?
   /// The displayed name; nil when not reported.
   public var displayName: String?
-  /// What it says of itself, such as "Now casting: …"; may be empty, and nil when not reported.
+  /// Its status text, such as "Now casting: …"; may be empty, and nil when not reported.
   public var statusText: String?
-  /// Namespaces it listens to; grows while it boots.
+  /// Namespaces it supports; grows during its start.
   public var namespaces: Set<String>
   /// For STOP (protocol 5.6).
   package var sessionID: ApplicationSessionID
-  /// Where its messages go; nil while it boots.
+  /// Destination of messages to it; nil during its start.
   package var transportID: EndpointID?
-  /// True for the screen a device shows at rest.
+  /// Whether it is the idle screen.
   public var isIdleScreen: Bool
-  /// Its picture; nil when it has none.
+  /// Its icon; nil when it has none.
   public var iconURL: String?
 
   package init?(json: JSONValue) {
@@ -72,24 +72,24 @@ public struct ApplicationMetadata: Sendable, Hashable {
   public func isApplication(_ id: String) -> Bool { applicationID == id || universalApplicationID == id }
 }
 
-/// One running instance of an application, as the platform names it; for STOP. Not a transport id (protocol 0).
+/// One running instance of an application, as identified by the platform; for STOP. Not a transport id (protocol 0).
 package struct ApplicationSessionID: Sendable, Hashable {
   package let rawValue: String
   package init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What the platform of a device says of itself; always a full picture (protocol 5.2, 5.8).
+/// The status of a device's platform, always complete (protocol 5.2, 5.8).
 public struct ReceiverStatus: Sendable, Hashable {
   /// Running applications; at most one in practice, the idle screen included.
   public var applications: [ApplicationMetadata]
-  /// Loudness; nil when not reported.
+  /// The device's volume; nil when not reported.
   public var volume: DeviceVolume?
-  /// Whether the attached screen shows this device; nil when unknown.
+  /// Whether the display shows this device; nil when unknown.
   public var isActiveInput: Bool?
-  /// Whether the attached screen sleeps; nil when unknown.
+  /// Whether the display is in standby; nil when unknown.
   public var isStandBy: Bool?
 
-  /// The application that is not the idle screen; nil when the device is at rest.
+  /// The application that is not the idle screen; nil when the device is idle.
   public var application: ApplicationMetadata? { applications.first { !$0.isIdleScreen } }
 
   /// Reads the `status` member.
