@@ -1,9 +1,9 @@
-/// The members of one object while it is read: what has been taken is known, what is left is kept as unknown.
+/// The members of one object during decoding: removed ones are known, the rest is kept as unknown.
 package struct JSONMembers {
-  /// What nobody has taken; `null` members are gone, since absent and `null` mean the same (protocol 18, quirk 40).
+  /// The remaining members; `null` members are removed, because absent and `null` are equivalent (protocol 18, quirk 40).
   package private(set) var rest: [String: JSONValue]
 
-  /// Nil when the value is no object.
+  /// Nil when the value is not an object.
   package init?(_ value: JSONValue?) {
     guard let members = value?.object else { return nil }
     rest = members.filter { $0.value != .null }
@@ -14,7 +14,7 @@ package struct JSONMembers {
 }
 
 extension JSONValue {
-  /// This object with members added that it does not have itself.
+  /// This object with additional members; its own take precedence.
   package func keeping(_ unknown: [String: JSONValue]) -> JSONValue {
     guard case .object(let members) = self, !unknown.isEmpty else { return self }
     return .object(members.merging(unknown, uniquingKeysWith: { own, _ in own }))
@@ -22,6 +22,6 @@ extension JSONValue {
 }
 
 extension Optional where Wrapped == JSONValue {
-  /// Every element that can be read as `Element`; elements of another shape are passed over. Nil when there is no array.
+  /// All elements that can be decoded as `Element`; others are skipped. Nil when there is no array.
   package func list<Element>(_ read: (JSONValue) -> Element?) -> [Element]? { self?.array?.compactMap(read) }
 }

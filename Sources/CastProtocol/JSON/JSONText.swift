@@ -1,27 +1,27 @@
-/// Where and why a text is not JSON.
+/// A syntax error in a JSON text.
 package struct JSONError: Error, Hashable, Sendable {
   /// Offset into the UTF-8 bytes, from 0.
   package var offset: Int
-  /// What is wrong there, without the offending text.
+  /// The error, without the offending text.
   package var reason: String
 }
 
 extension JSONValue {
-  /// How deep arrays and objects may nest; a hostile peer gets an error instead of our stack.
+  /// Maximum nesting depth of arrays and objects, so that a hostile peer causes an error instead of a stack overflow.
   package static let maximumDepth = 64
 
-  /// Reads one JSON text (RFC 8259). Escapes of lone surrogates become U+FFFD; the last of two equal keys wins.
+  /// Parses one JSON text (RFC 8259). Escapes of lone surrogates become U+FFFD; the last of two equal keys wins.
   package init(parsing text: String) throws(JSONError) {
     try self.init(parsing: Array(text.utf8))
   }
 
-  /// Reads one JSON text from its UTF-8 bytes.
+  /// Parses one JSON text from its UTF-8 bytes.
   package init(parsing bytes: [UInt8]) throws(JSONError) {
     var reader = JSONReader(bytes: bytes)
     self = try reader.document()
   }
 
-  /// This value as JSON text: no white space, keys sorted, so equal values give equal text.
+  /// This value as JSON text: without white space and with sorted keys, so equal values have equal text.
   package var text: String {
     var writer = JSONWriter()
     writer.write(self)
@@ -29,8 +29,8 @@ extension JSONValue {
   }
 }
 
-/// A recursive-descent reader over bytes. Own code, because the pure targets may not load full Foundation and
-/// `JSONDecoder` would try six types for each value; see docs/decisions.
+/// A recursive-descent parser over bytes. The pure targets may not load full Foundation, and `JSONDecoder` would try six types for
+/// each value; see docs/decisions.
 private struct JSONReader {
   let bytes: [UInt8]
   var index = 0
@@ -162,7 +162,7 @@ private struct JSONReader {
     }
   }
 
-  /// Reads the digits after `\u`, and a second escape when the first is a high surrogate. Stands on the last digit.
+  /// Reads the digits after `\u`, and a second escape if the first is a high surrogate. Ends at the last digit.
   private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     let first = try fourDigits()
@@ -194,7 +194,7 @@ private struct JSONReader {
     return value
   }
 
-  /// Reads a number by the letter of the grammar, which is stricter than what `Int64` and `Double` take.
+  /// Reads a number by the JSON grammar, which is stricter than that of `Int64` and `Double`.
   private mutating func number() throws(JSONError) -> JSONValue {
     let start = index
     let isNegative = take(UInt8(ascii: "-"))
@@ -226,7 +226,7 @@ private struct JSONReader {
     return .number(value)
   }
 
-  /// Whether there was a digit at least.
+  /// - Returns: whether there was at least one digit.
   private mutating func skipDigits() -> Bool {
     let start = index
     while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }

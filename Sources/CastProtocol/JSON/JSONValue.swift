@@ -1,4 +1,4 @@
-/// One JSON value, kept as it came, so that members this code does not know survive a round trip.
+/// One JSON value, kept unchanged, so that unknown members survive a round trip.
 ///
 /// Whole numbers that fit 64 bits stay whole (`.integer`); everything else numeric is `.number`. Objects are unordered and
 /// encode with their keys sorted, so equal values encode to equal text.
@@ -11,7 +11,7 @@ public enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// The member of an object; nil when this is no object, or the member is absent or `null` (protocol 18, quirk 40).
+  /// The member of an object; nil when this is not an object, or the member is absent or `null` (protocol 18, quirk 40).
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self, let value = members[key], value != .null else { return nil }
     return value
@@ -36,7 +36,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// A whole number, also when it was written as `1.0` (protocol 6.5); nil when it has a fraction or is no number.
+  /// A whole number, also when it was written as `1.0` (protocol 6.5); nil when it has a fraction or is not a number.
   public var int: Int? {
     switch self {
     case .integer(let value): Int(exactly: value)
@@ -79,32 +79,32 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension JSONValue {
-  /// An object of the members that are there: a nil value leaves its key out, as optional wire fields want it.
+  /// An object of the non-nil members: a nil value omits its key.
   package static func members(_ elements: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for (key, value) in elements where value != nil { members[key] = value }
     return .object(members)
   }
 
-  /// A whole number, or nothing for nothing.
+  /// A whole number; nil for nil.
   package init?(_ value: Int?) {
     guard let value else { return nil }
     self = .integer(Int64(value))
   }
 
-  /// A number, or nothing for nothing. A whole value is written without a fraction, as the wire does.
+  /// A number; nil for nil. A whole value is written without a fraction.
   package init?(_ value: Double?) {
     guard let value, value.isFinite else { return nil }
     self = Int64(exactly: value).map(JSONValue.integer) ?? .number(value)
   }
 
-  /// A string, or nothing for nothing.
+  /// A string; nil for nil.
   package init?(_ value: String?) {
     guard let value else { return nil }
     self = .string(value)
   }
 
-  /// A boolean, or nothing for nothing.
+  /// A boolean; nil for nil.
   package init?(_ value: Bool?) {
     guard let value else { return nil }
     self = .bool(value)

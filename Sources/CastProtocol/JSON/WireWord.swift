@@ -1,21 +1,21 @@
-/// An open enumeration of the wire: known words, and `.unknown` for those of tomorrow's firmware.
+/// An open enumeration of the wire: known values, and `.unknown` for those of newer firmware.
 package protocol WireWord: Sendable, Hashable {
-  /// Every known word with its case.
+  /// Every known value with its text.
   static var words: [(word: String, value: Self)] { get }
-  /// A word this code does not know; kept, so that it survives a round trip.
+  /// An unknown value; kept, so that it survives a round trip.
   static func unknown(_ word: String) -> Self
 }
 
 extension WireWord {
-  /// Reads a word; upper and lower case are one, as some receivers write `buffered` (protocol 6.5) and HLS formats
-  /// are lower case on the wire (protocol 12.3).
+  /// Parses a value, ignoring case, because some receivers send `buffered` (protocol 6.5) and HLS formats are lower case on the
+  /// wire (protocol 12.3).
   package init(word: String) {
     self =
       Self.words.first { $0.word == word }?.value ?? Self.words.first { Self.isSame($0.word, word) }?.value
       ?? .unknown(word)
   }
 
-  /// Upper and lower case of ASCII alone are one: other scripts have letters that turn into these.
+  /// Compares ASCII letters only: other scripts have letters whose other case is ASCII.
   private static func isSame(_ known: String, _ word: String) -> Bool {
     known.utf8.elementsEqual(word.utf8) { upper($0) == upper($1) }
   }
@@ -24,20 +24,20 @@ extension WireWord {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte - 32 : byte
   }
 
-  /// Reads a string value; nil when there is none.
+  /// Parses a JSON string; nil when it is not one.
   package init?(_ json: JSONValue?) {
     guard let word = json?.string else { return nil }
     self.init(word: word)
   }
 
-  /// The word as the wire spells it.
+  /// The text on the wire.
   package var word: String {
     if let known = Self.words.first(where: { $0.value == self }) { return known.word }
-    // Only `.unknown` is left, and its one associated value is the word: asking the mirror spares each of a dozen
-    // enumerations the same switch.
+    // Only `.unknown` is left, whose one associated value is the text: using the mirror avoids the same switch in a dozen
+    // enumerations.
     return Mirror(reflecting: self).children.first?.value as? String ?? ""
   }
 
-  /// The word as a JSON string.
+  /// The text as a JSON string.
   package var json: JSONValue { .string(word) }
 }

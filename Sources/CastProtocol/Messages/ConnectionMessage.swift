@@ -1,14 +1,14 @@
-/// How a virtual connection counts for the application at its other end (protocol 3.1).
+/// The type of a virtual connection, as seen by the application (protocol 3.1).
 package enum ConnectionType: Int, Sendable, Hashable, CaseIterable {
-  /// The application stays while one is open.
+  /// The application keeps running while one is open.
   case strong = 0
   /// The application may stop when only weak ones remain.
   case weak = 1
-  /// The application is not told of the sender; media messages pass all the same.
+  /// The sender is invisible to the application; media messages are delivered nevertheless.
   case invisible = 2
 }
 
-/// What a sender tells of itself when it connects (protocol 3.1).
+/// The sender's identity in CONNECT (protocol 3.1).
 package struct SenderIdentity: Sendable, Hashable {
   /// Free text, such as `castq/1.0`.
   package var userAgent: String
@@ -21,7 +21,7 @@ package struct SenderIdentity: Sendable, Hashable {
   }
 
   fileprivate var json: JSONValue {
-    // 2 is the kind of sender whose behaviour ours is modelled on; 6 is Linux; 1 is a local connection.
+    // 2 is the type of sender whose behaviour this one follows; 6 is Linux; 1 is a local connection.
     [
       "sdkType": 2, "version": .string(version), "browserVersion": .string(version), "platform": 6,
       "connectionType": 1,
@@ -31,11 +31,11 @@ package struct SenderIdentity: Sendable, Hashable {
 
 /// A message about the virtual connection between its source and its destination (protocol 3).
 package enum ConnectionMessage: Sendable, Hashable {
-  /// Opens the connection; there is no reply. The identity is nil in what a receiver reads of a terse sender.
+  /// Opens the connection; there is no reply. The identity is nil if the sender includes none.
   case connect(ConnectionType, SenderIdentity?)
-  /// Ends it. The code is informative only, since implementations disagree about it; nil when absent.
+  /// Closes it. The code is informative only, because implementations disagree about it; nil when absent.
   case close(reasonCode: Int?)
-  /// Anything else, such as CONNECTED, which may be ignored.
+  /// Any other message, such as CONNECTED, which may be ignored.
   case unknown(type: String, JSONValue)
 
   /// The code for "closed by this end" (protocol 3.2).

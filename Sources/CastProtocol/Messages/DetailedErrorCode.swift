@@ -1,4 +1,4 @@
-/// Names of the numbers that receivers give as `detailedErrorCode` (protocol 6.6).
+/// Names of the values of `detailedErrorCode` (protocol 6.6).
 package enum DetailedErrorCode {
   /// The name of a number; nil when it has none.
   package static func name(of code: Int) -> String? { names[code] }
@@ -18,7 +18,7 @@ package enum DetailedErrorCode {
     500: "SEGMENT_UNKNOWN", 600: "TEXT_UNKNOWN",
     900: "APP", 901: "BREAK_CLIP_LOADING_ERROR", 902: "BREAK_SEEK_INTERCEPTOR_ERROR", 903: "IMAGE_ERROR",
     904: "LOAD_INTERRUPTED", 905: "LOAD_FAILED", 906: "MEDIA_ERROR_MESSAGE",
-    // Sources disagree about the number of this one; receivers are taken at either (protocol 6.6).
+    // Sources disagree about this number; both are accepted (protocol 6.6).
     909: "GENERIC", 999: "GENERIC",
   ]
 }

@@ -1,6 +1,6 @@
 /// One load of media, of a queue, or of both (protocol 6.4).
 package struct LoadRequest: Sendable, Hashable {
-  /// What is played; may be nil when `queueData` has items.
+  /// The media; may be nil when `queueData` has items.
   package var media: MediaInformation?
   /// The queue to load; nil loads one item.
   package var queueData: MediaQueueData?
@@ -10,14 +10,14 @@ package struct LoadRequest: Sendable, Hashable {
   package var currentTime: MediaTime?
   /// Speed, 1 is normal; nil leaves it to the receiver.
   package var playbackRate: Double?
-  /// Tracks shown from the start; nil is the default choice, empty is none.
+  /// Tracks that are active from the start; nil is the default choice, empty is none.
   package var activeTrackIDs: [Int]?
-  /// Whether explicit content shall be passed over.
+  /// Whether explicit content is skipped.
   package var filtersExplicitContent = false
-  /// Who the viewer is, in the application's own format.
+  /// The viewer's credentials, in the application's own format.
   package var credentials: String?
   package var credentialsType: String?
-  /// Take the place of `credentials` when a native application plays.
+  /// Replace `credentials` when a native application plays.
   package var atvCredentials: String?
   package var atvCredentialsType: String?
   /// Application-defined data.
@@ -37,7 +37,7 @@ package struct LoadRequest: Sendable, Hashable {
     self.customData = customData
   }
 
-  /// The members that go into the message, which are also those of `loadRequestData` (protocol 6.9).
+  /// The members of the message, which are also those of `loadRequestData` (protocol 6.9).
   package var json: JSONValue {
     .members([
       "media": media?.json, "queueData": queueData?.withoutItemIDs.json, "autoplay": JSONValue(autoplay),
@@ -52,7 +52,7 @@ package struct LoadRequest: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// Track ids, or nothing for nothing: an empty list means "no tracks", so it is written.
+  /// Track ids; nil for nil. An empty list means "no tracks", so it is sent.
   init?(trackIDs: [Int]?) {
     guard let trackIDs else { return nil }
     self = .array(trackIDs.map { .integer(Int64($0)) })
@@ -60,7 +60,7 @@ extension JSONValue {
 }
 
 extension MediaQueueItem {
-  /// The item for a list that is to be added: an id there makes receivers refuse it (protocol 7.3).
+  /// The item without its id: receivers refuse to insert an item with one (protocol 7.3).
   var withoutItemID: MediaQueueItem {
     var item = self
     item.itemID = nil

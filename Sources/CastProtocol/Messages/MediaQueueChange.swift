@@ -1,16 +1,16 @@
 /// One change of the receiver's queue (protocol 7.7).
 public struct MediaQueueChange: Sendable, Hashable {
-  /// What happened to the items.
+  /// The type of a change.
   public enum Kind: WireWord {
-    /// They were inserted.
+    /// Items were inserted.
     case insert
-    /// They are gone.
+    /// Items were removed.
     case remove
-    /// Their content changed.
+    /// The contents of items changed.
     case itemsChange
     /// The order changed; the ids are the new list.
     case update
-    /// Nothing happened.
+    /// No change.
     case noChange
     /// A value unknown to this version.
     case unknown(String)
@@ -21,13 +21,13 @@ public struct MediaQueueChange: Sendable, Hashable {
     ]
   }
 
-  /// What happened.
+  /// The type of the change.
   public var kind: Kind
-  /// The items concerned.
+  /// The affected items.
   public var itemIDs: [MediaQueueItemID]
-  /// What follows inserted items; nil when they were appended.
+  /// The item after the inserted ones; nil when they were appended.
   public var insertBefore: MediaQueueItemID?
-  /// Grows by one with every change; nil when the receiver does not count.
+  /// Sequence number, which grows by one with every change; nil when the receiver does not count.
   public var sequenceNumber: Int?
 
   package init(
@@ -39,7 +39,7 @@ public struct MediaQueueChange: Sendable, Hashable {
     self.sequenceNumber = sequenceNumber
   }
 
-  /// Nil when the message does not say what changed.
+  /// Nil when the message does not contain the type of the change.
   package init?(json: JSONValue) {
     guard let kind = Kind(json["changeType"]) else { return nil }
     self.init(

@@ -1,15 +1,15 @@
-/// A request that failed, or an item that did, as the receiver states it (protocol 6.6).
+/// The failure of a request or an item, as the receiver states it (protocol 6.6).
 package struct MediaFailure: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A load failed, or an item of the queue did.
+    /// A load or an item of the queue failed.
     case loadFailed = "LOAD_FAILED"
-    /// Another load or a stop took its place.
+    /// Another load or a stop replaced it.
     case loadCancelled = "LOAD_CANCELLED"
-    /// Not possible in this state of the player.
+    /// Not possible in the current player state.
     case invalidPlayerState = "INVALID_PLAYER_STATE"
-    /// Malformed, not supported, or for a media session that is gone.
+    /// Malformed, not supported, or for a media session that has ended.
     case invalidRequest = "INVALID_REQUEST"
-    /// Anything else; without a request it tells of an item that was passed over (protocol 21.6).
+    /// Any other failure; without a request it reports a skipped item (protocol 21.6).
     case error = "ERROR"
   }
 
@@ -18,7 +18,7 @@ package struct MediaFailure: Sendable, Hashable {
   package var reason: String?
   /// A number of the table in protocol 6.6; nil when not reported.
   package var detailedErrorCode: Int?
-  /// The item that failed; nil when it is none of a queue.
+  /// The item that failed; nil if it is not in a queue.
   package var itemID: MediaQueueItemID?
   /// Data of the receiver application.
   package var customData: JSONValue?
@@ -42,26 +42,26 @@ package struct MediaFailure: Sendable, Hashable {
   }
 }
 
-/// What a receiver application says under the media namespace (protocol 6, 7.7).
+/// A message of a receiver application on the media namespace (protocol 6, 7.7).
 package struct MediaReply: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
-    /// One entry for each media session, as it came; none when nothing is loaded (protocol 6.5).
+    /// One entry per media session, as received; none when nothing is loaded (protocol 6.5).
     case status([MediaStatusUpdate])
-    /// The whole queue in order; the number is nil when the receiver does not count changes.
+    /// The ids of the whole queue in order; the number is nil when the receiver does not count changes.
     case queueItemIDs([MediaQueueItemID], sequenceNumber: Int?)
-    /// Items that were asked for.
+    /// Items that were requested.
     case queueItems([MediaQueueItem], sequenceNumber: Int?)
     case queueChange(MediaQueueChange)
-    /// What RESUME_SESSION takes, to go on elsewhere.
+    /// The argument of RESUME_SESSION, for another device.
     case sessionState(JSONValue)
     case refreshCredentials(CredentialsRefresh)
     case failure(MediaFailure)
-    /// A type this version does not know, or a known one without what makes it one. The type is empty when there is none.
+    /// An unknown type, or a known one without its required members. The type is empty when it is absent.
     case unknown(type: String, JSONValue)
   }
 
-  /// What it answers; nil for a broadcast. Receivers tell some outcomes to every sender under the number of the one who
-  /// asked, so a number alone does not make it ours (protocol 21.21).
+  /// The number of the request; nil for a broadcast. Receivers broadcast some outcomes with the number of the requesting sender, so
+  /// a number alone does not identify a reply (protocol 21.21).
   package var requestID: RequestID?
   package var content: Content
 
@@ -95,8 +95,8 @@ package struct MediaReply: Sendable, Hashable {
     }
   }
 
-  /// The entries of a status. Old receivers send one entry without the array, or its members beside the type
-  /// (protocol 6.5). Nil when there is no entry at all to read, which is not the same as an empty list.
+  /// The entries of a status. Old receivers send one entry without the array, or its members next to the type (protocol 6.5). Nil
+  /// when there is no entry to read, which differs from an empty list.
   private static func statuses(_ json: JSONValue) -> [MediaStatusUpdate]? {
     switch json["status"] {
     case .array(let entries): return entries.compactMap(MediaStatusUpdate.init(json:))

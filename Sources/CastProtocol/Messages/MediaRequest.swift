@@ -1,28 +1,28 @@
-/// What a status may leave out to stay small (protocol 6.3).
+/// Parts that a status may omit to stay small (protocol 6.3).
 public struct MediaStatusOptions: OptionSet, Sendable, Hashable {
   /// The bits on the wire.
   public let rawValue: Int
-  /// Options of these bits.
+  /// Options with these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Without what a person is told.
+  /// Without metadata.
   public static let noMetadata = MediaStatusOptions(rawValue: 1)
-  /// Without the window of the queue.
+  /// Without the queue window.
   public static let noQueueItems = MediaStatusOptions(rawValue: 2)
 }
 
-/// Where to seek, and what happens then (protocol 6.3).
+/// The target of a seek, and the player state afterwards (protocol 6.3).
 package struct SeekOptions: Sendable, Hashable {
   package enum Target: Sendable, Hashable {
     case position(MediaTime)
-    /// Forward from where playback is, or back when negative.
+    /// Relative to the current position, backwards when negative.
     case offset(MediaTime)
-    /// As far as there is something to play: the edge of a live stream.
+    /// The end of the seekable range: the live edge.
     case liveEdge
   }
 
   package var target: Target
-  /// Nil goes on as before.
+  /// Nil leaves the player state unchanged.
   package var resumeState: MediaResumeState?
 
   package init(_ target: Target, resumeState: MediaResumeState? = nil) {
@@ -35,20 +35,20 @@ package struct SeekOptions: Sendable, Hashable {
 package enum PlaybackRateChange: Sendable, Hashable {
   /// 1 is normal; 0.5 to 2.
   case rate(Double)
-  /// A factor on the speed as it is.
+  /// A factor for the current speed.
   case factor(Double)
 }
 
-/// Which tracks show, and how; nil members change nothing. A language wins over track ids (protocol 10.2).
+/// The active tracks and their style; nil members change nothing. A language overrides track ids (protocol 10.2).
 package struct TracksEdit: Sendable, Hashable {
   /// All active tracks, of every kind; empty is none.
   package var activeTrackIDs: [Int]?
   package var textTrackStyle: MediaTextTrackStyle?
   /// Selects the tracks of this language.
   package var language: String?
-  /// False hides all text; true shows what was shown last.
+  /// False hides all text; true shows the last shown track.
   package var enablesTextTracks: Bool?
-  /// Whether the language was guessed rather than chosen.
+  /// Whether the language was suggested rather than chosen.
   package var isSuggestedLanguage: Bool?
 
   package init(
@@ -63,16 +63,16 @@ package struct TracksEdit: Sendable, Hashable {
   }
 }
 
-/// What a sender asks of a receiver application under the media namespace (protocol 6.3).
+/// A request to a receiver application on the media namespace (protocol 6.3).
 package enum MediaRequest: Sendable, Hashable {
   case getStatus(MediaStatusOptions = [])
   case load(LoadRequest)
   case play
   case pause
-  /// Ends the media session and its queue; the application stays.
+  /// Ends the media session and its queue; the application keeps running.
   case stop
   case seek(SeekOptions)
-  /// Volume of the stream, not of the device; at least one part must be there.
+  /// Volume of the stream, not of the device; at least one part is required.
   case setVolume(Volume)
   case setPlaybackRate(PlaybackRateChange)
   /// Skips the current clip of an ad break.
@@ -87,19 +87,19 @@ package enum MediaRequest: Sendable, Hashable {
   case queueReorder(QueueReorder)
   case queueNext
   case queuePrevious
-  /// Shuffles what has not been played yet, unlike the update, without loading anew (protocol 21.9).
+  /// Shuffles the remaining items, unlike the update, without reloading (protocol 21.9).
   case queueShuffle
   case queueGetItemIDs
   case queueGetItems([MediaQueueItemID])
   /// The neighbours of an item; most receivers refuse it (protocol 21.8).
   case queueGetItemRange(MediaQueueItemID, nextCount: Int, previousCount: Int)
-  /// Fetches before anything is loaded; the text is the application's own (protocol 6.3).
+  /// Fetches media before a load; the text is application-defined (protocol 6.3).
   case precache(LoadRequest, data: String?)
   case preload(LoadRequest, itemID: MediaQueueItemID)
   case userAction(UserActionRequest)
   case setCredentials(CredentialsAnswer)
   case storeSession
-  /// Goes on with what SESSION_STATE told.
+  /// Continues with the result of SESSION_STATE.
   case resumeSession(JSONValue)
 
   /// The type on the wire.
@@ -136,7 +136,7 @@ package enum MediaRequest: Sendable, Hashable {
     }
   }
 
-  /// Whether the request is about a media session that must be there already. Asking without one is pointless.
+  /// Whether the request requires a media session.
   package var needsMediaSession: Bool {
     switch self {
     case .getStatus, .load, .queueLoad, .resumeSession, .precache, .setCredentials: false
@@ -151,10 +151,9 @@ package enum MediaRequest: Sendable, Hashable {
   /// The request as JSON.
   ///
   /// - Parameters:
-  ///   - mediaSessionID: the newest known; ignored by requests that begin a session, and by
-  ///     GET_STATUS: it asks for all, so that the answer also corrects a number that is wrong (protocol 6.3).
-  ///   - customData: the application's own data, allowed on every request (protocol 6.1); nil leaves what the request
-  ///     itself carries.
+  ///   - mediaSessionID: the newest known; ignored by requests that start a session, and by GET_STATUS: it requests all, so that
+  ///     the reply also corrects an outdated id (protocol 6.3).
+  ///   - customData: application-defined data, allowed on every request (protocol 6.1); nil keeps that of the request itself.
   package func json(
     requestID: RequestID, mediaSessionID: MediaSessionID?, customData: JSONValue? = nil
   ) -> JSONValue {
@@ -168,7 +167,7 @@ package enum MediaRequest: Sendable, Hashable {
     return JSONValue.object(envelope).keeping(body.object ?? [:])
   }
 
-  /// Everything but type, numbers and added data.
+  /// All members except type, numbers and added data.
   private var body: JSONValue {
     switch self {
     case .play, .pause, .stop, .skipAd, .queueNext, .queuePrevious, .queueShuffle, .queueGetItemIDs,

@@ -1,4 +1,4 @@
-/// How the parts of requests are spelled on the wire. Absent is always "leave it out", never a number that stands for it.
+/// The JSON of the parts of requests. Absent values are always omitted, never replaced by a number.
 
 extension JSONValue {
   init(itemIDs: [MediaQueueItemID]) { self = .array(itemIDs.map(\.json)) }

@@ -1,24 +1,23 @@
-/// What every JSON message of the channel has in common: a type and, for requests and replies, a number.
+/// The common members of every JSON message: a type and, for requests and replies, a number.
 extension JSONValue {
-  /// The type of a message; nil when this is none. Some old firmware calls it `responseType` in replies, and one reply is
-  /// documented to (protocol 1.5, 5.3).
+  /// The type of a message; nil when it has none. Some old firmware calls it `responseType` in replies, and one reply is documented
+  /// to (protocol 1.5, 5.3).
   package var messageType: String? { self["type"]?.string ?? self["responseType"]?.string }
 
-  /// The number of the request a message is or answers; nil for what there was no request for, which is 0 or absent on the wire
-  /// (protocol 1.5).
+  /// The number of a request or reply; nil for other messages, where it is 0 or absent on the wire (protocol 1.5).
   package var requestID: RequestID? { requestID("requestId") }
 
   func requestID(_ key: String) -> RequestID? {
     self[key]?.integer(.identifier).map { RequestID($0) }
   }
 
-  /// An item id under a key; nil when there is none: receivers count from 1.
+  /// An item id under a key; nil when there is none: ids start at 1.
   func itemID(_ key: String) -> MediaQueueItemID? { self[key].flatMap(MediaQueueItemID.init(json:)) }
 
-  /// A text under a key. What is not a string is kept as JSON text, so that the receiver's words are never lost.
+  /// A text under a key. Any other value is kept as JSON text, so that no information is lost.
   func words(_ key: String) -> String? { self[key].map { $0.string ?? $0.text } }
 
-  /// A request of this type: its number, its own members, and what the application adds.
+  /// A request with a type, a number, its own members, and the application's data.
   static func request(
     _ type: String, _ requestID: RequestID, _ members: KeyValuePairs<String, JSONValue?> = [:]
   ) -> JSONValue {

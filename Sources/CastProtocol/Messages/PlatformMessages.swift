@@ -1,11 +1,11 @@
-/// What a sender asks of a device beside the receiver namespace: its group, and what it is (protocol 5.9, 5.10).
+/// A request to a device on other namespaces than the receiver namespace, about its group and its properties (protocol 5.9, 5.10).
 package enum PlatformRequest: Sendable, Hashable {
   /// The members of the group.
   case multizoneStatus
-  /// The groups this device can play to; the body of the answer is not published.
+  /// The groups this device can play to; the format of the reply is not published.
   case castingGroups
   case deviceInformation
-  /// Spelled in snake case, its number too.
+  /// In snake case, including its number.
   case setupInformation
 
   package var namespace: Namespace {
@@ -32,7 +32,7 @@ package enum PlatformRequest: Sendable, Hashable {
   }
 }
 
-/// What a device says under those namespaces.
+/// A message of a device on those namespaces.
 package struct PlatformReply: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
     case multizone(MultizoneEvent)
@@ -44,7 +44,7 @@ package struct PlatformReply: Sendable, Hashable {
     case unknown(type: String, JSONValue)
   }
 
-  /// What it answers; nil for a broadcast.
+  /// The number of the request; nil for a broadcast.
   package var requestID: RequestID?
   package var content: Content
 

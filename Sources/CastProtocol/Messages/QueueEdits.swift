@@ -1,11 +1,11 @@
-/// A queue to load in the classic form, for receivers that refuse a LOAD with a queue (protocol 7.1).
+/// A queue to load with QUEUE_LOAD, for receivers that refuse a LOAD with a queue (protocol 7.1).
 package struct QueueLoad: Sendable, Hashable {
-  /// The items in order; ids of theirs are not sent.
+  /// The items in order; their ids are not sent.
   package var items: [MediaQueueItem]
   /// Index of the first item to play, from 0; nil is the first.
   package var startIndex: Int?
   package var repeatMode: MediaRepeatMode?
-  /// Where the first item starts, the first time only.
+  /// Start position of the first item, the first time only.
   package var currentTime: MediaTime?
   /// Application-defined data.
   package var customData: JSONValue?
@@ -22,23 +22,23 @@ package struct QueueLoad: Sendable, Hashable {
   }
 }
 
-/// Items to add to a queue (protocol 7.5).
+/// Items to insert into a queue (protocol 7.5).
 package struct QueueInsert: Sendable, Hashable {
-  /// What is to become the current item with the insertion.
+  /// The item to play after the insertion.
   package enum Current: Sendable, Hashable {
-    /// An item of those inserted, by its index among them, from 0.
+    /// An inserted item, by its index among them, from 0.
     case inserted(index: Int)
-    /// An item that is in the queue already.
+    /// An existing item of the queue.
     case existing(MediaQueueItemID)
   }
 
-  /// The items in order; ids of theirs are not sent.
+  /// The items in order; their ids are not sent.
   package var items: [MediaQueueItem]
-  /// What follows the inserted items; nil appends.
+  /// The item after the inserted ones; nil appends.
   package var insertBefore: MediaQueueItemID?
-  /// Nil does not disturb what plays.
+  /// Nil does not interrupt playback.
   package var current: Current?
-  /// Where the new current item starts, the first time only.
+  /// Start position of the new current item, the first time only.
   package var currentTime: MediaTime?
 
   package init(
@@ -54,16 +54,16 @@ package struct QueueInsert: Sendable, Hashable {
 
 /// A change of items, of the current item or of the queue's modes; nil members change nothing (protocol 7.5).
 package struct QueueUpdate: Sendable, Hashable {
-  /// Complete items with their ids: it is not documented whether what an item leaves out is kept or reset.
+  /// Complete items with their ids: it is not documented whether omitted values are kept or reset.
   package var items: [MediaQueueItem]?
   /// The item to play.
   package var currentItemID: MediaQueueItemID?
-  /// Where the new current item starts, the first time only.
+  /// Start position of the new current item, the first time only.
   package var currentTime: MediaTime?
-  /// Items to go forward, or back when negative.
+  /// Number of items to skip, backwards when negative.
   package var jump: Int?
   package var repeatMode: MediaRepeatMode?
-  /// True shuffles; the current position is loaded anew, so often another item plays (protocol 21.9).
+  /// True shuffles; the current index is reloaded, so often another item plays (protocol 21.9).
   package var shuffle: Bool?
 
   package init(
@@ -79,12 +79,12 @@ package struct QueueUpdate: Sendable, Hashable {
   }
 }
 
-/// Items to take out of a queue (protocol 7.5). Ids that are not there get no answer at all (protocol 21.8).
+/// Items to remove from a queue (protocol 7.5). Unknown ids get no reply (protocol 21.8).
 package struct QueueRemove: Sendable, Hashable {
   package var itemIDs: [MediaQueueItemID]
-  /// What plays next when the current item is among them; nil is the one after it.
+  /// The item to play if the current one is removed; nil is the next one.
   package var currentItemID: MediaQueueItemID?
-  /// Where that one starts, the first time only.
+  /// Start position of that item, the first time only.
   package var currentTime: MediaTime?
 
   package init(
@@ -96,10 +96,10 @@ package struct QueueRemove: Sendable, Hashable {
   }
 }
 
-/// Items to move, as a block in the order given; the others keep theirs (protocol 7.5).
+/// Items to move, as a block in the given order; the others keep their order (protocol 7.5).
 package struct QueueReorder: Sendable, Hashable {
   package var itemIDs: [MediaQueueItemID]
-  /// What follows the moved items; nil moves them to the end.
+  /// The item after the moved ones; nil moves them to the end.
   package var insertBefore: MediaQueueItemID?
 
   package init(itemIDs: [MediaQueueItemID], insertBefore: MediaQueueItemID? = nil) {

@@ -1,8 +1,8 @@
-/// How a launch stands that a person has to agree to (protocol 5.4).
+/// The state of a launch that requires consent (protocol 5.4).
 package enum LaunchStatus: WireWord {
-  /// The person is being asked.
+  /// Waiting for the person.
   case userPendingAuthorization
-  /// The person agreed; a status follows.
+  /// The person consented; a status follows.
   case userAllowed
   case unknown(String)
 
@@ -11,11 +11,11 @@ package enum LaunchStatus: WireWord {
   ]
 }
 
-/// Whether a device can start an application (protocol 5.3).
+/// Whether a device can run an application (protocol 5.3).
 public enum ApplicationAvailability: WireWord {
-  /// It can.
+  /// Available.
   case available
-  /// It cannot: it does not know it, or not for this kind of device.
+  /// Unavailable: unknown, or not for this type of device.
   case unavailable
   /// A value unknown to this version.
   case unknown(String)
@@ -25,13 +25,13 @@ public enum ApplicationAvailability: WireWord {
   ]
 }
 
-/// Why an application was not started, as the receiver states it (protocol 5.5).
+/// Why a launch failed, as the receiver states it (protocol 5.5).
 package struct LaunchFailure: Sendable, Hashable {
   /// Such as `NOT_FOUND`; nil when not reported.
   package var reason: String?
   /// Such as `USER_NOT_ALLOWED`.
   package var extendedError: String?
-  /// A sentence.
+  /// A message.
   package var message: String?
 
   package init(reason: String?, extendedError: String? = nil, message: String? = nil) {
@@ -41,23 +41,23 @@ package struct LaunchFailure: Sendable, Hashable {
   }
 }
 
-/// What the platform of a device says (protocol 5).
+/// A message of a device's platform (protocol 5).
 package struct ReceiverReply: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
-    /// Always a full picture, also when there was no request (protocol 5.8).
+    /// Always a full status, also when it was not requested (protocol 5.8).
     case status(ReceiverStatus)
-    /// Not the end of the launch yet.
+    /// The launch is still in progress.
     case launchStatus(LaunchStatus)
     case launchError(LaunchFailure)
     /// The reason as the receiver states it; nil when not reported.
     case invalidRequest(reason: String?)
-    /// By application id; ids that are not listed are unknown.
+    /// By application id; the availability of others is unknown.
     case appAvailability([String: ApplicationAvailability])
-    /// A type this version does not know, or a known one without what makes it one. The type is empty when there is none.
+    /// An unknown type, or a known one without its required members. The type is empty when it is absent.
     case unknown(type: String, JSONValue)
   }
 
-  /// What it answers; nil for a broadcast.
+  /// The number of the request; nil for a broadcast.
   package var requestID: RequestID?
   package var content: Content
 
@@ -72,10 +72,10 @@ package struct ReceiverReply: Sendable, Hashable {
     var content = Content.unknown(type: type, json)
     switch type {
     case "RECEIVER_STATUS":
-      // Without the member this is no picture of a device where nothing runs.
+      // Without the member it is not the status of an idle device.
       if let status = json["status"], status.object != nil { content = .status(ReceiverStatus(json: status)) }
     case "LAUNCH_STATUS":
-      // The launch goes by a name of its own here (protocol 5.4).
+      // The launch number has another key here (protocol 5.4).
       requestID = json.requestID("launchRequestId") ?? requestID
       if let status = LaunchStatus(json["status"]) { content = .launchStatus(status) }
     case "LAUNCH_ERROR":

@@ -1,24 +1,24 @@
-/// The kinds of receiver application that a sender can work with (protocol 5.4).
+/// The types of receiver application that a sender supports (protocol 5.4).
 package enum ApplicationType: WireWord {
-  /// A page in the receiver's browser.
+  /// A web application.
   case web
-  /// A native application on the receiver.
+  /// A native application.
   case androidTV
   case unknown(String)
 
   package static let words: [(word: String, value: Self)] = [("WEB", .web), ("ANDROID_TV", .androidTV)]
 }
 
-/// What starts an application, or joins it when it runs already (protocol 5.4).
+/// The parameters of a launch, which joins an application that runs already (protocol 5.4).
 package struct LaunchRequest: Sendable, Hashable {
   package var applicationID: String
   /// BCP-47 language of the sender; nil leaves it to the receiver.
   package var language: String?
-  /// What the sender can work with; empty leaves the member out, which means web only.
+  /// The supported types; empty omits the member, which means web only.
   package var supportedTypes: [ApplicationType]
-  /// Who the viewer is, in the application's own format; nil for none.
+  /// The viewer's credentials, in the application's own format; nil for none.
   package var credentials: String?
-  /// What kind of sender the credentials are for; only sent with credentials.
+  /// The type of sender of the credentials; only sent with credentials.
   package var credentialsType: String?
 
   package init(
@@ -42,9 +42,9 @@ package struct LaunchRequest: Sendable, Hashable {
   }
 }
 
-/// What a sender asks of a device's platform (protocol 5).
+/// A request to a device's platform (protocol 5).
 package enum ReceiverRequest: Sendable, Hashable {
-  /// Level and mute travel apart: devices may refuse both in one message (protocol 5.7).
+  /// Level and mute are sent separately: devices may refuse both in one message (protocol 5.7).
   package enum VolumeChange: Sendable, Hashable {
     /// 0 to 1; clamped.
     case level(Double)
@@ -54,7 +54,7 @@ package enum ReceiverRequest: Sendable, Hashable {
   case getStatus
   case getAppAvailability([String])
   case launch(LaunchRequest)
-  /// Stops an application; nil stops whatever runs.
+  /// Stops an application; nil stops any that runs.
   case stop(ApplicationSessionID?)
   /// Volume of the device, not of a stream.
   case setVolume(VolumeChange)

@@ -1,16 +1,16 @@
-/// What a viewer thinks of the media, told to the application (protocol 6.3).
+/// A viewer's opinion of the media, sent to the application (protocol 6.3).
 public struct UserActionRequest: Sendable, Hashable {
-  /// What the viewer did.
+  /// The viewer's action.
   public enum Action: WireWord {
     /// Likes it.
     case like
     /// Dislikes it.
     case dislike
-    /// Wants more of it.
+    /// Follows it.
     case follow
-    /// Wants no more of it.
+    /// Unfollows it.
     case unfollow
-    /// Reports it.
+    /// Flags it.
     case flag
     /// Skips the ad.
     case skipAd
@@ -22,9 +22,9 @@ public struct UserActionRequest: Sendable, Hashable {
     ]
   }
 
-  /// What the action is about.
+  /// The subject of the action.
   public enum Context: WireWord {
-    /// Not told.
+    /// Not specified.
     case unknownContext
     /// An album.
     case album
@@ -57,13 +57,13 @@ public struct UserActionRequest: Sendable, Hashable {
     ]
   }
 
-  /// What the viewer did.
+  /// The viewer's action.
   public var action: Action
-  /// What it is about; nil leaves it out.
+  /// Its subject; nil leaves it out.
   public var context: Context?
-  /// True takes the action back; nil leaves it out, which does not.
+  /// True clears the action; nil leaves it out, which does not.
   public var clears: Bool?
-  /// Where the action comes from, in the application's own format; nil leaves it out.
+  /// The origin of the action, in the application's own format; nil leaves it out.
   public var source: String?
 
   /// An action; everything else defaults to absent.
@@ -82,18 +82,18 @@ public struct UserActionRequest: Sendable, Hashable {
   }
 }
 
-/// The application wants proof anew of who is watching (protocol 6.3); answer with the client's `setCredentials`.
+/// The application requests the viewer's credentials again (protocol 6.3); reply with the client's `setCredentials`.
 public struct CredentialsRefresh: Sendable, Hashable {
-  /// What an answer refers to; nil when the application does not number its wishes.
+  /// Identifies the request in the reply; nil when the application does not number its requests.
   public var requestID: Int?
   /// Application-defined data; nil when it sent none.
   public var customData: JSONValue?
 }
 
-/// Proof of who is watching, when the application asks for it or when it changes (protocol 6.3).
+/// The viewer's credentials, when the application requests them or when they change (protocol 6.3).
 package struct CredentialsAnswer: Sendable, Hashable {
   package var credentials: String
-  /// The wish it answers; nil when there was no request.
+  /// The request it answers; nil when there was none.
   package var forRequestID: Int?
   package var source: String?
 

@@ -1,8 +1,8 @@
-// Where a number with a fraction becomes a whole number or a `Duration`. The initialisers of the standard library end the process
-// for NaN, infinities and whatever does not fit, and one process feeds every screen: so no other file calls them.
+// Conversions of floating-point numbers to integers and `Duration`. The initializers of the standard library trap for NaN,
+// infinities and values out of range, and one process feeds all devices: so no other file calls them.
 
 extension FixedWidthInteger {
-  /// The value without its fraction. NaN is 0; what does not fit becomes the least or the greatest number there is.
+  /// The integer part. NaN is 0; values out of range are clamped.
   package init(bounded value: Double) {
     if let exact = Self(exactly: value.rounded(.towardZero)) {
       self = exact
@@ -11,13 +11,13 @@ extension FixedWidthInteger {
     }
   }
 
-  /// The sum, or the number nearest to it that fits.
+  /// The sum, clamped.
   package func adding(bounded other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the number nearest to it that fits.
+  /// The difference, clamped.
   package func subtracting(bounded other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other > 0 ? .min : .max) : difference
@@ -25,10 +25,10 @@ extension FixedWidthInteger {
 }
 
 extension Duration {
-  /// Three hundred years: no timer, position or length of ours is longer, and sums of many such still fit.
+  /// Three hundred years: no timer, position or length is longer, and sums of many such values still fit.
   package static let longest = Duration.seconds(10_000_000_000)
 
-  /// A duration of that many seconds, from zero to `longest`. NaN is zero.
+  /// A duration in seconds, from zero to `longest`. NaN is zero.
   package static func bounded(seconds: Double) -> Duration {
     guard seconds > 0 else { return .zero }
     guard seconds < longest.seconds else { return longest }

@@ -1,19 +1,19 @@
-/// A number that a peer sends: which values are accepted, and what replaces the others.
+/// A number in a peer's message: the accepted values, and the replacement of others.
 ///
-/// Every number of a message passes through one of these fields as it is decoded, so that all later arithmetic works on finite
-/// values of a known size. A field is `absent` outside its range where no value is better than a wrong one: the status then counts
-/// as one without that member. It is `clamped` where the nearest accepted value means the same as the one that was sent.
+/// Every number of a message passes through one of these fields during decoding, so that all later arithmetic works on finite
+/// values of a known size. A field is `absent` outside its range if no value is better than a wrong one: the member then counts as
+/// missing. It is `clamped` if the nearest accepted value has the same meaning as the one that was sent.
 package struct NumberField: Sendable, Hashable {
   package enum Outside: Sendable, Hashable {
-    /// It counts as not sent.
+    /// It counts as missing.
     case absent
-    /// The nearest value of the range replaces it.
+    /// It is replaced by the nearest value of the range.
     case clamped
   }
 
   /// The accepted values.
   package let range: ClosedRange<Double>
-  /// What replaces the others.
+  /// The replacement of others.
   package let outside: Outside
 
   private init(_ range: ClosedRange<Double>, _ outside: Outside = .absent) {
@@ -21,14 +21,14 @@ package struct NumberField: Sendable, Hashable {
     self.outside = outside
   }
 
-  /// The number that this field makes of a value; nil where it is absent.
+  /// This field's value for a number; nil if it is absent.
   package func number(_ value: Double) -> Double? {
     if range.contains(value) { return value }
     guard outside == .clamped, !value.isNaN else { return nil }
     return min(max(value, range.lowerBound), range.upperBound)
   }
 
-  /// The whole number that this field makes of a value; nil where it is absent.
+  /// This field's whole number for a number; nil if it is absent.
   package func integer(_ value: Int) -> Int? {
     if range.contains(Double(value)) { return value }
     return outside == .clamped ? number(Double(value)).map { Int(bounded: $0) } : nil
@@ -97,10 +97,10 @@ extension NumberField {
 }
 
 extension JSONValue {
-  /// A number of a peer, as its field makes it; nil when this is no number, or one that counts as absent.
+  /// A peer's number, limited by its field; nil when it is not a number, or counts as absent.
   package func number(_ field: NumberField) -> Double? { double.flatMap { field.number($0) } }
 
-  /// A whole number of a peer, also one that was sent as `1.0` (protocol 6.5), as its field makes it; nil when this is no whole
-  /// number, or one that counts as absent.
+  /// A peer's whole number, also one that was sent as `1.0` (protocol 6.5), limited by its field; nil when it is not a whole
+  /// number, or counts as absent.
   package func integer(_ field: NumberField) -> Int? { int.flatMap { field.integer($0) } }
 }

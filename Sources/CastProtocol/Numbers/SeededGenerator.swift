@@ -1,5 +1,5 @@
-/// Random numbers that follow from a seed (SplitMix64): the same seed gives the same numbers on every machine and in every version, so
-/// that shuffled lists keep their order and failed tests can be repeated.
+/// Random numbers from a seed (SplitMix64): the same seed yields the same numbers on every machine and in every version, so that
+/// shuffled lists keep their order and failed tests can be repeated.
 package struct SeededGenerator: RandomNumberGenerator, Sendable, Hashable {
   private var state: UInt64
 

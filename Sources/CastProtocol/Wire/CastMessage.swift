@@ -1,6 +1,6 @@
-/// One message of the Cast channel: who says what to whom under which namespace (protocol 1.3).
+/// One message of the Cast channel: source, destination, namespace and payload (protocol 1.3).
 package struct CastMessage: Sendable, Hashable {
-  /// What a message carries. The namespaces of this project are JSON text except device authentication.
+  /// The payload. All namespaces used here are JSON text, except device authentication.
   package enum Payload: Sendable, Hashable {
     case string(String)
     case binary([UInt8])

@@ -1,4 +1,4 @@
-/// Why bytes are not a message of the Cast channel, or a value cannot become one (protocol 1.3).
+/// An error in encoding or decoding a message of the Cast channel (protocol 1.3).
 package enum CastMessageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes end inside a field, or a length points past their end.
   case truncated(offset: Int)
@@ -10,11 +10,11 @@ package enum CastMessageError: Error, Hashable, Sendable, CustomStringConvertibl
   case missing(CastMessageField)
   /// An id or the namespace is not UTF-8.
   case invalidText(CastMessageField)
-  /// Neither payload field is there.
+  /// Both payload fields are missing.
   case missingPayload
-  /// A kind of payload beside STRING and BINARY.
+  /// A payload type other than STRING and BINARY.
   case unknownPayloadType(UInt64)
-  /// One part of a message that was cut into chunks, which nobody offered to understand: we speak 2.1.0.
+  /// One part of a chunked message, which was never negotiated: this sender uses 2.1.0.
   case chunked
 
   package var description: String {
@@ -46,7 +46,7 @@ package enum CastMessageField: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The protobuf form of one `CastMessage`, written by hand: one message does not pay for a code generator.
+/// The protobuf form of one `CastMessage`, written by hand: one message does not justify a code generator.
 package enum CastMessageCodec {
   /// Exact length of `encode(_:)`'s result, without building it.
   package static func encodedLength(of message: CastMessage) -> Int {
@@ -61,8 +61,8 @@ package enum CastMessageCodec {
     return length
   }
 
-  /// The message as bytes. Fields 1 and 5 are written although they are 0: they are required, and devices refuse a
-  /// message without them (protocol 1.3). Refuses an empty id or namespace.
+  /// Encodes the message. Fields 1 and 5 are written although they are 0: they are required, and devices refuse a message without
+  /// them (protocol 1.3). Refuses an empty id or namespace.
   package static func encode(_ message: CastMessage) throws(CastMessageError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(encodedLength(of: message))
@@ -70,7 +70,7 @@ package enum CastMessageCodec {
     return bytes
   }
 
-  /// Appends the message to bytes that are there already, such as a length prefix.
+  /// Appends the message to existing bytes, such as a length prefix.
   static func encode(_ message: CastMessage, into bytes: inout [UInt8]) throws(CastMessageError) {
     let texts: [(CastMessageField, String)] = [
       (.source, message.source.rawValue), (.destination, message.destination.rawValue),
@@ -91,8 +91,8 @@ package enum CastMessageCodec {
     }
   }
 
-  /// Reads one message. Unknown fields are skipped, the last of two equal fields wins, an absent version or payload type
-  /// is forgiven, and a payload in the field of the other type is taken (protocol 1.3).
+  /// Decodes one message. Unknown fields are skipped, the last of two equal fields wins, an absent version or payload type is
+  /// accepted, and so is a payload in the field of the other type (protocol 1.3).
   package static func decode(_ bytes: [UInt8]) throws(CastMessageError) -> CastMessage {
     var fields = Fields()
     var reader = CastMessageReader(bytes: bytes)
@@ -112,7 +112,7 @@ package enum CastMessageCodec {
   }
 }
 
-/// What has been found of a message so far; texts stay ranges until it is known which count.
+/// The fields found so far; texts remain ranges until all fields are read.
 private struct Fields {
   private var texts: [CastMessageField: Range<Int>] = [:]
   private var payloadType: UInt64?
@@ -128,7 +128,7 @@ private struct Fields {
     case (5, .varint(let value)): payloadType = value
     case (6, .bytes(let range)): textPayload = range
     case (7, .bytes(let range)): binaryPayload = range
-    // `continued` false and nothing remaining is how an unchunked message may say so (protocol 1.3).
+    // An unchunked message may contain `continued` false and no remaining length (protocol 1.3).
     case (8, .varint(let value)), (9, .varint(let value)): isChunk = isChunk || value != 0
     default: break
     }
@@ -150,7 +150,7 @@ private struct Fields {
     return text
   }
 
-  /// The declared type decides the kind; the bytes come from its own field or, failing that, from the other one.
+  /// The declared type determines the payload's type; the bytes come from its own field or, if that is missing, from the other one.
   private func payload(from bytes: [UInt8]) throws(CastMessageError) -> CastMessage.Payload {
     switch payloadType ?? (textPayload == nil ? 1 : 0) {
     case 0:

@@ -1,13 +1,12 @@
-/// Walks over the fields of one protobuf message without knowing what they mean. Every index is checked: the bytes are
-/// a stranger's.
+/// Iterates over the fields of one protobuf message without interpreting them. Every index is checked: the bytes are untrusted.
 struct CastMessageReader {
-  /// One field: its number and where its value is.
+  /// One field: its number and the position of its value.
   struct Field: Hashable {
     enum Value: Hashable {
       case varint(UInt64)
-      /// Position of the content of a length-delimited field.
+      /// Position of the contents of a length-delimited field.
       case bytes(Range<Int>)
-      /// A 32- or 64-bit value; no field that is read here has one, so only its length matters.
+      /// A 32- or 64-bit value; no supported field has one, so only its length matters.
       case fixed
     }
 

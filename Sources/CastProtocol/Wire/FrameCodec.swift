@@ -1,8 +1,8 @@
-/// Why a frame cannot be sent or a stream of frames cannot be read on (protocol 1.2).
+/// An error in a frame, sent or received (protocol 1.2).
 package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The body has more than `FrameCodec.maximumBodyLength` bytes; the number is what was asked for or announced.
+  /// The body has more than `FrameCodec.maximumBodyLength` bytes; the value is its length.
   case bodyTooLong(Int)
-  /// The peer announced a body of no bytes.
+  /// The peer announced an empty body.
   case emptyBody
   /// The body is not a message of the Cast channel.
   case message(CastMessageError)
@@ -19,18 +19,17 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Frames: a 32-bit big-endian length, then that many bytes of message (protocol 1.2).
 package enum FrameCodec {
-  /// Bytes of message one frame may carry at most, ids and namespace included, the length prefix not.
+  /// Maximum size of the message in a frame, ids and namespace included, the length prefix excluded.
   package static let maximumBodyLength = 65_536
-  /// Bytes of the length prefix.
+  /// Size of the length prefix.
   package static let headerLength = 4
 
-  /// Bytes of message that `encode(_:)` would put after the prefix, without building them: compare with
-  /// `maximumBodyLength` when planning how much fits.
+  /// Size of the message that `encode(_:)` would produce, without encoding it; compare it with `maximumBodyLength`.
   package static func bodyLength(of message: CastMessage) -> Int {
     CastMessageCodec.encodedLength(of: message)
   }
 
-  /// The message as one frame. Refuses a body above the limit and empty ids.
+  /// Encodes the message as one frame. Refuses a body above the limit and empty ids.
   package static func encode(_ message: CastMessage) throws(FrameError) -> [UInt8] {
     let length = bodyLength(of: message)
     guard length <= maximumBodyLength else { throw .bodyTooLong(length) }
@@ -46,11 +45,11 @@ package enum FrameCodec {
   }
 }
 
-/// Cuts a byte stream into messages, however the bytes arrive.
+/// Splits a byte stream into messages, however the bytes arrive.
 ///
-/// Holds at most one frame (65,540 bytes): a length is checked before anything is kept for it, and each byte is copied
-/// once. There is no resynchronisation: after an error every call throws it again, and the connection must be closed
-/// (protocol 1.2).
+/// Buffers at most one frame (65,540 bytes): a length is checked before any memory is allocated for it, and each byte is copied
+/// once. There is no resynchronization: after an error every call throws it again, and the connection must be closed (protocol
+/// 1.2).
 package struct FrameDecoder: Sendable {
   private var header: UInt32 = 0
   private var headerCount = 0
@@ -59,12 +58,12 @@ package struct FrameDecoder: Sendable {
 
   package init() {}
 
-  /// Bytes kept until the rest of their frame arrives.
+  /// Bytes buffered until the rest of their frame arrives.
   package var bufferedByteCount: Int { headerCount + body.count }
 
-  /// Takes the next bytes of the stream and returns the messages they complete, none or many, in order.
+  /// Appends bytes of the stream and returns the messages they complete, none or many, in order.
   ///
-  /// Messages completed before the error of the same call are lost: nothing may rely on a connection that ends so.
+  /// Messages completed before an error in the same call are lost: the connection has failed anyway.
   package mutating func append(_ bytes: some Sequence<UInt8>) throws(FrameError) -> [CastMessage] {
     let result =
       bytes.withContiguousStorageIfAvailable { read($0) }
@@ -72,7 +71,7 @@ package struct FrameDecoder: Sendable {
     return try result.get()
   }
 
-  /// A result instead of a throw, because the closures that lend us the bytes do not carry typed errors.
+  /// A result instead of a throw, because the closures that access the bytes do not support typed errors.
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<[CastMessage], FrameError> {
     if let failure { return .failure(failure) }
     var messages: [CastMessage] = []
@@ -107,7 +106,7 @@ package struct FrameDecoder: Sendable {
 
   private mutating func takeBody() throws(FrameError) -> CastMessage {
     defer {
-      // A device that once sent a large status shall not cost us 64 KiB for ever.
+      // A device that once sent a large status must not occupy 64 KiB for ever.
       body.removeAll(keepingCapacity: body.capacity <= 8_192)
       header = 0
       headerCount = 0

@@ -6,7 +6,7 @@ package struct EndpointID: Sendable, Hashable, ExpressibleByStringLiteral, Custo
   package init(stringLiteral value: String) { self.init(value) }
   package var description: String { rawValue }
 
-  /// The sending platform: device authentication and heartbeat.
+  /// The platform of the sender: device authentication and heartbeat.
   package static let platformSender: EndpointID = "sender-0"
   /// The device's platform.
   package static let receiver: EndpointID = "receiver-0"
@@ -14,7 +14,7 @@ package struct EndpointID: Sendable, Hashable, ExpressibleByStringLiteral, Custo
   package static let broadcast: EndpointID = "*"
 }
 
-/// Multiplex key of a message (protocol 1.5).
+/// The multiplex key of a message (protocol 1.5).
 package struct Namespace: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let rawValue: String
 
@@ -40,14 +40,14 @@ package struct RequestID: Sendable, Hashable, Comparable, CustomStringConvertibl
   package static func < (left: RequestID, right: RequestID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A caller's handle on a request, valid for the life of a session, across connections.
+/// A caller's handle of a request, valid for the life of a session, across connections.
 package struct RequestToken: Sendable, Hashable, CustomStringConvertible {
   package let rawValue: Int
   package init(_ rawValue: Int) { self.rawValue = rawValue }
   package var description: String { "r\(rawValue)" }
 }
 
-/// One successful or attempted load inside a receiver application; changes with every load (protocol 6.2).
+/// One load in a receiver application, successful or not; changes with every load (protocol 6.2).
 public struct MediaSessionID: Sendable, Hashable, CustomStringConvertible {
   /// The number on the wire, 1 or more.
   public let rawValue: Int
@@ -57,7 +57,7 @@ public struct MediaSessionID: Sendable, Hashable, CustomStringConvertible {
   public var description: String { String(rawValue) }
 }
 
-/// One item in a receiver's queue, numbered by the receiver and never reused while the application runs (protocol 7.3).
+/// One item of a receiver's queue; assigned by the receiver and never reused while the application runs (protocol 7.3).
 public struct MediaQueueItemID: Sendable, Hashable, CustomStringConvertible {
   /// The number on the wire, 1 or more.
   public let rawValue: Int

@@ -2,7 +2,7 @@
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Appends a length-delimited field: bytes, text, or a message within the message.
+  /// Appends a length-delimited field: bytes, text, or a nested message.
   mutating func append(_ content: some Collection<UInt8>, field: UInt64) {
     Self.append(content, field: field, to: &bytes)
   }
