@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The error queue OpenSSL keeps for each thread. It must be read on the thread of the failed call, before the
-/// next call, and cleared before each call, or old errors are taken for new ones.
+/// OpenSSL's error queue of a thread. It must be read on the thread of the failed call, before the next call, and cleared before
+/// each call, or old errors are attributed to new calls.
 enum OpenSSLErrors {
-  /// How many errors are put into words; the first is the cause, later ones are where it was noticed.
+  /// Maximum number of errors in a message; the first is the cause, later ones are its consequences.
   private static let mostReported = 3
 
   static func clear() { ERR_clear_error() }
 
-  /// Empties the queue of this thread and returns it in OpenSSL's own words.
+  /// Empties the queue of this thread and returns OpenSSL's messages.
   static func takeWords() -> String {
     var words: [String] = []
     var data: UnsafePointer<CChar>?
@@ -24,6 +24,6 @@ enum OpenSSLErrors {
     return words.isEmpty ? "OpenSSL gave no reason" : words.joined(separator: "; ")
   }
 
-  /// An error for settings or credentials of our own: what was tried, and why it failed.
+  /// An error for this program's settings or credentials: the failed operation and its cause.
   static func unusable(_ attempt: String) -> TLSError { .unusable("\(attempt): \(takeWords())") }
 }

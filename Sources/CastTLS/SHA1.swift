@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The SHA-1 of bytes, for names that are made of one (protocol 13.4): it proves nothing any more.
+/// The SHA-1 of bytes, for names that contain one (protocol 13.4); it is not secure.
 package enum SHA1 {
   /// 40 upper-case hexadecimal digits.
   /// - Throws: `TLSError.unusable` when OpenSSL refuses, as a restricted build may.

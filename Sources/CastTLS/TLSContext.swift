@@ -1,22 +1,21 @@
 import COpenSSL
 
-/// The settings connections are made from: one for all connections of a kind.
+/// The settings of connections: one context for all connections of a kind.
 ///
-/// `@unchecked Sendable`: the SSL_CTX is configured inside the initialisers and never changed afterwards. From
-/// then on it is only given to `SSL_new`, which OpenSSL documents as safe from several threads (reference counts
-/// and the shared parts are locked inside).
+/// `@unchecked Sendable`: the SSL_CTX is configured in the initializers and never changed afterwards. Then it is only passed to
+/// `SSL_new`, which OpenSSL documents as safe from several threads (reference counts and the shared parts are locked inside).
 package final class TLSContext: @unchecked Sendable {
   let pointer: OpaquePointer
 
   deinit { SSL_CTX_free(pointer) }
 
-  /// For senders. The peer's certificate is not judged here, whatever its version, age, key or signature: trust
-  /// comes from device authentication (protocol 1.1, 2). No server name and no ALPN are sent.
+  /// For senders. The peer's certificate is not verified here, whatever its version, validity, key or signature: trust comes from
+  /// device authentication (protocol 1.1, 2). No server name and no ALPN are sent.
   ///
-  /// TLS 1.2 to 1.3. Level 1 takes RSA keys of 1024 bits and 1024-bit Diffie-Hellman groups, which the
-  /// distribution's level 2 refuses.
-  /// - Parameter compatibility: offers every cipher suite there is and SHA-1 handshake signatures, and accepts
-  ///   servers without RFC 5746: for old third-party receivers (protocol 18, row 27).
+  /// TLS 1.2 to 1.3. Level 1 accepts RSA keys of 1024 bits and 1024-bit Diffie-Hellman groups, which the distribution's level 2
+  /// refuses.
+  /// - Parameter compatibility: offers all cipher suites and SHA-1 handshake signatures, and accepts servers without RFC 5746: for
+  ///   old third-party receivers (protocol 18, row 27).
   package static func client(compatibility: Bool = false) throws(TLSError) -> TLSContext {
     let context = try TLSContext(method: TLS_client_method(), minimum: .v1_2, maximum: .v1_3)
     if compatibility {
@@ -28,7 +27,7 @@ package final class TLSContext: @unchecked Sendable {
     return context
   }
 
-  /// For imitated receivers. No client certificate is asked for.
+  /// For simulated receivers. No client certificate is requested.
   /// - Parameter minimum: below `.v1_2` every cipher suite and signature is offered, as old devices do.
   package static func server(
     identity: TLSIdentity, minimum: TLSVersion = .v1_2, maximum: TLSVersion = .v1_3
@@ -36,7 +35,7 @@ package final class TLSContext: @unchecked Sendable {
     let context = try TLSContext(method: TLS_server_method(), minimum: minimum, maximum: maximum)
     let isOld = minimum < .v1_2
     try context.set(securityLevel: isOld ? 0 : 1, ciphers: isOld ? allCiphers : "DEFAULT")
-    // Tickets would be the only bytes a TLS 1.3 server sends of its own accord.
+    // Tickets would be the only data that a TLS 1.3 server sends without a request.
     SSL_CTX_set_num_tickets(context.pointer, 0)
     let count = Int32(clamping: identity.certificateDER.count)
     OpenSSLErrors.clear()
@@ -50,12 +49,12 @@ package final class TLSContext: @unchecked Sendable {
     return context
   }
 
-  /// For servers of the web: the certificate must be valid now, lead to a known root and carry the server's name, which
-  /// every connection has to give (`TLSEngine`).
+  /// For web servers: the certificate must be valid now, lead to a known root and contain the server's name, which every connection
+  /// must specify (`TLSEngine`).
   ///
-  /// Known roots are the system's, found as OpenSSL finds them: `SSL_CERT_FILE` and `SSL_CERT_DIR` when they are set,
-  /// else the distribution's. Reading them takes some 30 ms, so make one context for all connections.
-  /// - Parameter extraRoots: a PEM file of further roots; nil for none.
+  /// Known roots are the system's, as OpenSSL finds them: `SSL_CERT_FILE` and `SSL_CERT_DIR` if they are set, else the
+  /// distribution's. Reading them takes about 30 ms, so create one context for all connections.
+  /// - Parameter extraRoots: a PEM file of additional roots; nil for none.
   /// - Throws: `TLSError.unusable` when `extraRoots` cannot be read.
   package static func verifyingClient(extraRoots: String? = nil) throws(TLSError) -> TLSContext {
     let context = try TLSContext(method: TLS_client_method(), minimum: .v1_2, maximum: .v1_3)
@@ -67,13 +66,13 @@ package final class TLSContext: @unchecked Sendable {
     if let extraRoots, SSL_CTX_load_verify_file(context.pointer, extraRoots) != 1 {
       throw OpenSSLErrors.unusable("reading roots from \(extraRoots)")
     }
-    // What was not found above must not be taken for the reason of a later failure.
+    // Earlier errors must not be attributed to a later failure.
     OpenSSLErrors.clear()
     SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
     return context
   }
 
-  /// Whether connections judge the peer's certificate, and so need its name.
+  /// Whether connections verify the peer's certificate, and so require its name.
   var isVerifying: Bool { SSL_CTX_get_verify_mode(pointer) & SSL_VERIFY_PEER != 0 }
 
   private static let allCiphers = "ALL:COMPLEMENTOFDEFAULT:!aNULL:!eNULL"
@@ -89,7 +88,7 @@ package final class TLSContext: @unchecked Sendable {
     SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
   }
 
-  /// Sets both always: the system's openssl.cnf may have chosen others.
+  /// Always sets both: the system's openssl.cnf may have changed them.
   private func set(securityLevel: Int32, ciphers: String) throws(TLSError) {
     SSL_CTX_set_security_level(pointer, securityLevel)
     OpenSSLErrors.clear()

@@ -2,13 +2,12 @@ import COpenSSL
 import Glibc
 
 extension TLSEngine {
-  /// Demands that the server's certificate carries this name or address, and tells the server a name.
+  /// Requires this name or address in the server's certificate, and sends a name to the server (SNI).
   ///
-  /// A name in the certificate's common name counts only when it has no other names, and `*` stands for one whole label
-  /// (RFC 6125, 6.4).
+  /// The certificate's common name is used only if it has no other names, and `*` matches one whole label (RFC 6125, 6.4).
   func expect(_ serverName: String) throws(TLSError) {
     OpenSSLErrors.clear()
-    // A trailing dot marks a name as absolute for the resolver; certificates and SNI do without (RFC 6066, 3).
+    // A trailing dot marks a name as absolute for the resolver; certificates and SNI omit it (RFC 6066, 3).
     let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
     guard !name.isEmpty, !name.utf8.contains(0) else { throw .unusable("\"\(name)\" is not a server name") }
     if Self.isAddress(name) {
@@ -23,7 +22,7 @@ extension TLSEngine {
     }
   }
 
-  /// Why the peer's certificate was refused, in OpenSSL's words; nil when it was not judged or not refused.
+  /// Why the peer's certificate was refused, as OpenSSL's message; nil when it was not verified or not refused.
   var verdict: String? {
     let code = SSL_get_verify_result(ssl)
     guard SSL_get_verify_mode(ssl) & SSL_VERIFY_PEER != 0, code != Int(X509_V_OK) else { return nil }

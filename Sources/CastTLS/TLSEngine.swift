@@ -1,33 +1,32 @@
 import COpenSSL
 package import NIOCore
 
-/// One TLS connection without a socket: encrypted bytes in, encrypted bytes out, around an `SSL*` that reads and
-/// writes memory.
+/// One TLS connection without a socket: encrypted bytes in, encrypted bytes out, around an `SSL*` that reads and writes memory.
 ///
 /// Not Sendable: OpenSSL allows one thread at a time on an `SSL*`, so an engine stays on one event loop. Every
 /// call drains what OpenSSL wants to send; after each call, fetch it with `takeOutput()`.
 package final class TLSEngine {
-  /// Which side of the handshake to play. The device is the server (protocol 1.1).
+  /// The side of the handshake. The device is the server (protocol 1.1).
   package enum Role: Hashable, Sendable { case client, server }
 
-  /// Where the connection stands. It is closed after the peer's close_notify and after any failure.
+  /// The phase of the connection. It is closed after the peer's close_notify and after any failure.
   package enum State: Hashable, Sendable { case handshake, open, closed }
 
-  /// What came of received bytes, in the order in which it happened.
+  /// The result of received bytes, in order.
   package struct Outcome: Sendable {
     /// Set in the one call that completes the handshake.
     package var completed: TLSPeer?
     /// Decrypted bytes, never empty.
     package var plaintext: ByteBuffer?
-    /// The peer said close_notify; ours, in answer, is in the output.
+    /// The peer sent close_notify; the reply is in the output.
     package var peerClosed = false
-    /// Nothing works any more; an alert may be in the output.
+    /// The connection has failed; an alert may be in the output.
     package var failure: TLSError?
   }
 
-  /// How many bytes are kept that are written before the end of the handshake.
+  /// Maximum number of bytes buffered before the end of the handshake.
   package static let earlyWriteLimit = 1 << 20
-  /// OpenSSL's memory buffers never shrink: small pieces keep thousands of connections small.
+  /// OpenSSL's memory buffers never shrink: small chunks keep the memory of thousands of connections low.
   private static let pieceSize = 16 * 1024
 
   package private(set) var state = State.handshake
@@ -42,10 +41,9 @@ package final class TLSEngine {
   private var output = ByteBuffer()
   private var early = ByteBuffer()
 
-  /// - Parameter serverName: the host name or IP address the server's certificate must carry; a name is also told to
-  ///   the server (SNI). Needed with a verifying context, nil with others.
-  /// - Throws: `TLSError.unusable` when OpenSSL has no memory, or the context verifies and `serverName` is missing or
-  ///   no name.
+  /// - Parameter serverName: the host name or IP address the server's certificate must contain; a name is also sent to the server
+  ///   (SNI). Required with a verifying context, nil with others.
+  /// - Throws: `TLSError.unusable` when OpenSSL has no memory, or the context verifies and `serverName` is missing or invalid.
   package init(context: TLSContext, role: Role, serverName: String? = nil) throws(TLSError) {
     if context.isVerifying, serverName == nil {
       throw .unusable("a certificate cannot be verified without a server name")
@@ -74,14 +72,14 @@ package final class TLSEngine {
 
   deinit { SSL_free(ssl) }
 
-  /// Begins the handshake: a client's first message is in the output afterwards.
+  /// Starts the handshake: a client's first message is then in the output.
   package func start() -> Outcome {
     var outcome = Outcome()
     advance(&outcome)
     return outcome
   }
 
-  /// Takes bytes from the network, in pieces of any size. Bytes after the end are dropped.
+  /// Processes bytes from the network, in chunks of any size. Bytes after the end are dropped.
   package func receive(_ bytes: ByteBuffer) -> Outcome {
     var outcome = Outcome()
     var rest = bytes
@@ -95,8 +93,8 @@ package final class TLSEngine {
     return outcome
   }
 
-  /// Encrypts bytes into the output; before the end of the handshake they are kept until then.
-  /// - Throws: `.earlyWriteLimit` (nothing of `bytes` was kept), `.closed`, or `.recordFailed`, which closes.
+  /// Encrypts bytes into the output; before the end of the handshake they are buffered.
+  /// - Throws: `.earlyWriteLimit` (none of `bytes` was buffered), `.closed`, or `.recordFailed`, which closes.
   package func write(_ bytes: ByteBuffer) throws(TLSError) {
     guard !isWriteClosed else { throw .closed }
     switch state {
@@ -110,8 +108,8 @@ package final class TLSEngine {
     }
   }
 
-  /// Puts our close_notify into the output: now, or after the kept writes when the handshake completes.
-  /// Afterwards one can still receive.
+  /// Writes close_notify into the output: now, or after the buffered writes when the handshake completes. Receiving remains
+  /// possible.
   package func closeNotify() {
     guard !isWriteClosed else { return }
     isWriteClosed = true
@@ -119,7 +117,7 @@ package final class TLSEngine {
   }
 
   private func sendCloseNotify() {
-    // It returns 0 until the peer's close_notify has come: no reason to call again.
+    // It returns 0 until the peer's close_notify has arrived: that is no reason to call it again.
     _ = step { SSL_shutdown(ssl) }
   }
 
@@ -139,7 +137,7 @@ extension TLSEngine {
     case failed(String)
   }
 
-  /// Makes one call of OpenSSL: clears this thread's error queue before, reads it at once, drains the output.
+  /// Makes one call of OpenSSL: clears this thread's error queue before it, reads the queue at once, drains the output.
   private func step(_ call: () -> Int32) -> Step {
     OpenSSLErrors.clear()
     let result = call()
@@ -186,7 +184,7 @@ extension TLSEngine {
     }
   }
 
-  /// Decrypts at most one record; false when there is no whole one.
+  /// Decrypts at most one record; false when there is no complete one.
   private func read(_ outcome: inout Outcome) -> Bool {
     var plaintext = outcome.plaintext ?? ByteBuffer()
     outcome.plaintext = nil  // so that the bytes have one owner and are not copied

@@ -1,22 +1,22 @@
-/// Why a TLS connection, or the preparation of one, failed. Strings are OpenSSL's own words.
+/// An error of a TLS connection, or of its setup. Strings are OpenSSL's messages.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The two sides did not agree, or the peer does not speak TLS.
+  /// Negotiation failed, or the peer does not speak TLS.
   case handshakeFailed(String)
   /// A verifying context refused the server's certificate: expired, another name, an unknown root.
   case untrusted(String)
   /// The connection ended before the handshake did: a busy or restarting device (protocol 18, row 28).
   case closedDuringHandshake
-  /// After the handshake: a record that does not decrypt, or an alert from the peer.
+  /// After the handshake: a record that cannot be decrypted, or an alert from the peer.
   case recordFailed(String)
   /// The connection ended without close_notify: the last bytes may be missing.
   case truncated
-  /// The peer, or something on the way, reset the connection.
+  /// The peer, or a host in between, reset the connection.
   case reset
   /// A write after the connection was closed or had failed.
   case closed
-  /// More bytes were written before the end of the handshake than are kept for it.
+  /// More bytes were written before the end of the handshake than are buffered.
   case earlyWriteLimit(bytes: Int)
-  /// OpenSSL refused settings, a key or a certificate of our own.
+  /// OpenSSL refused this program's settings, key or certificate.
   case unusable(String)
 
   package var description: String {

@@ -1,20 +1,20 @@
 import Glibc
 package import NIOCore
 
-/// TLS in a channel: a `TLSEngine` between the network and the handlers after it. Both sides are plain
-/// `ByteBuffer`s, so the handlers after it do not know that it is there.
+/// TLS in a channel: a `TLSEngine` between the network and the handlers after it. Both sides are plain `ByteBuffer`s, so the
+/// handlers after it need not know about it.
 ///
-/// What they see, in this order:
+/// Those handlers receive, in this order:
 /// * `TLSEvent.handshakeCompleted`, then decrypted bytes;
 /// * at the end either `TLSEvent.peerClosed` (all bytes have arrived), or one `TLSError` through `errorCaught`
 ///   (`.truncated`, `.reset`, …), or nothing when they closed the channel themselves;
 /// * `channelInactive`. The handler closes the channel by itself in the first two cases.
 ///
-/// A time-out for the handshake is the user's affair. A write's promise completes when its encrypted bytes are
-/// written, so NIO's watermarks and `channelWritability` work; before the end of the handshake up to
-/// `TLSEngine.earlyWriteLimit` bytes are kept. With autoRead off the socket rests between calls of `read()`; only
-/// the handshake reads for itself, and what comes along with its end is passed on unasked. (It cannot be kept back:
-/// switching autoRead on reads from the socket without telling the handlers.)
+/// The user is responsible for a time-out of the handshake. A write's promise completes when its encrypted bytes are written, so
+/// NIO's watermarks and `channelWritability` work; before the end of the handshake up to `TLSEngine.earlyWriteLimit` bytes are
+/// buffered. With autoRead off the socket is not read between calls of `read()`; only the handshake reads by itself, and data that
+/// arrives with its end is passed on without a call. (It cannot be held back: switching autoRead on reads from the socket without
+/// notifying the handlers.)
 package final class TLSHandler: ChannelDuplexHandler {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer
@@ -24,35 +24,35 @@ package final class TLSHandler: ChannelDuplexHandler {
   private enum Phase {
     case waiting
     case running
-    /// The end is decided and told; only `channelInactive` is to come.
+    /// The end has been reported; only `channelInactive` follows.
     case closing
   }
 
   private let engine: TLSEngine
   private var phase = Phase.waiting
-  /// Promises of the writes the engine keeps until the end of the handshake.
+  /// Promises of the writes that the engine buffers until the end of the handshake.
   private var earlyPromises: [EventLoopPromise<Void>] = []
-  /// The user called `read()` and has got nothing for it yet.
+  /// A call of `read()` by the user has not been answered yet.
   private var isReadWanted = false
-  /// Something was passed on since the last `channelReadComplete`.
+  /// Data was passed on since the last `channelReadComplete`.
   private var hasDelivered = false
-  /// Bytes the engine said by itself and the socket has not taken yet.
+  /// Bytes produced by the engine itself that the socket has not accepted yet.
   private var unsentReplies = 0
   private let unsentReplyLimit: Int
-  /// How long the end of the channel waits for the peer's; nil does not.
+  /// How long the end of the channel waits for the peer's; nil does not wait.
   private let lingering: TimeAmount?
-  /// The end of the wait for the peer's end, and who waits for it.
+  /// The end of the wait for the peer's end, and its promise.
   private var linger: (limit: Scheduled<Void>, done: EventLoopPromise<Void>?)?
-  /// Why the socket failed, if it did; tells a reset from an end without close_notify.
+  /// The socket's failure; distinguishes a reset from an end without close_notify.
   private var transportError: IOError?
 
   /// - Parameters:
-  ///   - serverName: what the server's certificate must carry, as `TLSEngine` takes it.
-  ///   - unsentReplyLimit: how many bytes a peer may provoke (refusals to renegotiate, for one) without
-  ///     reading them, before it loses the connection.
-  ///   - lingering: how long a channel that is closed goes on reading, and throws away what it reads, until the peer
-  ///     has closed it, too. A socket that is closed with something unread in it resets the connection, and the peer
-  ///     loses what it has not read of our last words. Nil closes at once.
+  ///   - serverName: the name in the server's certificate, as for `TLSEngine`.
+  ///   - unsentReplyLimit: how many bytes of replies a peer may cause without reading them (such as refused renegotiations), before
+  ///     the connection is closed.
+  ///   - lingering: how long a closed channel continues to read, and discards the data, until the peer has closed it, too. Closing
+  ///     a socket with unread data resets the connection, and the peer loses the last bytes that it has not read. Nil closes at
+  ///     once.
   /// - Throws: `TLSError.unusable` when OpenSSL has no memory, or the name is missing or unusable.
   package init(
     context: TLSContext, role: TLSEngine.Role, serverName: String? = nil, unsentReplyLimit: Int = 64 * 1024,
@@ -95,11 +95,11 @@ extension TLSHandler {
     }
     context.fireChannelReadComplete()
     if linger != nil { context.read() }
-    // The bytes were part of a handshake or of a record: nothing came of the read, so it still stands.
+    // The bytes were part of a handshake or of a record: the read has no result yet.
     if phase == .running, isReadWanted || engine.state == .handshake { context.read() }
   }
 
-  /// Tells what came of received bytes. Every call out may close the channel, hence the checks of `phase`.
+  /// Reports the result of received bytes. Every call may close the channel, hence the checks of `phase`.
   private func deliver(_ outcome: TLSEngine.Outcome, _ context: ChannelHandlerContext) {
     if outcome.completed != nil { sendEarly(context) } else { sendReplies(context) }
     if let peer = outcome.completed, phase == .running {
@@ -149,7 +149,7 @@ extension TLSHandler {
     failEarly(.closed)
   }
 
-  /// The connection is gone although nobody said good-bye.
+  /// The connection ended without close_notify.
   private func lose(_ context: ChannelHandlerContext) {
     guard phase == .running else { return }
     switch transportError {
@@ -198,7 +198,7 @@ extension TLSHandler {
     }
   }
 
-  /// Says close_notify, then closes. Half-closing is refused: CASTV2 has no use for it.
+  /// Sends close_notify, then closes. Half-closing is refused: CASTV2 does not use it.
   package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     guard mode == .all else {
       promise?.fail(ChannelError.operationUnsupported)
@@ -221,7 +221,7 @@ extension TLSHandler {
     }
   }
 
-  /// Says that nothing more will come, and waits for the peer to say the same.
+  /// Shuts down the output, and waits for the peer to do the same.
   private func closeSlowly(
     _ context: ChannelHandlerContext, within limit: TimeAmount, _ promise: EventLoopPromise<Void>?
   ) {
@@ -237,7 +237,7 @@ extension TLSHandler {
     context.read()
   }
 
-  /// Sends the end of the handshake and what was written before it.
+  /// Sends the end of the handshake and the buffered writes.
   private func sendEarly(_ context: ChannelHandlerContext) {
     let promises = earlyPromises
     earlyPromises = []
@@ -249,7 +249,7 @@ extension TLSHandler {
     context.flush()
   }
 
-  /// Sends what the engine says by itself: handshake messages, alerts, answers.
+  /// Sends the engine's own output: handshake messages, alerts, replies.
   private func sendReplies(_ context: ChannelHandlerContext) {
     guard let output = engine.takeOutput() else { return }
     let count = output.readableBytes
@@ -260,7 +260,7 @@ extension TLSHandler {
     context.flush()
   }
 
-  /// Notes a failure, because NIO tells a socket's failure to write to the promises alone.
+  /// Records a failure, because NIO reports a socket's write failure to the promises only.
   private func send(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?)
   {
     let sent = promise ?? context.eventLoop.makePromise()

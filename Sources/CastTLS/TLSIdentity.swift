@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// A self-signed certificate with its key: what an imitated receiver shows in the handshake (protocol 2.5).
+/// A self-signed certificate with its key, for a simulated receiver's handshake (protocol 2.5).
 package struct TLSIdentity: Sendable {
   /// The complete DER, the second half of what device authentication signs (protocol 2.2).
   package let certificateDER: [UInt8]
   let key: TLSKey
 
-  /// The version of the X.509 structure. Some devices show version 1 (protocol 18, row 26).
+  /// The version of the X.509 structure. Some devices use version 1 (protocol 18, row 26).
   package enum CertificateVersion: Hashable, Sendable, CaseIterable { case v1, v3 }
 
-  /// The hash under the certificate's signature. Old devices used SHA-1.
+  /// The hash of the certificate's signature. Old devices used SHA-1.
   package enum SignatureHash: Hashable, Sendable, CaseIterable { case sha1, sha256 }
 
-  /// Makes a certificate.
+  /// Creates a certificate.
   /// - Parameters:
   ///   - commonName: 1 to 64 characters.
   ///   - notBefore: seconds since 1970.
@@ -43,7 +43,7 @@ package struct TLSIdentity: Sendable {
     return TLSIdentity(certificateDER: der, key: key)
   }
 
-  /// Makes a key and a certificate for it; about 100 ms.
+  /// Creates a key and a certificate for it; takes about 100 ms.
   package static func selfSigned(
     commonName: String, notBefore: Int, notAfter: Int, version: CertificateVersion = .v3
   ) throws(TLSError) -> TLSIdentity {

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// An RSA private key. Making one takes about 100 ms, so one is made and shared; certificates come and go.
+/// An RSA private key. Generating one takes about 100 ms, so one key is shared by many certificates.
 package struct TLSKey: Sendable {
   /// The key as PKCS #1 or #8 DER. Kept as bytes, so that no OpenSSL object is shared between threads.
   let der: [UInt8]
 
-  /// Makes a new RSA key.
-  /// - Parameter bits: 2048 as real devices have; 1024 for old ones.
+  /// Generates a new RSA key.
+  /// - Parameter bits: 2048 like real devices; 1024 like old ones.
   package static func generate(bits: Int32 = 2048) throws(TLSError) -> TLSKey {
     OpenSSLErrors.clear()
     guard let generator = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil) else {
@@ -25,7 +25,7 @@ package struct TLSKey: Sendable {
   }
 }
 
-/// Owns one EVP_PKEY for the length of a call.
+/// Owns one EVP_PKEY for the duration of a call.
 final class TLSKeyHandle {
   let pointer: OpaquePointer
 
@@ -42,7 +42,7 @@ final class TLSKeyHandle {
   deinit { EVP_PKEY_free(pointer) }
 }
 
-/// OpenSSL's i2d_ functions: called with nil they tell the length, called with a pointer they write and advance it.
+/// OpenSSL's i2d_ functions: called with nil they return the length, called with a pointer they write and advance it.
 enum DER {
   static func bytes(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let length = Int(encode(nil))

@@ -1,4 +1,4 @@
-/// What the handshake told about the other side.
+/// Information about the peer from the handshake.
 package struct TLSPeer: Hashable, Sendable, CustomStringConvertible {
   /// As OpenSSL names it: "TLSv1.2", "TLSv1.3".
   package var version: String
@@ -14,10 +14,10 @@ package struct TLSPeer: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What `TLSHandler` tells the handlers after it, as user inbound events.
+/// The events of `TLSHandler` for the handlers after it, as user inbound events.
 package enum TLSEvent: Hashable, Sendable {
   /// Once, before the first decrypted bytes.
   case handshakeCompleted(TLSPeer)
-  /// The peer said close_notify: everything it sent has arrived. The channel becomes inactive next.
+  /// The peer sent close_notify: all its data has arrived. The channel becomes inactive next.
   case peerClosed
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A version of the TLS protocol. Those before 1.2 exist to imitate old devices.
+/// A version of the TLS protocol. Those before 1.2 exist to simulate old devices.
 package enum TLSVersion: Int, Hashable, Sendable, CaseIterable, Comparable {
   case v1_0, v1_1, v1_2, v1_3
 

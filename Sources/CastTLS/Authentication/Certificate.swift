@@ -1,9 +1,9 @@
 import COpenSSL
 import Glibc
 
-/// One certificate, read leniently: any version, any serial number, any dates (protocol 2.4).
+/// One certificate, parsed leniently: any version, any serial number, any dates (protocol 2.4).
 ///
-/// Not Sendable, for OpenSSL caches inside an `X509*` what it finds out: made, used and dropped within one call.
+/// Not Sendable, because OpenSSL caches computed values in an `X509*`: created, used and released within one call.
 final class Certificate {
   let layout: CertificateLayout
   let pointer: OpaquePointer
@@ -13,13 +13,13 @@ final class Certificate {
   let notAfter: Int
   let extensions: CertificateExtensions
 
-  /// What the key of whoever signs must have (protocol 2.4).
+  /// The requirements for a signer's key (protocol 2.4).
   static let leastKeyBits: Int32 = 2048
   private static let nameLimit = 64
 
   init(_ der: [UInt8]) throws(CertificateFault) {
     guard let layout = CertificateLayout(der) else {
-      // A sequence that is cut off, or holds something else, was meant as a certificate; other bytes were not.
+      // A truncated sequence, or one with other contents, was meant as a certificate; other bytes were not.
       guard der.first == DERReader.sequence else { throw .notX509 }
       throw .malformed("its parts are not those of a certificate, or it is cut off")
     }
@@ -57,7 +57,7 @@ final class Certificate {
   /// SHA-256 of the SubjectPublicKeyInfo.
   var keyHash: [UInt8]? { try? SHA256.digest(of: layout.bytes[layout.publicKey]) }
 
-  /// For people; nil when there is none. It is a stranger's text: shortened, and without control characters.
+  /// For messages; nil when there is none. It is untrusted text: truncated, and without control characters.
   var commonName: String? {
     guard let name = X509_get_subject_name(pointer) else { return nil }
     let index = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
@@ -78,12 +78,12 @@ final class Certificate {
     X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0
   }
 
-  /// Whether the other one bears the name that this one gives its issuer.
+  /// Whether the other one has the name of this one's issuer.
   func isNamedIssuer(_ other: Certificate) -> Bool {
     X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(other.pointer)) == 0
   }
 
-  /// The rule its key breaks; nil when the key will do.
+  /// The rule its key violates; nil if none.
   var keyFlaw: CertificateRule? {
     guard let key = X509_get0_pubkey(pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
       return .keyNotRSA
@@ -91,7 +91,7 @@ final class Certificate {
     return EVP_PKEY_get_bits(key) < Self.leastKeyBits ? .keyTooShort : nil
   }
 
-  /// The rule its signature algorithm breaks; nil when the algorithm will do.
+  /// The rule its signature algorithm violates; nil if none.
   var algorithmFlaw: CertificateRule? {
     guard layout.bytes[layout.innerAlgorithm] == layout.bytes[layout.outerAlgorithm] else {
       return .algorithmsDiffer
@@ -99,7 +99,7 @@ final class Certificate {
     return signatureHash == nil ? .algorithmNotAllowed : nil
   }
 
-  /// The hash under its signature; nil for algorithms that are not allowed.
+  /// The hash of its signature; nil for algorithms that are not allowed.
   private var signatureHash: OpaquePointer? {
     switch X509_get_signature_nid(pointer) {
     case NID_sha1WithRSAEncryption: EVP_sha1()
@@ -117,12 +117,12 @@ final class Certificate {
       layout.bytes[layout.signature], over: layout.bytes[layout.signedPart], hash: hash)
   }
 
-  /// Whether its key made a PKCS #1 v1.5 signature over these bytes. An EVP_MD says how they are hashed.
+  /// Whether its key made a PKCS #1 v1.5 signature over these bytes. An EVP_MD is the hash algorithm.
   func verifies(
     _ signature: some Collection<UInt8>, over content: some Collection<UInt8>, hash: OpaquePointer?
   ) -> Bool {
     OpenSSLErrors.clear()
-    // The verdict counts; OpenSSL's words for a wrong signature tell nothing more.
+    // Only the result matters; OpenSSL's message for a wrong signature adds nothing.
     defer { OpenSSLErrors.clear() }
     guard let key = X509_get0_pubkey(pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
       let context = EVP_MD_CTX_new()
@@ -136,7 +136,7 @@ final class Certificate {
 }
 
 extension Unicode.GeneralCategory {
-  /// Control and format characters, and what else could turn a line of text around or end it.
+  /// Control and format characters, and others that could reverse or end a line of text.
   fileprivate var isInvisible: Bool {
     switch self {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true

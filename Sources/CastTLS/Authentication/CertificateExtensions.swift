@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The extensions of a certificate that matter for a path (protocol 2.4).
+/// The extensions of a certificate that are relevant for a path (protocol 2.4).
 struct CertificateExtensions {
-  /// It marks every chain it stands in as one for audio devices.
+  /// Marks every chain that contains it as one for audio devices.
   static let audioOnlyPolicy = "1.3.6.1.4.1.11129.2.5.2"
 
   private(set) var isAuthority = false
-  /// How many intermediate certificates may stand below; nil sets no limit.
+  /// Maximum number of intermediate certificates below it; nil sets no limit.
   private(set) var pathLimit: Int64?
-  /// Nil when nothing is said of it.
+  /// Nil when it is absent.
   private(set) var keyUsage: (signsData: Bool, signsCertificates: Bool)?
   private(set) var allowsClients = true
   private(set) var isAudioOnly = false
@@ -16,13 +16,13 @@ struct CertificateExtensions {
   private(set) var hasNameConstraints = false
   private(set) var hasUnknownCritical = false
 
-  /// What is looked at, and so may be critical.
+  /// The supported extensions, which may be critical.
   private static let understood: Set<Int32> = [
     NID_basic_constraints, NID_key_usage, NID_name_constraints, NID_policy_mappings, NID_certificate_policies,
     NID_ext_key_usage,
   ]
 
-  /// Nil when one that matters is malformed or comes twice.
+  /// Nil when a relevant one is malformed or occurs twice.
   init?(_ certificate: OpaquePointer) {
     for index in 0..<X509_get_ext_count(certificate) {
       guard let part = X509_get_ext(certificate, index) else { return nil }
@@ -47,7 +47,7 @@ struct CertificateExtensions {
 
   /// Whether the issuer's name constraints allow the names of a certificate below it.
   static func permits(_ issuer: OpaquePointer, _ subject: OpaquePointer) -> Bool {
-    // The check looks at alternative names that OpenSSL reads only when it is asked for a purpose.
+    // The check uses alternative names, which OpenSSL parses only when a purpose is checked.
     _ = X509_check_purpose(subject, -1, 0)
     let verdict = read(NID_name_constraints, of: issuer, free: { NAME_CONSTRAINTS_free($0) }) {
       (constraints: UnsafeMutablePointer<NAME_CONSTRAINTS>) in
@@ -67,7 +67,7 @@ extension CertificateExtensions {
     case read(Value)
   }
 
-  /// Structures that Swift sees come as typed pointers, others as opaque ones.
+  /// Structures that Swift knows are imported as typed pointers, others as opaque ones.
   private static func readOpaque<Value>(
     _ kind: Int32, of certificate: OpaquePointer, free: (OpaquePointer) -> Void,
     _ body: (OpaquePointer) -> Value
@@ -97,7 +97,7 @@ extension CertificateExtensions {
         return [constraints.pointee.ca == 0 ? 0 : 1, nil]
       }
       var number: Int64 = 0
-      // A limit that does not fit a number is above every bound.
+      // A limit that is too large for an integer exceeds every bound.
       if ASN1_INTEGER_get_int64(&number, limit) != 1 { number = .max }
       return [constraints.pointee.ca == 0 ? 0 : 1, number]
     }

@@ -1,8 +1,8 @@
-/// Why a certificate cannot be used at all.
+/// An error in a certificate.
 package enum CertificateFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes do not have the shape of a certificate.
+  /// The bytes are not a certificate.
   case notX509
-  /// They have, but a part cannot be read; in words.
+  /// A part cannot be parsed; with a message.
   case malformed(String)
 
   package var description: String {
@@ -13,7 +13,7 @@ package enum CertificateFault: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// A rule for the certificates of a path from a device to a root (protocol 2.4), named by how it is broken.
+/// A rule for the certificates of a path from a device to a root (protocol 2.4), named by its violation.
 package enum CertificateRule: String, Hashable, Sendable, CaseIterable {
   case unreadable = "cannot be read"
   case notYetValid = "is not valid yet"
@@ -36,14 +36,14 @@ package enum CertificateRule: String, Hashable, Sendable, CaseIterable {
   case tooManyAttempts = "has too many possible issuers"
 }
 
-/// A path that could not be built: which certificate broke which rule.
+/// A path that could not be built: the certificate and the rule that it violates.
 package struct ChainRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package var rule: CertificateRule
-  /// The certificate as a person knows it: its part in the path, and its name where it has one.
+  /// The certificate for a person: its role in the path, and its name if it has one.
   package var certificate: String
-  /// What there is to add, such as dates; nil when the rule says all.
+  /// Additional information, such as dates; nil for none.
   package var detail: String?
-  /// Set when the device's own certificate could not be read.
+  /// Set when the device's own certificate cannot be parsed.
   package var deviceFault: CertificateFault?
 
   package init(

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// Certificates as files hold them: PEM, one or many, or the DER of one.
+/// Certificates in files: PEM, one or many, or the DER of one.
 package enum CertificateFile {
-  /// More certificates than this are no list of roots.
+  /// Maximum number of certificates in a file.
   private static let limit = 256
 
-  /// The certificates as DER, each of them readable.
-  /// - Throws: what is wrong with the first that is not, or that there is none.
+  /// The certificates as DER, each of them valid X.509.
+  /// - Throws: the error of the first that is not, or that there is none.
   package static func certificates(in bytes: [UInt8]) throws(CertificateFault) -> [[UInt8]] {
     let all = bytes.first == DERReader.sequence ? [bytes] : try blocks(in: bytes)
     guard !all.isEmpty else { throw .notX509 }
@@ -46,7 +46,7 @@ package enum CertificateFile {
     }
   }
 
-  /// Nil at the end. A block that begins and cannot be read does not pass for the end.
+  /// Nil at the end. An invalid block is an error, not the end.
   private static func nextBlock(
     _ file: OpaquePointer
   ) throws(CertificateFault) -> (name: String, content: [UInt8])? {

@@ -1,16 +1,16 @@
 /// The search for a path from a device's certificate to a root, under the rules of protocol 2.4.
 ///
-/// OpenSSL's own search differs from these rules: it judges the root's dates, refuses SHA-1 or short keys by a security level
-/// and not by rule, and names one cause where there are several. So the search is ours; reading and verifying are OpenSSL's.
+/// OpenSSL's own search differs from these rules: it checks the root's dates, refuses SHA-1 or short keys by a security level and
+/// not by rule, and reports one of several causes. So the search is implemented here; OpenSSL parses and verifies.
 struct CertificatePath {
-  /// A hostile device must not make us verify signatures for ever. A path needs two or three.
+  /// Bounds the signature verifications that a hostile device can cause. A path needs two or three.
   private static let attemptLimit = 32
 
   private let roots: [Certificate]
   private let intermediates: [Certificate]
   private let now: Int
   private var attempts = 0
-  /// The failure that got furthest; a dead end near the device says least.
+  /// The failure of the longest attempt; a failure near the device is the least informative.
   private var failure: (depth: Int, refusal: ChainRefusal)?
 
   private init(roots: [Certificate], intermediates: [Certificate], now: Int) {
@@ -22,7 +22,7 @@ struct CertificatePath {
   /// Builds the path: the target first, the root last.
   /// - Parameters:
   ///   - now: seconds since 1970.
-  ///   - role: what the target is, such as "the device's certificate"; for refusals.
+  ///   - role: the target's role, such as "the device's certificate"; for errors.
   static func find(
     from target: Certificate, over intermediates: [Certificate], to roots: [Certificate], at now: Int,
     role: String = "the device's certificate"
@@ -66,7 +66,7 @@ struct CertificatePath {
     return nil
   }
 
-  /// Whether a certificate may stand above the others.
+  /// Whether a certificate may issue the others.
   private mutating func accepts(
     _ issuer: Certificate, above path: [Certificate], isRoot: Bool, _ lastName: String
   ) -> Bool {
@@ -89,7 +89,7 @@ struct CertificatePath {
   private func flaw(
     ofIssuer issuer: Certificate, above path: [Certificate], isRoot: Bool
   ) -> CertificateRule? {
-    // A root is trusted because it was chosen, not because of what it says of its own dates and signature.
+    // A root is trusted by choice, whatever its own dates and signature.
     if !isRoot, let flaw = Self.dateFlaw(issuer, now) ?? issuer.algorithmFlaw { return flaw }
     if let flaw = issuer.keyFlaw { return flaw }
     let extensions = issuer.extensions

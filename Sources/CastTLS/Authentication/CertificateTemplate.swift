@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// A certificate to be made, as imitated devices need them: right in everything, or wrong in what one chooses.
+/// A certificate to create for simulated devices: valid, or invalid in chosen parts.
 ///
-/// The structure is written by hand, for OpenSSL refuses to make what a test of a verifier wants.
+/// The structure is encoded by hand, because OpenSSL refuses to create invalid certificates, which tests of a verifier need.
 package struct CertificateTemplate: Sendable {
   /// A signature algorithm by its object identifier.
   package enum Algorithm: String, Sendable, CaseIterable {
@@ -107,14 +107,14 @@ package struct CertificateTemplate: Sendable {
 }
 
 extension CertificateTemplate.Extension {
-  /// Whether it is an authority's certificate, and how many intermediate ones may stand below; nil sets no limit.
+  /// Whether it is an authority's certificate, and the maximum number of intermediate ones below it; nil sets no limit.
   package static func constraints(isAuthority: Bool, pathLimit: Int? = nil) -> Self {
     let limit = pathLimit.map { DERWriter.element(DERReader.integer, bigEndian($0)) } ?? []
     return Self(
       "2.5.29.19", isCritical: true, DERWriter.sequence(isAuthority ? [1, 1, 0xFF] : [], limit))
   }
 
-  /// What the key may do.
+  /// The key usage.
   package static func usage(signsData: Bool, signsCertificates: Bool) -> Self {
     let bits: UInt8 = (signsData ? 0x80 : 0) | (signsCertificates ? 0x04 : 0)
     return Self("2.5.29.15", isCritical: true, [3, 2, signsCertificates ? 2 : 7, bits])

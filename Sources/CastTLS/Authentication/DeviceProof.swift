@@ -1,14 +1,14 @@
-/// What a device answered to a challenge, and what is known of the connection it came over.
+/// A device's answer to a challenge, and the properties of its connection.
 package struct DeviceProof: Sendable, Hashable {
-  /// What is hashed under the signature.
+  /// The hash algorithm of the signature.
   package enum Hash: Sendable, Hashable {
     case sha1
     case sha256
-    /// An algorithm that no verifier knows, by its name or number.
+    /// An unknown algorithm, by its name or number.
     case other(String)
   }
 
-  /// The complete DER of the certificate the peer showed in the TLS handshake; nil when it showed none.
+  /// The complete DER of the peer's certificate from the TLS handshake; nil when there was none.
   package var tlsCertificate: [UInt8]?
   /// The device's own certificate as DER.
   package var deviceCertificate: [UInt8]
@@ -18,7 +18,7 @@ package struct DeviceProof: Sendable, Hashable {
   package var hash: Hash
   /// A signature scheme other than RSASSA-PKCS1-v1_5, by its name; nil for that one.
   package var otherScheme: String?
-  /// The nonce the device says it signed; nil when it says nothing.
+  /// The nonce that the device claims to have signed; nil when it is absent.
   package var nonce: [UInt8]?
 
   package init(
@@ -35,24 +35,24 @@ package struct DeviceProof: Sendable, Hashable {
   }
 }
 
-/// What a proof has to stand up to (protocol 2.3).
+/// The requirements for a proof (protocol 2.3).
 package struct DeviceProofRules: Sendable {
-  /// What is asked of the device's certificate.
+  /// The requirements for the device's certificate.
   package enum Trust: Sendable {
-    /// Nothing but that its key signed. The key is for the caller to recognise. The days of the TLS certificate are told, and
-    /// refuse nobody: whose clock is wrong is not known.
+    /// Only that its key made the signature. The caller must recognize the key. The validity of the TLS certificate is reported,
+    /// but does not refuse a device, because the clocks may be wrong.
     case keyAlone
-    /// A path to one of these roots (DER), the days of the TLS certificate, and the lists of what was revoked.
+    /// A path to one of these roots (DER), a valid TLS certificate, and the lists of revoked certificates.
     case path(roots: [[UInt8]], revocation: RevocationCheck)
   }
 
   package var trust: Trust
-  /// The nonce that was sent; nil leaves out check 5, as Chrome does.
+  /// The nonce that was sent; nil skips check 5, as Chrome does.
   package var expectedNonce: [UInt8]?
   package var acceptsSHA1 = false
-  /// Seconds by which clocks may differ before the days of the TLS certificate are judged broken.
+  /// Tolerance for clock differences in seconds, for the validity of the TLS certificate.
   package var clockAllowance = 0
-  /// The device says that it shows video.
+  /// Whether the device announces video.
   package var advertisesVideo = false
 
   package init(trust: Trust, expectedNonce: [UInt8]?) {
@@ -61,26 +61,26 @@ package struct DeviceProofRules: Sendable {
   }
 }
 
-/// What was proved.
+/// The result of a valid proof.
 package struct ProvenDevice: Sendable, Hashable {
   /// SHA-256 of the device key's SubjectPublicKeyInfo: 64 lower-case hexadecimal digits.
   package var keyHash: String
-  /// The common name of the device's certificate; nil when it has none. Worth as much as the path to a root is.
+  /// The common name of the device's certificate; nil when it has none. It is only as trustworthy as the path to a root.
   package var commonName: String?
-  /// A certificate of the path allows audio alone.
+  /// Whether a certificate of the path allows audio only.
   package var isAudioOnly: Bool
-  /// Days of the device's certificate in seconds since 1970.
+  /// Validity of the device's certificate in seconds since 1970.
   package var notBefore: Int
   /// See `notBefore`.
   package var notAfter: Int
   package var hash: DeviceProof.Hash
-  /// SHA-256 of the root's DER in hexadecimal; nil when no path was asked for.
+  /// SHA-256 of the root's DER in hexadecimal; nil when no path was required.
   package var rootFingerprint: String?
-  /// What is wrong with the days of the TLS certificate, if that refuses nobody; nil when nothing is.
+  /// A violation of the validity of the TLS certificate that did not refuse the device; nil for none.
   package var windowFlaw: DeviceRefusal?
 }
 
-/// A proof that is none. Every case belongs to one check of protocol 2.3.
+/// An invalid proof. Every case belongs to one check of protocol 2.3.
 package enum DeviceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   case noTLSCertificate
   case tlsCertificateUnreadable(CertificateFault)
@@ -93,7 +93,7 @@ package enum DeviceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   case nonceMissing
   case nonceMismatch
   case untrusted(ChainRefusal)
-  /// The list cannot be used; in words.
+  /// The list cannot be used; with a message.
   case revocationListInvalid(String)
   /// The certificate that was revoked.
   case revoked(String)

@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// Judges what a device answered to a challenge (protocol 2.3, checks 2 to 10; the first is the reader's).
+/// Verifies a device's answer to a challenge (protocol 2.3, checks 2 to 10; the decoder does the first).
 ///
-/// A function of bytes and a time: it asks nobody, keeps nothing, and bounds its work whatever it is given.
+/// A pure function of bytes and a time, whose work is bounded for any input.
 package enum DeviceVerifier {
-  /// The TLS certificate of a device is good for no longer than this from now on (protocol 2.3, check 4).
+  /// Maximum remaining validity of a device's TLS certificate (protocol 2.3, check 4).
   private static let longestWindow = 4 * 86_400
 
   /// - Parameter now: seconds since 1970.
@@ -58,7 +58,7 @@ package enum DeviceVerifier {
     guard nonce == expected else { throw .nonceMismatch }
   }
 
-  /// Checks 6 and 7. Without a path to ask for, the certificates that came count as they are.
+  /// Checks 6 and 7. Without a required path, the received certificates are used unverified.
   private static func path(
     of proof: DeviceProof, _ rules: DeviceProofRules, at now: Int
   ) throws(DeviceRefusal) -> (device: Certificate, path: [Certificate]) {
@@ -115,7 +115,7 @@ package enum DeviceVerifier {
       case .sha1: throw DeviceRefusal.hashNotAccepted("SHA-1")
       case .other(let name): throw DeviceRefusal.hashNotAccepted(name)
       }
-    // The nonce that was echoed is the one that was signed; that it is ours was check 5.
+    // The device signed the nonce in its answer; check 5 has compared it with the one that was sent.
     guard device.verifies(proof.signature, over: (proof.nonce ?? []) + tlsCertificate, hash: hash) else {
       throw .signatureWrong
     }
@@ -123,7 +123,7 @@ package enum DeviceVerifier {
 }
 
 extension Int {
-  /// Sums of a stranger's dates must not trap.
+  /// Sums of untrusted dates must not trap.
   fileprivate func addingSaturated(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other > 0 ? .max : .min) : sum

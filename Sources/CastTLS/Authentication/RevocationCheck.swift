@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// What is known of revoked certificates (protocol 2.6).
+/// Information about revoked certificates (protocol 2.6).
 package enum RevocationCheck: Sendable {
-  /// Nobody asks.
+  /// Revocation is not checked.
   case ignored
-  /// A list was wanted, and there is none that can be used; in words.
+  /// A list is required, and there is none that can be used; with a message.
   case unusable(String)
-  /// A list, and the roots its signer has to lead to (DER).
+  /// A list, and the roots of its signer (DER).
   case list(RevocationList, roots: [[UInt8]])
 }
 
-/// A list of revoked certificates of version 0, read but not verified.
+/// A list of revoked certificates of version 0, decoded but not verified.
 package struct RevocationList: Sendable, Hashable {
-  /// Serial numbers that one issuer has revoked.
+  /// Serial numbers revoked by one issuer.
   package struct SerialRange: Sendable, Hashable {
     /// SHA-256 of the issuer's SubjectPublicKeyInfo.
     package var issuerKeyHash: [UInt8]
@@ -26,7 +26,7 @@ package struct RevocationList: Sendable, Hashable {
     }
   }
 
-  /// What is signed.
+  /// The signed bytes.
   package var body: [UInt8]
   package var signer: [UInt8]
   package var signature: [UInt8]
@@ -50,7 +50,7 @@ package struct RevocationList: Sendable, Hashable {
     self.serials = serials
   }
 
-  /// Check 7: the list is good, and none of the path is on it.
+  /// Check 7: the list is valid, and no certificate of the path is on it.
   /// - Parameters:
   ///   - path: the target first, the root last.
   ///   - now: seconds since 1970.
@@ -81,7 +81,7 @@ package struct RevocationList: Sendable, Hashable {
       throw .revocationListInvalid("its signer or a root: \(error)")
     }
     do throws(ChainRefusal) {
-      // Directly: no intermediate certificates come with a list.
+      // Directly: a list contains no intermediate certificates.
       _ = try CertificatePath.find(
         from: signer, over: [], to: anchors, at: now, role: "its signer's certificate")
     } catch {
@@ -90,7 +90,7 @@ package struct RevocationList: Sendable, Hashable {
     guard signer.verifies(signature, over: body, hash: EVP_sha256()) else {
       throw .revocationListInvalid("its signature is wrong")
     }
-    // A time before 1970 is before every list.
+    // A time before 1970 precedes every list.
     let moment = UInt64(exactly: now) ?? 0
     guard notBefore <= moment else {
       throw .revocationListInvalid("it is good only from \(UTCText.of(Int(clamping: notBefore)))")

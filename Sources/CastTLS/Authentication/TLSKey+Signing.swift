@@ -13,7 +13,7 @@ extension TLSKey {
     }
   }
 
-  /// An RSASSA-PKCS1-v1_5 signature, as devices make them (protocol 2.2).
+  /// Creates an RSASSA-PKCS1-v1_5 signature, as devices do (protocol 2.2).
   package func signature(over content: [UInt8], isSHA1: Bool = false) throws(TLSError) -> [UInt8] {
     try signature(over: content, hash: isSHA1 ? EVP_sha1() : EVP_sha256())
   }

@@ -1,9 +1,9 @@
-/// Points in time as people read them.
+/// Formats points in time for people.
 enum UTCText {
-  /// Such as `2026-03-09 11:44 UTC`; counted here, because the C library's calendar belongs to another module on each system.
+  /// Such as `2026-03-09 11:44 UTC`; computed here, because the C library's calendar belongs to another module on each system.
   /// - Parameter seconds: since 1970.
   static func of(_ seconds: Int) -> String {
-    // Beyond the years of the calendar with four digits a date says nothing to anybody.
+    // Years without four digits are not formatted as dates.
     guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return "second \(seconds) since 1970" }
     let (day, second) = seconds.floored(by: 86_400)
     // Days since 1 March of the year 0, in cycles of 400 years; months begin in March, so that leap days come last.
