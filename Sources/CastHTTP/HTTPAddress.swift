@@ -1,6 +1,6 @@
 import NIOCore
 
-/// An `http` or `https` address, taken apart (RFC 3986). It describes itself without what may be secret.
+/// A parsed `http` or `https` address (RFC 3986). Its description omits possible secrets.
 struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   /// True for `https`.
   var isSecure: Bool
@@ -12,7 +12,7 @@ struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStri
   /// `user:password`, decoded; nil when the address names no user.
   var credentials: String?
 
-  /// Longer ones are refused; servers do so at 8,000 (RFC 9110, 4.1).
+  /// Longer ones are refused; servers refuse them at 8,000 (RFC 9110, 4.1).
   private static let longest = 8192
 
   /// - Throws: `HTTPFetchError` of kind `badAddress`.
@@ -42,8 +42,8 @@ struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStri
     target = Self.target(rest[end...])
   }
 
-  /// Where a redirection from here leads. User and password go along within the same origin only; those a redirection
-  /// names itself are dropped.
+  /// The target of a redirection. User and password are kept within the same origin only; those in the redirection itself are
+  /// dropped.
   func resolving(_ reference: String) throws(HTTPFetchError) -> HTTPAddress {
     var next: HTTPAddress
     if URLText.hasScheme(reference) {
@@ -68,7 +68,7 @@ struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStri
 
   private var origin: String { (isSecure ? "https://" : "http://") + authority }
 
-  /// Host and port as the `Host` header has them.
+  /// Host and port as in the `Host` header.
   var authority: String {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
@@ -77,7 +77,7 @@ struct HTTPAddress: Hashable, Sendable, CustomStringConvertible, CustomDebugStri
   /// The whole address, query included; without user and password.
   var text: String { origin + target }
 
-  /// Without user, password and the content of the query, which may hold keys.
+  /// Without user, password and the contents of the query, which may contain keys.
   var description: String {
     let path = Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") })
     return origin + path + (path.utf8.count == target.utf8.count ? "" : "?…")
@@ -105,7 +105,7 @@ extension HTTPAddress {
     }
     if bracket != nil {
       let inner = String(host.dropFirst().dropLast())
-      // The form with a zone (`fe80::1%eth0`) means something on one computer alone.
+      // The form with a zone (`fe80::1%eth0`) is valid on one computer only.
       guard host.first == "[", host.last == "]", !inner.contains("%"),
         case .v6? = try? SocketAddress(ipAddress: inner, port: 0)
       else { throw .bad("the text in brackets is not an IPv6 address") }
@@ -121,7 +121,7 @@ extension HTTPAddress {
     return (host.lowercased(), port)
   }
 
-  /// What the request line says: without fragment, with dot segments resolved, encoded where it has to be.
+  /// The target of the request line: without fragment, with dot segments resolved, encoded where required.
   private static func target(_ text: Substring) -> String {
     let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
     let path = Substring(whole.utf8.prefix { $0 != UInt8(ascii: "?") })

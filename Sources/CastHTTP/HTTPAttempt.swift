@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The sockets of one exchange: a host with several addresses may need several. Nothing stays open after `end()`.
+/// The sockets of one exchange: a host with several addresses may need several. All are closed after `end()`.
 final class HTTPAttempt: Sendable {
   private struct Socket {
     let channel: any Channel
@@ -10,14 +10,14 @@ final class HTTPAttempt: Sendable {
   private struct State {
     var sockets: [Socket] = []
     var isCancelled = false
-    /// Completed by the end of connecting, or by cancelling.
+    /// Completed when the connection is established, has failed, or is cancelled.
     var connected: EventLoopPromise<any Channel>?
   }
   private let state = Mutex(State())
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Called on the channel's loop. False when it is too late; the channel is not used then.
+  /// Called on the channel's loop. False when the attempt has ended; the channel is then not used.
   func add(_ channel: any Channel, _ collector: ReplyCollector) -> Bool {
     let socket = Socket(channel: channel, reply: collector.reply.futureResult)
     return state.withLock { state in
@@ -30,8 +30,7 @@ final class HTTPAttempt: Sendable {
     state.withLock { $0.sockets.first { $0.channel === channel }?.reply }
   }
 
-  /// Waits for a connection, but not longer than until it is cancelled: a resolver cannot be called back, and what it
-  /// finds later is not used.
+  /// Waits for a connection or for cancellation: a resolver cannot be cancelled, and its later result is ignored.
   func wait(for connection: EventLoopFuture<any Channel>) async throws -> any Channel {
     let promise = connection.eventLoop.makePromise(of: (any Channel).self)
     let isCancelled = state.withLock { state in
@@ -52,7 +51,7 @@ final class HTTPAttempt: Sendable {
     for socket in sockets { socket.channel.close(promise: nil) }
   }
 
-  /// Closes everything and waits until it is closed.
+  /// Closes everything and returns when it is closed.
   func end() async {
     let sockets = state.withLock { $0.sockets }
     for socket in sockets { socket.channel.close(promise: nil) }
@@ -60,7 +59,7 @@ final class HTTPAttempt: Sendable {
       do {
         try await socket.channel.closeFuture.get()
       } catch {
-        // The close future reports why it closed; closed it is.
+        // The close future reports the cause; the channel is closed in any case.
       }
     }
   }

@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOPosix
 
-/// Gets single documents: HTTP/1.1, a fresh connection for each, no cookies, nothing stored.
+/// Fetches single documents: HTTP/1.1, a new connection for each, no cookies, no storage.
 ///
 /// `https` servers are verified against the system's roots, which `SSL_CERT_FILE` replaces.
 package struct HTTPClient: Sendable {
@@ -9,12 +9,12 @@ package struct HTTPClient: Sendable {
 
   /// - Parameters:
   ///   - group: runs the connections; the process-wide one when nil.
-  ///   - extraRoots: a PEM file of roots that are trusted besides the system's; read for each connection.
+  ///   - extraRoots: a PEM file of roots that are trusted in addition to the system's; read for each connection.
   package init(group: (any EventLoopGroup)? = nil, extraRoots: String? = nil) {
     connector = HTTPConnector(group: group ?? MultiThreadedEventLoopGroup.singleton, extraRoots: extraRoots)
   }
 
-  /// Gets a document. When it returns or throws, all its connections are closed; cancelling the task ends it at once.
+  /// Fetches a document. When it returns or throws, all its connections are closed; cancelling the task ends it at once.
   package func fetch(_ fetch: HTTPFetch) async throws(HTTPFetchError) -> HTTPFetched {
     let deadline = NIODeadline.now() + TimeAmount(fetch.timeout)
     var address = try HTTPAddress(fetch.address)

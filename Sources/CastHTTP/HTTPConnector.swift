@@ -8,7 +8,7 @@ struct HTTPConnector: Sendable {
   let group: any EventLoopGroup
   let extraRoots: String?
 
-  /// One for the process, since reading the system's roots takes time.
+  /// Shared by the process, because reading the system's roots takes time.
   private static let shared: Result<TLSContext, TLSError> = Result { () throws(TLSError) in
     try .verifyingClient()
   }
@@ -19,8 +19,8 @@ struct HTTPConnector: Sendable {
     return try .verifyingClient(extraRoots: extraRoots)
   }
 
-  /// Connects; each channel that is tried registers itself with the attempt.
-  /// - Parameter timeout: for the TCP connection, resolving the name included.
+  /// Connects; each channel registers with the attempt.
+  /// - Parameter timeout: for the TCP connection, including name resolution.
   func connect(
     _ attempt: HTTPAttempt, to address: HTTPAddress, timeout: TimeAmount,
     collector: @escaping @Sendable (any EventLoop) -> ReplyCollector
@@ -31,7 +31,7 @@ struct HTTPConnector: Sendable {
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          // First what can fail, then the promise inside the collector, which somebody has to keep.
+          // The call that can fail precedes the promise in the collector, which must be completed.
           let tls = try context.map { try TLSHandler(context: $0, role: .client, serverName: address.host) }
           let collector = collector(channel.eventLoop)
           do {
@@ -48,7 +48,7 @@ struct HTTPConnector: Sendable {
           }
         }
       }
-    // A literal address needs no resolver, and so no thread of one.
+    // An IP address needs no resolver, and so no resolver thread.
     if let literal = try? SocketAddress(ipAddress: address.host, port: address.port) {
       return bootstrap.connect(to: literal)
     }

@@ -4,10 +4,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Says in words what kept us from an address.
+/// Describes why a fetch failed.
 struct HTTPErrorWords: Sendable {
   var address: HTTPAddress
-  /// For everything.
+  /// The time limit of the whole fetch.
   var timeout: Duration
 
   var cancelled: HTTPFetchError { error(.cancelled, "the request was cancelled") }
@@ -23,7 +23,7 @@ struct HTTPErrorWords: Sendable {
     HTTPFetchError(kind, address: address.description, reason)
   }
 
-  /// The error for whatever NIO, TLS or the operating system reports.
+  /// The error for an error of NIO, TLS or the operating system.
   func error(for error: any Error) -> HTTPFetchError {
     switch error {
     case let error as HTTPFetchError: error
@@ -58,7 +58,7 @@ struct HTTPErrorWords: Sendable {
     }
   }
 
-  /// Several addresses were tried: one that was found but failed tells more than one that was not found.
+  /// Several addresses were tried: a failed connection is more informative than a failed lookup.
   private func error(for error: NIOConnectionError) -> HTTPFetchError {
     if let last = error.connectionErrors.last { return self.error(for: last.error) }
     return self.error(.hostUnknown, "no address is known for \(address.host); check the name")

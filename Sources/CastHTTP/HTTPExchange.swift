@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// One request and its answer over a connection of its own.
+/// One request and its response over its own connection.
 struct HTTPExchange: Sendable {
   let request: HTTPRequest
   let connector: HTTPConnector
   let words: HTTPErrorWords
-  /// When everything must be over.
+  /// The deadline of the exchange.
   let deadline: NIODeadline
-  /// For TCP and TLS together.
+  /// Time limit for TCP and TLS together.
   let connectTimeout: TimeAmount
 
   func run() async throws(HTTPFetchError) -> HTTPReply {
@@ -46,7 +46,7 @@ struct HTTPExchange: Sendable {
     return try await reply.get()
   }
 
-  /// Whichever timer was first: the caller's own limit is the one to name.
+  /// Whichever timer fires first, the error names the caller's limit.
   private func error(for error: any Error) -> HTTPFetchError {
     let error = words.error(for: error)
     return error.kind == .unreachable && NIODeadline.now() >= deadline ? words.late : error

@@ -1,37 +1,37 @@
-/// Why nothing was fetched. The words name the address without user, password and query: those may be secrets.
+/// Why a fetch failed. The message contains the address without user, password and query, which may be secrets.
 package struct HTTPFetchError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
-    /// What was given, or a redirection, is not an address this client can use.
+    /// The address, or that of a redirection, is not supported.
     case badAddress
     case hostUnknown
     case connectionRefused
-    /// No route, or nobody answers.
+    /// There is no route, or no reply.
     case unreachable
-    /// The server's certificate is expired, for another name, or from nobody known.
+    /// The server's certificate is expired, for another name, or from an unknown root.
     case untrusted
     /// TLS failed for another reason.
     case secureTransport
     case timeout
     /// The body is larger than `limit` bytes.
     case tooLarge(limit: Int)
-    /// Too many redirections, or one that is not followed.
+    /// Too many redirections, or one that must not be followed.
     case redirect
-    /// Any answer that is neither the thing itself nor a redirection.
+    /// Any response that is neither the document nor a redirection.
     case status(Int)
-    /// The answer is not HTTP, or not any that was asked for.
+    /// The response is not HTTP, or has an unexpected form.
     case malformed
-    /// The connection ended before the answer did.
+    /// The connection ended before the response did.
     case truncated
-    /// Other trouble of the network.
+    /// Another network error.
     case network
     /// The task was cancelled.
     case cancelled
   }
 
   package var kind: Kind
-  /// What happened, for somebody who knows the address.
+  /// The cause, for a person who knows the address.
   package var reason: String
-  /// What could not be fetched, as it may be shown; nil when it is no address.
+  /// The address, without secrets; nil when it is invalid.
   package var address: String?
 
   init(_ kind: Kind, address: String?, _ reason: String) {

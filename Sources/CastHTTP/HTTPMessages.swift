@@ -5,20 +5,20 @@ import NIOHTTP1
 struct HTTPRequest: Sendable {
   var address: HTTPAddress
   var head: HTTPRequestHead
-  /// The most bytes of body that are taken.
+  /// Maximum size of the body in bytes.
   var byteLimit: Int
   /// Whether only the head of the response is read.
   var isProbe: Bool
 
   init(_ fetch: HTTPFetch, to address: HTTPAddress) {
     self.address = address
-    // The length a server tells on HEAD is of what does not come.
+    // The length in a response to HEAD is that of the missing body.
     byteLimit = fetch.method == .get ? fetch.byteLimit : .max
     isProbe = fetch.method == .probe
     var headers: HTTPHeaders = [
       "Host": address.authority, "User-Agent": "castq", "Accept-Encoding": "identity", "Connection": "close",
     ]
-    // What cannot stand in a header would let whoever wrote it write headers of his own.
+    // Invalid header values would allow header injection.
     let optional = [
       ("Accept", fetch.accept), ("Origin", fetch.origin), ("Range", isProbe ? "bytes=0-0" : nil),
       ("If-None-Match", fetch.entityTag), ("If-Modified-Since", fetch.lastModified),
@@ -39,28 +39,28 @@ struct HTTPReply: Sendable {
 
   var status: Int { Int(head.status.code) }
 
-  /// For messages: `404 Not Found`. The words are ours, as the server's may be anything.
+  /// For messages: `404 Not Found`. The phrase is the standard one, because the server's may be any text.
   var statusLine: String {
     let known = HTTPResponseStatus(statusCode: status)
     if case .custom = known { return "\(status)" }
     return "\(status) \(known.reasonPhrase)"
   }
 
-  /// Codes that name another place for the same thing (RFC 9110, 15.4).
+  /// Codes of redirections to the same document (RFC 9110, 15.4).
   var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// Whether the body is all of what was asked for.
+  /// Whether the body is the complete document.
   var isWhole: Bool { status == 200 || status == 203 }
 
-  /// The first header of a name; nil when it is missing, empty or no text.
+  /// The first header with a name; nil when it is missing, empty or not text.
   func header(_ name: String) -> String? {
     head.headers.first(name: name).flatMap { HTTPFieldText.isUsable($0) ? $0 : nil }
   }
 }
 
-/// What may stand in the value of a header.
+/// Whether a text is valid in the value of a header.
 enum HTTPFieldText {
-  /// Validators and types are short; what is longer is somebody's attempt to fill our disk.
+  /// Validators and types are short; a longer value may be an attempt to fill the disk.
   private static let longest = 8192
 
   static func isUsable(_ value: String) -> Bool {
@@ -93,7 +93,7 @@ enum Base64 {
 }
 
 extension TimeAmount {
-  /// At least a millisecond: what has no time left shall still fail as a time-out does.
+  /// At least a millisecond: an expired deadline must fail as a time-out.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let limited = min(max(seconds, 0), 86_400 * 365)

@@ -2,11 +2,11 @@ import CastTLS
 import NIOCore
 import NIOHTTP1
 
-/// The end of the pipeline: takes one answer, no larger than was allowed and no later, and closes the connection.
+/// The last handler of the pipeline: collects one response within its limits of size and time, and closes the connection.
 final class ReplyCollector: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// The answer, or the first thing that went wrong.
+  /// The response, or the first error.
   let reply: EventLoopPromise<HTTPReply>
   let allowance = FramingAllowance()
   let words: HTTPErrorWords
@@ -77,7 +77,7 @@ final class ReplyCollector: ChannelInboundHandler {
   private func take(_ head: HTTPResponseHead, _ context: ChannelHandlerContext) {
     self.head = head
     let reply = HTTPReply(head: head)
-    // Of other answers the body is nothing but words for people.
+    // The body of other responses is only an explanation for people.
     guard reply.isWhole, !isProbe else { return finish(.success(reply), context) }
     let codings = head.headers[canonicalForm: "content-encoding"].filter { $0.lowercased() != "identity" }
     guard codings.isEmpty else { return finish(.failure(words.encoded), context) }
@@ -102,15 +102,15 @@ final class ReplyCollector: ChannelInboundHandler {
   }
 }
 
-/// How many bytes a server may still send that are not body.
+/// Number of bytes outside of the body that a server may still send.
 final class FramingAllowance {
-  /// Far more than any server's headers.
+  /// Far more than the headers of any server.
   private static let most = 64 * 1024
   private var left = FramingAllowance.most
 
   func renew() { left = Self.most }
 
-  /// False when it was used up before these bytes came.
+  /// False when the limit was reached before these bytes.
   func spend(_ count: Int) -> Bool {
     guard left > 0 else { return false }
     left -= min(left, count)
@@ -118,7 +118,7 @@ final class FramingAllowance {
   }
 }
 
-/// Stands before the parser, so that headers, interim answers, chunk extensions and trailers without end reach nobody.
+/// Precedes the parser, to bound headers, interim responses, chunk extensions and trailers.
 final class FramingGuard: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   private let allowance: FramingAllowance

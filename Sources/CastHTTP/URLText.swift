@@ -7,14 +7,14 @@ enum URLText {
     }
   }
 
-  /// Whether the text begins with a scheme, and so names a place by itself.
+  /// Whether the text begins with a scheme, and so is an absolute address.
   static func hasScheme(_ text: String) -> Bool {
     let name = text.utf8.prefix { isAlphanumeric($0) || "+-.".utf8.contains($0) }
     guard let first = name.first, isAlphanumeric(first), !(0x30...0x39).contains(first) else { return false }
     return name.endIndex < text.endIndex && text.utf8[name.endIndex] == UInt8(ascii: ":")
   }
 
-  /// Takes `.` and `..` out of a path, which begins with a slash afterwards (5.2.4).
+  /// Removes `.` and `..` from a path, which then begins with a slash (5.2.4).
   static func removingDots(_ path: Substring) -> String {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -28,7 +28,7 @@ enum URLText {
     return "/" + result.joined(separator: "/")
   }
 
-  /// Percent-encodes what may not stand in an address; what is encoded already stays as it is.
+  /// Percent-encodes characters that are not allowed in an address; existing encoding is kept.
   static func encoded(_ text: Substring) -> String {
     guard text.utf8.contains(where: needsEncoding) else { return String(text) }
     var bytes: [UInt8] = []
@@ -42,7 +42,7 @@ enum URLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes behind percent-encoding; an incomplete one stands for itself.
+  /// Decodes percent-encoding; an incomplete sequence is kept.
   static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
