@@ -1,10 +1,10 @@
 import Glibc
 
-/// An address of one of this machine's interfaces, and how much of it its neighbours share.
+/// An address of an interface of this computer, and the length of its prefix.
 package struct InterfaceAddress: Sendable, Hashable, CustomStringConvertible {
   /// In network order: 4 bytes of IPv4, or 16 of IPv6.
   package let bytes: [UInt8]
-  /// Bits that every address on the same link begins with.
+  /// Length of the prefix shared by all addresses of the link, in bits.
   package let prefixLength: Int
 
   package init(bytes: [UInt8], prefixLength: Int) {
@@ -12,7 +12,7 @@ package struct InterfaceAddress: Sendable, Hashable, CustomStringConvertible {
     self.prefixLength = max(0, min(prefixLength, bytes.count * 8))
   }
 
-  /// The address a text means, alone on its link; nil when it means none. Names are not looked up.
+  /// Parses an address, without a prefix; nil for any other text. Names are not looked up.
   package init?(parsing text: String) {
     let isIPv6 = text.utf8.contains(UInt8(ascii: ":"))
     var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
@@ -31,7 +31,7 @@ package struct InterfaceAddress: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether an address, in network order, is of the same link.
+  /// Whether an address, in network order, is on the same link.
   package func isNeighbour(_ other: [UInt8]) -> Bool {
     guard other.count == bytes.count else { return false }
     let (whole, rest) = prefixLength.quotientAndRemainder(dividingBy: 8)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open links of one transport, for its sockets to look up.
+/// The open links of one transport, shared by its sockets.
 final class LinkTable: Sendable {
   private struct Entry: Sendable {
     var channel: any Channel
@@ -18,12 +18,12 @@ final class LinkTable: Sendable {
     entries.withLock { $0[link] = Entry(channel: channel, addresses: addresses) }
   }
 
-  /// Takes note of the addresses an open link has now.
+  /// Updates the addresses of an open link.
   func update(_ link: MulticastLink, addresses: [InterfaceAddress]) {
     entries.withLock { $0[link]?.addresses = addresses }
   }
 
-  /// Forgets a link; returns its socket.
+  /// Removes a link; returns its socket.
   func remove(_ link: MulticastLink) -> (any Channel)? {
     entries.withLock { $0.removeValue(forKey: link)?.channel }
   }

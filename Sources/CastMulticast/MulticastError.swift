@@ -1,19 +1,19 @@
 import Glibc
 import NIOCore
 
-/// Why a link cannot be used, in words made to be shown.
+/// Why a link cannot be used, with a message for a person.
 package enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible {
   case interfacesUnreadable(reason: String)
   case noSuchInterface(MulticastLink)
   case noAddress(MulticastLink)
   case portInUse(MulticastLink, port: Int)
   case notPermitted(MulticastLink, doing: String)
-  /// The system knows no way to send there.
+  /// The system has no route for sending.
   case noRoute(MulticastLink)
-  /// The other family than the link's.
+  /// The address family differs from the link's.
   case wrongFamily(MulticastLink, address: String)
   case tooLong(MulticastLink, count: Int)
-  /// More waits to be sent than the network takes.
+  /// Too many datagrams are queued.
   case congested(MulticastLink)
   /// It was never opened, or is closed.
   case closed(MulticastLink)
@@ -41,9 +41,9 @@ package enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  /// What the system said, in words.
+  /// An error of the system.
   ///
-  /// - Parameter doing: as the beginning of a sentence: “listening on UDP port 5353”.
+  /// - Parameter doing: the operation, as the beginning of a sentence: “listening on UDP port 5353”.
   init(_ error: any Error, doing: String, on link: MulticastLink, port: Int) {
     guard let error = error as? IOError else {
       let isClosed =

@@ -1,10 +1,9 @@
 import Glibc
 import NIOCore
 
-/// Hands on what a socket hears, when it belongs to one of the transport's links.
+/// Passes on a socket's datagrams that belong to one of the transport's links.
 ///
-/// A unicast datagram may arrive at any socket of this port, so the interface that it came in by decides, and not
-/// the socket.
+/// A unicast datagram may arrive at any socket of this port, so the receiving interface determines the link, not the socket.
 final class MulticastHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -27,12 +26,12 @@ final class MulticastHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let envelope = unwrapInboundIn(data)
-    // Without the interface nothing can be said about where it came from.
+    // Without the interface the link is unknown.
     guard let arrival = envelope.metadata?.packetInfo,
       envelope.data.readableBytes <= MulticastTransport.lengthLimit,
       let link = links.link(interfaceIndex: arrival.interfaceIndex, family: own.family)
     else { return }
-    // What was sent to this machine alone may come from anywhere in the world (RFC 6762, 5.5 and 11).
+    // A unicast datagram may come from any host of the Internet (RFC 6762, 5.5 and 11).
     guard
       arrival.destinationAddress.isMulticast || links.isNeighbour(envelope.remoteAddress.ipBytes, of: link)
     else { return }
@@ -41,14 +40,14 @@ final class MulticastHandler: ChannelInboundHandler {
         bytes: Array(envelope.data.readableBytesView), link: link, source: envelope.remoteAddress))
   }
 
-  /// The system tells late that a datagram could not be delivered; the socket goes on.
+  /// The system reports an undeliverable datagram late; the socket continues.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     report(own, MulticastError(error, doing: "receiving", on: own, port: port))
   }
 }
 
 extension SocketAddress {
-  /// In network order; empty for what is no IP address.
+  /// In network order; empty if it is not an IP address.
   var ipBytes: [UInt8] {
     guard let text = ipAddress else { return [] }
     let isIPv4 = self.protocol == .inet

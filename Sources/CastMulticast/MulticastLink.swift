@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// One interface and one family of addresses: what is said on a link is heard on that link alone.
+/// One interface and one address family: a datagram that is sent on a link is received on that link only.
 package struct MulticastLink: Sendable, Hashable, CustomStringConvertible {
   package enum Family: String, Sendable, Hashable, CaseIterable {
     case v4 = "IPv4"
@@ -21,7 +21,7 @@ package struct MulticastLink: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(family.rawValue) on \(interfaceName)" }
 }
 
-/// Something that was heard.
+/// A received datagram.
 package struct MulticastDatagram: Sendable {
   /// At most `MulticastTransport.lengthLimit`.
   package let bytes: [UInt8]

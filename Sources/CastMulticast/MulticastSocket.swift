@@ -4,8 +4,8 @@ import NIOPosix
 
 /// Opens the socket of one link.
 ///
-/// Multicast options go to the system directly: NIO refuses them for loopback, which does not say that it can
-/// do multicast, and can.
+/// Multicast options are set by system calls: NIO refuses them for loopback, which does not report that it supports multicast, but
+/// does.
 struct MulticastSocket {
   /// Options of Linux that the C library's headers keep to the kernel's (linux/in.h, linux/in6.h).
   private enum Option {
@@ -31,21 +31,21 @@ struct MulticastSocket {
     var padding: CInt = 0
   }
 
-  /// Of multicast DNS (RFC 6762, 11): nothing that was routed arrives with it.
+  /// For multicast DNS (RFC 6762, 11): a routed datagram arrives with a lower value.
   private static let hopLimit: CInt = 255
 
   let link: MulticastLink
   let port: Int
-  /// An address of the link: what is sent must not come from another interface's.
+  /// An address of the link: datagrams must not have the source address of another interface.
   let address: InterfaceAddress
 
-  /// Where this link's group listens.
+  /// The address and port of this link's group.
   static func group(_ link: MulticastLink, port: Int) throws -> SocketAddress {
     // The zone of the IPv6 one is the socket's interface.
     try SocketAddress(ipAddress: link.family == .v4 ? "224.0.0.251" : "ff02::fb", port: port)
   }
 
-  /// Listens, joins the group, and is ready to send.
+  /// Opens the socket, joins the group, and prepares for sending.
   func open(
     on loop: any EventLoop, handler: @escaping @Sendable () -> MulticastHandler
   ) async throws(MulticastError) -> any Channel {
@@ -75,7 +75,7 @@ struct MulticastSocket {
   private func bootstrap(
     on loop: any EventLoop, handler: @escaping @Sendable () -> MulticastHandler
   ) -> DatagramBootstrap {
-    // Other programs of this machine listen on the same port: all of them get what is multicast.
+    // Other programs of this computer use the same port: all of them receive multicast datagrams.
     let shared = DatagramBootstrap(group: loop)
       .channelOption(.socketOption(.so_reuseaddr), value: 1)
       .channelOption(.socketOption(NIOBSDSocket.Option(rawValue: SO_REUSEPORT)), value: 1)
@@ -89,7 +89,7 @@ struct MulticastSocket {
         }
       }
     switch link.family {
-    // Without it a socket hears every group that any program of this machine has joined, on any interface.
+    // Without it a socket receives every group that any program of this computer has joined, on any interface.
     case .v4:
       return shared.channelOption(
         ChannelOptions.Types.SocketOption(level: .ip, name: Option.multicastAll), value: 0)

@@ -1,17 +1,17 @@
 package import NIOCore
 import NIOPosix
 
-/// The sockets of multicast DNS: one for each link, all on one port, shared with other programs of this machine.
+/// The sockets of multicast DNS: one for each link, all on one port, shared with other programs of this computer.
 ///
-/// What is sent is heard by the sender, too. An answer sent to this machine alone reaches only one of the
-/// programs that share the port, and maybe not the one that asked: who needs it asks again, for a multicast one.
+/// Sent datagrams are also received by the sender. A unicast answer reaches only one of the programs that share the port, and maybe
+/// not the one that sent the query, which must then repeat it with a multicast answer.
 package final class MulticastTransport: Sendable {
-  /// Called on an event loop for each datagram, which must not be kept waiting.
+  /// Called on an event loop for each datagram; must return soon.
   package typealias Deliver = @Sendable (MulticastDatagram) -> Void
-  /// Called on an event loop when something could not be sent or received.
+  /// Called on an event loop when sending or receiving fails.
   package typealias Report = @Sendable (MulticastLink, MulticastError) -> Void
 
-  /// Longest datagram in bytes, both ways (RFC 6762, 17); longer ones are dropped.
+  /// Maximum size of a datagram in bytes, both ways (RFC 6762, 17); longer ones are dropped.
   package static let lengthLimit = 9000
 
   private let port: Int
@@ -27,7 +27,7 @@ package final class MulticastTransport: Sendable {
     self.report = report
   }
 
-  /// Listens on each link that can be had.
+  /// Opens each link that is available.
   ///
   /// - Returns: the transport, open on all links but those with an error.
   package static func open(
@@ -41,10 +41,10 @@ package final class MulticastTransport: Sendable {
   /// The links that are open.
   package var links: Set<MulticastLink> { table.links }
 
-  /// Changes to other links: opens the new ones, closes those that are missing, and learns the addresses which
-  /// the others have now. Calls must not overlap.
+  /// Changes the links: opens the new ones, closes those that are missing, and updates the addresses of the others. Calls must not
+  /// overlap.
   ///
-  /// - Returns: why links are not open.
+  /// - Returns: the errors of links that are not open.
   package func use(_ links: [MulticastLink]) async -> [MulticastLink: MulticastError] {
     for link in table.links.subtracting(links) { await close(link) }
     let interfaces: [NetworkInterface]
@@ -90,7 +90,7 @@ package final class MulticastTransport: Sendable {
     table.add(link, channel, addresses: addresses)
   }
 
-  /// Sends to everybody on the link. Failures are reported.
+  /// Sends to the group on the link. Failures are reported.
   package func send(_ bytes: [UInt8], on link: MulticastLink) {
     do {
       send(bytes, to: try MulticastSocket.group(link, port: port), on: link)
@@ -119,7 +119,7 @@ package final class MulticastTransport: Sendable {
     }
   }
 
-  /// Leaves the groups and closes the sockets; what was sent before is sent.
+  /// Leaves the groups and closes the sockets; queued datagrams are sent first.
   package func close() async {
     for link in table.links { await close(link) }
   }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// One network interface of this machine, as it is at the moment of asking.
+/// A snapshot of one network interface of this computer.
 package struct NetworkInterface: Sendable, Hashable {
-  /// The system's number for it; above 0.
+  /// The system's index of it; above 0.
   package let index: Int
   /// `eth0`, `wlan0`, `lo`.
   package let name: String
   package let ipv4: [InterfaceAddress]
   package let ipv6: [InterfaceAddress]
   package let isLoopback: Bool
-  /// Switched on and with a carrier.
+  /// Whether it is up and has a carrier.
   package let isUp: Bool
-  /// Says of itself that it can do multicast. Loopback says it cannot, and can.
+  /// Whether it reports multicast support. Loopback does not, but supports it.
   package let isMulticast: Bool
-  /// A tunnel to one peer, where no device is to be found.
+  /// Whether it is a tunnel to one peer, where no device can be.
   package let isPointToPoint: Bool
 
   package init(
@@ -30,7 +30,7 @@ package struct NetworkInterface: Sendable, Hashable {
     self.isPointToPoint = isPointToPoint
   }
 
-  /// The ways to speak over it: one for each family it has an address of; none while it is down.
+  /// Its links: one for each address family; none while it is down.
   package var links: [MulticastLink] {
     guard isUp, isMulticast || isLoopback else { return [] }
     return [MulticastLink.Family.v4, .v6].filter { !addresses($0).isEmpty }
@@ -44,7 +44,7 @@ package struct NetworkInterface: Sendable, Hashable {
     }
   }
 
-  /// Whether a person means this interface by its name or by one of its addresses.
+  /// Whether a name or an address identifies this interface.
   package func isMeant(by text: String) -> Bool {
     let bare = text.prefix { $0 != "%" }
     return name == text || ipv4.contains { $0.description == bare }
@@ -53,7 +53,7 @@ package struct NetworkInterface: Sendable, Hashable {
 }
 
 extension NetworkInterface {
-  /// Every interface of this machine with an address of its own, by index.
+  /// All interfaces of this computer with an address, by index.
   package static func all() throws(MulticastError) -> [NetworkInterface] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else {
@@ -68,7 +68,7 @@ extension NetworkInterface {
       found[name, default: Gathered()].take(entry)
     }
     return found.compactMap { name, gathered in
-      // 0: it went away between the two questions.
+      // 0: it was removed between the two calls.
       let index = Int(if_nametoindex(name))
       return index > 0 ? gathered.interface(index: index, name: name) : nil
     }
@@ -76,7 +76,7 @@ extension NetworkInterface {
   }
 }
 
-/// What the system tells about one interface, entry by entry.
+/// Collects the system's entries of one interface.
 private struct Gathered {
   private var flags: UInt32 = 0
   private var ipv4: [InterfaceAddress] = []
