@@ -61,7 +61,7 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
   }
 
   func handle(_ event: @autoclosure () -> Owner.Machine.Event) {
-    state.withLock { state in take(event(), &state) }
+    state.withLock { state in handleLocked(event(), &state) }
     carryOut()
   }
 
@@ -76,12 +76,12 @@ final class MachineDriver<Owner: MachineOwner>: Sendable {
 
   private func timersDue() {
     state.withLock { state in
-      for timer in state.timers?.takeDue() ?? [] { take(Owner.Machine.fired(timer), &state) }
+      for timer in state.timers?.takeDue() ?? [] { handleLocked(Owner.Machine.fired(timer), &state) }
     }
     carryOut()
   }
 
-  private func take(_ event: Owner.Machine.Event, _ state: inout State) {
+  private func handleLocked(_ event: Owner.Machine.Event, _ state: inout State) {
     for action in state.machine.handle(event, at: time.now()) {
       switch Owner.Machine.timerOrder(action) {
       case .start(let timer, let wait)?: if !state.hasEnded { state.timers?.start(timer, after: wait) }

@@ -23,9 +23,9 @@ final class SessionCompanions: Sendable {
   }
 
   /// Passes an event to them, in the order of the session's events.
-  func take(_ event: SessionEvent) {
+  func handle(_ event: SessionEvent) {
     let state = state.withLock { $0 }
-    state.mediaQueue?.take(event)
+    state.mediaQueue?.handle(event)
   }
 
   /// Returns when all of their tasks have ended.

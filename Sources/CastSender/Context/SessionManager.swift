@@ -156,7 +156,7 @@ public final class SessionManager: Sendable {
     guard isFree else {
       throw CastError(.invalidState, "a session exists already; end it before you start another one")
     }
-    if saved == nil { listeners.tell { $0.sessionManager(self, willStart: session) } }
+    if saved == nil { listeners.notify { $0.sessionManager(self, willStart: session) } }
     try await session.start()
     return session
   }
@@ -201,25 +201,25 @@ public final class SessionManager: Sendable {
           defer { wasActive = true }
           return !wasActive
         }
-        if isFirst { manager.listeners.tell { $0.sessionManager(manager, didStart: session) } }
-      case .ending: manager.listeners.tell { $0.sessionManager(manager, willEnd: session) }
+        if isFirst { manager.listeners.notify { $0.sessionManager(manager, didStart: session) } }
+      case .ending: manager.listeners.notify { $0.sessionManager(manager, willEnd: session) }
       case .idle, .starting, .suspended, .ended: break
       }
     }
 
     func session(_ session: Session, didSuspendFor reason: SessionSuspendReason) {
       guard let manager else { return }
-      manager.listeners.tell { $0.sessionManager(manager, didSuspend: session, for: reason) }
+      manager.listeners.notify { $0.sessionManager(manager, didSuspend: session, for: reason) }
     }
 
     func sessionWillResume(_ session: Session) {
       guard let manager else { return }
-      manager.listeners.tell { $0.sessionManager(manager, willResume: session) }
+      manager.listeners.notify { $0.sessionManager(manager, willResume: session) }
     }
 
     func session(_ session: Session, didResumeInSameApplicationSession isSame: Bool) {
       guard let manager else { return }
-      manager.listeners.tell {
+      manager.listeners.notify {
         $0.sessionManager(manager, didResume: session, inSameApplicationSession: isSame)
       }
     }
@@ -227,24 +227,24 @@ public final class SessionManager: Sendable {
     func session(_ session: Session, didUpdate device: Device) {
       if session.state == .active { store?.save(session.saved) }
       guard let manager else { return }
-      manager.listeners.tell { $0.sessionManager(manager, session: session, didUpdate: device) }
+      manager.listeners.notify { $0.sessionManager(manager, session: session, didUpdate: device) }
     }
 
     func session(_ session: Session, didNotice action: ForeignAction) {
       guard let manager else { return }
-      manager.listeners.tell { $0.sessionManager(manager, session: session, didNotice: action) }
+      manager.listeners.notify { $0.sessionManager(manager, session: session, didNotice: action) }
     }
 
     func session(_ session: Session, didReceiveDeviceVolume volume: DeviceVolume) {
       guard let manager else { return }
-      manager.listeners.tell {
+      manager.listeners.notify {
         $0.sessionManager(manager, session: session, didReceiveDeviceVolume: volume)
       }
     }
 
     func session(_ session: Session, didReceiveDeviceStatus statusText: String?) {
       guard let manager else { return }
-      manager.listeners.tell {
+      manager.listeners.notify {
         $0.sessionManager(manager, session: session, didReceiveDeviceStatus: statusText)
       }
     }
@@ -255,10 +255,10 @@ public final class SessionManager: Sendable {
       guard let manager else { return }
       manager.forget(session)
       if wasActive.withLock({ $0 }) {
-        manager.listeners.tell { $0.sessionManager(manager, didEnd: session, with: error) }
+        manager.listeners.notify { $0.sessionManager(manager, didEnd: session, with: error) }
       } else {
         let error = error ?? .endedByCaller
-        manager.listeners.tell { $0.sessionManager(manager, didFailToStart: session, with: error) }
+        manager.listeners.notify { $0.sessionManager(manager, didFailToStart: session, with: error) }
       }
     }
   }

@@ -149,7 +149,7 @@ public final class DiscoveryManager: Sendable {
     let run = DiscoveryRun(
       options: options, pace: state.isPassive ? .passive : .active, services: services, group: group,
       time: time, logger: logger
-    ) { [weak self] in self?.take($0) }
+    ) { [weak self] in self?.handle($0) }
     state.run = run
     state.task = Task { [previous = state.task, weak self] in
       await previous?.value
@@ -171,32 +171,32 @@ public final class DiscoveryManager: Sendable {
     await task?.value
   }
 
-  private func take(_ news: DiscoveryRun.News) {
+  private func handle(_ news: DiscoveryRun.News) {
     switch news {
     case .devices(let devices, let changes):
       state.withLock { $0.devices = devices }
-      for change in changes { tell(change) }
+      for change in changes { reportChange(change) }
       streams.yield(devices)
     case .problems(let problems):
       state.withLock { $0.problems = problems }
       for problem in problems {
         logger.warning("discovery is limited", metadata: ["cast.problem": "\(problem)"])
       }
-      listeners.tell { $0.discoveryManager(self, didUpdate: problems) }
+      listeners.notify { $0.discoveryManager(self, didUpdate: problems) }
     }
   }
 
-  private func tell(_ change: DiscoveryMachine.Action) {
+  private func reportChange(_ change: DiscoveryMachine.Action) {
     switch change {
     case .found(let device):
       logger.info("device found", metadata: metadata(device))
-      listeners.tell { $0.discoveryManager(self, didInsert: device) }
+      listeners.notify { $0.discoveryManager(self, didInsert: device) }
     case .changed(let device):
       logger.debug("device changed", metadata: metadata(device))
-      listeners.tell { $0.discoveryManager(self, didUpdate: device) }
+      listeners.notify { $0.discoveryManager(self, didUpdate: device) }
     case .lost(let device):
       logger.info("device lost", metadata: metadata(device))
-      listeners.tell { $0.discoveryManager(self, didRemove: device) }
+      listeners.notify { $0.discoveryManager(self, didRemove: device) }
     case .send, .startTimer, .stopTimer, .heard, .note: break
     }
   }

@@ -44,7 +44,7 @@ actor DiscoveryRun {
   private let group: any EventLoopGroup
   private let time: TimeSource
   private let logger: Logger
-  private let tell: @Sendable (News) -> Void
+  private let report: @Sendable (News) -> Void
   /// In bytes, which determine the cost of parsing: a flood must not delay timers by more than a fraction of a second.
   private let crowd = Crowd(limit: 512 * 1024)
   /// Datagrams that are still queued when discovery stops are dropped.
@@ -66,7 +66,7 @@ actor DiscoveryRun {
   init(
     options: DiscoveryOptions, pace: DiscoveryPace, services: [DNSName], group: any EventLoopGroup,
     time: TimeSource,
-    logger: Logger, tell: @escaping @Sendable (News) -> Void
+    logger: Logger, report: @escaping @Sendable (News) -> Void
   ) {
     self.options = options
     self.pace = pace
@@ -74,7 +74,7 @@ actor DiscoveryRun {
     self.group = group
     self.time = time
     self.logger = logger
-    self.tell = tell
+    self.report = report
     let (inputs, inbox) = AsyncStream.makeStream(of: Input.self)
     self.inputs = inputs
     self.inbox = inbox
@@ -104,7 +104,7 @@ actor DiscoveryRun {
       case .datagram(let datagram):
         crowd.leave(Self.weight(of: datagram))
         guard !isStopped.load(ordering: .relaxed) else { continue }
-        take(datagram)
+        receive(datagram)
         // Calls of `find` get a turn even while datagrams arrive without end.
         await Task.yield()
       case .undeliverable(let link, let error):
@@ -168,7 +168,7 @@ actor DiscoveryRun {
 
   // MARK: - Events
 
-  private func take(_ datagram: MulticastDatagram) {
+  private func receive(_ datagram: MulticastDatagram) {
     guard let link = links.link(datagram.link) else { return }
     handle(.received(datagram.bytes, on: link))
   }
@@ -194,16 +194,16 @@ actor DiscoveryRun {
     listening = await transport?.use(links.multicast) ?? [:]
     sending = sending.filter { links.multicast.contains($0.key) }
     handle(.linksChanged(links.discovery.filter { listening[$0.value] == nil }.map(\.key)))
-    tellProblems()
+    reportProblems()
   }
 
   private func cannotSend(_ link: MulticastLink, _ error: MulticastError) {
     guard sending[link] != error else { return }
     sending[link] = error
-    tellProblems()
+    reportProblems()
   }
 
-  private func tellProblems() {
+  private func reportProblems() {
     // If one address family works, a problem of the other does not limit discovery.
     let working = Set(
       links.multicast.filter { listening[$0] == nil && sending[$0] == nil }.map(\.interfaceName))
@@ -217,7 +217,7 @@ actor DiscoveryRun {
       .sorted { $0.description < $1.description }
     guard new != problems else { return }
     problems = new
-    tell(.problems(new))
+    report(.problems(new))
   }
 
   private func handle(_ event: DiscoveryMachine.Event) {
@@ -235,7 +235,7 @@ actor DiscoveryRun {
       case .note(let note): logger.debug("discovery note", metadata: ["cast.note": "\(note)"])
       }
     }
-    if !changes.isEmpty { tell(.devices(machine.devices, changes)) }
+    if !changes.isEmpty { report(.devices(machine.devices, changes)) }
     for device in heard { answer(device, isNews: true) }
     for case .found(let device) in changes { answer(device, isNews: true) }
     for case .changed(let device) in changes { answer(device, isNews: true) }

@@ -23,7 +23,7 @@ final class ListenerSet<Listener: Sendable>: Sendable {
   }
 
   /// Notifies the current listeners, in the order in which they were added. A listener that is removed meanwhile is not notified.
-  func tell(_ body: (Listener) -> Void) {
+  func notify(_ body: (Listener) -> Void) {
     let present = entries.withLock { $0 }
     for entry in present {
       guard entries.withLock({ $0.contains { $0.identity == entry.identity } }) else { continue }

@@ -77,16 +77,16 @@ extension RemoteMediaClientListener {
 extension RemoteMediaClientListener {
   /// Notifies about an event's effect on the media.
   /// - Parameter previous: the media status before the event.
-  func take(_ event: SessionEvent, previous: MediaStatus?, from client: RemoteMediaClient) {
+  func dispatchEvent(_ event: SessionEvent, previous: MediaStatus?, from client: RemoteMediaClient) {
     switch event {
-    case .mediaStatus(let status): take(status, previous: previous, from: client)
+    case .mediaStatus(let status): dispatchStatus(status, previous: previous, from: client)
     case .queueItemIDs(let ids, _): remoteMediaClient(client, didReceiveQueueItemIDs: ids)
     case .queueItems(let items, _): remoteMediaClient(client, didReceiveQueueItems: items)
-    case .queueChange(let change): take(change, from: client)
+    case .queueChange(let change): dispatchChange(change, from: client)
     case .queueItemFailed(let id, let error):
       remoteMediaClient(client, didFailToPlayQueueItemWithID: id, error: error)
     case .credentialsWanted(let wish): remoteMediaClient(client, wantsCredentials: wish)
-    case .ended: if previous != nil { take(nil, previous: previous, from: client) }
+    case .ended: if previous != nil { dispatchStatus(nil, previous: previous, from: client) }
     case .connecting, .launching, .waitingForConsent, .active, .suspended, .retrying, .resuming, .resumed,
       .queueItemError,
       .foreignAction,
@@ -95,7 +95,8 @@ extension RemoteMediaClientListener {
     }
   }
 
-  private func take(_ status: MediaStatus?, previous: MediaStatus?, from client: RemoteMediaClient) {
+  private func dispatchStatus(_ status: MediaStatus?, previous: MediaStatus?, from client: RemoteMediaClient)
+  {
     if let status, status.mediaSessionID != previous?.mediaSessionID {
       remoteMediaClient(client, didStartMediaSessionWithID: status.mediaSessionID)
     }
@@ -115,7 +116,7 @@ extension RemoteMediaClientListener {
     }
   }
 
-  private func take(_ change: MediaQueueChange, from client: RemoteMediaClient) {
+  private func dispatchChange(_ change: MediaQueueChange, from client: RemoteMediaClient) {
     switch change.kind {
     case .insert:
       remoteMediaClient(

@@ -63,7 +63,9 @@ extension SessionListener {
 
 extension SessionListener {
   /// Notifies about the difference between two snapshots of a session.
-  func take(_ event: SessionEvent, from old: SessionPicture, to new: SessionPicture, of session: Session) {
+  func dispatchEvent(
+    _ event: SessionEvent, from old: SessionPicture, to new: SessionPicture, of session: Session
+  ) {
     if new.state != old.state { self.session(session, didChange: new.state) }
     switch event {
     case .receiverStatus(let status):

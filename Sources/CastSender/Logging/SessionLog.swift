@@ -15,7 +15,7 @@ struct SessionLog: Sendable {
     media = logger.speaking(for: .remoteMediaClient)
   }
 
-  mutating func tell(_ event: SessionEvent) {
+  mutating func logEvent(_ event: SessionEvent) {
     switch event {
     case .connecting: logger.info("connecting")
     case .launching: logger.info("launching")
@@ -42,7 +42,7 @@ struct SessionLog: Sendable {
         ])
     case .foreignAction(let action):
       media.info("another sender acted", metadata: ["cast.action": "\(action.words)"])
-    case .mediaStatus(let status): tell(status)
+    case .mediaStatus(let status): logStatus(status)
     case .queueItemError(let item, let error):
       media.debug("item named in an error", metadata: ["cast.item": "\(item)", "cast.error": "\(error)"])
     case .queueItemFailed(let item, let error):
@@ -55,7 +55,7 @@ struct SessionLog: Sendable {
     }
   }
 
-  private mutating func tell(_ status: MediaStatus?) {
+  private mutating func logStatus(_ status: MediaStatus?) {
     guard status?.playerState != playerState || status?.currentItemID != item else { return }
     playerState = status?.playerState
     item = status?.currentItemID

@@ -106,10 +106,10 @@ public final class MediaQueue: Sendable {
         return .attached(
           isActive: picture.state == .active && picture.application != nil, picture.mediaStatus)
       }())
-    if session.state == .ended { take(.ended(nil)) }
+    if session.state == .ended { handle(.ended(nil)) }
   }
 
-  func take(_ event: SessionEvent) { driver.handle(.session(event)) }
+  func handle(_ event: SessionEvent) { driver.handle(.session(event)) }
 
   func end() async { await driver.end() }
 }
@@ -129,7 +129,7 @@ extension MediaQueue: MachineOwner {
         let answer = Self.answer(result) { if case .queueItems(let items) = $0 { items } else { nil } }
         self?.driver.handle(.items(number, answer))
       }
-    case .update(let update): tell(update)
+    case .update(let update): publishUpdate(update)
     case .finish: streams.finish()
     // Handled by the driver.
     case .startTimer, .cancelTimer: break
@@ -144,13 +144,13 @@ extension MediaQueue: MachineOwner {
     }
   }
 
-  private func tell(_ update: MediaQueueUpdate) {
-    listeners.tell { $0.mediaQueueWillChange(self) }
+  private func publishUpdate(_ update: MediaQueueUpdate) {
+    listeners.notify { $0.mediaQueueWillChange(self) }
     shown.withLock { $0 = update.itemIDs }
     session?.logger.speaking(for: .mediaQueue).debug(
       "copy of the queue changed", metadata: ["cast.items": "\(update.itemIDs.count)"])
     for edit in update.edits {
-      listeners.tell { listener in
+      listeners.notify { listener in
         switch edit {
         case .reloaded: listener.mediaQueueDidReloadItems(self)
         case .inserted(let range): listener.mediaQueue(self, didInsertItemsIn: range)
@@ -160,7 +160,7 @@ extension MediaQueue: MachineOwner {
         }
       }
     }
-    listeners.tell { $0.mediaQueueDidChange(self) }
+    listeners.notify { $0.mediaQueueDidChange(self) }
     streams.yield(update)
   }
 }

@@ -49,7 +49,7 @@ public final class Request<Value: Sendable>: CastRequest {
         state.delegate = newValue
         return state.outcome
       }
-      if let outcome { tell(newValue, outcome) }
+      if let outcome { notify(newValue, outcome) }
     }
   }
 
@@ -118,12 +118,12 @@ public final class Request<Value: Sendable>: CastRequest {
       watcher.yield(.finished(outcome))
       watcher.finish()
     }
-    tell(ended.delegate, outcome)
+    notify(ended.delegate, outcome)
     for waiter in ended.waiters.values { waiter.resume(returning: outcome) }
     return true
   }
 
-  private func tell(_ delegate: (any RequestDelegate)?, _ outcome: RequestOutcome<Value>) {
+  private func notify(_ delegate: (any RequestDelegate)?, _ outcome: RequestOutcome<Value>) {
     switch outcome {
     case .completed: delegate?.requestDidComplete(self)
     case .failed(let error): delegate?.request(self, didFailWith: error)

@@ -16,16 +16,16 @@ public final class DeviceVolumeController: Sendable {
 
   private let session: Session
   private let state: Mutex<State>
-  private let ear: Ear
+  private let listener: VolumeListener
 
   /// - Parameter session: the session whose device is controlled.
   public init(session: Session) {
     self.session = session
-    ear = Ear()
-    let ear = ear
-    state = Mutex(State(timers: TimerSet(time: session.time) { ear.controller?.timerDue() }))
-    ear.set(self)
-    session.add(ear)
+    listener = VolumeListener()
+    let listener = listener
+    state = Mutex(State(timers: TimerSet(time: session.time) { listener.controller?.timerDue() }))
+    listener.set(self)
+    session.add(listener)
     if let volume = session.receiverStatus?.volume { handle(.told(volume)) }
   }
 
@@ -129,7 +129,7 @@ public final class DeviceVolumeController: Sendable {
   }
 
   /// Receives the session's statuses; a type of its own, so that the session does not retain the controller.
-  private final class Ear: SessionListener {
+  private final class VolumeListener: SessionListener {
     private struct Weak: Sendable { weak var controller: DeviceVolumeController? }
     private let holder = Mutex(Weak())
     var controller: DeviceVolumeController? { holder.withLock(\.controller) }

@@ -73,8 +73,8 @@ extension Session {
       // A peer that never pauses must not keep callers from the actor.
       if taken.isMultiple(of: 32) { await Task.yield() }
       switch input {
-      case .request(let token, let request, let pending): take(request, token, pending)
-      case .located(let device): take(device)
+      case .request(let token, let request, let pending): accept(request, token, pending)
+      case .located(let device): adopt(device)
       case .opened(attempt, let connection):
         self.connection = connection
         handle(.transportOpened)
@@ -114,7 +114,7 @@ extension Session {
   }
 
   /// Requests reach the machine in the order of the calls.
-  private func take(_ request: SenderRequest, _ token: RequestToken, _ pending: any PendingRequest) {
+  private func accept(_ request: SenderRequest, _ token: RequestToken, _ pending: any PendingRequest) {
     // Messages have no reply, so nothing else bounds their number.
     if case .message(let message) = request, connection?.isWritable == false {
       pending.end(.failure(.channelIsFull(message.namespace)))
@@ -148,17 +148,17 @@ extension Session {
 
   /// Updates the session's snapshot, then notifies channels, listeners and subscribers, then resumes the caller of `start()`.
   func publish(_ event: SessionEvent) {
-    log.tell(event)
+    log.logEvent(event)
     let old = picture
     let new = front.withLock { front in
-      front.picture.take(event, at: moment)
+      front.picture.apply(event, at: moment)
       return front.picture
     }
     tellChannels(event, new)
     // Before the listeners, which may read the companions.
-    companions.take(event)
-    mediaListeners.tell { $0.take(event, previous: old.mediaStatus, from: remoteMediaClient) }
-    listeners.tell { $0.take(event, from: old, to: new, of: self) }
+    companions.handle(event)
+    mediaListeners.notify { $0.dispatchEvent(event, previous: old.mediaStatus, from: remoteMediaClient) }
+    listeners.notify { $0.dispatchEvent(event, from: old, to: new, of: self) }
     subscribers.publish(StampedSessionEvent(event, heardAt: moment, seenUntil: machine.seenUntil))
     switch event {
     case .active(let application), .resumed(let application, _): resumeStart(.success(application))
@@ -179,7 +179,7 @@ extension Session {
       body(&front.picture)
       return front.picture
     }
-    if new.state != old.state { listeners.tell { $0.session(self, didChange: new.state) } }
+    if new.state != old.state { listeners.notify { $0.session(self, didChange: new.state) } }
   }
 
   private func tellChannels(_ event: SessionEvent, _ new: SessionPicture) {

@@ -49,7 +49,7 @@ extension Session {
   }
 
   /// Adopts a new endpoint or new properties of the device.
-  func take(_ device: Device) {
+  func adopt(_ device: Device) {
     var device = device
     switch options.trust.policy {
     case .off: break
@@ -70,7 +70,7 @@ extension Session {
 
   func setDevice(_ device: Device) {
     front.withLock { $0.picture.device = device }
-    listeners.tell { $0.session(self, didUpdate: device) }
+    listeners.notify { $0.session(self, didUpdate: device) }
   }
 }
 

@@ -32,7 +32,7 @@ struct SessionPicture: Sendable {
   struct Ending: Sendable { var error: CastError? }
 
   /// Applies an event.
-  mutating func take(_ event: SessionEvent, at now: Tick) {
+  mutating func apply(_ event: SessionEvent, at now: Tick) {
     switch event {
     case .connecting: state = .starting
     case .receiverStatus(let status):
