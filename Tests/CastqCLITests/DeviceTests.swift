@@ -60,7 +60,8 @@ struct DeviceTests {
       #expect(try await stage.castq("queue").exit == 1, "the only one is meant, and nothing is queued")
       try await stage.castq("device", "add", "Lobby two", "192.0.2.11")
       expectOneLine(try await stage.castq("queue"), exit: 68, saying: "Lobby one, Lobby two")
-      expectOneLine(try await stage.castq("queue", "-d", "lobby"), exit: 68, saying: "Lobby one or Lobby two")
+      expectOneLine(
+        try await stage.castq("queue", "-d", "lobby"), exit: 68, saying: "Lobby one and Lobby two")
       expectOneLine(try await stage.castq("queue", "-d", "cellar"), exit: 68, saying: "Lobby one, Lobby two")
       for command in [["rm", "cellar"], ["alias", "cellar", "x"], ["default", "cellar"]] {
         expectOneLine(try await stage.castq(["device"] + command), exit: 68, saying: "cellar")

@@ -290,7 +290,7 @@ struct OperatorTests {
       expectSilence(try await stage.castq("cast", "long.wav"))
       let told = try await stage.castq("clear")
       #expect(told.exit == 0)
-      #expect(told.stderr.contains("long.wav plays on"), "\(told.stderr)")
+      #expect(told.stderr.contains("long.wav plays to its end"), "\(told.stderr)")
       expectSilence(try await stage.castq("cast", "long.wav"))
       expectSilence(try await stage.castq("clear", "--stop"))
       #expect(try await stage.castq("status").exit == 1)

@@ -80,7 +80,7 @@ struct UsageTests {
       (["run", "--for", "soon"], "1m30s", "castq help run"),
       (["run", "--wait-for-device", "soon"], "1m30s", "castq help run"),
       (["run", "--until", "never"], "tomorrow", "castq help run"),
-      (["queue", "--timeout", "0"], "longer", "castq help queue"),
+      (["queue", "--timeout", "0"], "greater than 0", "castq help queue"),
       (["--nonsense"], "--nonsense", "castq --help"),
     ])
   func wrongOption(arguments: [String], words: String, help: String) async throws {

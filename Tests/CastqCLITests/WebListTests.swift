@@ -76,7 +76,8 @@ struct WebListTests {
       let ending = try await stage.castq("enqueue", source)
       #expect(ending.exit == 0)
       #expect(
-        ending.stderr.contains("taken for an HLS stream: nothing listens at 127.0.0.1:1"), "\(ending.stderr)")
+        ending.stderr.contains("an HLS stream is assumed: nothing listens at 127.0.0.1:1"), "\(ending.stderr)"
+      )
       #expect(try await urls(stage) == [source])
     }
   }
@@ -85,7 +86,7 @@ struct WebListTests {
     "a list that cannot be had says why, and nothing is enqueued",
     arguments: [
       ("/gone.m3u", "404 Not Found"), ("/page.m3u", "a web page"),
-      ("/never/x.m3u", "does not come within 0.3 s"),
+      ("/never/x.m3u", "was not received within 0.3 s"),
       ("/moved/moved/moved/moved/moved/moved/page.m3u", "more than 5 redirections"),
     ])
   func failures(path: String, words: String) async throws {

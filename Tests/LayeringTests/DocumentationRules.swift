@@ -30,7 +30,7 @@ extension Rule {
 
   private static var unitWords: Regex<Substring> {
     #/
-    \b(?: (?:milli)?seconds? | Seconds | minutes? | hours? | [Hh]ow\ (?:long|many) | [Tt]he\ most
+    \b(?: (?:milli)?seconds? | Seconds | minutes? | hours? | [Hh]ow\ (?:long|many) | [Tt]ime\ (?:limit|since) | [Tt]he\ most
       | [Pp]ixels? | [Bb]ytes? | KiB | [Bb]its? | degrees | \d[\d.]*\ to\ (?: \d+ | the ) | \d\ is
       | [Nn]umber | [Cc]ount(?:s|ed)? | [Ii]ndex | identity | [Uu]nique | factor | [Ss]peed | rate | port
       | version | items? | entries | steps? | at\ (?:least|most) | or\ more | from\ 0 | of\ protocol

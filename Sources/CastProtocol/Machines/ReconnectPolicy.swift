@@ -2,7 +2,7 @@
 public struct ReconnectPolicy: Sendable, Hashable {
   /// Waits of the attempts in order; the last one repeats. With none, a lost connection ends the session.
   public var waits: [Duration]
-  /// Maximum random deviation of a wait, as a fraction from 0 to 1, so that many senders do not reconnect at the same time; default
+  /// Maximum random deviation of a wait, as a fraction, 0 to 1, so that many senders do not reconnect at the same time; default
   /// 0.5.
   public var jitter: Double
   /// Time limit after the loss; nil, the default, sets none.

@@ -35,7 +35,7 @@ public final class Request<Value: Sendable>: CastRequest {
     self.giveUp = giveUp
   }
 
-  /// The request ID (protocol 1.5); nil until it was sent, and if it was refused at once.
+  /// The number of the request on the wire (protocol 1.5); nil until it was sent, and if it was refused at once.
   public var requestID: Int? { state.withLock(\.requestID) }
 
   /// Whether it has no outcome yet.
