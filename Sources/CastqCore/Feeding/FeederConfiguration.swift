@@ -18,7 +18,7 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var attempts = 2
   /// What is to happen when an entry cannot be played that does not say so itself; nil goes by `attempts`.
   package var onError: EntryErrorPolicy?
-  /// Loads in a row that may be refused or go unanswered before castq gives up.
+  /// Loads in a row that may be refused or go unanswered before the run ends.
   package var loadAttempts = 3
   /// Preload time of entries that name none.
   package var preloadTime: MediaTime = 10
@@ -32,8 +32,8 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var statusInterval: Duration = .seconds(10)
   /// How long an item may load, from the request on, before it must display something.
   package var loadLimit: Duration = .seconds(45)
-  /// How long after an item began to load, or was named in an error, the receiver is asked what became of it: a load may die without
-  /// a message (protocol 21.25).
+  /// How long after an item began to load, or was named in an error, the receiver is asked what became of it: a load may die
+  /// without a message (protocol 21.25).
   package var loadQuestion: Duration = .seconds(2)
   /// How often time windows are looked at while they are about to open or close, whatever clocks are set meanwhile.
   package var windowCheck: Duration = .seconds(60)
@@ -45,7 +45,8 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var nextLimit: Duration = .seconds(2)
   /// How long an item may buffer, or say that it plays without moving, before it counts as dead.
   package var stallLimit: Duration = .seconds(30)
-  /// How often a picture or a web page that stays longer is shown anew: smart displays put one away after ten minutes (protocol 14.5).
+  /// How often a picture or a web page that stays longer is displayed again: smart displays close one after ten minutes (protocol
+  /// 14.5).
   package var pictureRefresh: Duration = .seconds(480)
   /// The most that a picture's successor is asked for ahead of its time, to be there in time.
   package var longestLead: Duration = .seconds(2)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The time in which nobody saw the receiver.
+/// The time in which the receiver was unobserved.
 struct Absence: Sendable, Hashable {
   var since: Tick
   var wall: WallTime
@@ -8,7 +8,7 @@ struct Absence: Sendable, Hashable {
   var note: String
 }
 
-/// What is found out about a receiver that still plays for us, step by step: its ids, the tags behind them, the rows behind those.
+/// What is known of a receiver that still plays for us, found out step by step: its item ids, their tags, the rows of those.
 struct Adoption: Sendable, Hashable {
   /// The newest it has said.
   var status: MediaStatus
@@ -23,10 +23,10 @@ struct Adoption: Sendable, Hashable {
   static let longestQueue = 256
 }
 
-/// Taking up what a receiver has gone on playing while nobody of us was there: after a lost connection, or a process that died.
+/// Adopts what a receiver continued to play unobserved, after a lost connection or the death of a process.
 ///
 ///     begin ──ours──> ids ──> items of unknown ids ──> rows of their turns ──> feeding
-///       └──not ours──> what was open is cut where it was lost, and loaded anew from there
+///       └──not ours──> what was open is cut where it was lost, and reloaded from there
 extension FeederMachine {
   mutating func begin(
     _ status: MediaStatus?, isSameApplication: Bool, hasAnswered: Bool, _ actions: inout [Action],
@@ -39,10 +39,10 @@ extension FeederMachine {
       isBusy
       ? .unwanted(nil, isOurs: status.map { isOurs($0, isSameApplication) } ?? false) : .none
     if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
-    if status == nil, isSameApplication, hasAnswered, wish == nil, !startsOver {
+    if status == nil, isSameApplication, hasAnswered, pending == nil, !startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)
     }
-    guard let status, wish == nil, !startsOver, isOurs(status, isSameApplication) else {
+    guard let status, pending == nil, !startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }
     var turns: [MediaQueueItemID: EntryTurn] = [:]
@@ -82,9 +82,11 @@ extension FeederMachine {
     if setbacks.isFallingBack { pauseWithFallback(&actions) }
   }
 
-  /// The same application has nothing loaded any more, which does not prove that its list was shown (protocol 21.27). An item that had
-  /// time to end is recorded as unobserved and not shown again. The first one that had no time to end, or whose length is unknown, and
-  /// all that follow it are shown again. If not even the item on the screen had time to end, the list was stopped, and resumes there.
+  /// The same application has nothing loaded any more, which does not prove that its list was shown (protocol 21.27). An item that
+  /// had time to end is recorded as unobserved and not shown again. The first one that had no time to end, or whose length is
+  /// unknown,
+  /// and all that follow it are shown again. If not even the item on the screen had time to end, the list was stopped, and resumes
+  /// there.
   private mutating func settleUnseenEnd(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let absence, let current = window.current, ledger.current == current.turn,
       let rest = ledger.rest(at: absence.since)
@@ -175,7 +177,7 @@ extension FeederMachine {
   }
 
   /// The receiver does not say what it holds. Statuses name but three of its items: what is known from before has to be the whole
-  /// queue, or all is loaded anew where it is.
+  /// queue, or the list is reloaded at its position.
   mutating func identificationFailed(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let found = adoption else { return }
     let ids = window.items.compactMap(\.itemID)
@@ -188,7 +190,7 @@ extension FeederMachine {
     identify(ids, &actions)
   }
 
-  /// What is on the screen is loaded anew from where it is: its play ends here.
+  /// The item on the screen is reloaded at its position: its play ends here.
   private mutating func cutHere(
     _ note: String, _ found: Adoption, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
@@ -199,9 +201,9 @@ extension FeederMachine {
     absence = Absence(since: now, wall: wall, note: note)
   }
 
-  // MARK: - Taking it up
+  // MARK: - Adopting
 
-  /// Everything is known: the window becomes what the receiver holds, and history learns what nobody saw.
+  /// Everything is known: the window becomes what the receiver holds, and history records what was unobserved.
   mutating func adopt(
     _ held: [HeldTurn], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
@@ -234,9 +236,9 @@ extension FeederMachine {
       hasRecovered = true
       actions.append(.recover(keeping: items.map(\.turn)))
     }
-    reckon(items, shown, &actions, at: now, wall: wall)
+    settleUnobserved(items, shown, &actions, at: now, wall: wall)
     let orphans = found.ids.filter { id in found.turns[id].map { !kept.contains($0) } ?? false }
-    takeUp(items, shown, found.status, &actions, at: now, wall: wall)
+    adoptWindow(items, shown, found.status, &actions, at: now, wall: wall)
     if !orphans.isEmpty, edit == nil {
       edit = .remove([])
       actions.append(.remove(orphans))
@@ -247,8 +249,8 @@ extension FeederMachine {
     held.isOrphaned ? nil : FeedWindow.Item(turn: held.turn, place: held.place, attempts: held.place.attempts)
   }
 
-  /// What stands before the item on the screen and has no end yet had it while nobody looked.
-  private mutating func reckon(
+  /// Items before the current one that have no end yet ended unobserved.
+  private mutating func settleUnobserved(
     _ items: [FeedWindow.Item], _ shown: EntryTurn, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     window = FeedWindow()
@@ -265,7 +267,7 @@ extension FeederMachine {
     ledger.lookAway()
   }
 
-  private mutating func takeUp(
+  private mutating func adoptWindow(
     _ items: [FeedWindow.Item], _ shown: EntryTurn, _ status: MediaStatus, _ actions: inout [Action],
     at now: Tick, wall: WallTime
   ) {

@@ -24,7 +24,7 @@ extension FeederMachine {
     abandonLoad(of: turn.entry, &actions)
   }
 
-  /// Goes to an item that waits on the receiver in this round; everything else is loaded anew, so that an entry that is
+  /// Goes to an item that waits on the receiver in this round; everything else is reloaded, so that an entry that is
   /// shown again gets a turn of its own: each play in history has one identity.
   mutating func restart(
     from entry: EntryID?, _ actions: inout [Action], at now: Tick, wall: WallTime
@@ -34,20 +34,20 @@ extension FeederMachine {
     if entry == nil { setbacks.forgetEntries() }
     switch phase {
     case .ended: return
-    case .idle: wish = .restart(entry)
+    case .idle: pending = .restart(entry)
     case .adopting(let adoption):
-      wish = .restart(entry)
+      pending = .restart(entry)
       startAfresh(adoption.status, &actions, at: now, wall: wall)
     case .resting, .pausing:
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
-      wish = .restart(entry)
+      pending = .restart(entry)
     case .feeding where pages.call != nil, .loading where pages.call != nil:
-      wish = .restart(entry)
+      pending = .restart(entry)
       endPage(entry == nil ? .replaced : .skipped, &actions, at: now, wall: wall)
     // A load interrupts another one however young that is; a stop might wait behind it for ever.
     case .feeding where isReceiverLoading, .loading:
-      wish = .restart(entry)
+      pending = .restart(entry)
       abandonLoad(of: nil, &actions)
     case .feeding:
       let round = window.current?.place.round
@@ -90,33 +90,33 @@ extension FeederMachine {
     end(.halted, &actions)
   }
 
-  /// The receiver refused the last command, which therefore means nothing; unless the receiver was busy with a load, and the command
-  /// did not get through.
-  mutating func takeBack(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+  /// The receiver refused the last command, which therefore means nothing; unless the receiver was busy with a load, and the
+  /// command did not get through.
+  mutating func withdrawCommand(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     ledger.intend(nil)
     if phase.isLoading || phase == .feeding, isLoadStuck(at: now) {
-      switch wish {
+      switch pending {
       case .halt: return halt(&actions, at: now, wall: wall)
       case .restart: return abandonLoad(of: nil, &actions)
       case nil: return
       }
     }
-    if wish != .halt { wish = nil }
+    if pending != .halt { pending = nil }
   }
 
   /// Ends what is there; the receiver's word for that is waited for, so that history rests on it.
   private mutating func startOver(
-    _ wish: FeederWish, meaning intent: PlaybackLedger.Intent?, _ actions: inout [Action]
+    _ command: PendingCommand, meaning intent: PlaybackLedger.Intent?, _ actions: inout [Action]
   ) {
-    self.wish = wish
+    pending = command
     if let intent { ledger.intend(intent) }
     actions.append(.stopMedia)
   }
 
-  /// Nothing of ours is on the receiver: what was wished for can be done before rows are read.
-  mutating func takeUpWish(_ actions: inout [Action]) {
-    guard case .restart(let entry)? = wish else { return }
-    wish = nil
+  /// Nothing of ours is on the receiver: a pending restart is carried out before rows are read.
+  mutating func beginRestart(_ actions: inout [Action]) {
+    guard case .restart(let entry)? = pending else { return }
+    pending = nil
     rows.reset()
     setbacks.forgetLoads()
     if let entry { actions.append(.moveList(to: entry)) }

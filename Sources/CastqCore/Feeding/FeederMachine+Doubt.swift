@@ -1,17 +1,17 @@
 import CastProtocol
 
-/// Receivers that say what cannot be so, or nothing at all.
+/// Receivers that report what can hardly be true, or nothing at all.
 ///
-///     what can hardly be so ──asked──> it goes on: nothing happened
-///                             └─────> confirmed, or no answer in time: believed
-///     no answer to questions, again and again ──> the session is given up, and opened anew
+///     a status that can hardly be true ──asked──> the item continues: nothing happened
+///                                        └─────> confirmed, or no answer in time: accepted
+///     no answer to questions, again and again ──> the session is abandoned, and another one opened
 extension FeederMachine {
   // MARK: - Doubt
 
   /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
   /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
   func isDoubtful(at now: Tick) -> Bool {
-    guard phase == .feeding, !ledger.isEndIntended, wish == nil, !stall.isEnding,
+    guard phase == .feeding, !ledger.isEndIntended, pending == nil, !stall.isEnding,
       let current = window.current,
       !ledger.hasEnded(current.turn)
     else { return false }
@@ -19,7 +19,7 @@ extension FeederMachine {
   }
 
   /// Whether a status tells of an item that is over while another one is on, or of a place that lies back: statuses that come
-  /// twice, or late, do. Whoever goes back to an item says first that what is on ends; a seek is confirmed.
+  /// twice, or late, do. A receiver that returns to an item first reports the end of the current one; a seek is confirmed.
   func isStale(_ status: MediaStatus) -> Bool {
     guard phase == .feeding, let current = ledger.current, let id = status.currentItemID,
       let told = window.item(id)?.turn
@@ -37,11 +37,11 @@ extension FeederMachine {
       return actions.append(.startTimer(.status, after: configuration.doubtLimit))
     }
     questions.doubt?.said = status
-    if before.isAnswered { believe(&actions, at: now, wall: wall) }
+    if before.isAnswered { acceptDoubt(&actions, at: now, wall: wall) }
   }
 
   /// Accepts the status in doubt. What ended by it ended when it was first reported, as far as is known.
-  private mutating func believe(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+  private mutating func acceptDoubt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     observe(
       questions.doubt?.said, seenUntil: questions.doubt?.since, isCertain: true, &actions, at: now, wall: wall
     )
@@ -58,10 +58,10 @@ extension FeederMachine {
     actions.append(.requestStatus)
   }
 
-  /// It is time to ask where playback is: whoever says nothing is asked, whatever is believed to be on the screen.
+  /// It is time to ask where playback is: a silent receiver is asked, whatever is believed to be on the screen.
   mutating func statusDue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     if let doubt = questions.doubt {
-      guard isForeign(doubt) else { return believe(&actions, at: now, wall: wall) }
+      guard isForeign(doubt) else { return acceptDoubt(&actions, at: now, wall: wall) }
       // That another sender plays was not confirmed.
       questions.doubt = nil
     }
@@ -69,9 +69,9 @@ extension FeederMachine {
     if pages.call != nil { return watchPage(&actions) }
     if case .loading(endedBy: .some) = phase {
       let words = "what was loaded is over, and the load was never answered"
-      return giveUpSession(words, &actions, at: now, wall: wall)
+      return abandonSession(words, &actions, at: now, wall: wall)
     }
-    // While one question is open, the next one comes sooner: what does not answer is to be noticed.
+    // While one question is open, the next one comes sooner, so that silence is noticed.
     let interval = configuration.statusInterval
     actions.append(.startTimer(.status, after: questions.isOpen ? interval / 2 : interval))
     askStatus(&actions)
@@ -88,16 +88,16 @@ extension FeederMachine {
       askStatus(&actions)
     case .nothingLoaded where !phase.isLoading:
       questions.doubt?.said = nil
-      believe(&actions, at: now, wall: wall)
+      acceptDoubt(&actions, at: now, wall: wall)
     // A receiver that is busy with a load does not answer (protocol 21.2); some old ones say this meanwhile.
     case .nothingLoaded:
       guard questions.emptyAnswers >= Questions.patience else {
         return actions.append(.startTimer(.status, after: configuration.lateAnswer))
       }
-      giveUpSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
+      abandonSession("the receiver knows nothing of what was loaded", &actions, at: now, wall: wall)
     case .silence:
       guard questions.silences >= longestSilence else { return }
-      giveUpSession("the receiver no longer answers", &actions, at: now, wall: wall)
+      abandonSession("the receiver no longer answers", &actions, at: now, wall: wall)
     }
   }
 
@@ -108,8 +108,8 @@ extension FeederMachine {
     return phase.isLoading || questions.hasAnswered ? Questions.patience : .max
   }
 
-  /// Another session may find it better; what it still plays is taken up then.
-  private mutating func giveUpSession(
+  /// Another session may work better; it adopts what still plays.
+  private mutating func abandonSession(
     _ words: String, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if phase.isLoading, setbacks.fruitlessLoads >= configuration.loadAttempts {

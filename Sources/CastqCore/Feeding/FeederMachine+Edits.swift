@@ -207,7 +207,7 @@ extension FeederMachine {
     case .cancelled:
       let doubt = questions.doubt
       dropWindow(&actions)
-      switch wish {
+      switch pending {
       case nil: end(.takenOver(doubt?.said?.mediaInformation?.label ?? "another load"), &actions)
       case .halt: end(.halted, &actions)
       case .restart: break  // it was our own stop that cancelled it

@@ -10,10 +10,10 @@ enum Retrying: Sendable, Hashable {
   case never
 }
 
-/// What cannot be played costs seconds, never the loop.
+/// Media that cannot be played costs seconds, never the loop.
 extension FeederMachine {
   /// How many plays of one entry may fail in one round.
-  /// - Parameter policy: what the entry or its list says; nil is what is said of the device.
+  /// - Parameter policy: the rule of the entry or its list; nil is the rule of the device.
   func attemptLimit(_ policy: EntryErrorPolicy?, _ retrying: Retrying) -> Int {
     switch retrying {
     case .never: 1
@@ -31,7 +31,7 @@ extension FeederMachine {
     }
   }
 
-  /// An entry failed that says the list must not go on without it.
+  /// An entry failed without which the list must not continue.
   mutating func stopForGood(
     _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
@@ -75,9 +75,9 @@ extension FeederMachine {
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }
 
-  // MARK: - What stands in for the list
+  // MARK: - The fallback list
 
-  /// While nothing of the list can be shown, what was given for that time is.
+  /// While nothing of the list can be displayed, the fallback list is.
   mutating func fallBack(
     _ places: [UpcomingEntry], _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Losing the receiver, stopping, leaving: nothing that is known gets lost with it.
+/// Losing the receiver, stopping, leaving: what is known is kept.
 extension FeederMachine {
   mutating func lose(
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
@@ -17,7 +17,7 @@ extension FeederMachine {
     phase = .idle
     forgetClocks()
     actions += FeederTimer.allCases.map { .cancelTimer($0) }
-    guard wish == .halt else { return }
+    guard pending == .halt else { return }
     settleAbsence(&actions, at: now, wall: wall)
     end(.halted, &actions)
   }
@@ -28,7 +28,7 @@ extension FeederMachine {
     absence = absence ?? Absence(since: now, wall: wall, note: note)
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)
-    end(wish == .halt ? .halted : .stopped, &actions)
+    end(pending == .halt ? .halted : .stopped, &actions)
   }
 
   /// Clears the screen of our media, unless the receiver is stuck in a load: a stop does not get through then.
@@ -38,7 +38,7 @@ extension FeederMachine {
     if isShowing { actions.append(.stopMedia) }
   }
 
-  /// What is known is written down, so that whoever comes next can take it up.
+  /// What is known is recorded, so that the next feeder can adopt it.
   mutating func leave(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     receiverLoad = .none
     if absence == nil { record(ledger.interim(at: now, wall: wall), &actions) }

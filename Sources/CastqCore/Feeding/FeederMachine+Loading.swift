@@ -27,8 +27,8 @@ enum ReceiverLoad: Sendable, Hashable {
 ///        └──its time is over, skipped, replaced──> unwanted ──LOAD with the rest of the list──> loading
 ///                                                      └──nothing is left──> the application is ended
 ///
-/// A media address that never answers keeps the framework loading for as long as its connection stands. QUEUE_UPDATE, QUEUE_LOAD and
-/// STOP do not get through then; a plain LOAD does, at once, and can carry the rest of the list (protocol 21.14, 21.26).
+/// A media address that never answers keeps the framework loading for as long as its connection stands. QUEUE_UPDATE, QUEUE_LOAD
+/// and STOP do not get through then; a plain LOAD does, at once, and can carry the rest of the list (protocol 21.14, 21.26).
 extension FeederMachine {
   /// Whether edits have to wait.
   var isReceiverLoading: Bool { receiverLoad != .none }
@@ -88,7 +88,7 @@ extension FeederMachine {
   mutating func loadOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let turn = receiverLoad.item?.turn, phase.isLoading || phase == .feeding else { return }
     // The command did not get through; the load that replaces this one does.
-    if wish != nil { return abandonLoad(of: nil, &actions) }
+    if pending != nil { return abandonLoad(of: nil, &actions) }
     let reason = PlayReason(
       note: "it displayed nothing for \(Int(bounded: configuration.loadLimit.seconds)) s")
     record(ledger.stalled(turn, reason: reason, at: now, wall: wall), retrying: .whereAsked, &actions)
@@ -103,7 +103,7 @@ extension FeederMachine {
     dropWindow(&actions)
     receiverLoad = .unwanted(entry, isOurs: true)
     phase = .resting
-    if wish == .halt { end(.halted, &actions) }
+    if pending == .halt { end(.halted, &actions) }
   }
 
   /// The places, with another entry before the one that has just exceeded its limit.

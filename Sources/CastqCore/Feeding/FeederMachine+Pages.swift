@@ -18,7 +18,7 @@ extension FeederMachine {
   }
 
   mutating func loadPage(_ place: UpcomingEntry, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    // After a forced page nobody listens (protocol 15).
+    // After a forced page the application no longer listens (protocol 15).
     if pages.isHostDeaf {
       pages.isHostDeaf = false
       return open(.pages, anew: true, &actions)
@@ -99,7 +99,7 @@ extension FeederMachine {
 
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
-    guard let current = window.current, pages.call != nil, ledger.current == current.turn, wish == nil,
+    guard let current = window.current, pages.call != nil, ledger.current == current.turn, pending == nil,
       !startsOver
     else { return false }
     absence = nil
@@ -121,7 +121,7 @@ extension FeederMachine {
     actions += [.requestApplication, .startTimer(.page, after: configuration.pagePatience)]
   }
 
-  /// The page has had its time, or is put away for what is to come.
+  /// The page has had its time, or makes room for what comes next.
   mutating func endPage(
     _ end: PlaybackLedger.PageEnd, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
@@ -133,8 +133,8 @@ extension FeederMachine {
     phase = .resting
   }
 
-  /// Smart displays close an application that nobody has talked to for ten minutes (protocol 15).
-  mutating func showPageAnew(_ actions: inout [Action]) {
+  /// Smart displays close an application that has received nothing for ten minutes (protocol 15).
+  mutating func refreshPage(_ actions: inout [Action]) {
     guard phase == .feeding, let page = pages.call, let namespace = pages.host?.namespace else { return }
     pages.call?.isAsked = true
     actions += [

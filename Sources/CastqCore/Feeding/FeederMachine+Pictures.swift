@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Pictures stand on the sender's clock: receivers never advance by themselves, and put them away after a while (protocol 21.7).
+/// Pictures stand on the sender's clock: receivers never advance by themselves, and close them after a while (protocol 21.7).
 extension FeederMachine {
   /// The next item was asked for when a picture had had its time; how long it took to be there is how much earlier the next time
   /// begins.
@@ -19,7 +19,7 @@ extension FeederMachine {
     clock.lead.guess(now - since, atMost: configuration.longestLead)
   }
 
-  /// A picture that stays for long is shown anew before the device puts it away.
+  /// A picture that stays for long is displayed again before the device closes it.
   mutating func refresh(_ item: FeedWindow.Item, _ actions: inout [Action]) {
     guard item.isImage else {
       if clock.refreshed != nil { actions.append(.cancelTimer(.refresh)) }
@@ -31,7 +31,7 @@ extension FeederMachine {
   }
 
   /// A picture whose play is over never goes by itself, such as one that somebody went back to: it has its time once more.
-  mutating func timeOverstay(_ status: MediaStatus?, _ actions: inout [Action]) {
+  mutating func timeOverdue(_ status: MediaStatus?, _ actions: inout [Action]) {
     guard phase == .feeding, status?.playerState == .paused, let current = window.current, current.isImage,
       ledger.hasEnded(current.turn)
     else {
@@ -44,14 +44,14 @@ extension FeederMachine {
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: seconds)))
   }
 
-  mutating func endOverstay(_ actions: inout [Action]) {
+  mutating func endOverdue(_ actions: inout [Action]) {
     guard let turn = clock.overdue, turn == window.current?.turn else { return }
     clock.overdue = nil
     ledger.intend(.endReached)
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }
 
-  mutating func showAnew(_ actions: inout [Action]) {
+  mutating func refreshPicture(_ actions: inout [Action]) {
     guard phase == .feeding, let current = window.current, current.isImage, let id = current.itemID,
       ledger.current == current.turn
     else { return }

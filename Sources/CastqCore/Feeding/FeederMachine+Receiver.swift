@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// What the receiver says, and what it means for the window and for history.
+/// What the receiver reports, and what it means for the window and for history.
 extension FeederMachine {
   /// - Parameters:
   ///   - seenUntil: up to when the receiver was certainly there before it said so; nil is now.
@@ -100,8 +100,8 @@ extension FeederMachine {
   }
 
   /// Whether a status can be of the load in flight: statuses of another sender's media, and late ones of an abandoned load, may
-  /// precede it. Tags decide, also those of turns that are no longer ours; without tags, the address. Without media it may be ours if
-  /// it shows nothing.
+  /// precede it. Tags decide, also those of turns that are no longer ours; without tags, the address. Without media it may be ours
+  /// if it shows nothing.
   private func isOfOurLoad(_ status: MediaStatus) -> Bool {
     let turns = status.queueItems.compactMap { turn(of: $0) }
     if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
@@ -119,7 +119,7 @@ extension FeederMachine {
     window.bind(turn, to: id)
   }
 
-  /// Whose item it is by its tag; nil for one that is none of this queue.
+  /// The turn in the tag of an item; nil when the tag is not of this queue.
   func turn(of item: MediaQueueItem) -> EntryTurn? {
     guard let tag = EntryTag(customData: item.customData), tag.queue == queue else { return nil }
     return tag.turn
@@ -136,7 +136,7 @@ extension FeederMachine {
   private mutating func takenOver(
     by status: MediaStatus, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    // After our last entry it is nobody's loss.
+    // After our last entry nothing is lost.
     if ledger.current == nil, window.ahead.isEmpty, rows.areAllHeld {
       return windowGone(status, &actions)
     }
@@ -156,13 +156,13 @@ extension FeederMachine {
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || wish != nil || stall.isEnding
+    let wasOurs = ledger.lastIntent != nil || pending != nil || stall.isEnding
     stall.ended()
     foreignSession = status?.mediaSessionID ?? session
     receiverLoad = .none
     dropWindow(&actions)
     phase = .resting
-    if wish == .halt {
+    if pending == .halt {
       end(.halted, &actions)
     } else if status?.idleReason == .cancelled, !wasOurs {
       end(.stoppedElsewhere, &actions)
@@ -172,7 +172,7 @@ extension FeederMachine {
   /// The receiver names an item in an error. The statuses that follow decide what it means; without any, the receiver is asked.
   mutating func reportError(of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action]) {
     guard phase.isLoading || phase == .feeding, let item = window.item(id) else { return }
-    // An ad that fails is not the entry's failure: the receiver goes on with what follows the ad (protocol 6.6).
+    // An ad that fails is not the entry's failure: the receiver continues after the ad (protocol 6.6).
     if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
     // The error of an ad clip may name the film (protocol 21.22).
     if ledger.current == item.turn { ledger.adFailed() }
@@ -218,7 +218,7 @@ extension FeederMachine {
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
-      return timeOverstay(status, &actions)
+      return timeOverdue(status, &actions)
     }
     clock.overdue = nil
     refresh(item, &actions)
@@ -262,12 +262,12 @@ extension FeederMachine {
       rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
-    case .refresh: pages.call == nil ? showAnew(&actions) : showPageAnew(&actions)
+    case .refresh: pages.call == nil ? refreshPicture(&actions) : refreshPage(&actions)
     case .window: rows.expire()
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
       if pages.call != nil { return pageTimeOver(&actions) }
-      guard let turn = ledger.current, let item = window.item(turn) else { return endOverstay(&actions) }
+      guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
       if let requested = clock.requestedNext(after: turn), questions.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
@@ -319,7 +319,7 @@ extension FeederMachine {
     switch play.outcome {
     case .finished: return EntryEffect(state: .finished, round: nextRound)
     case .skipped: return EntryEffect(state: .skipped, round: nextRound)
-    // It was passed over while nobody looked: it is not shown again for that.
+    // It was passed over unobserved: it is not shown again for that.
     case .unknown where play.evidence == .unobserved:
       return EntryEffect(state: .interrupted, round: nextRound)
     case .interrupted, .cancelled, .unknown:

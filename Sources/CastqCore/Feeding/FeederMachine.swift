@@ -4,7 +4,7 @@ package import CastProtocol
 ///
 /// The receiver's queue is a window, not the queue: it is lost when its last item ends or its application stops, and one
 /// message holds 64 KiB. So the machine keeps a few entries ahead, inserts before the last one finishes, takes out what has
-/// played, and loads anew from rows when the window is gone. Items belong to the receiver, entries to us: they meet by the
+/// played, and reloads from rows when the window is gone. Items belong to the receiver, entries to us: they meet by the
 /// tag in `customData` alone.
 ///
 ///     idle ──begin──> resting ──rows──> loading ──loaded──> feeding ──window gone──> resting ──no rows──> ended
@@ -12,7 +12,7 @@ package import CastProtocol
 ///      └─────────────────────────lost───────────────────────────┘
 ///                         resting ──nothing can be loaded──> pausing ──> resting
 ///
-/// A receiver that is lost may go on playing: window and open play are kept until it is seen again, and only then it is known
+/// A receiver that is lost may continue to play: window and open play are kept until it is seen again, and only then it is known
 /// what became of them.
 ///
 /// One edit is in flight at a time; what comes meanwhile is looked at when its outcome is known.
@@ -20,8 +20,8 @@ package struct FeederMachine: Sendable {
   /// What happens to the machine.
   package enum Event: Sendable, Hashable {
     /// A session is active with an application of this kind; the status is what the receiver shows now, nil when it has no
-    /// media session. Whether the application has run since the last session decides what its item numbers are worth. A receiver that
-    /// has not answered what it shows may be busy with a load (protocol 21.2).
+    /// media session. Whether the application has run since the last session decides what its item numbers are worth. A receiver
+    /// that has not answered what it shows may be busy with a load (protocol 21.2).
     case begin(
       MediaStatus?, isSameApplication: Bool = false, FeedApplication = .media, hasAnswered: Bool = true)
     /// What the device says of the application of the session; comes again whenever that changes.
@@ -58,9 +58,9 @@ package struct FeederMachine: Sendable {
     case refused
     /// The session is gone; rows stay. The receiver was heard last at that moment, nil is now.
     case lost(String, lastHeard: Tick? = nil)
-    /// castq is to stop: what plays is cut.
+    /// castq stops: what plays is cut.
     case stop(String)
-    /// castq is to end, and what plays goes on: another feeder will take it up.
+    /// castq ends, and the media continues: another feeder will adopt it.
     case leave
   }
 
@@ -73,10 +73,10 @@ package struct FeederMachine: Sendable {
     case readFallback(limit: Int, besides: UpcomingPlace?)
     /// Say what the rows know of these turns, which the receiver holds.
     case readTurns([EntryTurn])
-    /// Close what feeders before have left open, except for these turns: plays whose end nobody saw, and entries that were on
+    /// Close what feeders before have left open, except for these turns: plays whose end was unobserved, and entries that were on
     /// the receiver.
     case recover(keeping: [EntryTurn])
-    /// What is on the screen was begun by a feeder before, and goes on.
+    /// What is on the screen was started by an earlier feeder, and continues.
     case adopted(EntryTurn)
     /// Write down that these turns are about to be sent.
     case offer([OfferedTurn])
@@ -86,7 +86,7 @@ package struct FeederMachine: Sendable {
     case release([EntryTurn])
     /// Write down facts and what they mean for their entries, in one transaction.
     case record([RecordedFact])
-    /// End the session and begin another with an application of this kind; `anew` when that has to be a new run of it.
+    /// End the session and begin another with an application of this kind; `anew` when it must be relaunched.
     /// Answered by `.begin`, or `.lost`.
     case open(FeedApplication, anew: Bool)
     /// Say this to the application for pages; its answer comes as `.pageSaid`.
@@ -101,7 +101,7 @@ package struct FeederMachine: Sendable {
     case fetchItems([MediaQueueItemID])
     /// The list is at this entry now: what stands before it in this round is passed over, it and what follows are due.
     case moveList(to: EntryID)
-    /// Go on to the next item; not an edit, nobody waits for it.
+    /// Advance to the next item; not an edit, nothing waits for it.
     case next
     /// Go to this item of the receiver's queue; not an edit.
     case jump(to: MediaQueueItemID)
@@ -113,7 +113,7 @@ package struct FeederMachine: Sendable {
     case setPlaybackRate(Double)
     /// Ask for a status; not an edit. Answered by `.statusAnswered`.
     case requestStatus
-    /// Give the session up, which is no use any more, and open another one.
+    /// Abandon the session, which is no longer usable, and open another one.
     case reconnect(String)
     case startTimer(FeederTimer, after: Duration)
     case cancelTimer(FeederTimer)
@@ -148,18 +148,18 @@ package struct FeederMachine: Sendable {
   /// The page that is shown, and its application.
   var pages = PageShow()
   var window = FeedWindow()
-  /// Since when nobody has seen the receiver; nil while it is seen.
+  /// Since when the receiver is unobserved; nil while it is observed.
   var absence: Absence?
   /// What feeders before have left behind is in order.
   var hasRecovered = false
-  /// Whatever the receiver plays is to be replaced by what the rows say.
+  /// What the receiver plays is replaced by the rows.
   var startsOver: Bool
   var ledger = PlaybackLedger()
   /// Our own media session; nil before the first status of a load.
   var session: MediaSessionID?
   /// Addresses of a load whose media session is still unknown.
   var awaited: Set<String> = []
-  /// The session that was there before ours: its statuses are none of ours.
+  /// The media session before ours; its statuses are ignored.
   var foreignSession: MediaSessionID?
   var edit: PendingEdit? { didSet { if edit != nil { editNumber += 1 } } }
   /// Counts edits: the outcome of one that was abandoned is not that of the next.
@@ -182,15 +182,15 @@ package struct FeederMachine: Sendable {
   var messageLimit: Int
   /// A receiver without the id requests keeps the numbers we counted ourselves.
   var canFetchItemIDs = true
-  /// What to do as soon as nothing of ours is on the receiver any more.
-  var wish: FeederWish?
-  /// Where the entry that was cut goes on.
+  /// What follows as soon as nothing of ours is on the receiver.
+  var pending: PendingCommand?
+  /// The resume position of the entry that was cut.
   var resume: ResumePoint?
 
   /// - Parameters:
-  ///   - resume: an entry that was cut elsewhere, and where it goes on when it is the first that is loaded; nil begins it where
+  ///   - resume: an entry that was cut elsewhere, and its position when it is the first that is loaded; nil begins it where
   ///     the rows say it was cut, and every other entry at its beginning.
-  ///   - startsOver: what the receiver still plays for this queue is not taken up, but replaced.
+  ///   - startsOver: what the receiver still plays for this queue is replaced, not adopted.
   package init(
     queue: String, configuration: FeederConfiguration = FeederConfiguration(),
     resume: ResumePoint? = nil, startsOver: Bool = false
@@ -242,7 +242,7 @@ package struct FeederMachine: Sendable {
     case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
     case .recovered(let point): resume = resume ?? point
-    case .upcoming(let places, let until): take(places, until: until, &actions, at: now, wall: wall)
+    case .upcoming(let places, let until): receive(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged:
       refusals.forgetEntries()
       rows.expire()
@@ -256,27 +256,27 @@ package struct FeederMachine: Sendable {
     case .skip: skip(&actions, at: now, wall: wall)
     case .restart(let entry): restart(from: entry, &actions, at: now, wall: wall)
     case .halt: halt(&actions, at: now, wall: wall)
-    case .refused: takeBack(&actions, at: now, wall: wall)
+    case .refused: withdrawCommand(&actions, at: now, wall: wall)
     case .lost(let note, let heard): lose(note, lastHeard: heard ?? now, &actions, at: now, wall: wall)
     case .stop(let note): stop(note, &actions, at: now, wall: wall)
     case .leave: leave(&actions, at: now, wall: wall)
     }
     if let reason = setbacks.fatal { stopForGood(reason, &actions, at: now, wall: wall) }
-    takeNextStep(&actions)
+    beginNextStep(&actions)
     return actions
   }
 
   // MARK: - The next step
 
   /// Looks at what is and at what should be, and takes one step.
-  private mutating func takeNextStep(_ actions: inout [Action]) {
+  private mutating func beginNextStep(_ actions: inout [Action]) {
     guard edit == nil, !rows.isOpen else { return }
     switch phase {
     case .idle, .adopting, .pausing, .loading, .ended: return
-    case .resting: takeUpWish(&actions)
+    case .resting: beginRestart(&actions)
     case .feeding:
       if application == .pages { return }
-      // Between two items nobody knows which one the receiver is at: an edit might land behind it.
+      // Between two items the receiver's position is unknown: an edit might land behind it.
       guard questions.doubt == nil, !isReceiverLoading, !refusals.isPausing, let current = window.current,
         !ledger.hasEnded(current.turn)
       else { return }
@@ -293,12 +293,12 @@ package struct FeederMachine: Sendable {
         ? .readFallback(limit: limit, besides: shown) : .readUpcoming(limit: limit, besides: shown))
   }
 
-  /// What is on the screen, or was until a moment ago: a list that repeats one entry goes on with the same.
+  /// What is on the screen, or was until a moment ago: a list that repeats one entry continues with it.
   var shownPlace: UpcomingPlace? {
     window.current.map { UpcomingPlace(entry: $0.turn.entry, round: $0.place.round) } ?? pages.ended
   }
 
-  private mutating func take(
+  private mutating func receive(
     _ places: [UpcomingEntry], until: WallTime?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     guard let asked = rows.finish() else { return }
@@ -322,7 +322,7 @@ package struct FeederMachine: Sendable {
       // What the list has of another kind comes in a window of its own.
       if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
       if wanted.isEmpty, !rows.isStale {
-        // Nobody else takes the last page away.
+        // Nothing else removes the last page.
         if application == .pages { actions.append(.stopMedia) }
         guard let until else { return end(.drained(failed: setbacks.failedEntries), &actions) }
         return finish(with: .waits(until: until, failed: setbacks.failedEntries), clearing: true, &actions)

@@ -65,7 +65,7 @@ package enum EditOutcome: Sendable, Hashable {
   case items([MediaQueueItem])
   case failed(EditFailure)
 
-  /// Whether nobody answered.
+  /// Whether no answer came.
   var isSilence: Bool { if case .failed(let failure) = self { failure.kind == .timeout } else { false } }
 }
 
@@ -80,7 +80,7 @@ package struct EditFailure: Sendable, Hashable {
     case noMediaSession
     /// The receiver cannot do it at present.
     case invalidState
-    /// Nobody answered: it may have happened or not.
+    /// No answer came: it may have happened or not.
     case timeout
     /// The session or its application ended before an answer; the session reports that itself.
     case sessionEnded
@@ -113,9 +113,9 @@ package enum FeederTimer: Sendable, Hashable, CaseIterable {
   case load
   /// The pause after a refused edit is over.
   case edit
-  /// What is on the screen has stood still for too long.
+  /// The item on the screen has stalled for too long.
   case stall
-  /// A picture has been shown for so long that the device may put it away.
+  /// A picture has been displayed for so long that the device may close it.
   case refresh
   /// A time window opens or closes.
   case window
@@ -133,9 +133,9 @@ extension RunEnd {
   }
 }
 
-/// What a machine is to do once nothing of its own is on the receiver.
-enum FeederWish: Sendable, Hashable {
-  /// Load anew, from this entry on; nil from the first that is due.
+/// What follows once nothing of ours is on the receiver.
+enum PendingCommand: Sendable, Hashable {
+  /// Reload, from this entry on; nil from the first that is due.
   case restart(EntryID?)
   case halt
 }

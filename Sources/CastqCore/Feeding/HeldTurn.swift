@@ -5,7 +5,7 @@ package struct HeldTurn: Sendable, Hashable {
   package var turn: EntryTurn
   /// Its place in the play order, with what it was made from.
   package var place: UpcomingEntry
-  /// Its play, when it has begun and nobody has seen its end.
+  /// Its play, when it has started and its end was unobserved.
   package var play: UnfinishedPlay?
   /// Whether the receiver fetches it, or a part of it, from a process that is gone.
   package var isOrphaned: Bool
@@ -43,7 +43,7 @@ package struct UnfinishedPlay: Sendable, Hashable {
   }
 }
 
-/// Where the list was cut: the entry that goes on, and from where.
+/// Where the list was cut: the entry that continues, and its position.
 package struct ResumePoint: Sendable, Hashable {
   package var entry: EntryID
   package var position: MediaTime

@@ -14,7 +14,7 @@ struct PageCall: Sendable, Hashable {
   var isWatched = false
   /// When the device said last that its application runs.
   var seenAt = Tick.zero
-  /// Nobody waits any longer for the application to say that it listens.
+  /// The application has had its time to report that it listens.
   var isOverdue = false
 
   /// - Parameter media: the page; `force`, `reload` and `reload_time` (milliseconds) among its custom data are the application's.
@@ -25,7 +25,7 @@ struct PageCall: Sendable, Hashable {
       "url": .string(media.contentURL ?? media.contentID), "force": .bool(isForced),
       "reload": .bool(false),
     ]
-    // A forced page is never loaded again: nobody is left to do it.
+    // A forced page is never reloaded: nothing is left to do it.
     if !isForced, let time = wishes?["reload_time"]?.number(.reloadTime), time > 0 {
       message["reload"] = .bool(wishes?["reload"]?.bool ?? true)
       message["reload_time"] = .number(time)

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// One place in the play order: which entry comes, in which round, and what the receiver is to be sent for it.
+/// One place in the play order: which entry comes, in which round, and what is sent to the receiver for it.
 package struct UpcomingEntry: Sendable, Hashable {
   package var entry: EntryID
   /// The latest turn of the row; the next offering has a higher one.

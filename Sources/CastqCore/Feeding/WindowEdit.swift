@@ -9,7 +9,7 @@ package enum WindowEdit: Sendable, Hashable {
 
   /// Compares what the receiver has ahead with what should come, by entry alone: a loop holds one entry many times.
   ///
-  /// Nil when nothing is to be done. `isComplete` says that nothing comes after `wanted`, so that what stands behind it is
+  /// Nil when no edit is needed. `isComplete` says that nothing comes after `wanted`, so that what stands behind it is
   /// too much. Items of entries that are not wanted any more go first; then the first missing stretch
   /// is inserted. An item that stands in the wrong place is taken out and comes back with the next step, so the item that
   /// plays is never touched.

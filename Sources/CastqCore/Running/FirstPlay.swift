@@ -1,18 +1,18 @@
 import CastProtocol
 
-/// What became of one entry that was to be shown: told once, to whoever waits for it, and never for another entry.
+/// The outcome of one entry that a command wants displayed: reported once, and never for another entry.
 ///
-/// When it failed and another one plays, it has failed for whoever waits, even if it gets a second chance later.
+/// When it failed and another one plays, the command has failed, even if the entry is retried later.
 package struct FirstPlay: Sendable {
   /// What is waited for; nil is whichever entry comes first.
   private let entry: EntryID?
-  /// Its plays before this turn are none of this wait's.
+  /// Plays before this turn do not count.
   private let firstTurn: Int
   private var failed: (entry: EntryID, failure: ControlFailure)?
   /// How often the device may go away yet before it is called away.
   private var patience: Int
 
-  /// A device that was there comes back from a short trouble, which is nobody's business.
+  /// A short loss of a device that was connected is not reported.
   private static let patience = 3
 
   /// - Parameters:

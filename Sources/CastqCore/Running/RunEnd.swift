@@ -14,7 +14,7 @@ package enum RunEnd: Sendable, Hashable {
   case stopped
   /// A person stopped the media through castq.
   case halted
-  /// An entry failed that the list must not go on without.
+  /// An entry failed without which the list must not continue.
   case entryFailed(PlayReason)
   /// The database failed.
   case failed(ControlFailure)
@@ -42,7 +42,7 @@ package enum RunEnd: Sendable, Hashable {
         exit: .tryAgain)
     case .stoppedElsewhere:
       ControlFailure(
-        "stopped", "somebody stopped the media; the queue waits, start again to go on", exit: .tryAgain)
+        "stopped", "somebody stopped the media; the queue waits, start again to continue", exit: .tryAgain)
     case .refused(let reason):
       ControlFailure("refused", "the device refuses what it is sent: \(reason.words)", exit: .refused)
     case .entryFailed(let reason):

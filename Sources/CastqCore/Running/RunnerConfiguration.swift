@@ -8,7 +8,7 @@ package struct RunnerConfiguration: Sendable, Hashable {
   package var reconnect: ReconnectPolicy
   /// How long a device is called that has not answered yet, before it is called unreachable.
   package var devicePatience: Duration = .zero
-  /// How loud the device is to be while it is fed, 0 to 1; nil leaves it as it is.
+  /// The volume of the device while it is fed, 0 to 1; nil leaves it as it is.
   package var volume: Double?
   /// An entry that was cut on another device, and where it continues; nil continues where the rows say that this one was cut.
   package var resume: ResumePoint?

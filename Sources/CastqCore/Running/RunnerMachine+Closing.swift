@@ -79,7 +79,7 @@ extension RunnerMachine {
     }
   }
 
-  /// A list is not called played when nobody wrote down that it was.
+  /// A list whose plays could not be written has not ended well.
   private mutating func report(missing failure: ControlFailure?) {
     guard let failure, end?.failure == nil else { return }
     if case .stopped? = end { return }

@@ -49,7 +49,7 @@ extension RunnerMachine {
     feed(.skip)
   }
 
-  /// The ticket of the skip that is being carried out; nil when another action has it, or nobody asked.
+  /// The ticket of the skip that is being carried out; nil when another action has it, or there is no skip.
   mutating func takeSkip() -> TicketID? {
     defer { skip = nil }
     return skip
@@ -93,7 +93,7 @@ extension RunnerMachine {
     for waiting in listTickets { answer(waiting, .failed(.replaced)) }
     listTickets = []
     report(.replaced)
-    // Without an entry that is due, the run says what is to be said: no entry has this number.
+    // Without an entry that is due, the end of the run answers: no entry has this number.
     if waits { listTickets.append(ticket) } else { expect(first ?? EntryID(0), ticket) }
     feed(.restart(from: nil))
   }
@@ -104,7 +104,7 @@ extension RunnerMachine {
   /// Somebody waits for what becomes of this entry from now on. What the receiver answers before is heard only when it is a
   /// refusal.
   private mutating func expect(_ entry: EntryID, _ ticket: TicketID) {
-    // The entry that is on the screen, or is being loaded, has to come anew.
+    // The entry that is on the screen, or is being loaded, must be reloaded.
     let turn = feeder.currentEntry == entry ? feeder.newestTurn(of: entry) + 1 : 0
     let isConnected =
       switch stage {

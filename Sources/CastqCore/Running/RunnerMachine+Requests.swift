@@ -108,7 +108,7 @@ extension RunnerMachine {
 
   // MARK: - Loudness
 
-  /// Makes the device as loud as it is to be. Nothing waits for it: what is loaded afterwards is heard afterwards.
+  /// Sets the volume of the device. Nothing waits for it: what is loaded afterwards is heard afterwards.
   mutating func adjustVolume() {
     guard let session, session.isConnected, let level = volume.level(now: session.volume) else { return }
     request(.receiver(.setVolume(.level(level))), for: .nothing)

@@ -101,7 +101,7 @@ extension RunnerMachine {
     report(.connected(application))
     actions.append(.noteSeen(device.endpoint))
     applicationSession = application?.sessionID
-    // Before anything is loaded: the first sound is as loud as it is to be.
+    // Before anything is loaded: the first sound has the wanted volume.
     adjustVolume()
     feed(
       .begin(
@@ -181,6 +181,6 @@ extension RunnerMachine {
 }
 
 extension CastError {
-  /// Nobody answers: what does not prove itself, or refuses, is there.
+  /// No device answered. One that refuses, or does not prove its identity, is there.
   fileprivate var isAbsence: Bool { ControlFailure(self).exit == .unreachable }
 }

@@ -3,7 +3,7 @@ import CastProtocol
 /// Media that is being stopped. That of a load under way can be named only when the receiver has reported it: what was sent cannot
 /// be called back, and would play on without us.
 struct MediaStop: Sendable {
-  /// Who asked for it; nil when nobody waits.
+  /// The command that asked for it; nil when none waits.
   var ticket: TicketID?
   /// The request; nil while the load under way has to be reported first, or to fail.
   var request: RequestToken?

@@ -8,8 +8,8 @@ package import CastProtocol
 ///      │ └──window opens── waiting <──nothing may be shown──┘
 ///     any ──stop, leave, drained, taken over, out of reach──> closing ──> ended
 ///
-/// It opens no connection and reads no row itself: it says what is to be done, and `handle` is given what came of it. Whoever
-/// drives it does the actions in order and answers reads before the next event.
+/// It opens no connection and reads no row itself: its actions are carried out by a driver, and `handle` receives the results. The
+/// driver performs the actions in order and answers reads before the next event.
 package struct RunnerMachine: Sendable {
   let configuration: RunnerConfiguration
   let queue: String

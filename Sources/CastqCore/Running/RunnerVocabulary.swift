@@ -21,7 +21,7 @@ package struct TicketID: Sendable, Hashable, CustomStringConvertible {
 /// The clocks of a runner.
 package enum RunnerTimer: Sendable, Hashable {
   case feeder(FeederTimer)
-  /// Another session is to begin.
+  /// Another session begins.
   case call
   /// A time window may have opened.
   case window
@@ -79,7 +79,7 @@ extension RunnerMachine {
     case stop(String)
     /// Ends the run and leaves the screen as it is: the next feeder adopts what plays.
     case leave
-    /// The device is to be as loud as this from now on, 0 to 1; nil is as loud as before.
+    /// The volume of the device from now on, 0 to 1; nil is the one before the run.
     case keepVolume(Double?)
     /// The list restarts at its end, or not any more.
     case loop(Bool)

@@ -10,7 +10,7 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   package var missing: Int
   /// Facts of history that were let go because too much waited, or that made no sense any more.
   package var lostFacts: Int
-  /// What was wrong; nil when nobody knows.
+  /// What was wrong; nil when unknown.
   package var error: ControlFailure?
 
   package init(after: Duration, written: Int, missing: Int, lostFacts: Int, error: ControlFailure? = nil) {
@@ -24,7 +24,7 @@ package struct StoreCatchUp: Sendable, Hashable, CustomStringConvertible {
   /// Whether everything was written in the end.
   package var isWhole: Bool { missing == 0 && lostFacts == 0 }
 
-  /// What is said when the database fails.
+  /// The message when the database fails.
   package static let failure =
     "the list as it was read last plays on, and what happens is kept in memory until it can be written"
 

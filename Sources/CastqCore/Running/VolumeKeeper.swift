@@ -1,8 +1,8 @@
 import CastProtocol
 
-/// How loud a device is to be while castq feeds it, and how loud it was before.
+/// The volume of a device while castq feeds it, and the volume before.
 ///
-/// Whoever turns the volume meanwhile is right: it is not turned back, neither when the device was away nor in the end.
+/// A volume that somebody else sets meanwhile is kept: neither a reconnection nor the end of the run changes it back.
 struct VolumeKeeper: Sendable {
   /// 0 to 1; nil is as before.
   var wanted: Double? {
@@ -21,7 +21,7 @@ struct VolumeKeeper: Sendable {
   /// What plays, plays on without castq, and as loud as it is.
   var stays = false
 
-  /// The level to set now; nil when nothing is to be set.
+  /// The level to set now; nil when none.
   mutating func level(now volume: DeviceVolume?) -> Double? {
     guard let volume, volume.controlType != .fixed, !isOverruled else { return nil }
     guard let goal = wanted ?? before else { return nil }
@@ -41,7 +41,7 @@ struct VolumeKeeper: Sendable {
   /// The level to leave behind; nil leaves what is.
   func last(now volume: DeviceVolume?) -> Double? {
     guard let before, let set, let volume, !isOverruled, !stays, !Self.isSame(set, before) else { return nil }
-    // Either nobody has turned it, or what was set has not been told yet.
+    // Either the volume is unchanged, or what was set has not been reported yet.
     return Self.isSame(volume.level, set) || Self.isSame(volume.level, before) ? before : nil
   }
 
