@@ -69,6 +69,23 @@ struct CastTests {
     }
   }
 
+  @Test("--wait on a device that another run feeds waits for its own list, and says what became of it")
+  func waitsForOther() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let run = try stage.start(["run", "long.wav"])
+      #expect(await receiver.playing() != nil)
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      let ending = try await stage.castq("cast", "--wait", "--json", list)
+      #expect(ending.exit == 0)
+      let summary = try Document(ending.stdout)
+      #expect(summary["finished"]?.int == 2 && summary["ended"]?.string == "drained", "\(ending.stdout)")
+      #expect(await run.ended().exit == 75, "its list was replaced")
+    }
+  }
+
   @Test("the feeder in the background ends in order when it is told to")
   func terminated() async throws {
     try await Stage.with { stage in

@@ -127,6 +127,45 @@ struct DaemonTests {
     }
   }
 
+  @Test("until idle, a daemon feeds what every device has, and ends with exit code 0")
+  func untilIdle() async throws {
+    try await Stage.with { stage in
+      let (lobby, hall) = (try await Receiver(stage), try await Receiver(stage))
+      try await stage.castq("device", "add", "lobby", lobby.address)
+      try await stage.castq("device", "add", "hall", hall.address)
+      expectSilence(try await stage.castq("daemon", "--until-idle", "-q"))
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      for device in ["lobby", "hall"] { expectSilence(try await stage.castq("enqueue", "-d", device, list)) }
+      expectSilence(try await stage.castq("daemon", "--until-idle", "-q"))
+      let outcomes = try await stage.history().map { $0["outcome"]?.string }
+      #expect(outcomes == ["finished", "finished", "finished", "finished"])
+    }
+  }
+
+  @Test("until idle, a daemon for one device leaves the others to another one, and takes commands")
+  func untilIdleOfOne() async throws {
+    try await Stage.with { stage in
+      let (lobby, hall) = (try await Receiver(stage), try await Receiver(stage))
+      try await stage.castq("device", "add", "lobby", lobby.address)
+      try await stage.castq("device", "add", "hall", hall.address)
+      try stage.tone("long.wav", seconds: 600)
+      for device in ["lobby", "hall"] {
+        expectSilence(try await stage.castq("enqueue", "-d", device, "long.wav"))
+      }
+      let one = try stage.start(["daemon", "--until-idle", "-d", "lobby"])
+      #expect(await lobby.playing() != nil)
+      let rest = try await daemon(stage)
+      #expect(await hall.playing() != nil)
+      #expect(try await stage.castq("daemon", "--until-idle", "-d", "lobby").exit == 75)
+      expectSilence(try await stage.castq("stop", "-d", "lobby"))
+      #expect(await one.ended().exit == 0)
+      rest.signal(SIGTERM)
+      #expect(await rest.ended().exit == 0)
+      let plays = try await stage.history().map { $0["outcome"]?.string }
+      #expect(plays.first == "cancelled" && plays.count == 2, "\(plays)")
+    }
+  }
+
   @Test("a daemon that was killed leaves nothing in the way: run feeds by itself, the next daemon begins")
   func killed() async throws {
     try await with { stage, receiver, daemon in

@@ -11,15 +11,18 @@ struct LogTests {
   /// Who speaks of a device that cannot prove who it is, once.
   private static let trust: Set = ["DeviceAuthentication", "LedgerTrust"]
 
+  /// And who speaks of the feeding.
+  private static let feeding = trust.union(["QueueRunner", "DaemonService"])
+
   @Test(
     "nothing unless asked for; then a record a line on stderr, and nothing else changes",
     arguments: [
       ([], "", []),
-      (["-v"], "", trust.union(["Session", "TLSTransport", "QueueRunner", "RemoteMediaClient"])),
-      (["-v", "-q"], "debug", []), ([], "info", trust.union(["Session", "QueueRunner"])),
-      ([], "debug,TLS*=none", trust.union(["Session", "QueueRunner", "RemoteMediaClient"])),
+      (["-v"], "", feeding.union(["Session", "TLSTransport", "RemoteMediaClient"])),
+      (["-v", "-q"], "debug", []), ([], "info", feeding.union(["Session"])),
+      ([], "debug,TLS*=none", feeding.union(["Session", "RemoteMediaClient"])),
       ([], "TLS*=debug", ["TLSTransport"]),
-      (["-v"], "none,Session=none,Queue*=none,Remote*=none", trust.union(["TLSTransport"])),
+      (["-v"], "none,Session=none,Queue*=none,Daemon*=none,Remote*=none", trust.union(["TLSTransport"])),
       (["-q"], "debug", []),
     ] as [([String], String, Set<String>)])
   func classes(options: [String], variable: String, classes: Set<String>) async throws {

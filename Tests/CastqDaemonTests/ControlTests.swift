@@ -39,12 +39,12 @@ extension DaemonTests {
         AdBreakClipInfo(identifier: "c", contentURL: "http://media/ad.mp4", contentType: "video/mp4")
       ]
       try stage.enqueue([film])
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film"))
       await #expect { _ = try await ask(.chooseTracks(TrackChoice(on: [1])), stage) } throws: {
         ($0 as? ControlFailure)?.code == "tracks_unchanged"
       }
-      #expect(await running.stop().outcome.isStopped)
+      await running.stop()
       await stage.server.stop()
     }
 
@@ -52,7 +52,7 @@ extension DaemonTests {
     func moving() async throws {
       let stage = try await Stage(speed: 0.2)
       let ids = try stage.enqueue(Self.films(5))
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film 1"))
       _ = try await ask(.next, stage)
       #expect(await running.started("film 2"))
@@ -68,7 +68,7 @@ extension DaemonTests {
         ($0 as? ControlFailure)?.exit == .badData
       }
       #expect(try stage.states() == [.skipped, .skipped, .playing, .queued, .queued])
-      #expect(await running.stop().outcome.isStopped)
+      await running.stop()
       await stage.server.stop()
     }
 
@@ -77,13 +77,14 @@ extension DaemonTests {
     func stop(quits: Bool) async throws {
       let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film 1"))
       #expect(try await ask(.stop(quits: quits), stage) == [:])
       // The answer comes when nothing is left of the feeder: the next one may start.
       _ = try DatabaseLock(.feeder(stage.device.id), of: stage.database)
       #expect(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database) == nil)
-      if case .halted = await running.outcome() {} else { Issue.record("not halted") }
+      await running.end()
+      #expect(try stage.queue.stoppedAt(stage.device.id) != nil)
       #expect(try outcomes(stage) == ["film 1 cancelled reported"])
       #expect(try stage.states() == [.pending, .pending])
       let visitor = Session(
@@ -99,7 +100,7 @@ extension DaemonTests {
     func passing() async throws {
       let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(1))
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film 1"))
       #expect(try await ask(.pause, stage) == [:])
       #expect(
@@ -124,7 +125,7 @@ extension DaemonTests {
       } throws: {
         ($0 as? ControlFailure)?.exit == .deviceUnknown
       }
-      #expect(await running.stop().outcome.isStopped)
+      await running.stop()
       await stage.server.stop()
     }
 
@@ -133,19 +134,19 @@ extension DaemonTests {
     func restart() async throws {
       let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film 1"))
       func replace(_ drafts: [EntryDraft]) throws {
         _ = try stage.queue.enqueue(drafts, for: stage.device.id, placement: .replacing, at: .today)
       }
       try replace([Stage.draft(Stage.sample("welcome.mp4"), title: "other")])
-      #expect(try await ask(.restart(waits: false), stage)["title"] == "other")
+      #expect(try await ask(.feed(FeedRequest(isNewQueue: true)), stage)["title"] == "other")
       try replace([Stage.draft("/nowhere/gone.mp4", title: "gone"), Self.films(1)[0]])
-      await #expect { _ = try await ask(.restart(waits: false), stage) } throws: { error in
+      await #expect { _ = try await ask(.feed(FeedRequest(isNewQueue: true)), stage) } throws: { error in
         (error as? ControlFailure)?.code == "load_failed"
       }
       #expect(try outcomes(stage).prefix(2) == ["film 1 interrupted reported", "other interrupted reported"])
-      #expect(await running.stop().outcome.isStopped)
+      await running.stop()
       await stage.server.stop()
     }
 
@@ -153,7 +154,7 @@ extension DaemonTests {
     func crowd() async throws {
       let stage = try await Stage(speed: 0.2)
       try stage.enqueue(Self.films(2))
-      let running = try stage.feed()
+      let running = try await stage.serve()
       #expect(await running.started("film 1"))
       let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
         for number in 0..<100 {
@@ -168,11 +169,62 @@ extension DaemonTests {
       #expect(answers == 100)
       #expect(try await ask(.next, stage) == [:])
       #expect(await running.started("film 2"))
-      #expect(await running.stop().outcome.isStopped)
+      await running.stop()
       #expect(
         try await ControlClient.ask(.next, device: stage.device.id, database: stage.database, timeout: nil)
           == nil)
       await stage.server.stop()
     }
   }
+}
+
+extension Stage {
+  /// The device's feeder as `castq run` and `castq cast` have it: a daemon for one device, with its socket.
+  func serve() async throws -> Served { try await Served(self) }
+}
+
+/// A daemon for one device and what its runner reports.
+struct Served: Sendable {
+  /// Ends with the daemon.
+  let reports: AsyncStream<RunnerReport>
+  private let service: DaemonService
+  private let task: Task<Void, Never>
+
+  /// Starts it and waits until it answers.
+  fileprivate init(_ stage: Stage) async throws {
+    let (reports, told) = AsyncStream.makeStream(of: RunnerReport.self)
+    self.reports = reports
+    var settings = DaemonSettings()
+    settings.report = { told.yield($0) }
+    let feeder = try DeviceFeeder(
+      device: stage.device, database: stage.database, logger: Session.silentLogger)
+    let service = try DaemonService(
+      database: stage.database, scope: .device(feeder, awaitsRequest: false),
+      configuration: DaemonConfiguration(), settings: settings, logger: Session.silentLogger)
+    self.service = service
+    let (readies, ready) = AsyncStream.makeStream(of: Void.self)
+    task = Task {
+      await service.run { ready.finish() }
+      told.finish()
+    }
+    for await _ in readies {}
+  }
+
+  /// The next report that fits; nil when the daemon ends without one.
+  func next(where fits: (RunnerReport) -> Bool) async -> RunnerReport? {
+    for await report in reports where fits(report) { return report }
+    return nil
+  }
+
+  /// Waits for the beginning of a play.
+  func started(_ title: String) async -> Bool { await next { $0.startedTitle == title } != nil }
+
+  /// Ends it and waits for that.
+  func stop() async {
+    service.terminate()
+    await task.value
+  }
+
+  /// Waits until it ends by itself.
+  func end() async { await task.value }
 }

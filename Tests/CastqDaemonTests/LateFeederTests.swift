@@ -123,8 +123,8 @@ extension DaemonTests {
         _ = try stage.queue.enqueue([film], for: device.id, placement: .end, at: .today)
         try stage.queue.setRepeat(.all, for: device.id)
         let feeder = try DeviceFeeder(
-          device: device, database: stage.database, host: host, logger: Session.silentLogger)
-        feeders.append(Running(feeder: feeder, RunnerOptions()))
+          device: device, database: stage.database, logger: Session.silentLogger)
+        feeders.append(Running(feeder: feeder, RunnerOptions(), on: host))
       }
       for running in feeders { #expect(await running.started("film")) }
       try await Self.hold(stage.database.path)

@@ -102,7 +102,8 @@ final class Stage: Sendable {
   /// The feeder as the program starts it.
   func feed(_ options: RunnerOptions = RunnerOptions()) throws -> Running {
     try Running(
-      feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), options)
+      feeder: DeviceFeeder(device: device, database: database, logger: Session.silentLogger), options,
+      database: database)
   }
 
   /// Another sender, joined to the same application.
@@ -120,13 +121,17 @@ struct Running: Sendable {
   let reports: AsyncStream<RunnerReport>
   private let task: Task<RunEnd, Never>
 
-  /// - Parameter heard: called with each report on the runner's own thread.
+  /// - Parameters:
+  ///   - host: what it shares with other feeders; nil makes its own.
+  ///   - database: beside it, a host of its own keeps the addresses of files.
+  ///   - heard: called with each report on the runner's own thread.
   init(
-    feeder: DeviceFeeder, _ options: RunnerOptions, time: TimeSource = .continuous,
-    heard: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+    feeder: DeviceFeeder, _ options: RunnerOptions, on host: FeederHost? = nil, database: Database? = nil,
+    time: TimeSource = .continuous, heard: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) {
     let (reports, told) = AsyncStream.makeStream(of: RunnerReport.self)
-    let run = feeder.start(options: options, time: time) {
+    let own = host == nil ? FeederHost(database: database) : nil
+    let run = feeder.start(on: host ?? own ?? FeederHost(database: nil), options: options, time: time) {
       told.yield($0)
       heard($0)
     }
@@ -134,6 +139,7 @@ struct Running: Sendable {
     self.reports = reports
     task = Task {
       let outcome = await run.outcome()
+      await own?.shutDown(Session.silentLogger)
       told.finish()
       return outcome
     }

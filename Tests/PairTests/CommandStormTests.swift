@@ -29,7 +29,7 @@ struct CommandStormTests {
       case .previous: command = .previous
       case .entry: command = .play(entry)
       case .unknown: command = .play(EntryID(999))
-      case .restart: command = .restart(waits: dice.chance(0.5))
+      case .restart: command = .feed(FeedRequest(isNewQueue: true, waits: dice.chance(0.5)))
       case .poke: command = .poke
       case .outlook: command = .outlook
       case .cut:

@@ -40,7 +40,6 @@ extension ControlCommand {
             "wait_s": JSONValue(message.wait), "application": JSONValue(message.application),
           ])
         )
-      case .restart(let waits): ("restart", ["wait": .bool(waits)])
       case .feed(let request):
         (
           "feed",
@@ -96,7 +95,6 @@ extension ControlCommand {
       let wait = json["wait_s"] == nil ? nil : try Self.number(json["wait_s"], "wait", in: 0...86_400)
       self = .send(
         ChannelText(namespace: namespace, text: text, wait: wait, application: json["application"]?.string))
-    case "restart": self = .restart(waits: json["wait"]?.bool ?? false)
     case "feed": self = .feed(try Self.feedRequest(json))
     case "poke": self = .poke
     case "outlook": self = .outlook

@@ -26,10 +26,7 @@ package enum ControlCommand: Sendable, Hashable {
   case skipAd
   /// Sends a message to the running application on a custom namespace.
   case send(ChannelText)
-  /// The queue was replaced: restarts with its present entries. The reply follows when the first entry plays or has failed, or,
-  /// when `waits`, once the queue is drained.
-  case restart(waits: Bool)
-  /// For a daemon: feeds the device even while it waits.
+  /// Feeds the device, even while it waits.
   case feed(FeedRequest)
   /// Rows were written: they are read now instead of within a second.
   case poke

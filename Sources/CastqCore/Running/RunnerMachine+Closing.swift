@@ -128,6 +128,5 @@ extension RunnerMachine {
     guard let end else { return [] }
     return firstPlays.map { ($0.ticket, $0.play.answer(end)) }
       + haltTickets.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
-      + listTickets.map { ($0, end.failure.map { .failed($0) } ?? .done) }
   }
 }

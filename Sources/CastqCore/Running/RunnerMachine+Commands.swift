@@ -10,14 +10,20 @@ extension RunnerMachine {
         guard let current = feeder.currentEntry else { throw isAway ? away : .nothingPlays }
         actions.append(.find(.before(current), ticket))
       case .play(let entry?): actions.append(.find(.existing(entry), ticket))
-      case .restart(let waits): actions.append(.find(.first(waits: waits), ticket))
       case .stop(let quits): halt(quits: quits, ticket)
+      case .feed(let request):
+        if let entry = request.first {
+          actions.append(.find(.existing(entry), ticket))
+        } else if request.isNewQueue {
+          actions.append(.find(.first, ticket))
+        } else {
+          fallthrough
+        }
       case .poke:
         actions.append(.forgetRows)
         feed(.rowsChanged)
         answer(ticket, .done)
       case .outlook: answer(ticket, .done(outlook.json))
-      case .feed: throw ControlFailure("bug", "a feeder feeds already", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application == .media else {
           throw ControlFailure(
@@ -75,7 +81,7 @@ extension RunnerMachine {
           ControlFailure(
             "entry_unknown", "no entry \(entry.rawValue) in this queue: 'castq queue' lists them",
             exit: .badData)))
-    case (.success(let first), .first(let waits)): startOver(from: first, waits: waits, ticket)
+    case (.success(let first), .first): startOver(from: first, ticket)
     }
   }
 
@@ -86,15 +92,13 @@ extension RunnerMachine {
   }
 
   /// The queue was replaced: those who waited for the one before are told so.
-  private mutating func startOver(from first: EntryID?, waits: Bool, _ ticket: TicketID) {
+  private mutating func startOver(from first: EntryID?, _ ticket: TicketID) {
     // What is being stopped does not begin again.
     if isHalting { return answer(ticket, .failed(Self.ending)) }
     failFirstPlays(.replaced)
-    for waiting in listTickets { answer(waiting, .failed(.replaced)) }
-    listTickets = []
     report(.replaced)
     // Without an entry that is due, the end of the run answers: no entry has this number.
-    if waits { listTickets.append(ticket) } else { expect(first ?? EntryID(0), ticket) }
+    expect(first ?? EntryID(0), ticket)
     feed(.restart(from: nil))
   }
 

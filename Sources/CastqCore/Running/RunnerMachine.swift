@@ -44,8 +44,7 @@ package struct RunnerMachine: Sendable {
   var stop: MediaStop?
   /// Live commands that wait for what becomes of the next entry.
   var firstPlays: [(ticket: TicketID, play: FirstPlay)] = []
-  /// Who waits until the list is drained, and who stopped it: answered when everything is over.
-  var listTickets: [TicketID] = []
+  /// Who stopped the list: answered when everything is over.
   var haltTickets: [TicketID] = []
   /// A person wants the media stopped and the run ended.
   var isHalting = false

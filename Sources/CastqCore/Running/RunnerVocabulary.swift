@@ -38,7 +38,7 @@ package enum EntryQuestion: Sendable, Hashable {
   /// The entry before this one; nil when it is the first.
   case before(EntryID)
   /// The first entry that is due, of a queue that was replaced; nil when none is.
-  case first(waits: Bool)
+  case first
 }
 
 extension RunnerMachine {

@@ -8,7 +8,8 @@ package import CastProtocol
 ///       │               ├──stopped by a person, guests may stay──> waiting(person) ──start──> running
 ///       └──(ended)── ending <──quiet hours, shutdown
 ///
-/// A device in quiet hours has no runner in any case. No runner starts after a shutdown.
+/// A device in quiet hours has no runner in any case. No runner starts after a shutdown. Until idle, every end is for good: a device is
+/// fed once, and castq ends with the last runner.
 package struct SupervisorMachine: Sendable {
   package enum Event: Sendable, Hashable {
     /// Exactly these devices have entries that are due; the lists of `stopped` were stopped by a person.
@@ -36,7 +37,7 @@ package struct SupervisorMachine: Sendable {
     case cancelTimer(DeviceID)
     /// A device that has work waits; shown to people.
     case waits(DeviceID, SupervisorWait)
-    /// The last runner has ended, and castq may end.
+    /// The last runner has ended, and castq ends.
     case finished
   }
 
@@ -74,8 +75,10 @@ package struct SupervisorMachine: Sendable {
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
+  private let isUntilIdle: Bool
 
-  package init() {}
+  /// - Parameter isUntilIdle: whether each device is fed once, and castq ends when no runner is left.
+  package init(isUntilIdle: Bool = false) { self.isUntilIdle = isUntilIdle }
 
   /// Devices whose runner runs or is ending.
   package var running: Set<DeviceID> {
@@ -192,7 +195,8 @@ package struct SupervisorMachine: Sendable {
     if hasShown && isDrained || now - state.startedAt >= Self.calm { state.setbacks = 0 }
     state.phase = .idle
     states[device] = state
-    guard shutdown == nil else {
+    if isUntilIdle { states[device]?.phase = .waiting(.person(after: end), since: now) }
+    guard shutdown == nil, !isUntilIdle else {
       if running.isEmpty { actions.append(.finished) }
       return
     }

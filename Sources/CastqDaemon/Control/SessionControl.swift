@@ -53,7 +53,7 @@ package struct SessionControl: Sendable {
       }
       try await media(.skipAd)
     case .send(let message): return try await send(message)
-    case .restart, .feed, .poke, .outlook: throw ControlFailure("bug", "a session has no queue", exit: .bug)
+    case .feed, .poke, .outlook: throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
   }

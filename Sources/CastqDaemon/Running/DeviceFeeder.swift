@@ -2,30 +2,27 @@ package import CastSender
 package import CastqCore
 import CastqMediaServer
 package import CastqStore
-import Glibc
 package import Logging
 
-/// Feeds one device in this process: holds its lock and wires the runner, the control socket and its share of the media server.
+/// Feeds one device in this process: holds its lock, and wires the runner and its share of the media server.
 package final class DeviceFeeder: Sendable {
-  private let device: KnownDevice
+  package let device: KnownDevice
   private let database: Database
   private let lock: DatabaseLock
-  private let host: FeederHost?
   private let logger: Logger
 
   /// Acquires the device's lock; throws `StoreError.busy` if another feeder holds it.
-  /// - Parameter host: resources shared with other feeders of this process; nil creates its own.
-  package init(
-    device: KnownDevice, database: Database, host: FeederHost? = nil, logger: Logger
-  ) throws(StoreError) {
+  package init(device: KnownDevice, database: Database, logger: Logger) throws(StoreError) {
     self.device = device
     self.database = database
-    self.host = host
     self.logger = logger
     lock = try DatabaseLock(.feeder(device.id), of: database)
   }
 
-  /// Releases the lock of a feeder that was never started.
+  /// Publishes the control socket at which the feeder is asked.
+  func announce(socket: String) { lock.announce(socket: socket) }
+
+  /// Releases the lock of a feeder that was never started; does nothing after a run.
   package func release() { lock.release() }
 
   fileprivate enum Input: Sendable {
@@ -66,17 +63,17 @@ package final class DeviceFeeder: Sendable {
   }
 
   /// Starts feeding, after recovering what an earlier feeder left behind.
+  /// - Parameter host: what the feeders of this process share.
   package func start(
-    options: RunnerOptions, time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void
+    on host: FeederHost, options: RunnerOptions, time: TimeSource = .continuous,
+    report: @escaping @Sendable (RunnerReport) -> Void
   ) -> Run {
     let (inputs, sender) = AsyncStream.makeStream(of: Input.self)
     let task = Task {
-      let host = self.host ?? FeederHost(database: database)
       let outcome = await self.run(on: host, options: options, time: time, inputs: inputs, report: report)
       sender.finish()
       // Releasing the tickets fails commands that arrived too late.
       for await _ in inputs {}
-      if self.host == nil { await host.shutDown(logger) }
       return outcome
     }
     return Run(task: task, inputs: sender)
@@ -88,7 +85,6 @@ package final class DeviceFeeder: Sendable {
   ) async -> RunEnd {
     let outcome: RunEnd
     var runner: QueueRunner?
-    var control: ControlServer?
     let (media, share) = await media(of: host)
     do throws(StoreError) {
       let made = try await database.executor.run { [device, database, logger] () throws(StoreError) in
@@ -97,11 +93,7 @@ package final class DeviceFeeder: Sendable {
           report: report)
       }
       runner = made
-      if let socket = host.socket {
-        lock.announce(socket: socket)
-      } else {
-        control = await serveControl(of: made)
-      }
+      if let socket = host.socket { announce(socket: socket) }
       let forwarder = Task {
         for await input in inputs { await Self.forward(input, to: made) }
       }
@@ -113,10 +105,9 @@ package final class DeviceFeeder: Sendable {
     }
     share?.end()
     // A client may start the next feeder as soon as its stop command is answered, so release everything before that.
-    await control?.stopListening()
+    await host.endsWithRun?.stopListening()
     lock.release()
     await runner?.answerLast()
-    await control?.stop()
     return outcome
   }
 
@@ -128,28 +119,6 @@ package final class DeviceFeeder: Sendable {
     case .keepVolume(let level): runner.keepVolume(level)
     case .loop(let isLooping): runner.loop(isLooping)
     case .control(let command, let ticket): runner.control(command, for: ticket)
-    }
-  }
-
-  /// Serves live commands. Without a usable socket path the device is fed anyway.
-  private func serveControl(of runner: QueueRunner) async -> ControlServer? {
-    do throws(ControlSocketError) {
-      let path = try SocketPath.choose(
-        database: database.path, device: device.id,
-        runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) })
-      let server = try await ControlServer.start(path: path) { [id = device.id] request in
-        guard request.device == id else {
-          return .failed(
-            ControlFailure(
-              "device_unknown", "this feeder does not feed device \(request.device)", exit: .deviceUnknown))
-        }
-        return await runner.control(request.command)
-      }
-      lock.announce(socket: path)
-      return server
-    } catch {
-      logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
-      return nil
     }
   }
 

@@ -6,8 +6,11 @@ import NIOPosix
 
 /// Resources shared by all feeders of a process: the media server with its event loop and, in a daemon, the control socket.
 package actor FeederHost {
-  /// The control socket for all devices; nil if each feeder has its own.
+  /// The control socket; nil without live commands.
   let socket: String?
+  /// The control server of a process that feeds one device: it stops listening before the device's lock is released, so that the
+  /// next feeder can listen there. Nil if it serves other devices, too.
+  let endsWithRun: ControlServer?
   // The media server has its own event loop, so that a stalled disk does not delay a heartbeat.
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let limits: MediaServerLimits
@@ -16,12 +19,16 @@ package actor FeederHost {
 
   /// - Parameters:
   ///   - database: addresses of local files are stored beside it; nil stores none.
-  ///   - socket: the caller's control socket for all devices; nil lets each feeder serve its own.
+  ///   - control: the server of live commands; nil without them.
+  ///   - endsWithRun: whether that server serves a single run.
+  ///   - limits: the limits of the media server.
   package init(
-    database: Database?, socket: String? = nil, limits: MediaServerLimits = MediaServerLimits()
+    database: Database?, control: ControlServer? = nil, endsWithRun: Bool = false,
+    limits: MediaServerLimits = MediaServerLimits()
   ) {
     memoryPath = database.map { "\($0.path).media" }
-    self.socket = socket
+    socket = control?.path
+    self.endsWithRun = endsWithRun ? control : nil
     self.limits = limits
   }
 

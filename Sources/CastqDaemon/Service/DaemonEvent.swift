@@ -14,7 +14,9 @@ enum DaemonEvent: Sendable {
   /// A runner's reply to a request for another list or entry.
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
-  case terminate
+  /// The command that started the daemon has ended.
+  case parentEnded
+  case terminate(String)
   /// It is time to notify the service manager's watchdog.
   case watchdog
 }

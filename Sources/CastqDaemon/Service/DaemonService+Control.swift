@@ -10,11 +10,12 @@ extension DaemonService {
   func serveControl() async -> ControlServer? {
     do throws(ControlSocketError) {
       let path = try SocketPath.choose(
-        database: database.path, device: nil, runtime: settings.runtimeFolder)
-      let server = try await ControlServer.start(path: path) { [send] request in
-        await withCheckedContinuation { send.yield(.control(request, ControlTicket($0))) }
+        database: database.path, device: scope.feeder?.device.id, runtime: settings.runtimeFolder)
+      let server = try await ControlServer.start(path: path) { [send] in
+        await Self.reply(to: $0, through: send)
       }
-      lock.announce(socket: path)
+      lock?.announce(socket: path)
+      scope.feeder?.announce(socket: path)
       return server
     } catch {
       logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
@@ -25,6 +26,10 @@ extension DaemonService {
   func control(_ request: ControlRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
     let id = request.device
     do throws(ControlFailure) {
+      if let device = scope.feeder?.device, device.id != id {
+        throw ControlFailure(
+          "device_unknown", "this feeder does not feed device \(id)", exit: .deviceUnknown)
+      }
       switch request.command {
       case .poke:
         readWork(in: &group)
@@ -43,7 +48,7 @@ extension DaemonService {
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
       case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
-        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .restart:
+        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send:
         guard let run = fed[id]?.run else { throw Self.notFeeding }
         group.addTask { ticket.answer(await run.control(request.command)) }
       }
@@ -84,6 +89,7 @@ extension DaemonService {
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
     try check(id, request)
+    begin()
     if let device = fed[id], machine.isRunning(id) {
       return try steer(device, id, request, ticket, in: &group)
     }
@@ -98,19 +104,19 @@ extension DaemonService {
     let resume = request.first.flatMap { first in
       request.position.map { ResumePoint(entry: first, position: $0) }
     }
-    pendingStarts[id] = PendingStart(resume: resume, startsOver: request.isNewQueue || request.first != nil)
+    pendingStarts[id] = PendingStart(
+      resume: resume, startsOver: request.isNewQueue || request.first != nil,
+      patience: .bounded(seconds: request.patience))
     let next = try firstEntry(of: id, looping: request.loops)
-    let hasWork = try ask { () throws(StoreError) in
-      try queue.devicesWithWork(looping: request.loops ? [id] : []).contains(id)
-    }
-    guard hasWork else {
+    guard try hasWork(id, looping: request.loops) else {
       supervise(.start(id), in: &group)
       let nothing = FirstPlay().answer(.drained(failed: 0))
       return ticket.answer(request.waits ? .done : nothing)
     }
     let awaited = request.first ?? (request.isNewQueue ? next : nil)
-    waiters[id, default: FeedWaiters()].add(
-      ticket, first: request.waits ? nil : FirstPlay(of: awaited, isConnected: false), isConnected: false,
+    waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
+      ticket,
+      first: request.waits ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle), isConnected: false,
       loops: request.loops, until: patience(of: request))
     readWork(in: &group)
     supervise(.start(id), in: &group)
@@ -124,19 +130,20 @@ extension DaemonService {
     let run = device.run
     let isChange = request.isNewQueue || request.first != nil
     if isChange {
-      let command: ControlCommand = request.first.map { .play($0) } ?? .restart(waits: false)
-      let controlRequest = ControlRequest(device: id, command: .feed(request))
-      group.addTask { [send] in send.yield(.steered(controlRequest, ticket, await run.control(command))) }
+      let steering = ControlRequest(device: id, command: .feed(request))
+      group.addTask { [send] in
+        send.yield(.steered(steering, ticket, await run.control(steering.command)))
+      }
     } else {
       run.poke()
       if !request.waits, device.hasShown, device.isConnected { return ticket.answer(.done) }
     }
-    if let connectionError = device.connectionError, request.patience <= 0 {
+    if let connectionError = device.connectionError, request.patience <= 0, !scope.isUntilIdle {
       throw FeedWaiters.away(connectionError)
     }
     // The runner's own reply reports the outcome of the requested entry.
     if isChange, !request.waits { return }
-    waiters[id, default: FeedWaiters()].add(
+    waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket, first: request.waits ? nil : FirstPlay(isConnected: device.isConnected),
       isConnected: device.isConnected, loops: request.loops, until: patience(of: request),
       isCurrent: !request.isNewQueue
@@ -175,6 +182,14 @@ extension DaemonService {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     return try ask { () throws(StoreError) in
       try queue.upcoming(for: id, limit: 1, besides: nil, at: now, looping: looping).first?.entry
+    }
+  }
+
+  /// Whether an entry is due. One device alone is fed without: its run also waits for what is due later.
+  private func hasWork(_ id: DeviceID, looping: Bool) throws(ControlFailure) -> Bool {
+    guard scope.feeder == nil else { return true }
+    return try ask { () throws(StoreError) in
+      try queue.devicesWithWork(looping: looping ? [id] : []).contains(id)
     }
   }
 

@@ -1,10 +1,11 @@
 import CastProtocol
 import CastSender
 package import CastqCore
+import CastqMediaServer
 package import CastqStore
 package import Logging
 
-/// Feeds every device that has work: one runner per device, one daemon per database.
+/// Feeds the devices of its scope: one runner per device.
 ///
 /// The supervisor machine decides which device is fed when. The service performs its actions in order, without suspending in
 /// between, and feeds it events.
@@ -16,39 +17,50 @@ package actor DaemonService {
   let database: Database
   let devices: DeviceStore
   let queue: QueueStore
+  let history: HistoryStore
   let settings: DaemonSettings
   let logger: Logger
-  let lock: DatabaseLock
+  let scope: DaemonScope
+  /// The lock of the database; nil if the daemon feeds one device, whose lock its feeder holds.
+  let lock: DatabaseLock?
   private let inbox: AsyncStream<DaemonEvent>
   nonisolated let send: AsyncStream<DaemonEvent>.Continuation
 
-  var machine = SupervisorMachine()
+  var machine: SupervisorMachine
   private var timers: TimerSet<DaemonTimer>
   var configuration: DaemonConfiguration
   /// The configured rules of each device.
-  private var rules: [DeviceID: DeviceRules] = [:]
+  var rules: [DeviceID: DeviceRules] = [:]
   /// Devices with a runner.
   var fed: [DeviceID: FedDevice] = [:]
   var waiters: [DeviceID: FeedWaiters] = [:]
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]
-  private var host: FeederHost
+  var host: FeederHost
+  /// Whether devices are fed: from the start, or from the first request on.
+  private var hasBegun: Bool
   private var hasReadError = false
-  private var isFinished = false
+  private(set) var isFinished = false
+  private var stopReason = "the daemon stopped it"
   private var shownStatus = ""
 
-  /// Acquires the database's lock; throws `StoreError.busy` if another daemon holds it.
+  /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.
   package init(
-    database: Database, configuration: DaemonConfiguration, settings: DaemonSettings, logger: Logger
+    database: Database, scope: DaemonScope = .service, configuration: DaemonConfiguration,
+    settings: DaemonSettings, logger: Logger
   ) throws(StoreError) {
     self.database = database
     self.configuration = configuration
     self.settings = settings
     self.logger = logger
-    lock = try DatabaseLock(.daemon, of: database)
+    self.scope = scope
+    lock = scope.feeder == nil ? try DatabaseLock(.daemon, of: database) : nil
+    machine = SupervisorMachine(isUntilIdle: scope.isUntilIdle)
+    hasBegun = !scope.awaitsRequest
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
+    history = HistoryStore(database)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
     self.inbox = inbox
     self.send = send
@@ -59,12 +71,32 @@ package actor DaemonService {
   package nonisolated func reload() { send.yield(.reload) }
 
   /// Ends the daemon and its runners, as the configuration says. Safe from anywhere, also before `run()`.
-  package nonisolated func terminate() { send.yield(.terminate) }
+  /// - Parameter reason: why what plays is interrupted, for history.
+  package nonisolated func terminate(because reason: String = "the daemon stopped it") {
+    send.yield(.terminate(reason))
+  }
 
-  /// Feeds until `terminate()`. Call once.
-  package func run() async {
+  /// The command that started the daemon has ended; without a request from it, the daemon ends, too. Safe from anywhere.
+  nonisolated func parentEnded() { send.yield(.parentEnded) }
+
+  /// Performs a command and returns its reply, as the control socket does. Safe from anywhere, also before `run()`.
+  package nonisolated func reply(to request: ControlRequest) async -> ControlReply {
+    await Self.reply(to: request, through: send)
+  }
+
+  static func reply(
+    to request: ControlRequest, through send: AsyncStream<DaemonEvent>.Continuation
+  ) async -> ControlReply {
+    await withCheckedContinuation { send.yield(.control(request, ControlTicket($0))) }
+  }
+
+  /// Feeds until `terminate()`, or until the scope is done. Call once.
+  /// - Parameter ready: called when commands are answered.
+  package func run(ready: @Sendable () -> Void = {}) async {
     let control = await serveControl()
-    host = FeederHost(database: database, socket: control?.path, limits: FeederHost.fleetLimits)
+    host = FeederHost(
+      database: database, control: control, endsWithRun: scope.feeder != nil,
+      limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits())
     await withDiscardingTaskGroup { group in
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }
@@ -77,9 +109,13 @@ package actor DaemonService {
       readWork(in: &group)
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
-      for await event in inbox {
-        handle(event, in: &group)
-        if isFinished { break }
+      ready()
+      isFinished = hasBegun && scope.isUntilIdle && machine.running.isEmpty
+      if !isFinished {
+        for await event in inbox {
+          handle(event, in: &group)
+          if isFinished { break }
+        }
       }
       group.cancelAll()
     }
@@ -90,7 +126,8 @@ package actor DaemonService {
     for await _ in inbox {}
     await control?.stop()
     await host.shutDown(logger)
-    lock.release()
+    lock?.release()
+    scope.feeder?.release()
   }
 
   private func handle(_ event: DaemonEvent, in group: inout DiscardingTaskGroup) {
@@ -107,7 +144,10 @@ package actor DaemonService {
     case .control(let request, let ticket): control(request, ticket, in: &group)
     case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
     case .reload: reload(in: &group)
-    case .terminate:
+    case .parentEnded:
+      if !hasBegun { isFinished = true }
+    case .terminate(let reason):
+      stopReason = reason
       settings.notice.stopping()
       logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
       supervise(.shutDown(configuration.onExit), in: &group)
@@ -133,7 +173,7 @@ package actor DaemonService {
     for action in machine.handle(event, at: settings.time.now()) {
       switch action {
       case .start(let id): start(id, in: &group)
-      case .end(let id, let manner): fed[id]?.run.end(manner, "the daemon stopped it")
+      case .end(let id, let manner): fed[id]?.run.end(manner, stopReason)
       case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
       case .cancelTimer(let id): timers.cancel(.device(id))
       case .waits(let id, let wait): logWait(wait, of: id)
@@ -142,8 +182,13 @@ package actor DaemonService {
     }
   }
 
-  /// Reads which devices have something to play.
+  /// Starts devices from now on, because a request came.
+  func begin() { hasBegun = true }
+
+  /// Reads which devices have something to play. One device alone is always fed: its run finds out.
   func readWork(in group: inout DiscardingTaskGroup) {
+    guard hasBegun else { return }
+    if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
     do throws(StoreError) {
       let work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
       let stopped = try queue.stoppedDevices()
@@ -191,7 +236,7 @@ package actor DaemonService {
   }
 
   /// The civil time that a device's quiet hours use.
-  private func clock(of rules: DeviceRules) -> CivilTime {
+  func clock(of rules: DeviceRules) -> CivilTime {
     rules.clock(
       at: WallTime(milliseconds: settings.time.wallMilliseconds()), localOffset: settings.utcOffset)
   }
@@ -227,115 +272,7 @@ package actor DaemonService {
     }
   }
 
-  // MARK: - Runners
-
-  private func start(_ id: DeviceID, in group: inout DiscardingTaskGroup) {
-    do throws(StoreError) {
-      guard let device = try devices.device(id) else { return reportNotStarted(id, .drained(failed: 0)) }
-      let feeder = try DeviceFeeder(
-        device: device, database: database, host: host, logger: settings.runnerLogger)
-      var options = settings.runner(device)
-      options.watchesRows = false
-      options.reconnect = RunnerConfiguration.eager
-      options.sessionOptions.connectTimeout = min(
-        options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
-      let rules = rules[id] ?? configuration.standard
-      options.volume = rules.volume(at: clock(of: rules))
-      options.configuration.onError = rules.onError
-      // The daemon's command line overrides the configuration.
-      options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
-      options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
-      options.loops = waiters[id]?.loops ?? false
-      if let pending = pendingStarts.removeValue(forKey: id) {
-        options.resume = pending.resume
-        options.startsOver = pending.startsOver
-      }
-      let run = feeder.start(options: options) { [send] report in
-        // Statuses are frequent, and the supervisor does not need them.
-        if case .status = report { return }
-        send.yield(.report(id, report))
-      }
-      fed[id] = FedDevice(device: device, run: run, loops: options.loops, volume: options.volume)
-      logger.notice("feeding", metadata: ["castq.device": "\(device.label)"])
-      group.addTask { [send] in
-        send.yield(.ended(id, await run.outcome()))
-      }
-    } catch {
-      if case .busy = error { return reportNotStarted(id, .busy) }
-      logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
-      reportNotStarted(id, .failed(ControlFailure(error)))
-    }
-  }
-
-  /// Reports the end as an event, because the machine must not be called while its actions are performed.
-  private func reportNotStarted(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
-
-  private func observe(_ report: RunnerReport, of id: DeviceID) {
-    switch report {
-    case .started: fed[id]?.hasShown = true
-    case .connected:
-      fed[id]?.isConnected = true
-      fed[id]?.connectionError = nil
-    case .retrying(let error, _):
-      fed[id]?.isConnected = false
-      fed[id]?.connectionError = error
-    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed, .storeCaughtUp: break
-    }
-    waiters[id]?.observe(report, at: settings.time.now())
-    keepLooping(id)
-  }
-
-  private func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
-    let device = fed.removeValue(forKey: id)
-    // A run that could not start is retried; clients learn of it only if another process feeds the device.
-    if device != nil || end == .busy { waiters[id]?.ended(end) }
-    if let device { log(end, of: device) }
-    // The runner has read newer rows than the machine knows.
-    readWork(in: &group)
-    supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
-    if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
-    for (request, ticket) in device?.pendingRequests ?? [] { retryFeed(id, request, ticket, in: &group) }
-  }
-
-  /// Makes the list restart at its end while a waiting client wants that.
-  func keepLooping(_ id: DeviceID) {
-    let loops = waiters[id]?.loops ?? false
-    guard let device = fed[id], device.loops != loops else { return }
-    fed[id]?.loops = loops
-    device.run.loop(loops)
-  }
-
-  // MARK: - Logging
-
-  private func log(_ end: RunEnd, of device: FedDevice) {
-    let words =
-      switch end {
-      case .drained(failed: 0): "nothing is left to play"
-      case .halted: "stopped by castq"
-      case .stopped: "stopped"
-      case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
-      case .stoppedElsewhere: "the media was stopped elsewhere"
-      case .drained, .refused, .unreachable, .entryFailed, .failed, .busy: end.failure?.message ?? "ended"
-      }
-    logger.notice(
-      "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])
-  }
-
-  private func logWait(_ wait: SupervisorWait, of id: DeviceID) {
-    let label = (try? devices.device(id))?.label ?? "\(id)"
-    switch wait {
-    case .pause(let length, let end):
-      // Repeated failures are logged at debug level only.
-      logger.debug(
-        "waiting",
-        metadata: ["castq.device": "\(label)", "castq.pause": "\(length)", "castq.after": "\(end)"])
-    case .guest(let length):
-      logger.notice(
-        "yielding to a guest", metadata: ["castq.device": "\(label)", "castq.lease": "\(length)"])
-    case .person:
-      logger.notice("waiting for a start", metadata: ["castq.device": "\(label)"])
-    }
-  }
+  // MARK: - Status
 
   private var status: String {
     let count = fed.count
@@ -355,6 +292,8 @@ struct PendingStart {
   var resume: ResumePoint?
   /// Whether to replace what the device still plays for the queue instead of adopting it.
   var startsOver = false
+  /// How long to call a device that has not answered yet, if feeding ends with its run.
+  var patience: Duration = .zero
 }
 
 /// A device with a runner.

@@ -15,6 +15,8 @@ package struct DaemonSettings: Sendable {
   package var utcOffset: @Sendable (WallTime) -> Int
   /// A folder for the socket, such as `XDG_RUNTIME_DIR`; nil if there is none.
   package var runtimeFolder: String?
+  /// Called with each report of a runner, on the runner's own thread.
+  package var report: @Sendable (RunnerReport) -> Void = { _ in }
   /// Notifies the service manager.
   package var notice: ServiceNotice
   package var time: TimeSource

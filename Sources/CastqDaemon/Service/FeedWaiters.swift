@@ -26,7 +26,11 @@ struct FeedWaiters {
 
   private var waiters: [Waiter] = []
   /// The last entry that failed finally since the first client began to wait.
-  private var lastFailure: (words: String, receiver: JSONValue?)?
+  private var lastFailure: (turn: EntryTurn, title: String, reason: PlayReason?)?
+  /// Whether feeding ends with its run, so that nobody waits for the next one.
+  private let isOneRun: Bool
+
+  init(isOneRun: Bool) { self.isOneRun = isOneRun }
 
   /// - Parameters:
   ///   - first: the awaited first play; nil waits until the queue is drained.
@@ -59,16 +63,15 @@ struct FeedWaiters {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
-    case .retrying(let error, _):
+    case .retrying(let error, _) where !isOneRun:
       answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
     // Clients of the replaced list have their reply already; the others wait for the new list.
     case .replaced:
       for index in waiters.indices { waiters[index].isCurrent = true }
       return
-    case .ended(_, let title, let play, .failed):
-      let words = TerminalText.sanitized("\(title): \(play.reason?.words ?? "no reason given")")
-      lastFailure = (words, play.reason?.receiver)
-    case .connecting, .started, .sentTo, .waiting, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .ended(let turn, let title, let play, .failed): lastFailure = (turn, title, play.reason)
+    case .connecting, .retrying, .started, .sentTo, .waiting, .status, .ended, .storeFailed, .storeCaughtUp:
+      break
     }
     for index in waiters.indices.reversed() {
       guard waiters[index].isCurrent, case .firstPlay(var play) = waiters[index].goal else { continue }
@@ -79,10 +82,11 @@ struct FeedWaiters {
   }
 
   /// Handles the end of a runner.
-  mutating func ended(_ outcome: RunEnd) {
+  /// - Parameter history: the reason of a play, which may have been extended since it was reported.
+  mutating func ended(_ outcome: RunEnd, history: (EntryTurn) -> PlayReason? = { _ in nil }) {
     switch outcome {
     case .drained(let failed):
-      let failure = failed > 0 ? entriesFailed(failed) : nil
+      let failure = failed > 0 ? entriesFailed(failed, history) : nil
       answer { waiter in
         if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
         return failure.map { .failed($0) } ?? .done
@@ -95,11 +99,15 @@ struct FeedWaiters {
     case .refused, .unreachable, .failed, .entryFailed, .busy: fail(outcome.failure)
     case .takenOver, .stoppedElsewhere:
       // Clients that wait for the end of the list keep waiting while a guest has the screen.
-      answer { waiter in
-        guard case .firstPlay = waiter.goal else { return nil }
+      answer { [isOneRun] waiter in
+        if case .drained = waiter.goal, !isOneRun { return nil }
         return outcome.failure.map { .failed($0) }
       }
-    case .stopped: break
+    case .stopped:
+      guard isOneRun else { break }
+      answer { waiter in
+        if case .firstPlay(let play) = waiter.goal { play.answer(outcome) } else { .done }
+      }
     }
   }
 
@@ -124,12 +132,17 @@ struct FeedWaiters {
     }
   }
 
-  private func entriesFailed(_ count: Int) -> ControlFailure {
-    let last = lastFailure.map { count == 1 ? ": \($0.words)" : "; the last was \($0.words)" } ?? ""
+  private func entriesFailed(_ count: Int, _ history: (EntryTurn) -> PlayReason?) -> ControlFailure {
+    let last =
+      lastFailure.map { last in
+        let reason = history(last.turn)?.words ?? last.reason?.words ?? "no reason given"
+        let words = TerminalText.sanitized("\(last.title): \(reason)")
+        return count == 1 ? ": \(words)" : "; the last was \(words)"
+      } ?? ""
     return ControlFailure(
       "entries_failed",
       "\(count) \(count == 1 ? "entry" : "entries") could not be played\(last); "
         + "'castq history --outcome failed' lists all",
-      exit: .refused, receiver: lastFailure?.receiver)
+      exit: .refused, receiver: lastFailure?.reason?.receiver)
   }
 }

@@ -11,14 +11,35 @@ struct DaemonCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daemon", abstract: "Feed every device that has something to play, for ever.",
     discussion: """
-      One daemon feeds all devices of a database; enqueued entries start at once. SIGHUP reloads the configuration. \
+      One daemon feeds all devices of a database; enqueued entries start at once. With --until-idle it feeds what is there and \
+      exits; with a --device in addition, it feeds that one only, beside another daemon. SIGHUP reloads the configuration. \
       SIGTERM ends the daemon and leaves the screens playing, unless the configuration says otherwise. Under systemd it \
       is a service of Type=notify.
       """)
 
   @OptionGroup var global: GlobalOptions
 
+  @Flag(help: "Feed each device until its queue is drained, and exit when all are.")
+  var untilIdle = false
+
+  @Option(help: .hidden)
+  var parent: Int32?
+
   func run() async throws {
+    guard let parent else { return try await serve(nil) }
+    // The command that started this process waits for a line, in success and failure.
+    let link = await ParentLink(descriptor: parent)
+    do {
+      try await serve(link)
+    } catch let failure as Failure {
+      await link?.fail(
+        ControlFailure(failure.code, failure.message, exit: failure.exit, receiver: failure.receiver))
+      throw failure
+    }
+  }
+
+  /// - Parameter parent: the command that started this process and sends the first request; nil if a person did.
+  private func serve(_ parent: ParentLink?) async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
     let file = ConfigurationFile(global)
     let first: DaemonConfiguration
@@ -28,19 +49,25 @@ struct DaemonCommand: AsyncParsableCommand {
     // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let service: DaemonService
-    do throws(StoreError) {
-      service = try DaemonService(
-        database: workspace.database, configuration: first, settings: settings(workspace, file),
-        logger: logger)
-    } catch {
-      throw Failure(error)
+    if untilIdle, !global.device.isEmpty {
+      service = try DaemonService.feeding(
+        try await workspace.device(global), awaitsRequest: parent != nil, workspace, global)
+    } else {
+      do throws(StoreError) {
+        service = try DaemonService(
+          database: workspace.database, scope: untilIdle ? .untilIdle : .service, configuration: first,
+          settings: settings(workspace, file), logger: logger)
+      } catch {
+        throw Failure(error)
+      }
     }
+    parent?.watch(for: service)
     let handler = Task {
       for await signal in signals {
         if signal == .sighup { service.reload() } else { service.terminate() }
       }
     }
-    await service.run()
+    await service.run { parent?.report(.done) }
     handler.cancel()
     await handler.value
   }
@@ -64,7 +91,7 @@ struct DaemonCommand: AsyncParsableCommand {
         return options
       },
       configuration: { file.read() }, utcOffset: { Zone.local.utcOffset(at: $0) },
-      runtimeFolder: Environment.value("XDG_RUNTIME_DIR") ?? Environment.value("RUNTIME_DIRECTORY"),
+      runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     return settings

@@ -43,32 +43,27 @@ struct EnqueueCommand: AsyncParsableCommand {
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
     }
-    if play, let daemon = try await DaemonCall(workspace, device, global) { try daemon.checkApplication() }
+    let feeder = play ? try await FeederCall.background(workspace, device, global) : nil
+    try feeder?.checkApplication()
     let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
     let added = try workspace.ask { (here) throws(StoreError) in
       try here.queue.enqueue(
         list.playlist, for: device.id, placement: placement, seed: .random(in: 0...UInt64.max), at: .now)
     }
     Self.report(added, list, device, global)
-    if play { try await start(device, workspace) } else { await DaemonCall.poke(workspace, device, global) }
+    if let feeder {
+      try await start(feeder)
+    } else {
+      await FeederCall.poke(workspace, device, global)
+    }
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  /// Number of start attempts while a feeder that no longer answers holds the device's lock.
-  private static let attempts = 50
-
-  /// A running feeder finds the new entries. A feeder that is ending does not answer, and releases the device.
-  private func start(_ device: KnownDevice, _ workspace: Workspace) async throws(Failure) {
-    let live = LiveControl(global: global, workspace: workspace, device: device)
-    for attempt in 1...Self.attempts {
-      do throws(Failure) {
-        _ = try await BackgroundFeeder(workspace: workspace, global: global, device: device).start()
-        return
-      } catch {
-        guard error.code == Failure.busy, attempt < Self.attempts else { throw error }
-      }
-      guard try await live.askFeeder(.poke) == nil else { return }
-      try? await TimeSource.continuous.sleep(.milliseconds(100))
+  private func start(_ feeder: FeederCall) async throws(Failure) {
+    do throws(Failure) { try await feeder.feed(FeedRequest()) } catch {
+      guard error.code == Failure.feederGone else { throw error }
+      // The feeder ended during the request, so the device is free now.
+      try await FeederCall.background(feeder.workspace, feeder.device, global).feed(FeedRequest())
     }
   }
 

@@ -24,9 +24,7 @@ struct PlayCommand: AsyncParsableCommand {
     let first = entry.map(EntryID.init)
     if let first { try live.workspace.requireEntry(first, on: live.device) }
     if try await isDone(first, live) { return }
-    _ = try await BackgroundFeeder(
-      workspace: live.workspace, global: global, device: live.device, first: first
-    ).start()
+    try await FeederCall.background(live.workspace, live.device, global).feed(FeedRequest(first: first))
   }
 
   /// Whether a feeder or the device itself resumed playback; otherwise the queue needs a feeder.

@@ -43,18 +43,6 @@ struct RunCommand: AsyncParsableCommand {
     transform: DurationArgument.init)
   var waitForDevice: DurationArgument?
 
-  @Option(name: .customLong("announce"), help: .hidden)
-  var announcement: Int32?
-
-  @Option(name: .customLong("await"), help: .hidden)
-  var awaited: Int64?
-
-  @Option(name: .customLong("from"), help: .hidden)
-  var first: Int64?
-
-  @Option(name: .customLong("position"), help: .hidden, transform: DurationArgument.init)
-  var position: DurationArgument?
-
   func validate() throws {
     if watch, input.sources.isEmpty || input.sources == ["-"] {
       throw ValidationError("--watch needs a playlist file")
@@ -62,16 +50,6 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let announcer = announcement.map { Announcer(descriptor: $0, awaiting: awaited.map(EntryID.init)) }
-    do {
-      try await feed(announcer)
-    } catch let failure as Failure {
-      announcer?.announce(failure)
-      throw failure
-    }
-  }
-
-  private func feed(_ announcer: Announcer?) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     var list: SourceList?
@@ -85,45 +63,20 @@ struct RunCommand: AsyncParsableCommand {
     let remarks = Task { await subtitles?.report() }
     defer { remarks.cancel() }
     let following = watch ? list.map { (input, $0) } : nil
-    var result: RunResult
-    let tally: RunTally
-    if announcer == nil, let daemon = try await DaemonCall(workspace, device, global) {
-      try daemon.checkApplication()
-      tally = try RunTally(workspace, device, continues: list == nil)
-      if let list { try workspace.replaceQueue(of: device, with: list) }
-      try beginShuffled(device, workspace)
-      result = await daemon.run(
-        FeedRequest(isNewQueue: list != nil, loops: loop, patience: waitForDevice?.seconds ?? 0),
-        limit: limit,
-        following: following)
-    } else {
-      let feeding = try Feeding(workspace: workspace, device: device, global: global)
-      tally = try RunTally(workspace, device, continues: list == nil)
-      if let list { try workspace.replaceQueue(of: device, with: list) }
-      try begin(on: device, workspace)
-      try beginShuffled(device, workspace)
-      let resume = position.flatMap { position in
-        first.map { ResumePoint(entry: EntryID($0), position: MediaTime(seconds: position.seconds)) }
-      }
-      result = await feeding.run(
-        limit: limit, announcer: announcer, following: following, resume: resume,
-        startsOver: list != nil || first != nil, loops: loop, patience: waitForDevice?.duration ?? .zero)
-    }
+    let feeder = try await FeederCall.foreground(workspace, device, global)
+    try feeder.checkApplication()
+    let tally = try RunTally(workspace, device, continues: list == nil)
+    if let list { try workspace.replaceQueue(of: device, with: list) }
+    try beginShuffled(device, workspace)
+    var result = await feeder.run(
+      FeedRequest(isNewQueue: list != nil, loops: loop, patience: waitForDevice?.seconds ?? 0), limit: limit,
+      following: following)
     if list != nil, result.ended == .unreachable {
       result.failure?.message += "; the new list waits in its queue"
     }
     // The list may end before the servers have answered; each request has its own time limit.
     if result.signal == nil { await remarks.value }
     try tally.finish(result, list: list?.failure, isMachineReadable: global.isMachineReadable)
-  }
-
-  private func begin(on device: KnownDevice, _ workspace: Workspace) throws(Failure) {
-    guard let first else { return }
-    try workspace.ask { (here) throws(StoreError) in
-      // A killed feeder leaves an entry in state playing. Reset it before moving the list.
-      try here.queue.recover(device.id)
-      try here.queue.moveList(to: EntryID(first), on: device.id)
-    }
   }
 
   private func beginShuffled(_ device: KnownDevice, _ workspace: Workspace) throws(Failure) {
@@ -166,15 +119,23 @@ struct CastCommand: AsyncParsableCommand {
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)
     defer { subtitles.end() }
-    do {
-      try await start(list, on: device, in: workspace)
+    let feeder = try await feeder(of: device, in: workspace)
+    try feeder.checkApplication()
+    let tally = try RunTally(workspace, device, continues: false)
+    try workspace.replaceQueue(of: device, with: list)
+    if wait {
+      let result = await feeder.run(FeedRequest(isNewQueue: true), limit: nil)
+      return try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
+    }
+    do throws(Failure) {
+      try printOutcome(try await start(feeder), device, workspace)
       await subtitles.report()
-    } catch let failure as Failure where failure.code == Failure.feederGone {
-      // The feeder ended during the request, so the device is free now.
-      try await start(list, on: device, in: workspace)
-    } catch var failure as Failure where failure.code == Failure.loadFailed {
+    } catch {
+      var failure = error
       // Receivers report the same error for every problem with an address.
-      if let address = workspace.failedAddress(on: device), let words = await MediaLook.words(at: address) {
+      if failure.code == Failure.loadFailed, let address = workspace.failedAddress(on: device),
+        let words = await MediaLook.words(at: address)
+      {
         failure.message += "; \(words)"
       }
       throw failure
@@ -182,58 +143,23 @@ struct CastCommand: AsyncParsableCommand {
     if let failure = list.failure { throw Silent(failure) }
   }
 
-  private func start(_ list: SourceList, on device: KnownDevice, in workspace: Workspace) async throws {
-    let tally = try RunTally(workspace, device, continues: false)
-    func finish(_ result: RunResult) throws {
-      try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
+  /// What feeds the list: with `--wait` this process, unless another one feeds the device.
+  private func feeder(of device: KnownDevice, in workspace: Workspace) async throws(Failure) -> FeederCall {
+    guard wait else { return try await FeederCall.background(workspace, device, global) }
+    do throws(Failure) { return try await FeederCall.foreground(workspace, device, global) } catch {
+      guard error.code == Failure.busy, let feeder = try await FeederCall.feeder(workspace, device, global)
+      else { throw error }
+      return feeder
     }
-    if let daemon = try await DaemonCall(workspace, device, global) {
-      try daemon.checkApplication()
-      try workspace.replaceQueue(of: device, with: list)
-      let request = FeedRequest(isNewQueue: true)
-      if wait { return try finish(await daemon.run(request, limit: nil)) }
-      return try printOutcome(try await daemon.feed(request), device, workspace)
-    }
-    switch Result(catching: { () throws(Failure) in
-      try Feeding(workspace: workspace, device: device, global: global)
-    }) {
-    case .failure(let busy) where busy.code == Failure.busy && !global.noDaemon:
-      return try await handOver(list, on: device, in: workspace, busy: busy)
-    case .failure(let failure): throw failure
-    case .success(let feeding):
-      try workspace.replaceQueue(of: device, with: list)
-      if wait { return try finish(await feeding.run(limit: nil, startsOver: true)) }
-      feeding.release()
-    }
-    let first = try workspace.ask { (here) throws(StoreError) in
-      try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now).first?.entry
-    }
-    let feeder = BackgroundFeeder(workspace: workspace, global: global, device: device, awaited: first)
-    let started: JSONValue
-    do throws(Failure) {
-      started = try await feeder.start()
-    } catch {
-      guard error.code == Failure.busy else { throw error }
-      // Another feeder acquired the lock after its release above.
-      return try await handOver(nil, on: device, in: workspace, busy: error)
-    }
-    try printOutcome(started, device, workspace)
   }
 
-  /// Restarts the feeder that holds the device, with the new queue.
-  /// - Parameter list: nil if the queue already holds it.
-  private func handOver(
-    _ list: SourceList?, on device: KnownDevice, in workspace: Workspace, busy: Failure
-  ) async throws(Failure) {
-    guard DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket != nil else {
-      throw busy
+  private func start(_ feeder: FeederCall) async throws(Failure) -> JSONValue {
+    do throws(Failure) { return try await feeder.feed(FeedRequest(isNewQueue: true)) } catch {
+      guard error.code == Failure.feederGone else { throw error }
+      // The feeder ended during the request, so the device is free now.
+      return try await FeederCall.background(feeder.workspace, feeder.device, global)
+        .feed(FeedRequest(isNewQueue: true))
     }
-    if let list { try workspace.replaceQueue(of: device, with: list) }
-    let live = LiveControl(global: global, workspace: workspace, device: device)
-    guard let started = try await live.askFeeder(.restart(waits: wait)) else {
-      throw Failure(Failure.feederGone, busy.message, exit: .tryAgain)
-    }
-    if !wait { try printOutcome(started, device, workspace) }
   }
 
   /// Prints the first entry, with title and address from the queue.

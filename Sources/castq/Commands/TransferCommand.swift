@@ -148,9 +148,9 @@ private struct QueueTransfer {
   }
 
   private func resume(on device: KnownDevice, from place: Place) async throws(Failure) {
-    _ = try await BackgroundFeeder(
-      workspace: workspace, global: live.global, device: device, first: place.entry, position: place.position
-    ).start()
+    let position = place.position.map(MediaTime.init(seconds:))
+    try await FeederCall.background(workspace, device, live.global)
+      .feed(FeedRequest(first: place.entry, position: position))
     if place.isPaused {
       try await LiveControl(global: live.global, workspace: workspace, device: device).perform(.pause)
     }

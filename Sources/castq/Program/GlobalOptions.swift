@@ -106,8 +106,13 @@ struct GlobalOptions: ParsableArguments {
   /// The media application for a device: from the command line, else from the configuration; nil means the default one.
   func receiverApplication(for device: KnownDevice) throws(Failure) -> String? {
     if let app { return app.uppercased() }
+    return try rules(for: device).receiverApplication
+  }
+
+  /// The configured rules of a device.
+  func rules(for device: KnownDevice) throws(Failure) -> DeviceRules {
     switch ConfigurationFile(self).read() {
-    case .success(let configuration): return configuration.rules(for: device.names).receiverApplication
+    case .success(let configuration): return configuration.rules(for: device.names)
     case .failure(let failure): throw Failure(failure, device: device)
     }
   }
@@ -127,6 +132,9 @@ enum Environment {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
+
+  /// A folder for sockets; nil if there is none.
+  static var runtimeFolder: String? { value("XDG_RUNTIME_DIR") ?? value("RUNTIME_DIRECTORY") }
 
   /// The home directory, from the user database if `HOME` is unset, as in a system service.
   static var home: String {

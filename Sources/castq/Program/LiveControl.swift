@@ -61,7 +61,7 @@ struct LiveControl {
 
   /// Tells a daemon that does not feed the device now not to start it by itself.
   func holdInDaemon() async throws(Failure) {
-    guard let daemon = try await DaemonCall(workspace, device, global) else { return }
+    guard let daemon = try await FeederCall.daemon(workspace, device, global) else { return }
     do throws(Failure) {
       _ = try await daemon.ask(.stop(quits: false), timeout: .seconds(10))
     } catch {
@@ -84,7 +84,7 @@ struct LiveControl {
   /// The default timeout for a feeder's reply; nil for commands that wait for media to load.
   private static func patience(_ command: ControlCommand) -> Duration? {
     switch command {
-    case .play(.some), .previous, .restart: nil
+    case .play(.some), .previous: nil
     case .stop: .seconds(30)
     case .send(let message): .bounded(seconds: message.wait ?? 0) + .seconds(10)
     case .play(.none), .pause, .toggle, .next, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks,
@@ -128,7 +128,7 @@ struct DirectControl {
       if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []
     case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
-      .setTextStyle, .skipAd, .restart, .feed, .poke, .outlook:
+      .setTextStyle, .skipAd, .feed, .poke, .outlook:
       break
     }
     return options

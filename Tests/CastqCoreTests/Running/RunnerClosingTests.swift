@@ -131,14 +131,14 @@ struct RunnerClosingTests {
     #expect(bench.answers[TicketID(1)] == .failed(failure))
   }
 
-  @Test("who waits for a list that is replaced is told so, and who replaced it waits for the new one")
+  @Test("a wait for the first entry of a list fails when the list is replaced; the new one has its own wait")
   func restarted() {
     var bench = Self.loading()
-    bench.tell(.command(.restart(waits: true), TicketID(1)))
-    bench.tell(.found(.success(EntryID(1)), .first(waits: true), TicketID(1)))
+    bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(1)))
+    bench.tell(.found(.success(EntryID(1)), .first, TicketID(1)))
     #expect(bench.answers[TicketID(1)] == nil)
-    bench.tell(.command(.restart(waits: false), TicketID(2)))
-    bench.tell(.found(.success(EntryID(1)), .first(waits: false), TicketID(2)))
+    bench.tell(.command(.feed(FeedRequest(isNewQueue: true)), TicketID(2)))
+    bench.tell(.found(.success(EntryID(1)), .first, TicketID(2)))
     #expect(bench.answers[TicketID(1)] == .failed(.replaced))
     bench.tell(.stop("by hand"))
     #expect(bench.machine.lastAnswers.map(\.0) == [TicketID(2)])

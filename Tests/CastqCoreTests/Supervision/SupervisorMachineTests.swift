@@ -21,6 +21,18 @@ import Testing
     .unreachable(.nothingPlays), .stopped, .halted, .entryFailed(PlayReason()), .failed(.nothingPlays), .busy,
   ]
 
+  @Test(
+    "until idle, each device is fed once, whichever way that ends, and castq ends with the last",
+    arguments: ends)
+  func untilIdle(end: RunEnd) {
+    var machine = SupervisorMachine(isUntilIdle: true)
+    let both: Set = [Self.lobby, Self.hall]
+    #expect(machine.handle(.work(both), at: .zero) == [.start(Self.lobby), .start(Self.hall)])
+    #expect(machine.handle(.ended(Self.lobby, end, hasShown: true), at: .zero).isEmpty)
+    #expect(machine.handle(.work(both), at: .zero).isEmpty, "\(end)")
+    #expect(machine.handle(.ended(Self.hall, end, hasShown: true), at: .zero) == [.finished])
+  }
+
   private static func tick(_ seconds: Int) -> Tick { Tick(.seconds(seconds)) }
 
   private static func waited(_ wait: SupervisorWait) -> [SupervisorMachine.Action] {

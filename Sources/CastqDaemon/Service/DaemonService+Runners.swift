@@ -1,0 +1,128 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+import Logging
+
+/// The runners: one per device that is fed.
+extension DaemonService {
+  func start(_ id: DeviceID, in group: inout DiscardingTaskGroup) {
+    do throws(StoreError) {
+      guard let device = try devices.device(id) else { return reportNotStarted(id, .drained(failed: 0)) }
+      let feeder = try feeder(of: device)
+      var options = settings.runner(device)
+      options.watchesRows = false
+      if !scope.isUntilIdle {
+        options.reconnect = RunnerConfiguration.eager
+        options.sessionOptions.connectTimeout = min(
+          options.sessionOptions.connectTimeout, DaemonSettings.connectTimeout)
+      }
+      let rules = rules[id] ?? configuration.standard
+      options.volume = rules.volume(at: clock(of: rules))
+      options.configuration.onError = rules.onError
+      // The daemon's command line overrides the configuration.
+      options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
+      options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
+      options.loops = waiters[id]?.loops ?? false
+      if let pending = pendingStarts.removeValue(forKey: id) {
+        options.resume = pending.resume
+        options.startsOver = pending.startsOver
+        options.devicePatience = pending.patience
+      }
+      let run = feeder.start(on: host, options: options) { [send, settings] report in
+        settings.report(report)
+        // Statuses are frequent, and the supervisor does not need them.
+        if case .status = report { return }
+        send.yield(.report(id, report))
+      }
+      fed[id] = FedDevice(device: device, run: run, loops: options.loops, volume: options.volume)
+      logger.notice("feeding", metadata: ["castq.device": "\(device.label)"])
+      group.addTask { [send] in
+        send.yield(.ended(id, await run.outcome()))
+      }
+    } catch {
+      if case .busy = error { return reportNotStarted(id, .busy) }
+      logger.error("device cannot be fed", metadata: ["castq.device": "\(id)", "error": "\(error)"])
+      reportNotStarted(id, .failed(ControlFailure(error)))
+    }
+  }
+
+  private func feeder(of device: KnownDevice) throws(StoreError) -> DeviceFeeder {
+    if let feeder = scope.feeder { return feeder }
+    return try DeviceFeeder(device: device, database: database, logger: settings.runnerLogger)
+  }
+
+  /// Reports the end as an event, because the machine must not be called while its actions are performed.
+  private func reportNotStarted(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
+
+  func observe(_ report: RunnerReport, of id: DeviceID) {
+    switch report {
+    case .started: fed[id]?.hasShown = true
+    case .connected:
+      fed[id]?.isConnected = true
+      fed[id]?.connectionError = nil
+    case .retrying(let error, _):
+      fed[id]?.isConnected = false
+      fed[id]?.connectionError = error
+    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed, .storeCaughtUp: break
+    }
+    waiters[id]?.observe(report, at: settings.time.now())
+    keepLooping(id)
+  }
+
+  func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
+    let device = fed.removeValue(forKey: id)
+    // A run that could not start is retried; clients learn of it only if another process feeds the device.
+    if device != nil || end == .busy {
+      waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }
+    }
+    if let device { log(end, of: device) }
+    // The runner has read newer rows than the machine knows.
+    readWork(in: &group)
+    supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
+    if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
+    // A daemon that ends does not answer them: their clients start another one.
+    guard !isFinished else { return }
+    for (request, ticket) in device?.pendingRequests ?? [] { retryFeed(id, request, ticket, in: &group) }
+  }
+
+  /// Makes the list restart at its end while a waiting client wants that.
+  func keepLooping(_ id: DeviceID) {
+    let loops = waiters[id]?.loops ?? false
+    guard let device = fed[id], device.loops != loops else { return }
+    fed[id]?.loops = loops
+    device.run.loop(loops)
+  }
+
+  // MARK: - Logging
+
+  private func log(_ end: RunEnd, of device: FedDevice) {
+    let words =
+      switch end {
+      case .drained(failed: 0): "nothing is left to play"
+      case .halted: "stopped by castq"
+      case .stopped: "stopped"
+      case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
+      case .stoppedElsewhere: "the media was stopped elsewhere"
+      case .drained, .refused, .unreachable, .entryFailed, .failed, .busy: end.failure?.message ?? "ended"
+      }
+    logger.notice(
+      "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])
+  }
+
+  func logWait(_ wait: SupervisorWait, of id: DeviceID) {
+    let label = (try? devices.device(id))?.label ?? "\(id)"
+    switch wait {
+    case .pause(let length, let end):
+      // Repeated failures are logged at debug level only.
+      logger.debug(
+        "waiting",
+        metadata: ["castq.device": "\(label)", "castq.pause": "\(length)", "castq.after": "\(end)"])
+    case .guest(let length):
+      logger.notice(
+        "yielding to a guest", metadata: ["castq.device": "\(label)", "castq.lease": "\(length)"])
+    case .person:
+      logger.notice("waiting for a start", metadata: ["castq.device": "\(label)"])
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import UnixSignals
+
+/// A command's connection to what feeds a device: the daemon, a process that feeds this device alone, or this process.
+struct FeederCall {
+  let workspace: Workspace
+  let device: KnownDevice
+  let global: GlobalOptions
+  private let peer: Peer
+
+  private enum Peer {
+    /// A daemon or a feeder that was there before the command.
+    case running(socket: String)
+    /// The process that this command started.
+    case started(BackgroundDaemon, socket: String)
+    case hosted(HostedDaemon)
+  }
+
+  /// The daemon of the database; nil if none answers, `--no-daemon` is given, or another process feeds the device.
+  static func daemon(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+  ) async throws(Failure) -> FeederCall? {
+    guard !global.noDaemon, device.id != DeviceID(0),
+      let holder = DatabaseLock.holder(.daemon, of: workspace.database), let socket = holder.socket
+    else { return nil }
+    if let feeder = DatabaseLock.holder(.feeder(device.id), of: workspace.database),
+      feeder.process != holder.process, feeder.isAlive
+    {
+      return nil
+    }
+    return try await FeederCall(workspace, device, global, .running(socket: socket)).answering()
+  }
+
+  /// The daemon or, if none runs, this process.
+  /// - Throws: `busy` if another process feeds the device.
+  static func foreground(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+  ) async throws(Failure) -> FeederCall {
+    if let daemon = try await daemon(workspace, device, global) { return daemon }
+    return FeederCall(workspace, device, global, .hosted(try HostedDaemon(workspace, device, global)))
+  }
+
+  /// The daemon, the process that feeds the device or, if none runs, a new one that outlives the command.
+  /// - Throws: `busy` if another process feeds the device, and `--no-daemon` is given or that process takes no commands.
+  static func background(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+  ) async throws(Failure) -> FeederCall {
+    if let daemon = try await daemon(workspace, device, global) { return daemon }
+    for attempt in 1... {
+      do throws(Failure) {
+        let started = try BackgroundDaemon(device, workspace, global)
+        guard let socket = feederSocket(of: device, workspace) else { throw Self.gone(device) }
+        return FeederCall(workspace, device, global, .started(started, socket: socket))
+      } catch {
+        guard error.code == Failure.busy, !global.noDaemon else { throw error }
+        if let feeder = try await feeder(workspace, device, global) { return feeder }
+        // A feeder that has just started has no socket yet, and one that is ending has none any more.
+        guard attempt < attempts else { throw error }
+        try? await TimeSource.continuous.sleep(.milliseconds(100))
+      }
+    }
+    throw Self.gone(device)
+  }
+
+  private static let attempts = 50
+
+  /// The process that feeds the device; nil if none answers or `--no-daemon` is given.
+  static func feeder(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+  ) async throws(Failure) -> FeederCall? {
+    guard !global.noDaemon, let socket = feederSocket(of: device, workspace) else { return nil }
+    return try await FeederCall(workspace, device, global, .running(socket: socket)).answering()
+  }
+
+  private static func feederSocket(of device: KnownDevice, _ workspace: Workspace) -> String? {
+    DatabaseLock.holder(.feeder(device.id), of: workspace.database)?.socket
+  }
+
+  private init(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, _ peer: Peer) {
+    self.workspace = workspace
+    self.device = device
+    self.global = global
+    self.peer = peer
+  }
+
+  /// Itself if the peer answers: a killed process leaves its socket behind.
+  private func answering() async throws(Failure) -> FeederCall? {
+    do throws(Failure) {
+      return try await ask(.poke, timeout: .seconds(10)) == nil ? nil : self
+    } catch {
+      guard error.code == Failure.feederGone else { throw error }
+      return nil
+    }
+  }
+
+  /// Refuses `--app` if another process chooses the application. Call before changing any row.
+  func checkApplication() throws(Failure) {
+    guard let id = global.app, case .running = peer else { return }
+    throw Failure(
+      "usage",
+      "\(device.label): --app \(id) is unavailable while the daemon feeds the device; set receiver_application in its configuration, or use --no-daemon",
+      exit: .usage)
+  }
+
+  /// Sends a command; nil if the peer no longer answers.
+  func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
+    do throws(ControlFailure) {
+      switch peer {
+      case .running(let socket), .started(_, let socket):
+        return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
+      case .hosted(let host):
+        return try await host.reply(to: ControlRequest(device: device.id, command: command)).get()
+      }
+    } catch {
+      throw Failure(error, device: device, global)
+    }
+  }
+
+  /// Requests feeding of the queue. `--timeout` limits the wait for the first entry, not for the whole list.
+  /// - Returns: the outcome of the first entry; an empty object once the list is drained.
+  @discardableResult
+  func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
+    let timeout =
+      if request.waits { Duration?.none } else if case .running = peer { global.timeout?.duration } else {
+        Duration?.none
+      }
+    guard let outcome = try await ask(.feed(request), timeout: timeout) else { throw Self.gone(device) }
+    return outcome
+  }
+
+  private static func gone(_ device: KnownDevice) -> Failure {
+    Failure(Failure.feederGone, "\(device.label): the feeder ended; start again", exit: .tryAgain)
+  }
+}
+
+// MARK: - Waiting for the whole list
+
+extension FeederCall {
+  /// Requests feeding and waits until the queue is drained, as `castq run` does. A signal or the time limit stops the media.
+  /// - Parameters:
+  ///   - limit: seconds until the media is stopped; nil means no limit.
+  ///   - following: the sources whose edits are applied; nil applies none.
+  func run(
+    _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
+  ) async -> RunResult {
+    var request = request
+    request.waits = true
+    let feeding = Task { [request] in
+      let result = await Result.catching { () async throws(Failure) in try await feed(request) }
+      if case .hosted(let host) = peer { await host.finish(after: result) }
+      return result
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let caught = SignalMemory()
+    let (result, hasRunOut) = await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for await signal in signals {
+          caught.remember(signal == .sigint ? .interrupted : .terminated)
+          await stop(feeding, "castq was stopped by a signal")
+        }
+        return false
+      }
+      if let following {
+        group.addTask {
+          await follow(following.input, following.list)
+          return false
+        }
+      }
+      if let limit {
+        group.addTask {
+          guard (try? await TimeSource.continuous.sleep(.bounded(seconds: limit))) != nil else {
+            return false
+          }
+          await stop(nil, "the time limit of castq was reached")
+          return true
+        }
+      }
+      let result = await feeding.value
+      group.cancelAll()
+      var hasRunOut = false
+      for await isOut in group where isOut { hasRunOut = true }
+      return (result, hasRunOut)
+    }
+    if let status = caught.status { return RunResult(.stopped, signal: status) }
+    if hasRunOut { return RunResult(.timeOver) }
+    switch result {
+    case .failure(let failure): return RunResult(failure)
+    case .success(let outcome):
+      guard outcome["halted"]?.bool == true else { return RunResult(.drained) }
+      reportStopped()
+      return RunResult(.stopped)
+    }
+  }
+
+  /// Stops the media. Failures are ignored: the program is ending.
+  /// - Parameter wait: the wait to abandon; a host's own wait ends when its device is released.
+  private func stop(_ wait: Task<Result<JSONValue, Failure>, Never>?, _ reason: String) async {
+    if case .hosted(let host) = peer { return host.stop(reason) }
+    _ = try? await ask(.stop(quits: false), timeout: .seconds(2))
+    wait?.cancel()
+  }
+
+  private func follow(_ input: SourceOptions, _ list: SourceList) async {
+    await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) {
+      // Without the poke, the feeder notices the change within a second.
+      _ = try? await ask(.poke, timeout: .seconds(2))
+    }
+  }
+
+  private func reportStopped() {
+    guard !global.quiet else { return }
+    Console.say(
+      "castq: \(device.label): stopped by 'castq stop'; the queue is kept, 'castq play' resumes it")
+  }
+}
+
+// MARK: - Without waiting
+
+extension FeederCall {
+  /// Notifies the feeder or the daemon of new rows, which it would otherwise find within a second.
+  static func poke(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) async {
+    guard !global.noDaemon, let socket = workspace.controlSocket(for: device) else { return }
+    _ = try? await ControlClient(socket: socket, device: device.id).ask(.poke, timeout: .seconds(2))
+  }
+}
+
+extension Workspace {
+  /// The socket for live commands: the feeder's, else the daemon's; nil if neither runs.
+  func controlSocket(for device: KnownDevice) -> String? {
+    DatabaseLock.holder(.feeder(device.id), of: database)?.socket
+      ?? DatabaseLock.holder(.daemon, of: database)?.socket
+  }
+}
+
+extension Result where Failure: Sendable, Success: Sendable {
+  /// The result of an asynchronous throwing body.
+  static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}

@@ -1,0 +1,100 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// A daemon for one device in this process, with a progress line: `castq run` while no other process feeds the device.
+struct HostedDaemon: Sendable {
+  private let service: DaemonService
+  private let progress: ProgressLine
+  private let task: Task<Void, Never>
+
+  /// Acquires the device's lock and serves commands; nothing is fed before a request.
+  /// - Throws: `busy` if another process feeds the device.
+  init(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) throws(Failure) {
+    let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
+    self.progress = progress
+    let service = try DaemonService.feeding(device, awaitsRequest: true, workspace, global) { report in
+      progress.show(report)
+      Self.printStoreError(report)
+    }
+    self.service = service
+    task = Task {
+      let drawing = Task { await progress.run() }
+      await service.run()
+      drawing.cancel()
+    }
+  }
+
+  func reply(to request: ControlRequest) async -> ControlReply { await service.reply(to: request) }
+
+  /// Stops the media, and ends.
+  func stop(_ reason: String) { service.terminate(because: reason) }
+
+  /// Waits for the end. A list that replaced the awaited one is fed to its end.
+  func finish(after result: Result<JSONValue, Failure>) async {
+    if case .failure(let failure) = result, failure.code != ControlFailure.replaced.code {
+      service.terminate(because: failure.message)
+    }
+    await task.value
+    progress.clear()
+  }
+
+  /// Prints database errors, even with `--quiet`.
+  private static func printStoreError(_ report: RunnerReport) {
+    switch report {
+    case .storeFailed(let error): Console.say("castq: \(error.message); \(StoreCatchUp.failure)")
+    case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .started, .status, .ended: break
+    }
+  }
+}
+
+extension DaemonService {
+  /// A daemon for one device, which ends with its run. Of the configuration it uses the applications only: guests and quiet hours
+  /// concern those who feed for ever.
+  /// - Parameter awaitsRequest: whether nothing is fed before a request.
+  /// - Throws: `busy` if another process feeds the device.
+  static func feeding(
+    _ device: KnownDevice, awaitsRequest: Bool, _ workspace: Workspace, _ global: GlobalOptions,
+    report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+  ) throws(Failure) -> DaemonService {
+    var configuration = DaemonConfiguration()
+    configuration.onExit = .stop
+    configuration.standard.pageApplication = try global.rules(for: device).pageApplication
+    configuration.standard.receiverApplication = try global.receiverApplication(for: device)
+    var settings = DaemonSettings(
+      runner: { device in runnerOptions(device, workspace, global) },
+      configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder)
+    settings.report = report
+    settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
+    do throws(StoreError) {
+      let feeder = try DeviceFeeder(
+        device: device, database: workspace.database, logger: settings.runnerLogger)
+      return try DaemonService(
+        database: workspace.database, scope: .device(feeder, awaitsRequest: awaitsRequest),
+        configuration: configuration, settings: settings,
+        logger: CastLogger.shared.logger(for: "DaemonService"))
+    } catch {
+      var failure = Failure(error)
+      if failure.code == Failure.busy { failure.message = "\(device.label): \(failure.message)" }
+      throw failure
+    }
+  }
+
+  private static func runnerOptions(
+    _ device: KnownDevice, _ workspace: Workspace, _ global: GlobalOptions
+  ) -> RunnerOptions {
+    var options = RunnerOptions()
+    options.configuration.preloadTime = workspace.preloadTime(of: device)
+    options.trust = DeviceCall.trust(workspace, isFeeder: true)
+    options.resolver = DeviceCall.resolver(workspace)
+    DeviceCall.limit(&options.sessionOptions, global)
+    options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(
+      options.sessionOptions.connectTimeout, device)
+    // Old devices are slow to start an application, so only a given --timeout limits the start.
+    if global.timeout == nil { options.sessionOptions.startTimeout = nil }
+    return options
+  }
+}
