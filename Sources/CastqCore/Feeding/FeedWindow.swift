@@ -118,12 +118,12 @@ package struct FeedWindow: Sendable, Hashable {
     currentIndex = current.flatMap { item in items.firstIndex { $0.turn == item.turn } }
   }
 
-  /// How many of these items fit one message: at least one, however large.
-  package static func fit(_ items: [MediaQueueItem], bytes: Int, count: Int) -> Int {
+  /// How many items of these sizes fit one message: at least one, however large.
+  package static func fit(_ sizes: [Int], bytes: Int) -> Int {
     var total = 0
     var fitting = 0
-    for item in items.prefix(count) {
-      total += item.json.text.utf8.count + 1
+    for size in sizes {
+      total += size + 1
       if fitting > 0, total > bytes { break }
       fitting += 1
     }

@@ -79,7 +79,8 @@ extension FeederMachine {
     var offered: [FeedWindow.Item] = []
     var items: [MediaQueueItem] = []
     var entries: Set<EntryID> = []
-    for place in places.prefix(messageLimit) {
+    let sizes = places.prefix(messageLimit).map { $0.bytes ?? 0 }
+    for place in places.prefix(FeedWindow.fit(sizes, bytes: configuration.bytesPerMessage)) {
       if !entries.insert(place.entry).inserted, setbacks.isTryingList { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1
       turns[place.entry] = number
@@ -89,9 +90,6 @@ extension FeederMachine {
           turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack))
       items.append(place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime))
     }
-    let count = FeedWindow.fit(items, bytes: configuration.bytesPerMessage, count: messageLimit)
-    offered.removeLast(offered.count - count)
-    items.removeLast(items.count - count)
     actions.append(.offer(offered.map { OfferedTurn(turn: $0.turn, round: $0.place.round) }))
     return (offered, items)
   }

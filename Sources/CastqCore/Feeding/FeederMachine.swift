@@ -307,6 +307,8 @@ package struct FeederMachine: Sendable {
     rows.hasReachedEnd = places.count < configuration.itemsAhead
     var wanted: [UpcomingEntry] = []
     for place in places {
+      let place = place.measured(
+        queue: queue, ahead: configuration.itemsAhead, defaultPreload: configuration.preloadTime)
       guard let problem = problem(of: place) else {
         wanted.append(place)
         continue
@@ -369,10 +371,7 @@ package struct FeederMachine: Sendable {
   private func problem(of place: UpcomingEntry) -> String? {
     if let problem = place.problem { return problem }
     if let refusal = refusals.convicted[place.entry] { return "the receiver refuses it: \(refusal.words)" }
-    let turn = EntryTurn(entry: place.entry, turn: place.turn + configuration.itemsAhead)
-    let size = place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime).json.text.utf8
-      .count
-    guard size > configuration.bytesPerItem else { return nil }
+    guard let size = place.bytes, size > configuration.bytesPerItem else { return nil }
     return
       "\(size) bytes are more than one message can carry (\(configuration.bytesPerItem)); shorten its metadata"
   }

@@ -13,6 +13,8 @@ package struct UpcomingEntry: Sendable, Hashable {
   package var draft: EntryDraft
   /// Why it cannot be sent at all, such as a file that is gone; nil when it can.
   package var problem: String?
+  /// Bytes of its item in a message; nil until it is measured, once for each reading.
+  var bytes: Int?
 
   package init(
     entry: EntryID, turn: Int, round: Int, attempts: Int, draft: EntryDraft, problem: String? = nil
@@ -27,6 +29,15 @@ package struct UpcomingEntry: Sendable, Hashable {
 
   /// What the receiver has to run for it.
   package var application: FeedApplication { draft.media.isPage ? .pages : .media }
+
+  /// Measures its item.
+  /// - Parameter ahead: by how much the turn that is sent may exceed the row's.
+  func measured(queue: String, ahead: Int, defaultPreload: MediaTime) -> UpcomingEntry {
+    var place = self
+    let turn = EntryTurn(entry: entry, turn: turn + ahead)
+    place.bytes = item(queue: queue, turn: turn, defaultPreload: defaultPreload).json.text.utf8.count
+    return place
+  }
 
   /// The item to send for it.
   package func item(queue: String, turn: EntryTurn, defaultPreload: MediaTime) -> MediaQueueItem {

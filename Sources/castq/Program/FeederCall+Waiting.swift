@@ -1,0 +1,92 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+import UnixSignals
+
+/// Waiting for the whole list.
+extension FeederCall {
+  /// Requests feeding and waits until the queue is drained, as `castq run` does. A signal or the time limit stops the media.
+  /// - Parameters:
+  ///   - limit: seconds until the media is stopped; nil means no limit.
+  ///   - following: the sources whose edits are applied; nil applies none.
+  func run(
+    _ request: FeedRequest, limit: Double?, following: (input: SourceOptions, list: SourceList)? = nil
+  ) async -> RunResult {
+    var request = request
+    request.waits = true
+    let feeding = Task { [request] in
+      let result = await Result.catching { () async throws(Failure) in try await feed(request) }
+      if case .hosted(let host) = peer { await host.finish(after: result) }
+      return result
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let caught = SignalMemory()
+    let (result, hasRunOut) = await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for await signal in signals {
+          caught.remember(signal == .sigint ? .interrupted : .terminated)
+          await stop(feeding, "castq was stopped by a signal")
+        }
+        return false
+      }
+      if let following {
+        group.addTask {
+          await follow(following.input, following.list)
+          return false
+        }
+      }
+      if let limit {
+        group.addTask {
+          guard (try? await TimeSource.continuous.sleep(.bounded(seconds: limit))) != nil else {
+            return false
+          }
+          await stop(nil, "the time limit of castq was reached")
+          return true
+        }
+      }
+      let result = await feeding.value
+      group.cancelAll()
+      var hasRunOut = false
+      for await isOut in group where isOut { hasRunOut = true }
+      return (result, hasRunOut)
+    }
+    if let status = caught.status { return RunResult(.stopped, signal: status) }
+    if hasRunOut { return RunResult(.timeOver) }
+    switch result {
+    case .failure(let failure): return RunResult(failure)
+    case .success(let outcome):
+      guard outcome["halted"]?.bool == true else { return RunResult(.drained) }
+      reportStopped()
+      return RunResult(.stopped)
+    }
+  }
+
+  /// Stops the media. Failures are ignored: the program is ending.
+  /// - Parameter wait: the wait to abandon; a host's own wait ends when its device is released.
+  private func stop(_ wait: Task<Result<JSONValue, Failure>, Never>?, _ reason: String) async {
+    if case .hosted(let host) = peer { return host.stop(reason) }
+    _ = try? await ask(.stop(quits: false), timeout: .seconds(2))
+    wait?.cancel()
+  }
+
+  private func follow(_ input: SourceOptions, _ list: SourceList) async {
+    await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) {
+      // Without the poke, the feeder notices the change within a second.
+      _ = try? await ask(.poke, timeout: .seconds(2))
+    }
+  }
+
+  private func reportStopped() {
+    guard !global.quiet else { return }
+    Console.say(
+      "castq: \(device.label): stopped by 'castq stop'; the queue is kept, 'castq play' resumes it")
+  }
+}
+
+extension Result where Failure: Sendable, Success: Sendable {
+  /// The result of an asynchronous throwing body.
+  static func catching(_ body: () async throws(Failure) -> Success) async -> Result {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}
