@@ -147,8 +147,10 @@ struct WebListTests {
       let ending = try await stage.castq("enqueue", server.address + "/top.m3u")
       #expect(ending.exit != 0)
       #expect(ending.stderr.contains("more than 64 playlists"), "\(ending.stderr.prefix(500))")
-      // One film a list, and 41 lists above these.
-      #expect(try await urls(stage).count == 64 - 41)
+      // In the order in which they stand: the first list, six below it, and what those name; each of the rest has one film.
+      let films = try await urls(stage).compactMap { $0 }
+      #expect(films.count == 64 - 7)
+      #expect(films.first?.hasSuffix("/film0-0.mp4") == true && films.last?.hasSuffix("/film5-6.mp4") == true)
     }
   }
 

@@ -47,8 +47,8 @@ package struct FetchedPlaylist: Sendable, Hashable {
   }
 }
 
-/// Access to files and the network. The reader reaches them only through this protocol, so that tests can use a loader made of
-/// a dictionary.
+/// Access to files. The reader reaches them only through this protocol, so that tests can use a loader made of a dictionary; lists of
+/// the web are supplied to it.
 package protocol PlaylistLoader {
   /// The base of relative paths; absolute.
   var workingDirectory: String { get }
@@ -61,8 +61,6 @@ package protocol PlaylistLoader {
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8]
   /// The names in a directory, without `.` and `..`, in any order.
   func list(_ directory: String) throws(PlaylistLoadError) -> [String]
-  /// A document of at most `limit` bytes from an `http` or `https` address.
-  func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist
   /// All of standard input, at most `limit` bytes.
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8]
 }

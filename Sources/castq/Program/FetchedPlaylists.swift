@@ -1,75 +1,39 @@
 import CastHTTP
 import CastqCore
-import Synchronization
 
-/// Playlists from the network: pending requests and results.
-final class FetchedPlaylists: Sendable {
-  private typealias Outcome = Result<FetchedPlaylist, PlaylistLoadError>
+/// Lists of the web, each fetched once for a command. Begins with those that follow while one is awaited.
+actor FetchedPlaylists {
+  typealias Outcome = Result<FetchedPlaylist, PlaylistLoadError>
 
-  private struct State {
-    var known: [String: Outcome] = [:]
-    /// Addresses still to fetch, in order of request, each with its limit in bytes.
-    var missing: [(address: String, limit: Int)] = []
-    /// Total size of all fetched lists.
-    var bytes = 0
-  }
-  private let state = Mutex(State())
   private let client = HTTPClient()
-  /// Maximum number of lists fetched in total.
-  private let limit: Int
+  private let timeout: Duration
+  private var fetches: [String: Task<Outcome, Never>] = [:]
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter timeout: time limit for each list.
+  init(timeout: Duration) { self.timeout = timeout }
 
-  /// Concurrent fetches: lists are small and often come from one server.
-  private static let width = 4
-
-  /// The list at an address if it has been fetched. Otherwise queues the address for `fetchMissing` and throws.
-  func playlist(at address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    let outcome: Outcome = state.withLock { state in
-      if let outcome = state.known[address] { return outcome }
-      if state.missing.contains(where: { $0.address == address }) { return Self.notFetched }
-      guard state.known.count + state.missing.count < self.limit else {
-        return .failure(.failed("more than \(self.limit) playlists would have to be fetched"))
-      }
-      state.missing.append((address, limit))
-      return Self.notFetched
-    }
-    return try outcome.get()
+  /// The list that a reading needs.
+  func list(_ request: WebListRequest) async -> Outcome {
+    let wanted = fetch(request.address, limit: request.limit)
+    for address in request.following { _ = fetch(address, limit: request.limit) }
+    return await wanted.value
   }
 
-  private static let notFetched = Outcome.failure(.failed("it has not been fetched"))
+  /// Ends what was begun and is not needed.
+  func cancel() { for fetch in fetches.values { fetch.cancel() } }
 
-  /// Fetches all queued addresses.
-  /// - Returns: false if none was queued.
-  func fetchMissing(limits: PlaylistLimits, timeout: Duration) async -> Bool {
-    let missing = state.withLock { state in
-      defer { state.missing = [] }
-      return state.missing
+  private func fetch(_ address: String, limit: Int) -> Task<Outcome, Never> {
+    if let begun = fetches[address] { return begun }
+    let fetch = Task { [client, timeout] in
+      await Self.fetch(address, limit: limit, timeout: timeout, by: client)
     }
-    var rest = missing[...]
-    while !rest.isEmpty {
-      let isFull = state.withLock { $0.bytes > limits.totalBytes }
-      let now = rest.prefix(Self.width)
-      rest = rest.dropFirst(Self.width)
-      await withTaskGroup(of: (String, Outcome).self) { group in
-        for (address, limit) in now {
-          group.addTask {
-            if isFull { return (address, .failure(.failed("the playlists fetched before it are too large"))) }
-            return (address, await self.fetch(address, limit: limit, timeout: timeout))
-          }
-        }
-        for await (address, outcome) in group {
-          state.withLock { state in
-            state.known[address] = outcome
-            if case .success(let list) = outcome { state.bytes += list.bytes.count }
-          }
-        }
-      }
-    }
-    return !missing.isEmpty
+    fetches[address] = fetch
+    return fetch
   }
 
-  private func fetch(_ address: String, limit: Int, timeout: Duration) async -> Outcome {
+  private static func fetch(
+    _ address: String, limit: Int, timeout: Duration, by client: HTTPClient
+  ) async -> Outcome {
     var fetch = HTTPFetch(address, byteLimit: limit)
     fetch.timeout = timeout
     fetch.connectTimeout = timeout

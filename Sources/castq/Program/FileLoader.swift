@@ -1,12 +1,8 @@
 import CastqCore
 import Glibc
-import Synchronization
 
-/// Reads playlists, folders and standard input for the parsers. Playlists from the network must have been fetched before.
+/// Reads playlists, folders and standard input for the parsers.
 struct FileLoader: PlaylistLoader {
-  let web: FetchedPlaylists
-  /// Standard input, which can be read only once.
-  let standardInput: StandardInput
   /// The files and folders that were read, for `run --watch`.
   let seen = SeenFiles()
 
@@ -59,12 +55,8 @@ struct FileLoader: PlaylistLoader {
     return names
   }
 
-  func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    try web.playlist(at: address, limit: limit)
-  }
-
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] {
-    try standardInput.bytes { () throws(PlaylistLoadError) in try Self.read(STDIN_FILENO, limit: limit) }
+    try Self.read(STDIN_FILENO, limit: limit)
   }
 
   private static func read(_ descriptor: Int32, limit: Int) throws(PlaylistLoadError) -> [UInt8] {
@@ -78,18 +70,5 @@ struct FileLoader: PlaylistLoader {
       guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
       bytes += chunk[..<count]
     }
-  }
-}
-
-/// Reads standard input once and keeps the result.
-final class StandardInput: Sendable {
-  private let content = Mutex<Result<[UInt8], PlaylistLoadError>?>(nil)
-
-  func bytes(read: () throws(PlaylistLoadError) -> [UInt8]) throws(PlaylistLoadError) -> [UInt8] {
-    try content.withLock { content in
-      let result = content ?? Result(catching: read)
-      content = result
-      return result
-    }.get()
   }
 }

@@ -12,20 +12,14 @@ struct SourceList {
   let files: [String: FileVersion?]
 
   /// Reads sources in their order; `-` is standard input.
-  ///
-  /// The reader does no network I/O. Lists from the network that it misses are fetched, and it reads again; the depth of nested
-  /// lists bounds the number of passes.
   /// - Parameter timeout: time limit for each fetched list.
   init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
-    let limits = PlaylistLimits()
-    let web = FetchedPlaylists(limit: limits.fetches)
-    let loader = FileLoader(web: web, standardInput: StandardInput())
-    let reader = PlaylistReader(loader: loader, limits: limits)
-    var parsed = reader.read(sources, format: format)
-    for _ in 0..<limits.depth {
-      guard await web.fetchMissing(limits: limits, timeout: timeout) else { break }
-      parsed = reader.read(sources, format: format)
-    }
+    let loader = FileLoader()
+    let web = FetchedPlaylists(timeout: timeout)
+    var reading = PlaylistReader(loader: loader).reading(sources, format: format)
+    while let request = reading.next() { reading.supply(await web.list(request)) }
+    await web.cancel()
+    let parsed = reading.result
     typedFiles = parsed.playlist.drafts.map(\.source?.file)
     playlist = parsed.playlist.withAbsoluteSources(in: loader.workingDirectory)
     issues = Self.inReadingOrder(parsed.issues)

@@ -61,12 +61,6 @@ struct MemoryLoader: PlaylistLoader {
       Set(below.compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) }))
   }
 
-  func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    guard let fetched = web[address] else { throw .failed("404 Not Found") }
-    guard fetched.bytes.count <= limit else { throw .tooLarge(limit: limit) }
-    return fetched
-  }
-
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { standardInput }
 }
 
@@ -74,7 +68,15 @@ extension MemoryLoader {
   func read(_ sources: String..., format: PlaylistFormat? = nil, limits: PlaylistLimits = PlaylistLimits())
     -> ParsedPlaylist
   {
-    PlaylistReader(loader: self, limits: limits).read(sources, format: format)
+    var reading = PlaylistReader(loader: self, limits: limits).reading(sources, format: format)
+    while let request = reading.next() { reading.supply(fetch(request)) }
+    return reading.result
+  }
+
+  private func fetch(_ request: WebListRequest) -> Result<FetchedPlaylist, PlaylistLoadError> {
+    guard let fetched = web[request.address] else { return .failure(.failed("404 Not Found")) }
+    return fetched.bytes.count <= request.limit
+      ? .success(fetched) : .failure(.tooLarge(limit: request.limit))
   }
 }
 

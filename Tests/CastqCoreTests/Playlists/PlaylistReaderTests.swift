@@ -122,6 +122,33 @@ import Testing
     #expect(parsed.issues.map(\.severity) == [.warning, .error])
   }
 
+  @Test("a list of the web is asked for once, in the order of reading, with those that follow it")
+  func order() {
+    let lists = [
+      "http://h/top.m3u": "a.m3u\nfilm.mp4\nb.m3u\nlive.m3u8\nc.m3u\nd.m3u\n",
+      "http://h/a.m3u": "b.m3u\n",
+    ]
+    var reading = PlaylistReader(loader: MemoryLoader()).reading(["http://h/top.m3u"])
+    var requests: [WebListRequest] = []
+    while let request = reading.next() {
+      #expect(reading.next() == request, "nothing is read before it is supplied")
+      requests.append(request)
+      let text = lists[request.address] ?? "\(requests.count).mp4\n"
+      reading.supply(.success(FetchedPlaylist(bytes: Array(text.utf8), address: request.address)))
+    }
+    #expect(
+      requests.map(\.address) == [
+        "http://h/top.m3u", "http://h/a.m3u", "http://h/b.m3u", "http://h/b.m3u", "http://h/c.m3u",
+        "http://h/d.m3u",
+      ])
+    #expect(requests.map(\.following.count) == [0, 3, 0, 2, 1, 0])
+    #expect(
+      reading.result.playlist.drafts.map(\.media.url) == [
+        "http://h/3.mp4", "http://h/film.mp4", "http://h/4.mp4", "http://h/live.m3u8", "http://h/5.mp4",
+        "http://h/6.mp4",
+      ])
+  }
+
   @Test("a list from the network is resolved against its final address and may not name local files")
   func network() {
     var loader = MemoryLoader(

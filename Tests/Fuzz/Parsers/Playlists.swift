@@ -21,25 +21,28 @@ private struct FewLists: PlaylistLoader {
 
   func list(_ directory: String) throws(PlaylistLoadError) -> [String] { [] }
 
-  func fetch(_ address: String, limit: Int) throws(PlaylistLoadError) -> FetchedPlaylist {
-    throw .failed("404 Not Found")
-  }
-
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
+
+  /// Reads a list; those of the web are not there.
+  func read(_ name: String) -> ParsedPlaylist {
+    var reading = PlaylistReader(loader: self).reading([name])
+    while reading.next() != nil { reading.supply(.failure(.failed("404 Not Found"))) }
+    return reading.result
+  }
 }
 
 extension Parser {
   /// As a list, as a configuration where it could be one, and what was understood written in the other formats.
   func parsePlaylist(_ bytes: [UInt8], named name: String) {
     var world = FewLists(files: ["/media/\(name)": bytes])
-    let parsed = PlaylistReader(loader: world).read([name])
+    let parsed = world.read(name)
     if self != .m3u { _ = ConfigurationReader.read(bytes, file: name) }
     _ = M3UWriter(parsed.playlist).text
     for (format, file) in [(PlaylistFormat.yaml, "again.yaml"), (.json, "again.json")] {
       let text = NativeWriter(parsed.playlist).text(format)
       // A list of HLS names itself: it is still there.
       world.files["/media/\(file)"] = Array(text.utf8)
-      let count = PlaylistReader(loader: world).read([file]).playlist.drafts.count
+      let count = world.read(file).playlist.drafts.count
       precondition(count == parsed.playlist.drafts.count, "what was read can be written")
     }
   }

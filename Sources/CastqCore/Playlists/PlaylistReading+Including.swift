@@ -1,0 +1,147 @@
+import CastProtocol
+
+/// What a source or a line names: media, a list, a directory.
+extension PlaylistReading {
+  /// Includes what a source or a line of a list names.
+  /// - Parameters:
+  ///   - item: the line; nil for a source.
+  ///   - base: the base of relative references in the item.
+  mutating func include(
+    _ location: FoundLocation, item: PlaylistItem?, base: PlaylistBase, at place: Place
+  ) {
+    // A given content type means media, whatever the name looks like.
+    let isDeclaredMedia = item?.attributes.contentType != nil
+    switch location {
+    case .missing(let error):
+      report(.error, item == nil ? .missingSource : .content, at: place, error)
+    case .directory(let path, let shown):
+      reportIdleDirectives(item, at: place)
+      includeDirectory(path, shown: item == nil ? place.file : shown, at: place)
+    case .media(.file(let path, let shown)):
+      let name = item == nil ? place.file : shown
+      if !isDeclaredMedia, let format = listFormat(ofFile: path, item: item) {
+        includeFile(path, shown: name, format: format, item: item, base: base, at: place)
+      } else {
+        append(item, at: .file(path, shown: name), base: base, place: place)
+      }
+    case .media(.address(let address)):
+      let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path))
+      // In a list, an address that ends in .m3u8 is a stream: fetching each address of a list of thousands of channels would
+      // take hours. A source given by the user is fetched.
+      let isStream = item != nil && format == .m3u8
+      if !isDeclaredMedia, !isStream, let format {
+        includeAddress(address, format: format, item: item, base: base, at: place)
+      } else {
+        append(item, at: .address(address), base: base, place: place)
+      }
+    }
+  }
+
+  mutating func reportIdleDirectives(_ item: PlaylistItem?, at place: Place) {
+    guard let item, item.hasDirectives else { return }
+    report(
+      .warning, .content, at: place,
+      item.native == nil
+        ? TextError("#CASTQ applies to one entry, not to a list", hint: "put it into the list")
+        : TextError("the settings of this entry do not apply to a list", hint: "put them into the list"))
+  }
+
+  /// The format if the file is a list. A source without a known extension is a list of the format that the user gave.
+  private func listFormat(ofFile path: String, item: PlaylistItem?) -> PlaylistFormat? {
+    if let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: path)) { return format }
+    return item == nil && reader.types.type(path: path) == nil ? format : nil
+  }
+
+  private mutating func includeFile(
+    _ path: String, shown: String, format: PlaylistFormat, item: PlaylistItem?, base: PlaylistBase,
+    at place: Place
+  ) {
+    let key = reader.loader.canonicalPath(path)
+    guard mayRead(key: key, shown: shown, format: format, at: place) else { return }
+    do {
+      let bytes = try reader.loader.read(path, limit: limits.fileBytes)
+      let directory = PlaylistBase.directory(
+        FilePath.directory(of: path), shown: FilePath.directory(of: shown))
+      let content = Content(bytes: bytes, format: format, shown: shown, base: directory)
+      if include(content, key: key, item: item, at: place) == .isMedia {
+        append(item, at: .file(path, shown: shown), knownType: ContentTypes.hls, base: base, place: place)
+      }
+    } catch {
+      report(
+        .error, .unreadable, at: place,
+        TextError("cannot read \(TerminalText.excerpt(shown, limit: 200)): \(error.message)"))
+    }
+  }
+
+  /// Whether another list may be opened here; reports why not.
+  mutating func mayRead(key: String, shown: String, format: PlaylistFormat, at place: Place) -> Bool {
+    guard format.isSupported else {
+      report(.error, .unsupportedFormat, at: place, format.unsupportedMessage)
+      return false
+    }
+    if let first = open.firstIndex(where: { $0.key == key }) {
+      let way = (open[first...].map(\.content.shown) + [shown]).map { TerminalText.excerpt($0) }
+      report(
+        .error, .content, at: place,
+        TextError("the playlist includes itself: \(way.joined(separator: " → "))"))
+      return false
+    }
+    guard open.count < limits.depth else {
+      report(.error, .limit, at: place, TextError("playlists are nested more than \(limits.depth) deep"))
+      return false
+    }
+    return mayOpenDocument(at: place)
+  }
+
+  mutating func include(_ item: PlaylistItem, of content: Content, at place: Place) {
+    if let native = item.native, native.isPlacedByName {
+      append(item, at: nil, base: content.base, place: place)
+      return
+    }
+    do {
+      let location = try resolver.resolve(item.location.value, base: content.base)
+      include(location, item: item, base: content.base, at: place)
+    } catch {
+      var exact = place
+      exact.column += error.offset
+      report(.error, .content, at: exact, error)
+    }
+  }
+
+  mutating func append(
+    _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, base: PlaylistBase,
+    place: Place
+  ) {
+    let plain = PlaylistItem(
+      location: Located(place.file, line: place.line ?? 1, column: place.column),
+      attributes: EntryAttributes())
+    var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
+    let source = SourceLocation(file: place.file, line: place.line)
+    let entry: EntryDraft?
+    if let item, let native = item.native {
+      entry = builder.entry(native, of: item, at: location, knownType: knownType, source: source)
+    } else {
+      entry = location.flatMap { builder.entry(item ?? plain, at: $0, knownType: knownType, source: source) }
+    }
+    for issue in builder.issues { log.add(issue) }
+    if var entry {
+      if entry.media.hidesSubtitles {
+        report(
+          .warning, .content, at: place,
+          TextError(
+            "receivers show no subtitles of a film that has ad breaks",
+            hint: "play the ads as entries of their own, before and after it"))
+      }
+      entry.origin = base.origin
+      playlist.drafts.append(entry)
+    }
+  }
+}
+
+extension MediaInformation {
+  /// Whether its subtitles are never shown: the framework drops them with breaks that it plays itself.
+  fileprivate var hidesSubtitles: Bool {
+    let hasBreaks = adBreaks.contains { !$0.isEmbedded } || vmapAdsRequest != nil
+    return hasBreaks && mediaTracks.contains { $0.kind == .text }
+  }
+}

@@ -1,0 +1,96 @@
+import CastProtocol
+
+/// A list that is being read.
+struct OpenList {
+  /// Its canonical path or address, by which a list that includes itself is recognised.
+  var key: String
+  var content: PlaylistReading.Content
+  var items: ArraySlice<PlaylistItem>
+  /// Issues of its parser that are not reported yet: they come in the order of lines, whichever step found them.
+  var issues: ArraySlice<PlaylistIssue>
+  let document: PlaylistDocument
+  /// Its fallback list, once that is being read.
+  var fallback: OpenFallback?
+
+  init(_ document: PlaylistDocument, key: String, content: PlaylistReading.Content) {
+    self.document = document
+    self.key = key
+    self.content = content
+    items = document.items[...]
+    issues = document.issues.byLine[...]
+  }
+}
+
+/// The lists that contain entries: each is read item by item, and the lists it names in between.
+extension PlaylistReading {
+  struct Content {
+    var bytes: [UInt8]
+    var format: PlaylistFormat
+    var shown: String
+    var base: PlaylistBase
+  }
+
+  enum Inclusion {
+    /// It is open now, or was refused.
+    case done
+    /// It is an HLS playlist, which is media.
+    case isMedia
+  }
+
+  /// Opens a list. The outermost one decides the settings of the queue.
+  mutating func include(
+    _ content: Content, key: String, item: PlaylistItem?, at place: Place
+  ) -> Inclusion {
+    guard content.format.isSupported else {
+      report(.error, .unsupportedFormat, at: place, content.format.unsupportedMessage)
+      return .done
+    }
+    guard admitBytes(content.bytes.count, at: place) else { return .done }
+    let document =
+      content.format.isNative
+      ? NativePlaylistParser.parse(
+        content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
+        types: reader.types, limits: limits)
+      : M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
+    guard !document.isStreamManifest else { return .isMedia }
+    reportIdleDirectives(item, at: place)
+    if open.isEmpty { adoptSettings(of: document) }
+    open.append(OpenList(document, key: key, content: content))
+    return .done
+  }
+
+  /// Reads the next item of the innermost list, or closes the list.
+  mutating func readNextItem() {
+    guard let list = open.last, list.fallback == nil else { return readNextFallbackItem() }
+    guard let item = list.items.first else { return finishItems() }
+    let last = open.count - 1
+    open[last].items.removeFirst()
+    while let line = open[last].issues.first?.line, line <= item.location.line {
+      log.add(open[last].issues.removeFirst())
+    }
+    let place = Place(file: list.content.shown, line: item.location.line, column: item.location.column)
+    guard admitCandidate(at: place) else {
+      open[last].items = []
+      return
+    }
+    include(item, of: list.content, at: place)
+  }
+
+  private mutating func finishItems() {
+    guard let list = open.last else { return }
+    for issue in list.issues { log.add(issue) }
+    log.addUnlisted(of: list.document.issues)
+    guard open.count == 1, playlist.fallback == nil, let fallback = list.document.fallback else {
+      open.removeLast()
+      return
+    }
+    beginFallback(fallback, of: list.content)
+  }
+
+  /// Of several outermost lists, the first that has a value decides.
+  private mutating func adoptSettings(of document: PlaylistDocument) {
+    playlist.name = playlist.name ?? document.name
+    playlist.repeatMode = playlist.repeatMode ?? document.repeatMode
+    playlist.isShuffled = playlist.isShuffled ?? document.isShuffled
+  }
+}
