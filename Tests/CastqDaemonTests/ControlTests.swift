@@ -117,6 +117,11 @@ extension DaemonTests {
       #expect(try await ask(.setMuted(true), stage)["volume"]?["muted"] == true)
       #expect(try await ask(.volume, stage)["volume"] == ["level": 35, "muted": true])
       #expect(try await ask(.tracks, stage)["tracks"] == [])
+      let status = try await ask(.status, stage)
+      #expect(status["media"]?["playerState"] == "PLAYING")
+      #expect(status["media"]?["items"]?.array?.count == 1)
+      #expect(status["receiver"]?["volume"]?["muted"] == true)
+      #expect(status["application"]?["appId"] == "CC1AD845")
       await #expect { _ = try await ask(.skipAd, stage) } throws: { ($0 as? ControlFailure)?.exit == .no }
       let other = DeviceID(stage.device.id.rawValue + 1)
       let socket = try #require(DatabaseLock.holder(.feeder(stage.device.id), of: stage.database)?.socket)

@@ -50,6 +50,7 @@ extension ControlCommand {
           ])
         )
       case .poke: ("poke", [:])
+      case .status: ("status", [:])
       case .outlook: ("outlook", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
@@ -97,6 +98,7 @@ extension ControlCommand {
         ChannelText(namespace: namespace, text: text, wait: wait, application: json["application"]?.string))
     case "feed": self = .feed(try Self.feedRequest(json))
     case "poke": self = .poke
+    case "status": self = .status
     case "outlook": self = .outlook
     default: throw .badRequest("unknown command '\(TerminalText.excerpt(word))'")
     }

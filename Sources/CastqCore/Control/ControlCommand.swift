@@ -30,6 +30,8 @@ package enum ControlCommand: Sendable, Hashable {
   case feed(FeedRequest)
   /// Rows were written: they are read now instead of within a second.
   case poke
+  /// Reads the status that the device has reported; fails where it does not say what it plays.
+  case status
   /// Reads what the device waits for, and until when.
   case outlook
 }

@@ -31,7 +31,7 @@ extension RunnerMachine {
             exit: .refused)
         }
         fallthrough
-      case .volume, .setVolume, .setMuted, .send:
+      case .volume, .setVolume, .setMuted, .send, .status:
         guard let session, !isAway else { throw away }
         actions.append(.control(command, ticket, session.number))
       }

@@ -53,9 +53,28 @@ package struct SessionControl: Sendable {
       }
       try await media(.skipAd)
     case .send(let message): return try await send(message)
+    case .status: return try status()
     case .feed, .poke, .outlook: throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
+  }
+
+  /// The newest status, with the position as it is now. Only the current item is included.
+  private func status() throws(ControlFailure) -> JSONValue {
+    guard let receiver = session.receiverStatus,
+      session.mediaStatus != nil || session.application?.namespaces.contains(Namespace.media.rawValue) == false
+    else {
+      throw ControlFailure("status_unknown", "the application has not said what it plays", exit: .no)
+    }
+    let media = session.mediaStatus.map { status in
+      var status = status
+      status.streamPosition = session.remoteMediaClient.approximateStreamPosition()
+      status.queueItems = status.queueItems.filter { $0.itemID == status.currentItemID }
+      return status
+    }
+    return .members([
+      "receiver": receiver.json, "application": session.application?.json, "media": media?.json,
+    ])
   }
 
   // MARK: - Media

@@ -48,7 +48,7 @@ extension DaemonService {
         waiters[id]?.ended(.halted)
         throw Self.notFeeding
       case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
-        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send:
+        .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .status:
         guard let run = fed[id]?.run else { throw Self.notFeeding }
         group.addTask { ticket.answer(await run.control(request.command)) }
       }

@@ -145,18 +145,20 @@ extension Workspace {
   ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
     async let outlook = Result.catching { () async throws(Failure) in try await self.outlook(device, global) }
     var place = device
-    var picture: StatusPicture?
+    var picture = await fedStatus(of: device, global)
     var failure: Failure?
-    do throws(ControlFailure) {
-      let (session, seen) = try await look.picture()
-      look.call.succeeded(session)
-      place.endpoint = session.device.endpoint
-      picture = seen
-      await session.end(.leave)
-    } catch {
-      failure = Failure(error, device: device, global)
-      // With a broken configuration there is no status to show.
-      if error.exit == .configuration, let failure { throw failure }
+    if picture == nil {
+      do throws(ControlFailure) {
+        let (session, seen) = try await look.picture()
+        look.call.succeeded(session)
+        place.endpoint = session.device.endpoint
+        picture = seen
+        await session.end(.leave)
+      } catch {
+        failure = Failure(error, device: device, global)
+        // With a broken configuration there is no status to show.
+        if error.exit == .configuration, let failure { throw failure }
+      }
     }
     let document = StatusDocument(
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media),

@@ -57,6 +57,16 @@ struct StatusLook {
 }
 
 extension StatusPicture {
+  /// The status in a feeder's reply; nil if it is not one.
+  init?(reply: JSONValue) {
+    guard let receiver = reply["receiver"] else { return nil }
+    self.receiver = ReceiverStatus(json: receiver)
+    application = reply["application"].flatMap(ApplicationMetadata.init(json:))
+    media = reply["media"].flatMap(MediaStatusUpdate.init(json:)).map {
+      MediaStatusReducer.merge($0, into: nil)
+    }
+  }
+
   /// The current status of a session.
   init(of session: Session) {
     self.init(
@@ -70,6 +80,13 @@ extension ReceiverStatus {
 }
 
 extension Workspace {
+  /// The status of a device as its feeder knows it; nil without a feeder that knows.
+  func fedStatus(of device: KnownDevice, _ global: GlobalOptions) async -> StatusPicture? {
+    guard !global.noDaemon, device.id != DeviceID(0), let socket = controlSocket(for: device) else { return nil }
+    let reply = try? await ControlClient(socket: socket, device: device.id).ask(.status, timeout: .seconds(2))
+    return reply.flatMap { $0 }.flatMap(StatusPicture.init(reply:))
+  }
+
   /// What a device's list waits for, from its feeder or, without one, from its rows.
   func outlook(_ device: KnownDevice, _ global: GlobalOptions) async throws(Failure) -> Outlook {
     guard device.id != DeviceID(0) else { return Outlook() }

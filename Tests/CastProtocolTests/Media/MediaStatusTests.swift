@@ -19,7 +19,27 @@ struct MediaStatusTests {
       #expect(status.unknownMembers.count <= 64)
     }
     #expect(status.unknownMembers["key999"] == 0)
+    #expect(try merge(status.json) == status)
     #expect(try merge(["mediaSessionId": 2], into: status).unknownMembers.isEmpty)
+  }
+
+  @Test("a receiver's status survives as JSON", arguments: [false, true])
+  func receiverStatus(isFull: Bool) {
+    let application: JSONValue = [
+      "appId": "CC1AD845", "universalAppId": "CC1AD845", "displayName": "Default Media Receiver",
+      "statusText": "Now casting", "namespaces": [["name": "urn:x-cast:a"], ["name": "urn:x-cast:b"]],
+      "sessionId": "s", "transportId": "t", "isIdleScreen": false, "iconUrl": "http://h/i.png",
+    ]
+    let json: JSONValue =
+      isFull
+      ? [
+        "applications": [application, ["appId": "E8C28D3C", "sessionId": "i", "isIdleScreen": true]],
+        "volume": ["level": 0.5, "muted": true, "controlType": "master", "stepInterval": 0.05],
+        "isActiveInput": true, "isStandBy": false,
+      ] : [:]
+    let status = ReceiverStatus(json: json)
+    #expect(status.applications.count == (isFull ? 2 : 0))
+    #expect(ReceiverStatus(json: status.json) == status)
   }
 
   @Test("no known member counts as unknown")
@@ -34,6 +54,7 @@ struct MediaStatusTests {
       "videoInfo": ["width": 1, "height": 1], "customData": 1, "items": [], "media": ["contentId": "x"],
     ])
     #expect(status.unknownMembers.isEmpty)
+    #expect(try merge(status.json) == status, "as JSON it is complete")
     #expect(status.supportedMediaCommands == [.allBasicMedia, .streamTransfer])
     #expect(status.isLoading && status.loadingMedia?.contentID == "next")
     #expect(status.extendedStatus?.mediaSessionID == MediaSessionID(2))

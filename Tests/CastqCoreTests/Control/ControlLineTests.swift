@@ -21,7 +21,7 @@ struct ControlLineTests {
       .chooseTracks(TrackChoice(on: [2, 3], hidesText: true)), .setTextStyle(style), .skipAd,
       .send(
         ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", wait: 2.5, application: "CC1AD845")),
-      .poke, .feed(FeedRequest()),
+      .poke, .status, .outlook, .feed(FeedRequest()),
       .feed(FeedRequest(first: EntryID(7), position: 12.5, isNewQueue: true, waits: true)),
     ] as [ControlCommand])
   func roundTrip(command: ControlCommand) throws {
