@@ -86,6 +86,36 @@ struct CastTests {
     }
   }
 
+  @Test("a run whose list is replaced says so, whatever its time limit; the other list plays on")
+  func replacedRun() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let list = try stage.playlist(tones: 2, seconds: 60)
+      let run = try stage.start(["run", "--for", "3s", "long.wav"])
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq("cast", list))
+      #expect(await run.ended().exit == 75)
+      #expect(
+        try await stage.history().map { $0["outcome"]?.string } == ["interrupted", "finished", "finished"])
+    }
+  }
+
+  @Test("an application is chosen for each cast, and a database may have any name")
+  func applicationAgain() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let database = "--db=-castq.db"
+      try await stage.castq(database, "device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      for _ in 1...2 {
+        expectSilence(try await stage.castq(database, "cast", "--app", "CC1AD845", "long.wav"))
+      }
+      expectSilence(try await stage.castq(database, "stop"))
+    }
+  }
+
   @Test("the feeder in the background ends in order when it is told to")
   func terminated() async throws {
     try await Stage.with { stage in

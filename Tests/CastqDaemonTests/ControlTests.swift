@@ -209,7 +209,7 @@ struct Served: Sendable {
     self.service = service
     let (readies, ready) = AsyncStream.makeStream(of: Void.self)
     task = Task {
-      await service.run { ready.finish() }
+      await service.run { _ in ready.finish() }
       told.finish()
     }
     for await _ in readies {}

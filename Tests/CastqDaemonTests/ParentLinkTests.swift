@@ -3,6 +3,7 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
+import Foundation
 import Glibc
 import Testing
 
@@ -40,7 +41,7 @@ extension DaemonTests {
       let link = try #require(await ParentLink(descriptor: inherited))
       let daemon = try Self.daemon(stage)
       link.watch(for: daemon)
-      let task = Task { await daemon.run { link.report(.done) } }
+      let task = Task { await daemon.run { link.report($0) } }
       #expect(Self.heard(own).contains("done"))
       #expect(try stage.states() == [.pending], "it waits for a request")
       close(own)
@@ -58,7 +59,7 @@ extension DaemonTests {
       let link = try #require(await ParentLink(descriptor: inherited))
       let daemon = try Self.daemon(stage)
       link.watch(for: daemon)
-      let task = Task { await daemon.run { link.report(.done) } }
+      let task = Task { await daemon.run { link.report($0) } }
       #expect(Self.heard(own).contains("done"))
       let request = ControlRequest(device: stage.device.id, command: .feed(FeedRequest()))
       guard case .done = await daemon.reply(to: request) else {
@@ -68,6 +69,55 @@ extension DaemonTests {
       close(own)
       await task.value
       #expect(try stage.states() == [.finished])
+      await stage.server.stop()
+    }
+
+    @Test(
+      "a first request that is refused leaves no daemon behind: it ends with its parent, or at a stop",
+      arguments: [false, true])
+    func refusedRequest(stops: Bool) async throws {
+      let stage = try await Stage()
+      try stage.enqueue([Stage.draft(Stage.sample("welcome.mp4"))])
+      let (own, inherited) = try Self.link()
+      let link = try #require(await ParentLink(descriptor: inherited))
+      let daemon = try Self.daemon(stage)
+      link.watch(for: daemon)
+      let task = Task { await daemon.run { link.report($0) } }
+      #expect(Self.heard(own).contains("done"))
+      let (unknown, device) = (EntryID(99), stage.device.id)
+      for request in [FeedRequest(first: unknown), FeedRequest(isNewQueue: true, member: unknown)] {
+        let reply = await daemon.reply(to: ControlRequest(device: device, command: .feed(request)))
+        guard case .failed(let failure) = reply else {
+          Issue.record("\(reply)")
+          continue
+        }
+        #expect(failure.code == (request.isNewQueue ? "replaced" : "entry_unknown"))
+      }
+      if stops {
+        _ = await daemon.reply(to: ControlRequest(device: device, command: .stop(quits: false)))
+      } else {
+        close(own)
+      }
+      await task.value
+      try DatabaseLock(.feeder(device), of: stage.database).release()
+      if stops { close(own) }
+      await stage.server.stop()
+    }
+
+    @Test("a daemon that cannot be asked says why")
+    func withoutSocket() async throws {
+      let stage = try await Stage()
+      let path = try SocketPath.choose(database: stage.database.path, device: stage.device.id, runtime: nil)
+      try Data().write(to: URL(filePath: path))
+      let (own, inherited) = try Self.link()
+      let link = try #require(await ParentLink(descriptor: inherited))
+      let daemon = try Self.daemon(stage)
+      link.watch(for: daemon)
+      let task = Task { await daemon.run { link.report($0) } }
+      #expect(Self.heard(own).contains("is not a socket of this user: remove it"))
+      close(own)
+      await task.value
+      try? FileManager.default.removeItem(atPath: path)
       await stage.server.stop()
     }
 

@@ -45,7 +45,8 @@ extension ControlCommand {
           "feed",
           .members([
             "entry": JSONValue(request.first.map { Int($0.rawValue) }), "position_s": request.position?.json,
-            "new": .bool(request.isNewQueue), "wait": .bool(request.waits), "loop": .bool(request.loops),
+            "new": .bool(request.isNewQueue), "member": JSONValue(request.member.map { Int($0.rawValue) }),
+            "wait": .bool(request.waits), "loop": .bool(request.loops),
             "patience_s": JSONValue(request.patience),
           ])
         )
@@ -113,6 +114,7 @@ extension ControlCommand {
   private static func feedRequest(_ json: JSONValue) throws(ControlFailure) -> FeedRequest {
     var request = FeedRequest(
       first: try entry(json["entry"]), isNewQueue: json["new"]?.bool ?? false,
+      member: try entry(json["member"]),
       waits: json["wait"]?.bool ?? false, loops: json["loop"]?.bool ?? false)
     if json["patience_s"] != nil {
       request.patience = try number(json["patience_s"], "patience", in: 0...furthestSeek)

@@ -44,6 +44,8 @@ package struct FeedRequest: Sendable, Hashable {
   package var position: MediaTime?
   /// The queue was replaced: the new queue interrupts the current entry.
   package var isNewQueue: Bool
+  /// An entry of the new queue: when it is gone, another list has replaced that in the meantime. Nil does not check.
+  package var member: EntryID?
   /// The reply follows when the queue is drained; otherwise when the first entry plays or has failed.
   package var waits: Bool
   /// The queue restarts at its end, for as long as the caller waits.
@@ -52,12 +54,13 @@ package struct FeedRequest: Sendable, Hashable {
   package var patience: Double
 
   package init(
-    first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, waits: Bool = false,
-    loops: Bool = false, patience: Double = 0
+    first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, member: EntryID? = nil,
+    waits: Bool = false, loops: Bool = false, patience: Double = 0
   ) {
     self.first = first
     self.position = position
     self.isNewQueue = isNewQueue
+    self.member = member
     self.waits = waits
     self.loops = loops
     self.patience = patience

@@ -62,7 +62,8 @@ package struct SessionControl: Sendable {
   /// The newest status, with the position as it is now. Only the current item is included.
   private func status() throws(ControlFailure) -> JSONValue {
     guard let receiver = session.receiverStatus,
-      session.mediaStatus != nil || session.application?.namespaces.contains(Namespace.media.rawValue) == false
+      session.mediaStatus != nil
+        || session.application?.namespaces.contains(Namespace.media.rawValue) == false
     else {
       throw ControlFailure("status_unknown", "the application has not said what it plays", exit: .no)
     }

@@ -6,21 +6,16 @@ import Logging
 
 /// Live commands of the daemon: one socket for all devices.
 extension DaemonService {
-  /// Serves live commands. Without a usable socket path the daemon feeds anyway.
-  func serveControl() async -> ControlServer? {
-    do throws(ControlSocketError) {
-      let path = try SocketPath.choose(
-        database: database.path, device: scope.feeder?.device.id, runtime: settings.runtimeFolder)
-      let server = try await ControlServer.start(path: path) { [send] in
-        await Self.reply(to: $0, through: send)
-      }
-      lock?.announce(socket: path)
-      scope.feeder?.announce(socket: path)
-      return server
-    } catch {
-      logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
-      return nil
+  /// Serves live commands; fails without a usable socket path.
+  func serveControl() async throws(ControlSocketError) -> ControlServer {
+    let path = try SocketPath.choose(
+      database: database.path, device: scope.feeder?.device.id, runtime: settings.runtimeFolder)
+    let server = try await ControlServer.start(path: path) { [send] request in
+      await Self.reply(to: request, through: send)
     }
+    lock?.announce(socket: path)
+    scope.feeder?.announce(socket: path)
+    return server
   }
 
   func control(_ request: ControlRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
@@ -39,6 +34,7 @@ extension DaemonService {
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
       case .feed(let feedRequest):
+        try checkMember(id, feedRequest)
         if feedRequest.isNewQueue { waiters[id]?.replaced() }
         try feed(id, feedRequest, ticket, in: &group)
         keepLooping(id)
@@ -46,6 +42,7 @@ extension DaemonService {
         try hold(id, in: &group)
         pendingStarts[id] = nil
         waiters[id]?.ended(.halted)
+        finishIfIdle()
         throw Self.notFeeding
       case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
         .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .status:
@@ -89,7 +86,6 @@ extension DaemonService {
     _ id: DeviceID, _ request: FeedRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup
   ) throws(ControlFailure) {
     try check(id, request)
-    begin()
     if let device = fed[id], machine.isRunning(id) {
       return try steer(device, id, request, ticket, in: &group)
     }
@@ -114,6 +110,7 @@ extension DaemonService {
       return ticket.answer(request.waits ? .done : nothing)
     }
     let awaited = request.first ?? (request.isNewQueue ? next : nil)
+    begin()
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle), isConnected: false,
@@ -195,6 +192,11 @@ extension DaemonService {
 
   private func patience(of request: FeedRequest) -> Tick {
     settings.time.now() + .bounded(seconds: request.patience)
+  }
+
+  private func checkMember(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {
+    guard let member = request.member else { return }
+    if try !ask({ () throws(StoreError) in try queue.contains(member, on: id) }) { throw .replaced }
   }
 
   private func check(_ id: DeviceID, _ request: FeedRequest) throws(ControlFailure) {

@@ -91,9 +91,14 @@ package actor DaemonService {
   }
 
   /// Feeds until `terminate()`, or until the scope is done. Call once.
-  /// - Parameter ready: called when commands are answered.
-  package func run(ready: @Sendable () -> Void = {}) async {
-    let control = await serveControl()
+  /// - Parameter ready: called when commands are answered, or with the reason why none can be: the daemon feeds anyway.
+  package func run(ready: @Sendable (ControlFailure?) -> Void = { _ in }) async {
+    var control: ControlServer?
+    var problem: ControlFailure?
+    do throws(ControlSocketError) { control = try await serveControl() } catch {
+      logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
+      problem = ControlFailure("socket", "live commands are unavailable: \(error)", exit: .inputOutput)
+    }
     host = FeederHost(
       database: database, control: control, endsWithRun: scope.feeder != nil,
       limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits())
@@ -109,8 +114,8 @@ package actor DaemonService {
       readWork(in: &group)
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
-      ready()
-      isFinished = hasBegun && scope.isUntilIdle && machine.running.isEmpty
+      ready(problem)
+      if hasBegun { finishIfIdle() }
       if !isFinished {
         for await event in inbox {
           handle(event, in: &group)
@@ -144,8 +149,7 @@ package actor DaemonService {
     case .control(let request, let ticket): control(request, ticket, in: &group)
     case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
     case .reload: reload(in: &group)
-    case .parentEnded:
-      if !hasBegun { isFinished = true }
+    case .parentEnded: finishIfIdle()
     case .terminate(let reason):
       stopReason = reason
       settings.notice.stopping()
@@ -180,6 +184,11 @@ package actor DaemonService {
       case .finished: isFinished = true
       }
     }
+  }
+
+  /// Ends a daemon that feeds until idle, when nothing runs.
+  func finishIfIdle() {
+    if scope.isUntilIdle, machine.running.isEmpty { isFinished = true }
   }
 
   /// Starts devices from now on, because a request came.

@@ -15,8 +15,9 @@ package final class ParentLink: Sendable {
     self.channel = channel
   }
 
-  /// Reports once that the daemon is ready, or why it is not.
-  package func report(_ reply: ControlReply) {
+  /// Reports once that the daemon is ready, or why it cannot be asked.
+  package func report(_ problem: ControlFailure?) {
+    let reply = problem.map(ControlReply.failed) ?? .done
     channel.writeAndFlush(ByteBuffer(bytes: reply.line), promise: nil)
   }
 

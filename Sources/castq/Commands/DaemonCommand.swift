@@ -27,12 +27,15 @@ struct DaemonCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let parent else { return try await serve(nil) }
+    BackgroundDaemon.closeInherited()
     // The command that started this process waits for a line, in success and failure.
-    let link = await ParentLink(descriptor: parent)
+    guard let link = await ParentLink(descriptor: parent) else {
+      throw Failure("parent", "descriptor \(parent) is no socket", exit: .usage)
+    }
     do {
       try await serve(link)
     } catch let failure as Failure {
-      await link?.fail(
+      await link.fail(
         ControlFailure(failure.code, failure.message, exit: failure.exit, receiver: failure.receiver))
       throw failure
     }
@@ -62,12 +65,13 @@ struct DaemonCommand: AsyncParsableCommand {
       }
     }
     parent?.watch(for: service)
+    let reason = parent == nil ? "the daemon stopped it" : "castq was stopped by a signal"
     let handler = Task {
       for await signal in signals {
-        if signal == .sighup { service.reload() } else { service.terminate() }
+        if signal == .sighup { service.reload() } else { service.terminate(because: reason) }
       }
     }
-    await service.run { parent?.report(.done) }
+    await service.run { parent?.report($0) }
     handler.cancel()
     await handler.value
   }

@@ -52,19 +52,11 @@ struct EnqueueCommand: AsyncParsableCommand {
     }
     Self.report(added, list, device, global)
     if let feeder {
-      try await start(feeder)
+      try await feeder.start(FeedRequest())
     } else {
       await FeederCall.poke(workspace, device, global)
     }
     if let failure = list.failure { throw Silent(failure) }
-  }
-
-  private func start(_ feeder: FeederCall) async throws(Failure) {
-    do throws(Failure) { try await feeder.feed(FeedRequest()) } catch {
-      guard error.code == Failure.feederGone else { throw error }
-      // The feeder ended during the request, so the device is free now.
-      try await FeederCall.background(feeder.workspace, feeder.device, global).feed(FeedRequest())
-    }
   }
 
   /// Prints the added entries and the skipped lines, with `--json` and `--jsonl`.

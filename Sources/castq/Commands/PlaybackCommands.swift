@@ -24,7 +24,7 @@ struct PlayCommand: AsyncParsableCommand {
     let first = entry.map(EntryID.init)
     if let first { try live.workspace.requireEntry(first, on: live.device) }
     if try await isDone(first, live) { return }
-    try await FeederCall.background(live.workspace, live.device, global).feed(FeedRequest(first: first))
+    try await FeederCall.background(live.workspace, live.device, global).start(FeedRequest(first: first))
   }
 
   /// Whether a feeder or the device itself resumed playback; otherwise the queue needs a feeder.

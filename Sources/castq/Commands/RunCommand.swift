@@ -66,11 +66,13 @@ struct RunCommand: AsyncParsableCommand {
     let feeder = try await FeederCall.foreground(workspace, device, global)
     try feeder.checkApplication()
     let tally = try RunTally(workspace, device, continues: list == nil)
-    if let list { try workspace.replaceQueue(of: device, with: list) }
+    let first = try list.flatMap { (list) throws(Failure) in
+      try workspace.replaceQueue(of: device, with: list).first?.id
+    }
     try beginShuffled(device, workspace)
-    var result = await feeder.run(
-      FeedRequest(isNewQueue: list != nil, loops: loop, patience: waitForDevice?.seconds ?? 0), limit: limit,
-      following: following)
+    let request = FeedRequest(
+      isNewQueue: list != nil, member: first, loops: loop, patience: waitForDevice?.seconds ?? 0)
+    var result = await feeder.run(request, limit: limit, following: following)
     if list != nil, result.ended == .unreachable {
       result.failure?.message += "; the new list waits in its queue"
     }
@@ -122,13 +124,14 @@ struct CastCommand: AsyncParsableCommand {
     let feeder = try await feeder(of: device, in: workspace)
     try feeder.checkApplication()
     let tally = try RunTally(workspace, device, continues: false)
-    try workspace.replaceQueue(of: device, with: list)
+    let first = try workspace.replaceQueue(of: device, with: list).first?.id
+    let request = FeedRequest(isNewQueue: true, member: first)
     if wait {
-      let result = await feeder.run(FeedRequest(isNewQueue: true), limit: nil)
+      let result = await feeder.run(request, limit: nil)
       return try tally.finish(result, list: list.failure, isMachineReadable: global.isMachineReadable)
     }
     do throws(Failure) {
-      try printOutcome(try await start(feeder), device, workspace)
+      try printOutcome(try await feeder.start(request), device, workspace)
       await subtitles.report()
     } catch {
       var failure = error
@@ -150,15 +153,6 @@ struct CastCommand: AsyncParsableCommand {
       guard error.code == Failure.busy, let feeder = try await FeederCall.feeder(workspace, device, global)
       else { throw error }
       return feeder
-    }
-  }
-
-  private func start(_ feeder: FeederCall) async throws(Failure) -> JSONValue {
-    do throws(Failure) { return try await feeder.feed(FeedRequest(isNewQueue: true)) } catch {
-      guard error.code == Failure.feederGone else { throw error }
-      // The feeder ended during the request, so the device is free now.
-      return try await FeederCall.background(feeder.workspace, feeder.device, global)
-        .feed(FeedRequest(isNewQueue: true))
     }
   }
 

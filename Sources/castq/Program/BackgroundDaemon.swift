@@ -16,9 +16,8 @@ final class BackgroundDaemon: Sendable {
   /// - Throws: why it could not start; `busy` if another process feeds the device.
   init(_ device: KnownDevice, _ workspace: Workspace, _ global: GlobalOptions) throws(Failure) {
     link = try Self.spawn(device, global)
-    // From here on, `deinit` closes the link.
     do throws(ControlFailure) {
-      _ = try ControlReply(parsing: Self.line(from: link)).get()
+      _ = try ControlReply(parsing: try Self.line(from: link, within: global.timeout?.duration)).get()
     } catch {
       throw Failure(error, device: device, global)
     }
@@ -26,7 +25,7 @@ final class BackgroundDaemon: Sendable {
 
   deinit { close(link) }
 
-  /// Spawns it in its own session, with standard streams on `/dev/null`; it inherits only the link.
+  /// Spawns it in its own session, with standard streams on `/dev/null`. What else it inherits it closes itself.
   private static func spawn(_ device: KnownDevice, _ global: GlobalOptions) throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -55,14 +54,32 @@ final class BackgroundDaemon: Sendable {
     return ends[0]
   }
 
+  /// Closes what the command had inherited itself and an exec leaves open, such as the lock file of a cron job: the daemon outlives
+  /// the job.
+  static func closeInherited() {
+    guard let folder = opendir("/proc/self/fd") else { return }
+    var descriptors: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if let descriptor = Int32(name), descriptor > inheritedDescriptor { descriptors.append(descriptor) }
+    }
+    closedir(folder)
+    for descriptor in descriptors {
+      let flags = fcntl(descriptor, F_GETFD)
+      if flags >= 0, flags & FD_CLOEXEC == 0 { close(descriptor) }
+    }
+  }
+
   private static func arguments(_ device: KnownDevice, _ global: GlobalOptions) -> [String] {
     var arguments = [
-      "castq", "daemon", "--until-idle", "--db", global.databasePath, "--device=\(device.handle)", "--parent",
-      "\(inheritedDescriptor)",
+      "castq", "daemon", "--until-idle", "--db=\(global.databasePath)", "--device=\(device.handle)",
+      "--parent=\(inheritedDescriptor)",
     ]
     // The default timeout is not passed on: only a timeout that was given can expire.
     if let timeout = global.timeout { arguments += ["--timeout", "\(timeout.duration.wholeMilliseconds)ms"] }
-    if let path = global.config { arguments += ["--config", path] }
+    if let path = global.config { arguments += ["--config=\(path)"] }
     if let id = global.app { arguments += ["--app=\(id)"] }
     return arguments
   }
@@ -70,7 +87,18 @@ final class BackgroundDaemon: Sendable {
   /// POSIX_SPAWN_SETSID, a GNU extension that the Glibc module leaves out.
   private static let ownSession: Int16 = 0x80
 
-  private static func line(from descriptor: Int32) -> [UInt8] {
+  /// The line that the daemon sends when it is ready, or could not start.
+  /// - Parameter timeout: how long to wait; nil waits as long as it lives.
+  private static func line(from descriptor: Int32, within timeout: Duration?) throws(ControlFailure)
+    -> [UInt8]
+  {
+    if let timeout {
+      var link = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&link, 1, Int32(clamping: timeout.wholeMilliseconds)) != 0 else {
+        throw ControlFailure(
+          "timeout", "the feeder was not ready within \(Int(bounded: timeout.seconds)) s", exit: .timeout)
+      }
+    }
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while bytes.count < 65_536 {
@@ -78,6 +106,10 @@ final class BackgroundDaemon: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count > 0, byte != UInt8(ascii: "\n") else { break }
       bytes.append(byte)
+    }
+    guard !bytes.isEmpty else {
+      throw ControlFailure(
+        "ended", "the background feeder ended before it was ready; start it again", exit: .tryAgain)
     }
     return bytes
   }

@@ -16,20 +16,43 @@ extension FeederCall {
     var request = request
     request.waits = true
     let feeding = Task { [request] in
-      let result = await Result.catching { () async throws(Failure) in try await feed(request) }
-      if case .hosted(let host) = peer { await host.finish(after: result) }
-      return result
+      await Result.catching { () async throws(Failure) in try await feed(request) }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let caught = SignalMemory()
-    let (result, hasRunOut) = await withTaskGroup(of: Bool.self) { group in
+    let (result, hasRunOut) = await withTaskGroup(of: Void.self) { group in
       group.addTask {
         for await signal in signals {
           caught.remember(signal == .sigint ? .interrupted : .terminated)
           await stop(feeding, "castq was stopped by a signal")
         }
-        return false
       }
+      let answer = await answer(to: feeding, limit, following)
+      // From here on the limit and the sources of this command concern nobody: the list may be another one.
+      if case .hosted(let host) = peer { await host.finish(after: answer.result) }
+      group.cancelAll()
+      return answer
+    }
+    if let status = caught.status { return RunResult(.stopped, signal: status) }
+    if case .failure(let failure) = result, failure.code == ControlFailure.replaced.code {
+      return RunResult(failure)
+    }
+    if hasRunOut { return RunResult(.timeOver) }
+    switch result {
+    case .failure(let failure): return RunResult(failure)
+    case .success(let outcome):
+      guard outcome["halted"]?.bool == true else { return RunResult(.drained) }
+      reportStopped()
+      return RunResult(.stopped)
+    }
+  }
+
+  /// The reply to a request, while the sources are followed and the time limit is kept.
+  private func answer(
+    to feeding: Task<Result<JSONValue, Failure>, Never>, _ limit: Double?,
+    _ following: (input: SourceOptions, list: SourceList)?
+  ) async -> (result: Result<JSONValue, Failure>, hasRunOut: Bool) {
+    await withTaskGroup(of: Bool.self) { group in
       if let following {
         group.addTask {
           await follow(following.input, following.list)
@@ -47,18 +70,7 @@ extension FeederCall {
       }
       let result = await feeding.value
       group.cancelAll()
-      var hasRunOut = false
-      for await isOut in group where isOut { hasRunOut = true }
-      return (result, hasRunOut)
-    }
-    if let status = caught.status { return RunResult(.stopped, signal: status) }
-    if hasRunOut { return RunResult(.timeOver) }
-    switch result {
-    case .failure(let failure): return RunResult(failure)
-    case .success(let outcome):
-      guard outcome["halted"]?.bool == true else { return RunResult(.drained) }
-      reportStopped()
-      return RunResult(.stopped)
+      return (result, await group.contains(true))
     }
   }
 

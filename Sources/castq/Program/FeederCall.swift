@@ -12,8 +12,10 @@ struct FeederCall {
   let peer: Peer
 
   enum Peer {
-    /// A daemon or a feeder that was there before the command.
-    case running(socket: String)
+    /// The daemon of the database.
+    case daemon(socket: String)
+    /// A process that fed this device before the command.
+    case feeder(socket: String)
     /// The process that this command started.
     case started(BackgroundDaemon, socket: String)
     case hosted(HostedDaemon)
@@ -31,7 +33,7 @@ struct FeederCall {
     {
       return nil
     }
-    return try await FeederCall(workspace, device, global, .running(socket: socket)).answering()
+    return try await FeederCall(workspace, device, global, .daemon(socket: socket)).answering()
   }
 
   /// The daemon or, if none runs, this process.
@@ -72,7 +74,7 @@ struct FeederCall {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
   ) async throws(Failure) -> FeederCall? {
     guard !global.noDaemon, let socket = feederSocket(of: device, workspace) else { return nil }
-    return try await FeederCall(workspace, device, global, .running(socket: socket)).answering()
+    return try await FeederCall(workspace, device, global, .feeder(socket: socket)).answering()
   }
 
   private static func feederSocket(of device: KnownDevice, _ workspace: Workspace) -> String? {
@@ -86,19 +88,23 @@ struct FeederCall {
     self.peer = peer
   }
 
+  /// Time limit for a peer to answer at all.
+  private static let patience = Duration.seconds(10)
+
   /// Itself if the peer answers: a killed process leaves its socket behind.
   private func answering() async throws(Failure) -> FeederCall? {
     do throws(Failure) {
-      return try await ask(.poke, timeout: .seconds(10)) == nil ? nil : self
+      let timeout = min(global.timeout?.duration ?? Self.patience, Self.patience)
+      return try await ask(.poke, timeout: timeout) == nil ? nil : self
     } catch {
       guard error.code == Failure.feederGone else { throw error }
       return nil
     }
   }
 
-  /// Refuses `--app` if another process chooses the application. Call before changing any row.
+  /// Refuses `--app` if the daemon's configuration chooses the application. Call before changing any row.
   func checkApplication() throws(Failure) {
-    guard let id = global.app, case .running = peer else { return }
+    guard let id = global.app, case .daemon = peer else { return }
     throw Failure(
       "usage",
       "\(device.label): --app \(id) is unavailable while the daemon feeds the device; set receiver_application in its configuration, or use --no-daemon",
@@ -109,7 +115,7 @@ struct FeederCall {
   func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
     do throws(ControlFailure) {
       switch peer {
-      case .running(let socket), .started(_, let socket):
+      case .daemon(let socket), .feeder(let socket), .started(_, let socket):
         return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
       case .hosted(let host):
         return try await host.reply(to: ControlRequest(device: device.id, command: command)).get()
@@ -123,12 +129,24 @@ struct FeederCall {
   /// - Returns: the outcome of the first entry; an empty object once the list is drained.
   @discardableResult
   func feed(_ request: FeedRequest) async throws(Failure) -> JSONValue {
-    let timeout =
-      if request.waits { Duration?.none } else if case .running = peer { global.timeout?.duration } else {
-        Duration?.none
+    let timeout: Duration? =
+      switch peer {
+      case .daemon, .feeder: request.waits ? nil : global.timeout?.duration
+      // The feeder has the limit itself.
+      case .started, .hosted: nil
       }
     guard let outcome = try await ask(.feed(request), timeout: timeout) else { throw Self.gone(device) }
     return outcome
+  }
+
+  /// Requests feeding and waits for the first entry. A feeder that ends in the same moment leaves the device free: another one is
+  /// started.
+  @discardableResult
+  func start(_ request: FeedRequest) async throws(Failure) -> JSONValue {
+    do throws(Failure) { return try await feed(request) } catch {
+      guard error.code == Failure.feederGone else { throw error }
+      return try await Self.background(workspace, device, global).feed(request)
+    }
   }
 
   private static func gone(_ device: KnownDevice) -> Failure {

@@ -106,13 +106,13 @@ struct GlobalOptions: ParsableArguments {
   /// The media application for a device: from the command line, else from the configuration; nil means the default one.
   func receiverApplication(for device: KnownDevice) throws(Failure) -> String? {
     if let app { return app.uppercased() }
-    return try rules(for: device).receiverApplication
+    return try configuration(for: device).rules(for: device.names).receiverApplication
   }
 
-  /// The configured rules of a device.
-  func rules(for device: KnownDevice) throws(Failure) -> DeviceRules {
+  /// The configuration; an error names the device for which it was read.
+  func configuration(for device: KnownDevice) throws(Failure) -> DaemonConfiguration {
     switch ConfigurationFile(self).read() {
-    case .success(let configuration): return configuration.rules(for: device.names)
+    case .success(let configuration): return configuration
     case .failure(let failure): throw Failure(failure, device: device)
     }
   }

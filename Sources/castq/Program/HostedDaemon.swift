@@ -52,8 +52,8 @@ struct HostedDaemon: Sendable {
 }
 
 extension DaemonService {
-  /// A daemon for one device, which ends with its run. Of the configuration it uses the applications only: guests and quiet hours
-  /// concern those who feed for ever.
+  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications only: guests and quiet hours concern
+  /// those who feed for ever.
   /// - Parameter awaitsRequest: whether nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
   static func feeding(
@@ -61,12 +61,15 @@ extension DaemonService {
     report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(Failure) -> DaemonService {
     var configuration = DaemonConfiguration()
-    configuration.onExit = .stop
-    configuration.standard.pageApplication = try global.rules(for: device).pageApplication
+    // Whoever starts it for one list has it stop with that.
+    configuration.onExit = awaitsRequest ? .stop : try global.configuration(for: device).onExit
+    configuration.standard.pageApplication = try global.configuration(for: device).rules(for: device.names)
+      .pageApplication
     configuration.standard.receiverApplication = try global.receiverApplication(for: device)
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },
-      configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder)
+      configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
+      notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
     settings.report = report
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     do throws(StoreError) {

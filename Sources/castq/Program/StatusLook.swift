@@ -82,7 +82,9 @@ extension ReceiverStatus {
 extension Workspace {
   /// The status of a device as its feeder knows it; nil without a feeder that knows.
   func fedStatus(of device: KnownDevice, _ global: GlobalOptions) async -> StatusPicture? {
-    guard !global.noDaemon, device.id != DeviceID(0), let socket = controlSocket(for: device) else { return nil }
+    guard !global.noDaemon, device.id != DeviceID(0), let socket = controlSocket(for: device) else {
+      return nil
+    }
     let reply = try? await ControlClient(socket: socket, device: device.id).ask(.status, timeout: .seconds(2))
     return reply.flatMap { $0 }.flatMap(StatusPicture.init(reply:))
   }
