@@ -8,9 +8,11 @@ extension MediaStatus {
       "supportedMediaCommands": .integer(Int64(supportedMediaCommands.rawValue)), "volume": volume?.json,
       "media": mediaInformation?.json,
       "activeTrackIds": activeTrackIDs.map { .array($0.map { .integer(Int64($0)) }) },
-      "currentItemId": JSONValue(currentItemID?.rawValue), "loadingItemId": JSONValue(loadingItemID?.rawValue),
+      "currentItemId": JSONValue(currentItemID?.rawValue),
+      "loadingItemId": JSONValue(loadingItemID?.rawValue),
       "preloadedItemId": JSONValue(preloadedItemID?.rawValue), "items": .array(queueItems.map(\.json)),
-      "queueData": queueData?.json, "repeatMode": queueRepeatMode?.json, "extendedStatus": extendedStatus?.json,
+      "queueData": queueData?.json, "repeatMode": queueRepeatMode?.json,
+      "extendedStatus": extendedStatus?.json,
       "breakStatus": adBreakStatus?.json, "liveSeekableRange": liveSeekableRange?.json,
       "videoInfo": videoInfo?.json, "customData": customData,
     ]).keeping(unknownMembers)

@@ -53,7 +53,12 @@ struct Castq: AsyncParsableCommand {
     }
     let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
     do {
-      var command = try parseAsRoot(arguments)
+      var command: any ParsableCommand
+      if let parsed = parseCommand(arguments) {
+        command = parsed
+      } else {
+        command = try parseAsRoot(arguments)
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -66,6 +71,16 @@ struct Castq: AsyncParsableCommand {
     } catch {
       leaveParser(error, arguments, isJSON: isJSON)
     }
+  }
+
+  /// Parses the arguments of the command that the first word names: parsers for all the others take longer to build than most
+  /// commands take to run.
+  /// - Returns: nil if the whole program has to parse them, for its help and its words about mistakes.
+  private static func parseCommand(_ arguments: [String]) -> (any ParsableCommand)? {
+    guard let word = arguments.first, let command = CommandWords.command(word),
+      Set(arguments).isDisjoint(with: ["-h", "--help", "--version"])
+    else { return nil }
+    return try? command.parseAsRoot(Array(arguments.dropFirst()))
   }
 
   private static func leave(_ failure: Failure, isJSON: Bool) -> Never {

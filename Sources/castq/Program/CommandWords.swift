@@ -47,6 +47,13 @@ enum CommandWords {
     return .command(path)
   }
 
+  /// The command that a word names; nil for a group of commands and for unknown words.
+  static func command(_ word: String) -> (any ParsableCommand.Type)? {
+    Castq.configuration.subcommands.first {
+      names(of: $0).contains(word) && $0.configuration.subcommands.isEmpty
+    }
+  }
+
   private static func advice(_ word: String, after path: [String], known: [String]) -> String {
     let typed = (path + [word]).joined(separator: " ")
     let shown = "no command is called '\(TerminalText.excerpt(typed))'"

@@ -22,7 +22,10 @@ struct ControlLineTests {
       .send(
         ChannelText(namespace: "urn:x-cast:a", text: "{\"a\":\n1}", wait: 2.5, application: "CC1AD845")),
       .poke, .status, .outlook, .feed(FeedRequest()),
-      .feed(FeedRequest(first: EntryID(7), position: 12.5, isNewQueue: true, member: EntryID(8), waits: true)),
+      .feed(
+        FeedRequest(
+          first: EntryID(7), position: 12.5,
+          isNewQueue: true, member: EntryID(8), waits: true)),
     ] as [ControlCommand])
   func roundTrip(command: ControlCommand) throws {
     let request = ControlRequest(device: DeviceID(3), command: command)
