@@ -116,12 +116,14 @@ struct CastCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
+    // A feeder that has to be started is ready when the sources are read.
+    async let found = Self.feeder(workspace, device, global, waits: wait)
     let list = await SourceList(input, timeout: global.deviceTimeout)
     list.printIssues(quietly: global.quiet)
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)
     defer { subtitles.end() }
-    let feeder = try await feeder(of: device, in: workspace)
+    let feeder = try await found
     try feeder.checkApplication()
     let tally = try RunTally(workspace, device, continues: false)
     let first = try workspace.replaceQueue(of: device, with: list).first?.id
@@ -147,8 +149,10 @@ struct CastCommand: AsyncParsableCommand {
   }
 
   /// What feeds the list: with `--wait` this process, unless another one feeds the device.
-  private func feeder(of device: KnownDevice, in workspace: Workspace) async throws(Failure) -> FeederCall {
-    guard wait else { return try await FeederCall.background(workspace, device, global) }
+  private static func feeder(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, waits: Bool
+  ) async throws(Failure) -> FeederCall {
+    guard waits else { return try await FeederCall.background(workspace, device, global) }
     do throws(Failure) { return try await FeederCall.foreground(workspace, device, global) } catch {
       guard error.code == Failure.busy, let feeder = try await FeederCall.feeder(workspace, device, global)
       else { throw error }

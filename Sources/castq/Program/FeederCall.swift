@@ -52,13 +52,14 @@ struct FeederCall {
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
     for attempt in 1... {
+      // Asked before another one is started in vain.
+      if let feeder = try await feeder(workspace, device, global) { return feeder }
       do throws(Failure) {
         let started = try BackgroundDaemon(device, workspace, global)
         guard let socket = feederSocket(of: device, workspace) else { throw Self.gone(device) }
         return FeederCall(workspace, device, global, .started(started, socket: socket))
       } catch {
         guard error.code == Failure.busy, !global.noDaemon else { throw error }
-        if let feeder = try await feeder(workspace, device, global) { return feeder }
         // A feeder that has just started has no socket yet, and one that is ending has none any more.
         guard attempt < attempts else { throw error }
         try? await TimeSource.continuous.sleep(.milliseconds(100))
