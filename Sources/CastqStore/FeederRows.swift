@@ -32,6 +32,7 @@ package struct FeederRows: Sendable {
   }
   private let device: KnownDevice
   private let queue: QueueStore
+  private let devices: DeviceStore
   private var list: QueueSnapshot?
   private var fallback: QueueSnapshot?
   /// Whether another process has written since the last copy.
@@ -44,8 +45,26 @@ package struct FeederRows: Sendable {
   package init(device: KnownDevice, database: Database, limit: Int = PendingWrites.limit) {
     self.device = device
     queue = QueueStore(database)
+    devices = DeviceStore(database)
     pending = PendingWrites(limit: limit)
   }
+
+  // MARK: - From the database alone
+
+  /// Answers a query of a live command.
+  package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, ControlFailure> {
+    queue.answer(question, of: device.id, at: wall, looping: isLooping)
+  }
+
+  /// Stores where and when the device answered. The last sighting may be lost in an outage.
+  package func noteSeen(_ endpoint: DeviceEndpoint, at wall: WallTime) throws(StoreError) {
+    do throws(StoreError) { try devices.seen(device.id, at: wall, endpoint: endpoint) } catch {
+      if !error.isOutage { throw error }
+    }
+  }
+
+  /// Marks the list as stopped by a person.
+  package func noteStopped(at wall: WallTime) throws(StoreError) { try queue.stop(device.id, at: wall) }
 
   // MARK: - Reading and writing
 

@@ -1,18 +1,5 @@
 import CastProtocol
 
-/// What of the end of a run has been reached.
-enum RunnerClosing: Sendable {
-  /// What waits to be written is written at last.
-  case writing
-  /// The media is being stopped.
-  case stopping
-  /// The device is made as loud as it was.
-  case restoring
-  /// The session is being ended.
-  case leaving(SessionNumber)
-  case ended
-}
-
 /// The end of a run: the rows are written, the screen is left as the end wants it, within the time a person waits for an
 /// interrupted program.
 extension RunnerMachine {
@@ -20,7 +7,7 @@ extension RunnerMachine {
   private static let closingPatience = Duration.milliseconds(600)
 
   mutating func beginClosing() {
-    closing = .writing
+    exit.step = .writing
     actions.append(.finishRows)
   }
 
@@ -28,7 +15,7 @@ extension RunnerMachine {
   mutating func close(_ event: Event) {
     switch event {
     case .finishedRows(let failure):
-      guard case .writing = closing else { return }
+      guard case .writing = exit.step else { return }
       report(missing: failure)
       noteStop()
       waitForStop()
@@ -36,8 +23,10 @@ extension RunnerMachine {
     case .completed(let token, let result): finished(token, result)
     case .timerFired(.closing): closingIsLate()
     case .sessionClosed(let number, let error):
-      guard case .leaving(number) = closing else { return }
-      if endAction == .stopApplication { quitFailure = quitFailure ?? error.map { ControlFailure($0) } }
+      guard case .leaving(number) = exit.step else { return }
+      if exit.action == .stopApplication {
+        exit.quitFailure = exit.quitFailure ?? error.map { ControlFailure($0) }
+      }
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .first, .upcoming, .heldTurns, .recovered,
       .found,
@@ -47,7 +36,7 @@ extension RunnerMachine {
   }
 
   private mutating func closingIsLate() {
-    switch closing {
+    switch exit.step {
     case .stopping: restoreVolume()
     case .restoring: leave()
     case .writing, .leaving, .ended, nil: break
@@ -55,7 +44,7 @@ extension RunnerMachine {
   }
 
   private mutating func receive(_ event: SessionEvent) {
-    guard case .stopping = closing else { return }
+    guard case .stopping = exit.step else { return }
     if case .ended = event { return restoreVolume() }
     guard case .mediaStatus(let status) = event else { return }
     update { $0.mediaStatus = status }
@@ -64,17 +53,17 @@ extension RunnerMachine {
 
   /// A request is over after the end of the run was decided.
   private mutating func finished(_ token: RequestToken, _ result: Result<Reply, CastError>) {
-    switch requests.removeValue(forKey: token) {
+    switch requests.finish(token) {
     case .command(let ticket, _), .page(let ticket): if let ticket { answer(ticket, ControlReply(result)) }
     case .stop:
-      guard case .stopping = closing, stop?.request == token else { return }
+      guard case .stopping = exit.step, stop?.request == token else { return }
       answerStop(result.failure)
       restoreVolume()
     case .edit:
       // A load that failed by itself leaves nothing to stop.
-      guard case .stopping = closing, result.failure != nil, stop?.isWaiting == true else { return }
+      guard case .stopping = exit.step, result.failure != nil, stop?.isWaiting == true else { return }
       restoreVolume()
-    case .restoring: if case .restoring = closing { leave() }
+    case .restoring: if case .restoring = exit.step { leave() }
     case .question, .nothing, nil: break
     }
   }
@@ -96,7 +85,7 @@ extension RunnerMachine {
 
   private mutating func waitForStop() {
     guard stop != nil else { return restoreVolume() }
-    closing = .stopping
+    exit.step = .stopping
     actions.append(.startTimer(.closing, after: Self.closingPatience))
   }
 
@@ -107,26 +96,24 @@ extension RunnerMachine {
     guard let session, session.isConnected, let level = volume.last(now: session.volume),
       request(.receiver(.setVolume(.level(level))), for: .restoring) != nil
     else { return leave() }
-    closing = .restoring
+    exit.step = .restoring
     actions.append(.startTimer(.closing, after: Self.closingPatience))
   }
 
   private mutating func leave() {
     actions.append(.cancelTimer(.closing))
     guard let session else { return finish() }
-    closing = .leaving(session.number)
-    actions.append(.endSession(session.number, endAction))
+    exit.step = .leaving(session.number)
+    actions.append(.endSession(session.number, exit.action))
   }
 
   private mutating func finish() {
-    closing = .ended
+    exit.step = .ended
     if let end { actions.append(.ended(end)) }
   }
 
   /// The replies to all who still wait, once everything is over and tidied up.
   package var lastAnswers: [(TicketID, ControlReply)] {
-    guard let end else { return [] }
-    return firstPlays.map { ($0.ticket, $0.play.answer(end)) }
-      + haltTickets.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
+    end.map { commands.lastAnswers($0, quitFailure: exit.quitFailure) } ?? []
   }
 }

@@ -45,24 +45,18 @@ extension RunnerMachine {
 
   private var away: ControlFailure {
     ControlFailure(
-      "device_away", "\(label) went away and is being called again; try again when it is back",
+      "device_away", "\(configuration.label) went away and is being called again; try again when it is back",
       exit: .unreachable)
   }
 
   private mutating func skip(_ ticket: TicketID) throws(ControlFailure) {
     guard feeder.currentEntry != nil else { throw isAway ? away : .nothingPlays }
-    skip = ticket
+    commands.begin(skip: ticket)
     feed(.skip)
   }
 
-  /// The ticket of the skip that is being carried out; nil when another action has it, or there is no skip.
-  mutating func takeSkip() -> TicketID? {
-    defer { skip = nil }
-    return skip
-  }
-
   mutating func confirmSkip() {
-    if let ticket = takeSkip() { answer(ticket, .done) }
+    if let ticket = commands.takeSkip() { answer(ticket, .done) }
   }
 
   // MARK: - Another entry
@@ -94,7 +88,7 @@ extension RunnerMachine {
   /// The queue was replaced: those who waited for the one before are told so.
   private mutating func startOver(from first: EntryID?, _ ticket: TicketID) {
     // What is being stopped does not begin again.
-    if isHalting { return answer(ticket, .failed(Self.ending)) }
+    if exit.isHalting { return answer(ticket, .failed(Self.ending)) }
     failFirstPlays(.replaced)
     report(.replaced)
     // Without an entry that is due, the end of the run answers: no entry has this number.
@@ -116,23 +110,22 @@ extension RunnerMachine {
       case .switching: true
       case .idle, .waiting, .pausing: false
       }
-    firstPlays.append((ticket, FirstPlay(of: entry, from: turn, isConnected: isConnected)))
+    commands.await(FirstPlay(of: entry, from: turn, isConnected: isConnected), ticket)
   }
 
   mutating func failFirstPlays(_ failure: ControlFailure) {
-    for waiting in firstPlays { answer(waiting.ticket, .failed(failure)) }
-    firstPlays = []
+    for (ticket, reply) in commands.fail(failure) { answer(ticket, reply) }
   }
 
   // MARK: - The end
 
   private mutating func halt(quits: Bool, _ ticket: TicketID) {
-    isHalting = true
+    exit.isHalting = true
     if quits {
-      endAction = .stopApplication
-      if isAway { quitFailure = away }
+      exit.action = .stopApplication
+      if isAway { exit.quitFailure = away }
     }
-    haltTickets.append(ticket)
+    commands.awaitEnd(ticket)
     feed(.halt)
   }
 }

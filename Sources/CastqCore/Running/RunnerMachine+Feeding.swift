@@ -5,7 +5,7 @@ extension RunnerMachine {
   mutating func feed(_ event: FeederMachine.Event) {
     guard end == nil else { return }
     var lost: CastError?
-    for action in feeder.handle(event, at: now, wall: wall) {
+    for action in feeder.handle(event, at: moment.now, wall: moment.wall) {
       if case .reconnect(let words) = action {
         lost = CastError(.timeout, "\(device.endpoint): \(words)")
       } else {
@@ -25,7 +25,7 @@ extension RunnerMachine {
     case .adopted(let turn):
       calls.reset()
       report(.started(turn, title: title(of: turn)))
-    case .offer(let turns): write(.offer(turns, at: wall))
+    case .offer(let turns): write(.offer(turns, at: moment.wall))
     case .markQueued(let turns): write(.markQueued(turns))
     case .release(let turns):
       write(.release(turns))
@@ -40,7 +40,7 @@ extension RunnerMachine {
       open(application, anew: anew)
     case .tell(let namespace, let text):
       let message = ChannelMessage(namespace: namespace, payload: .text(text))
-      request(.message(message), for: .page(takeSkip()))
+      request(.message(message), for: .page(commands.takeSkip()))
     // The answer comes as an event; without one, the feeder does not wait for ever.
     case .requestApplication: request(.receiver(.getStatus), for: .nothing)
     case .load(let items, let startTime, let interrupts):
@@ -59,11 +59,13 @@ extension RunnerMachine {
     case .fetchItemIDs: edit(.queueGetItemIDs)
     case .fetchItems(let ids): edit(.queueGetItems(ids))
     case .jump(let id):
-      request(.media(.queueUpdate(QueueUpdate(currentItemID: id))), for: .command(takeSkip(), isJump: true))
+      request(
+        .media(.queueUpdate(QueueUpdate(currentItemID: id))), for: .command(commands.takeSkip(), isJump: true)
+      )
     case .next:
-      request(.media(.queueUpdate(QueueUpdate(jump: 1))), for: .command(takeSkip(), isJump: false))
+      request(.media(.queueUpdate(QueueUpdate(jump: 1))), for: .command(commands.takeSkip(), isJump: false))
     case .setPlaybackRate(let rate):
-      request(.media(.setPlaybackRate(.rate(rate))), for: .command(takeSkip(), isJump: false))
+      request(.media(.setPlaybackRate(.rate(rate))), for: .command(commands.takeSkip(), isJump: false))
     case .requestStatus: ask()
     // Only its application as a whole can be stopped.
     case .stopMedia where application == .pages: stopApplication()
@@ -72,22 +74,22 @@ extension RunnerMachine {
     case .startTimer(let timer, let delay): actions.append(.startTimer(.feeder(timer), after: delay))
     case .cancelTimer(let timer): actions.append(.cancelTimer(.feeder(timer)))
     case .waits(let until, let failed):
-      failedBefore += failed
+      opening.failedBefore += failed
       wait(until: until)
-    case .ended(let end): self.end = end.adding(failed: failedBefore)
+    case .ended(let end): self.end = end.adding(failed: opening.failedBefore)
     case .reconnect: break
     }
   }
 
   private mutating func stopApplication() {
     confirmSkip()
-    endAction = .stopApplication
+    exit.action = .stopApplication
   }
 
   // MARK: - Rows
 
   private mutating func read(_ action: Action) {
-    readCount += 1
+    requests.beginRead()
     actions.append(action)
   }
 

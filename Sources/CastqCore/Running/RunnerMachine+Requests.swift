@@ -32,9 +32,7 @@ extension RunnerMachine {
   @discardableResult
   mutating func request(_ request: SenderRequest, for purpose: RunnerRequest) -> RequestToken? {
     guard let session else { return nil }
-    tokenCount += 1
-    let token = RequestToken(tokenCount)
-    requests[token] = purpose
+    let token = requests.add(purpose)
     actions.append(.request(token, request, session.number))
     return token
   }
@@ -52,7 +50,7 @@ extension RunnerMachine {
   }
 
   mutating func completed(_ token: RequestToken, _ result: Result<Reply, CastError>) {
-    switch requests.removeValue(forKey: token) {
+    switch requests.finish(token) {
     case .edit(let number, let session): edited(number, session, result)
     case .question(let number): if number == session?.number { answered(result) }
     case .command(let ticket, let isJump): commanded(ticket, isJump: isJump, result)

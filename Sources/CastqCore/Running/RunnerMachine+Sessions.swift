@@ -17,20 +17,19 @@ extension RunnerMachine {
 
   /// Looks again when the first window opens.
   mutating func wait(until opening: WallTime) {
-    endSession(endAction)
-    endAction = .leave
-    feeder = FeederMachine(queue: queue, configuration: configuration.feeder)
+    endSession(exit.action)
+    exit.action = .leave
+    feeder = FeederMachine(queue: feeder.queue, configuration: configuration.feeder)
     stage = .waiting(until: opening)
-    if announced != opening { report(.waiting(until: opening)) }
-    announced = opening
+    if self.opening.announced != opening { report(.waiting(until: opening)) }
+    self.opening.announced = opening
     actions.append(
-      .startTimer(.window, after: configuration.feeder.pause(until: opening, at: wall)))
+      .startTimer(.window, after: configuration.feeder.pause(until: opening, at: moment.wall)))
   }
 
   mutating func openSession() {
-    sessionCount += 1
-    let number = SessionNumber(sessionCount)
-    stage = .session(RunnerSession(number, at: now))
+    let number = requests.nextSession()
+    stage = .session(RunnerSession(number, at: moment.now))
     report(.connecting(device.endpoint))
     actions.append(.openSession(number, application, device))
   }
@@ -96,7 +95,7 @@ extension RunnerMachine {
   }
 
   private mutating func joined(_ application: ApplicationMetadata?, isSame: Bool) {
-    hasConnected = true
+    calls.hasConnected = true
     update { $0.joined(application) }
     report(.connected(application))
     actions.append(.noteSeen(device.endpoint))
@@ -117,7 +116,7 @@ extension RunnerMachine {
     lose(error)
     guard end == nil else { return }
     // A device that shows nothing between its losses is not waited for any longer than one that stays away.
-    let elapsed = calls.lost(at: now)
+    let elapsed = calls.lost(at: moment.now)
     if let limit = configuration.reconnect.giveUpAfter, elapsed >= limit { return giveUp(error) }
     // One that showed what it was given is called at once, however often it was lost before.
     if calls.failures == 0, let session { actions.append(.resumeSession(session.number)) }
@@ -137,7 +136,7 @@ extension RunnerMachine {
     guard let session else { return }
     volume.lost(session.volume)
     update { $0.suspend() }
-    requests = requests.filter { $0.value.isAwaited }
+    requests.abandon()
     endStop(nil)
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }
@@ -156,18 +155,18 @@ extension RunnerMachine {
       end = .takenOver(error.takenOverBy ?? "another application")
       return
     }
-    let elapsed = calls.lost(at: now)
-    let isAwaited = !hasConnected && elapsed < configuration.devicePatience && error.isAbsence
+    let elapsed = calls.lost(at: moment.now)
+    let isAwaited = !calls.hasConnected && elapsed < configuration.devicePatience && error.isAbsence
     let policy = isAwaited ? RunnerConfiguration.eager : configuration.reconnect
-    let wait = policy.wait(beforeAttempt: calls.failures, random: jitter.next(), elapsed: elapsed)
+    let wait = policy.wait(beforeAttempt: calls.failures, random: calls.jitter.next(), elapsed: elapsed)
     // A device that never answered is a mistake to be reported at once, to a person; one that went away comes back. One whose
     // application went away while it was being joined has answered.
-    let hasAnswered = hasConnected || error.code == .applicationNotRunning
+    let hasAnswered = calls.hasConnected || error.code == .applicationNotRunning
     guard hasAnswered || isAwaited || configuration.reconnect.giveUpAfter == nil, let wait else {
       return giveUp(error)
     }
     // Calls come at the pace of the policy, however long each of them has rung.
-    let pause = session.connection == .calling ? max(wait - (now - session.calledAt), .zero) : wait
+    let pause = session.connection == .calling ? max(wait - (moment.now - session.calledAt), .zero) : wait
     calls.count()
     report(.retrying(error, after: pause))
     actions.append(.startTimer(.call, after: pause))

@@ -17,7 +17,7 @@ extension RunnerMachine {
 
   /// Ends the media session.
   mutating func stopMedia() {
-    let ticket = takeSkip()
+    let ticket = commands.takeSkip()
     guard let session else { return }
     let request = session.isLoadUnnamed ? nil : request(.media(.stop), for: .stop)
     stop = MediaStop(ticket: ticket, request: request)
@@ -37,7 +37,7 @@ extension RunnerMachine {
     guard stop != nil else { return }
     let failure = answerStop(error)
     stop = nil
-    if isHalting {
+    if exit.isHalting {
       // The status that says so comes on its own way; without it, the end is ours.
       actions.append(.startTimer(.halt, after: failure == nil ? Self.haltPatience : .zero))
     } else if let failure {

@@ -12,56 +12,35 @@ package import CastProtocol
 /// driver performs the actions in order and answers reads before the next event.
 package struct RunnerMachine: Sendable {
   let configuration: RunnerConfiguration
-  let queue: String
-  let label: String
+  var stage = RunnerStage.idle
   /// The device where it was located last.
   package internal(set) var device: Device
   package internal(set) var feeder: FeederMachine
-  var stage = RunnerStage.idle
-  var calls = DeviceCalls()
+  var calls: DeviceCalls
   var volume = VolumeKeeper()
-  var jitter: Jitter
   var titles: [EntryTurn: String] = [:]
   /// What the next session runs.
   package internal(set) var application = FeedApplication.media
   /// The run of the application that the last session spoke to; nil before the first one.
   var applicationSession: ApplicationSessionID?
-  var hasConnected = false
-  /// The moment that was reported last: it is reported once.
-  var announced: WallTime?
-  /// Entries that had failed for good before the last wait.
-  var failedBefore = 0
-
-  var sessionCount = 0
-  var tokenCount = 0
-  /// What the requests that are not over were made for.
-  var requests: [RequestToken: RunnerRequest] = [:]
-  /// The skip that is being carried out; taken by the action that asks the receiver for it.
-  var skip: TicketID?
-  /// Reads whose answers are due before the next event.
-  var readCount = 0
+  var opening = OpeningWait()
+  var requests = RunnerRequests()
+  var commands = RunnerCommands()
   /// The media that is being stopped; nil when none is.
   var stop: MediaStop?
-  /// Live commands that wait for what becomes of the next entry.
-  var firstPlays: [(ticket: TicketID, play: FirstPlay)] = []
-  /// Who stopped the list: answered when everything is over.
-  var haltTickets: [TicketID] = []
-  /// A person wants the media stopped and the run ended.
-  var isHalting = false
-  /// Whether the application stays when the run is over.
-  var endAction = SessionEndAction.leave
-  /// Why the application did not end.
-  var quitFailure: ControlFailure?
-  /// How the run ends; nil while it does not.
-  package internal(set) var end: RunEnd?
-  /// What of its end has been reached; nil while the run continues.
-  var closing: RunnerClosing?
-
-  /// The moment of the event being handled. For the machine, time does not go back.
-  var now = Tick.zero
-  var wall = WallTime(milliseconds: 0)
+  var exit = RunnerExit()
+  var moment = RunnerMoment()
   /// What the event being handled has led to so far.
   var actions: [Action] = []
+
+  /// How the run ends; nil while it does not.
+  package internal(set) var end: RunEnd? {
+    get { exit.end }
+    set { exit.end = newValue }
+  }
+
+  /// Whether nothing is left of the run.
+  package var isOver: Bool { if case .ended? = exit.step { true } else { false } }
 
   /// - Parameters:
   ///   - device: where it was last.
@@ -71,10 +50,10 @@ package struct RunnerMachine: Sendable {
     device: Device, label: String, queue: String, configuration: RunnerConfiguration = RunnerConfiguration()
   ) {
     self.device = device
-    self.label = label
-    self.queue = queue
+    var configuration = configuration
+    configuration.label = label
     self.configuration = configuration
-    jitter = Jitter(seed: configuration.jitterSeed)
+    calls = DeviceCalls(jitter: Jitter(seed: configuration.jitterSeed))
     volume.wanted = configuration.volume
     feeder = FeederMachine(
       queue: queue, configuration: configuration.feeder, resume: configuration.resume,
@@ -83,14 +62,13 @@ package struct RunnerMachine: Sendable {
 
   /// The one door.
   package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
-    self.now = max(self.now, now)
-    self.wall = wall
+    moment.advance(to: now, wall: wall)
     if end == nil { run(event) } else { close(event) }
-    if readCount == 0, let ticket = takeSkip() {
+    if requests.reads == 0, let ticket = commands.takeSkip() {
       // Between two entries there is nothing to pass over.
       answer(ticket, .failed(.nothingPlays))
     }
-    if end != nil, closing == nil { beginClosing() }
+    if end != nil, exit.step == nil { beginClosing() }
     defer { actions = [] }
     return actions
   }
@@ -117,14 +95,14 @@ package struct RunnerMachine: Sendable {
     case .completed(let token, let result): completed(token, result)
     case .first(let list): begin(with: list)
     case .upcoming(let list):
-      readCount -= 1
+      requests.finishRead()
       receive(list)
     case .heldTurns(let turns):
-      readCount -= 1
+      requests.finishRead()
       for turn in turns { titles[turn.turn] = turn.place.draft.media.label }
       feed(.heldTurns(turns))
     case .recovered(let point):
-      readCount -= 1
+      requests.finishRead()
       feed(.recovered(point))
     case .found(let result, let question, let ticket): found(result, question, ticket)
     case .finishedRows: break
@@ -185,10 +163,7 @@ package struct RunnerMachine: Sendable {
 
   /// Publishes a report, also to the commands that wait for what becomes of an entry.
   mutating func report(_ report: RunnerReport) {
-    for index in firstPlays.indices.reversed() {
-      guard let reply = firstPlays[index].play.observe(report) else { continue }
-      answer(firstPlays.remove(at: index).ticket, reply)
-    }
+    for (ticket, reply) in commands.observe(report) { answer(ticket, reply) }
     actions.append(.report(report))
   }
 
@@ -198,6 +173,7 @@ package struct RunnerMachine: Sendable {
   package var outlook: Outlook {
     if case .waiting(let until) = stage { return Outlook(.notBefore, until: until) }
     guard calls.failures > 0, session?.isConnected != true, let since = calls.since else { return Outlook() }
-    return Outlook(.device, since: wall.adding(seconds: -(now - since).seconds), calls: calls.failures)
+    return Outlook(
+      .device, since: moment.wall.adding(seconds: -(moment.now - since).seconds), calls: calls.failures)
   }
 }

@@ -85,6 +85,12 @@ struct DeviceCalls: Sendable {
   private(set) var failures = 0
   /// When the first of them was lost; nil while none was.
   private(set) var since: Tick?
+  /// Whether the device has ever answered in this run.
+  var hasConnected = false
+  /// Spreads the calls.
+  var jitter: Jitter
+
+  init(jitter: Jitter) { self.jitter = jitter }
 
   /// One more was lost.
   /// - Returns: how long the device has been away.
@@ -97,5 +103,5 @@ struct DeviceCalls: Sendable {
   mutating func count() { failures += 1 }
 
   /// The device does what it should.
-  mutating func reset() { self = DeviceCalls() }
+  mutating func reset() { (failures, since) = (0, nil) }
 }

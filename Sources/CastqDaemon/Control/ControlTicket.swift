@@ -22,3 +22,22 @@ final class ControlTicket: Sendable {
     ControlFailure.feederGone, "the feeder ended before it could perform the command; try again",
     exit: .tryAgain)
 }
+
+/// The open tickets of a runner by the numbers that its machine knows.
+struct TicketBook {
+  private var open: [TicketID: ControlTicket] = [:]
+  private var count = 0
+
+  mutating func add(_ ticket: ControlTicket) -> TicketID {
+    count += 1
+    open[TicketID(count)] = ticket
+    return TicketID(count)
+  }
+
+  mutating func take(_ id: TicketID) -> ControlTicket? { open.removeValue(forKey: id) }
+
+  mutating func answer(_ id: TicketID, _ reply: ControlReply) { take(id)?.answer(reply) }
+
+  /// Releases the rest, which fails them.
+  mutating func close() { open = [:] }
+}

@@ -18,12 +18,6 @@ package actor QueueRunner {
     case catchUp
   }
 
-  private let device: KnownDevice
-  private let time: TimeSource
-  private let queueStore: QueueStore
-  private let deviceStore: DeviceStore
-  /// Nil if the caller reports writes of other processes.
-  private let watcher: StoreWatcher?
   private let report: @Sendable (RunnerReport) -> Void
   private nonisolated let inbox: RunnerInbox
 
@@ -34,11 +28,8 @@ package actor QueueRunner {
   private var media: EntryMedia
   private var notes: FailureNotes
   private var timers: TimerSet<Timer>
-  private var tickets: [TicketID: ControlTicket] = [:]
-  private var ticketCount = 0
-  /// When the current or last event happened. Never goes back.
-  private var moment = Tick.zero
-  private var end: RunEnd?
+  private var tickets = TicketBook()
+  private var clock: RunnerClock
 
   /// A runner for a device that the caller has locked.
   package init(
@@ -46,20 +37,17 @@ package actor QueueRunner {
     time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
     executor = database.executor
-    self.device = device
-    self.time = time
+    clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(media)
-    queueStore = QueueStore(database)
-    deviceStore = DeviceStore(database)
-    watcher = options.watchesRows ? StoreWatcher(database: database, time: time) : nil
     notes = FailureNotes(database, logger: logger)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
     machine = RunnerMachine(
-      device: device.castDevice, label: device.label, queue: try queueStore.settings(for: device.id).queue,
+      device: device.castDevice, label: device.label,
+      queue: try QueueStore(database).settings(for: device.id).queue,
       configuration: options.machine)
-    let inbox = RunnerInbox(time: time)
+    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
     self.inbox = inbox
     sessions = FeedSessions(device, options, inbox, time, logger)
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
@@ -99,27 +87,27 @@ package actor QueueRunner {
   /// Feeds until the queue is drained or feeding fails. Call once.
   package func run() async -> RunEnd {
     await withDiscardingTaskGroup { group in
-      if let watcher { group.addTask { [inbox] in await watcher.watch { inbox.yield(.rowsChanged) } } }
+      group.addTask { [inbox] in await inbox.watch() }
       for await arrival in inbox.arrivals {
-        moment = max(moment, arrival.moment)
+        clock.advance(to: arrival.moment)
         handle(arrival.event, in: &group)
-        if end != nil { break }
+        if machine.isOver { break }
       }
       let sleeper = timers.end()
-      await notes.finish(after: end)
+      await notes.finish(after: machine.end)
       await sleeper?.value
       inbox.finish()
       // Releasing the tickets fails commands that arrived too late.
       for await _ in inbox.arrivals {}
       group.cancelAll()
     }
-    return end ?? .stopped
+    return machine.end ?? .stopped
   }
 
   /// Answers the remaining tickets, after everything is released.
   func answerLast() {
-    for (ticket, reply) in machine.lastAnswers { tickets[ticket]?.answer(reply) }
-    tickets = [:]
+    for (ticket, reply) in machine.lastAnswers { tickets.answer(ticket, reply) }
+    tickets.close()
   }
 
   private func handle(_ event: RunnerEvent, in group: inout DiscardingTaskGroup) {
@@ -130,11 +118,9 @@ package actor QueueRunner {
       if session.device != machine.device { handle(.located(session.device), in: &group) }
       handle(.session(number, stamped.event, seenUntil: stamped.seenUntil), in: &group)
     case .control(let command, let ticket):
-      ticketCount += 1
-      tickets[TicketID(ticketCount)] = ticket
-      handle(.command(command, TicketID(ticketCount)), in: &group)
+      handle(.command(command, tickets.add(ticket)), in: &group)
     case .timersDue:
-      for timer in timers.takeDue(at: moment) {
+      for timer in timers.takeDue(at: clock.moment) {
         switch timer {
         case .machine(let timer): handle(.timerFired(timer), in: &group)
         case .catchUp: catchUp(in: &group)
@@ -147,9 +133,8 @@ package actor QueueRunner {
   private func handle(_ event: RunnerMachine.Event, in group: inout DiscardingTaskGroup) {
     var events = [event]
     while !events.isEmpty {
-      let late = max(time.now() - moment, .zero)
-      let wall = WallTime(milliseconds: time.wallMilliseconds()).adding(seconds: -late.seconds)
-      let actions = machine.handle(events.removeFirst(), at: moment, wall: wall)
+      let wall = clock.wall
+      let actions = machine.handle(events.removeFirst(), at: clock.moment, wall: wall)
       do throws(StoreError) {
         for action in actions { try perform(action, wall, answers: &events, in: &group) }
       } catch {
@@ -166,7 +151,7 @@ package actor QueueRunner {
     _ action: RunnerMachine.Action, _ wall: WallTime, answers: inout [RunnerMachine.Event],
     in group: inout DiscardingTaskGroup
   ) throws(StoreError) {
-    let now = time.now()
+    let now = clock.now
     switch action {
     case .openSession(let number, let application, let place):
       sessions.open(number, application, at: place, in: &group)
@@ -175,9 +160,9 @@ package actor QueueRunner {
     case .request(let token, let request, let number):
       sessions.send(request, token, over: number, in: &group)
     case .control(let command, let id, let number):
-      guard let session = sessions[number], let ticket = tickets.removeValue(forKey: id) else { return }
+      guard let session = sessions[number], let ticket = tickets.take(id) else { return }
       group.addTask { ticket.answer(await SessionControl(session).reply(to: command)) }
-    case .answer(let id, let reply): tickets.removeValue(forKey: id)?.answer(reply)
+    case .answer(let id, let reply): tickets.answer(id, reply)
     case .readFirst:
       answers.append(.first(try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
@@ -189,34 +174,29 @@ package actor QueueRunner {
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
-      let found = queueStore.answer(question, of: device.id, at: wall, looping: rows.isLooping)
-      answers.append(.found(found, question, ticket))
+      answers.append(.found(rows.answer(question, at: wall), question, ticket))
     case .write(let write): try rows.write(write, at: now)
-    case .noteSeen(let endpoint):
-      do throws(StoreError) { try deviceStore.seen(device.id, at: wall, endpoint: endpoint) } catch {
-        // The last sighting may be lost in an outage.
-        if !error.isOutage { throw error }
-      }
+    case .noteSeen(let endpoint): try rows.noteSeen(endpoint, at: wall)
     case .forgetRows: rows.forget()
     case .setLooping(let isLooping): rows.isLooping = isLooping
     case .finishRows: answers.append(.finishedRows(finishRows()))
     case .noteStopped:
-      do throws(StoreError) { try queueStore.stop(device.id, at: wall) } catch {
+      do throws(StoreError) { try rows.noteStopped(at: wall) } catch {
         report(.storeFailed(ControlFailure(error)))
       }
     case .keepMedia(let entries): media.keep(entries)
     case .explain(let turn): notes.explain(turn, at: now)
     case .report(let report): self.report(report)
-    case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: moment)
+    case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: clock.moment)
     case .cancelTimer(let timer): timers.cancel(.machine(timer))
-    case .ended(let end): self.end = end
+    case .ended: break  // `machine.isOver` ends the loop
     }
   }
 
   // MARK: - Database outages
 
   private func catchUp(in group: inout DiscardingTaskGroup) {
-    guard let catchUp = rows.catchUp(at: time.now()) else { return scheduleCatchUp() }
+    guard let catchUp = rows.catchUp(at: clock.now) else { return scheduleCatchUp() }
     report(.storeCaughtUp(catchUp))
     // Other processes may have written, too.
     handle(.rowsChanged, in: &group)
@@ -229,7 +209,7 @@ package actor QueueRunner {
   /// Writes the remaining rows.
   /// - Returns: the error if rows are missing; nil if none are.
   private func finishRows() -> ControlFailure? {
-    guard let catchUp = rows.finish(at: time.now()) else { return nil }
+    guard let catchUp = rows.finish(at: clock.now) else { return nil }
     report(.storeCaughtUp(catchUp))
     return catchUp.missing > 0 ? catchUp.error : nil
   }

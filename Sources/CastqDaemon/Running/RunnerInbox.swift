@@ -1,6 +1,7 @@
 import CastProtocol
 import CastSender
 import CastqCore
+import CastqStore
 
 /// The runner's inputs, in order of occurrence.
 enum RunnerEvent: Sendable {
@@ -22,9 +23,12 @@ struct RunnerInbox: Sendable {
   let arrivals: AsyncStream<Arrival>
   private let continuation: AsyncStream<Arrival>.Continuation
   private let time: TimeSource
+  /// Nil if the caller reports writes of other processes.
+  private let watcher: StoreWatcher?
 
-  init(time: TimeSource) {
+  init(time: TimeSource, watching database: Database?) {
     self.time = time
+    watcher = database.map { StoreWatcher(database: $0, time: time) }
     (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
   }
 
@@ -36,6 +40,9 @@ struct RunnerInbox: Sendable {
 
   /// Adds an event of the machine.
   func yield(_ event: RunnerMachine.Event) { yield(.machine(event)) }
+
+  /// Adds an event whenever another process has written, until the task is cancelled.
+  func watch() async { await watcher?.watch { yield(.rowsChanged) } }
 
   /// Closes the inbox.
   func finish() { continuation.finish() }

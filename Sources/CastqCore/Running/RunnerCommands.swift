@@ -1,0 +1,45 @@
+import CastProtocol
+
+/// Live commands that wait for what becomes of an entry, or of the run.
+struct RunnerCommands: Sendable {
+  /// The skip that is being carried out; taken by the action that asks the receiver for it.
+  private var skip: TicketID?
+  private var firstPlays: [(ticket: TicketID, play: FirstPlay)] = []
+  /// Who stopped the list: answered when everything is over.
+  private var halts: [TicketID] = []
+
+  mutating func begin(skip ticket: TicketID) { skip = ticket }
+
+  /// The ticket of the skip that is being carried out; nil when another action has it, or there is no skip.
+  mutating func takeSkip() -> TicketID? {
+    defer { skip = nil }
+    return skip
+  }
+
+  mutating func await(_ play: FirstPlay, _ ticket: TicketID) { firstPlays.append((ticket, play)) }
+
+  mutating func awaitEnd(_ ticket: TicketID) { halts.append(ticket) }
+
+  /// The replies that follow from a report.
+  mutating func observe(_ report: RunnerReport) -> [(TicketID, ControlReply)] {
+    var replies: [(TicketID, ControlReply)] = []
+    for index in firstPlays.indices.reversed() {
+      guard let reply = firstPlays[index].play.observe(report) else { continue }
+      replies.append((firstPlays.remove(at: index).ticket, reply))
+    }
+    return replies
+  }
+
+  /// The replies to all who wait for an entry that will not come.
+  mutating func fail(_ failure: ControlFailure) -> [(TicketID, ControlReply)] {
+    defer { firstPlays = [] }
+    return firstPlays.map { ($0.ticket, .failed(failure)) }
+  }
+
+  /// The replies to all who still wait when the run is over.
+  /// - Parameter quitFailure: why the application did not end; nil when it did, or was not to.
+  func lastAnswers(_ end: RunEnd, quitFailure: ControlFailure?) -> [(TicketID, ControlReply)] {
+    firstPlays.map { ($0.ticket, $0.play.answer(end)) }
+      + halts.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
+  }
+}

@@ -1,0 +1,46 @@
+import CastProtocol
+
+/// How a run ends, and what of its end has been reached.
+struct RunnerExit: Sendable {
+  /// How it ends; nil while it does not.
+  var end: RunEnd?
+  /// Nil while the run continues.
+  var step: Step?
+  /// A person wants the media stopped and the run ended.
+  var isHalting = false
+  /// Whether the application stays when the run is over.
+  var action = SessionEndAction.leave
+  /// Why the application did not end.
+  var quitFailure: ControlFailure?
+
+  enum Step: Sendable {
+    /// What waits to be written is written at last.
+    case writing
+    /// The media is being stopped.
+    case stopping
+    /// The device is made as loud as it was.
+    case restoring
+    /// The session is being ended.
+    case leaving(SessionNumber)
+    case ended
+  }
+}
+
+/// A run that waits until something may be shown.
+struct OpeningWait: Sendable {
+  /// The moment that was reported last: it is reported once.
+  var announced: WallTime?
+  /// Entries that had failed for good before the last wait.
+  var failedBefore = 0
+}
+
+/// When the event being handled happened. For a machine, time does not go back.
+struct RunnerMoment: Sendable {
+  private(set) var now = Tick.zero
+  private(set) var wall = WallTime(milliseconds: 0)
+
+  mutating func advance(to now: Tick, wall: WallTime) {
+    self.now = max(self.now, now)
+    self.wall = wall
+  }
+}
