@@ -1,12 +1,14 @@
 import Foundation
+import Synchronization
 import Testing
 
-/// A port of this machine: one that accepts connections and never says a word, or one that was just closed.
+/// A port of this machine: one that accepts connections and never says a word, or one at which nothing listens.
 final class QuietPort: Sendable {
   let address: String
   private let descriptor: Int32
 
-  init() throws {
+  /// - Parameter listens: whether connections are accepted; they are refused otherwise.
+  init(listens: Bool = true) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
@@ -15,7 +17,9 @@ final class QuietPort: Sendable {
     let fd = descriptor
     let port = withUnsafeMutablePointer(to: &name) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain -> UInt16? in
-        guard bind(fd, plain, length) == 0, listen(fd, 8) == 0, getsockname(fd, plain, &length) == 0 else {
+        guard bind(fd, plain, length) == 0, !listens || listen(fd, 8) == 0,
+          getsockname(fd, plain, &length) == 0
+        else {
           return nil
         }
         return UInt16(bigEndian: UnsafeRawPointer(plain).load(fromByteOffset: 2, as: UInt16.self))
@@ -36,8 +40,14 @@ final class QuietPort: Sendable {
     }
   }
 
-  /// An address at which nothing listens.
-  static func closed() throws -> String { try QuietPort().address }
+  /// An address at which nothing listens, for as long as the tests run: a port that is free again may be the next receiver's.
+  static func closed() throws -> String {
+    let port = try QuietPort(listens: false)
+    kept.withLock { $0.append(port) }
+    return port.address
+  }
+
+  private static let kept = Mutex<[QuietPort]>([])
 }
 
 /// The lock of a feeder, seen from outside.
