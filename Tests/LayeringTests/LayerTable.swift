@@ -20,7 +20,7 @@ enum LayerTable {
     "CastSender": platform.union(nio).union([
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
-    "CastqStore": platform.union(["CastProtocol", "CastqCore", "Foundation", "GRDB"]),
+    "CastqStore": platform.union(["CastProtocol", "CastqCore", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
@@ -28,7 +28,6 @@ enum LayerTable {
     "CastqDaemon": platform.union(nio).union([
       "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqStore",
       "Logging",
-      "UnixSignals",
     ]),
 
     // tier 4: programs

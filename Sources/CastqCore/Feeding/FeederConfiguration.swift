@@ -53,6 +53,9 @@ package struct FeederConfiguration: Sendable, Hashable {
   /// Longest pause before a list in which everything fails is tried again.
   package var longestPause: Duration = .seconds(60)
 
+  /// The identity of the queue, which marks its items on the receiver.
+  var queue = ""
+
   package init() {}
 
   /// How long to wait for the moment at which a time window opens or closes. The wait is bounded, because the clock may be set

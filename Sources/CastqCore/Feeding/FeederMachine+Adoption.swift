@@ -33,16 +33,16 @@ extension FeederMachine {
     at now: Tick,
     wall: WallTime
   ) {
-    foreignSession = nil
+    sessions.foreign = nil
     let isBusy = !hasAnswered || status?.isLoadingItem == true
     receiverLoad =
       isBusy
       ? .unwanted(nil, isOurs: status.map { isOurs($0, isSameApplication) } ?? false) : .none
     if application == .pages, isSameApplication, resumePage(&actions, at: now, wall: wall) { return }
-    if status == nil, isSameApplication, hasAnswered, pending == nil, !startsOver {
+    if status == nil, isSameApplication, hasAnswered, pending == nil, !past.startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)
     }
-    guard let status, pending == nil, !startsOver, isOurs(status, isSameApplication) else {
+    guard let status, pending == nil, !past.startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }
     var turns: [MediaQueueItemID: EntryTurn] = [:]
@@ -51,8 +51,8 @@ extension FeederMachine {
     }
     phase = .adopting(Adoption(status: status, ids: [], turns: turns))
     learn(status.queueItems)
-    guard canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
-    edit = .fetchItemIDs
+    guard edits.canFetchItemIDs else { return identificationFailed(&actions, at: now, wall: wall) }
+    edits.open = .fetchItemIDs
     actions.append(.fetchItemIDs)
   }
 
@@ -61,7 +61,7 @@ extension FeederMachine {
   private func isOurs(_ status: MediaStatus, _ isSameApplication: Bool) -> Bool {
     guard !status.isEnded else { return false }
     if status.queueItems.contains(where: { turn(of: $0) != nil }) { return true }
-    return isSameApplication && session == status.mediaSessionID
+    return isSameApplication && sessions.own == status.mediaSessionID
       && status.currentItemID.flatMap(window.item) != nil
   }
 
@@ -69,14 +69,14 @@ extension FeederMachine {
   mutating func startAfresh(
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    startsOver = false
+    past.startsOver = false
     settleAbsence(&actions, at: now, wall: wall)
-    if !hasRecovered {
-      hasRecovered = true
+    if !past.hasRecovered {
+      past.hasRecovered = true
       actions.append(.recover(keeping: []))
     }
     phase = .resting
-    foreignSession = status?.mediaSessionID
+    sessions.foreign = status?.mediaSessionID
     rows.expire()
     // What stands in for the list may be what this application was opened for.
     if setbacks.isFallingBack { pauseWithFallback(&actions) }
@@ -110,7 +110,7 @@ extension FeederMachine {
     let absence = self.absence ?? Absence(since: now, wall: wall, note: "the receiver no longer shows it")
     self.absence = nil
     if let turn = ledger.current, let position = ledger.position(at: absence.since), !ledger.isContentOver {
-      resume = ResumePoint(entry: turn.entry, position: position)
+      past.resume = ResumePoint(entry: turn.entry, position: position)
     }
     record(
       ledger.lost(note: absence.note, evidence: .inferred, at: absence.since, wall: absence.wall), &actions)
@@ -168,7 +168,7 @@ extension FeederMachine {
     let asked = Array(found.unread.prefix(configuration.itemsPerMessage))
     guard asked.isEmpty else {
       adoption?.unread.removeFirst(asked.count)
-      edit = .fetchItems(asked)
+      edits.open = .fetchItems(asked)
       actions.append(.fetchItems(asked))
       return
     }
@@ -232,15 +232,15 @@ extension FeederMachine {
       !kept.contains($0) && !ledger.hasEnded($0) && $0 != ledger.current
     }
     if !missing.isEmpty { actions.append(.release(missing)) }
-    if !hasRecovered {
-      hasRecovered = true
+    if !past.hasRecovered {
+      past.hasRecovered = true
       actions.append(.recover(keeping: items.map(\.turn)))
     }
     settleUnobserved(items, shown, &actions, at: now, wall: wall)
     let orphans = found.ids.filter { id in found.turns[id].map { !kept.contains($0) } ?? false }
     adoptWindow(items, shown, found.status, &actions, at: now, wall: wall)
-    if !orphans.isEmpty, edit == nil {
-      edit = .remove([])
+    if !orphans.isEmpty, edits.open == nil {
+      edits.open = .remove([])
       actions.append(.remove(orphans))
     }
   }
@@ -272,8 +272,8 @@ extension FeederMachine {
     at now: Tick, wall: WallTime
   ) {
     absence = nil
-    session = status.mediaSessionID
-    clock.paced = shown
+    sessions.own = status.mediaSessionID
+    screen.clock.paced = shown
     setbacks.forgetLoads()
     rows.reset()
     phase = .feeding

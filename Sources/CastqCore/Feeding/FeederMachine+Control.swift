@@ -29,7 +29,7 @@ extension FeederMachine {
   mutating func restart(
     from entry: EntryID?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
-    resume = nil
+    past.resume = nil
     setbacks.forgetLoads()
     if entry == nil { setbacks.forgetEntries() }
     switch phase {

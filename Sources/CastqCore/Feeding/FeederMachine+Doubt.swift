@@ -11,7 +11,7 @@ extension FeederMachine {
   /// Whether an empty status is asked about before it is believed: receivers send them spontaneously (protocol 6.5; 18, quirk
   /// 10). At the end of an item it is what was to be expected, and after a command of ours, too.
   func isDoubtful(at now: Tick) -> Bool {
-    guard phase == .feeding, !ledger.isEndIntended, pending == nil, !stall.isEnding,
+    guard phase == .feeding, !ledger.isEndIntended, pending == nil, !screen.stall.isEnding,
       let current = window.current,
       !ledger.hasEnded(current.turn)
     else { return false }
@@ -48,7 +48,7 @@ extension FeederMachine {
   }
 
   private func isForeign(_ doubt: Doubt) -> Bool {
-    doubt.said.map { $0.mediaSessionID != session } ?? false
+    doubt.said.map { $0.mediaSessionID != sessions.own } ?? false
   }
 
   // MARK: - Questions
@@ -104,7 +104,7 @@ extension FeederMachine {
   /// What never answers may be like that, and play all the same; what is loading has a reason not to (protocol 21.2).
   private var longestSilence: Int {
     // A receiver that reports a load answers nothing else meanwhile; the load has a limit of its own.
-    if isReceiverLoading, session != nil { return .max }
+    if isReceiverLoading, sessions.own != nil { return .max }
     return phase.isLoading || questions.hasAnswered ? Questions.patience : .max
   }
 

@@ -25,12 +25,12 @@ extension FeederMachine {
     let interrupts = isReceiverLoading
     let (offered, items) = prepare(wanted, &actions)
     phase = .loading(endedBy: nil)
-    session = nil
-    edit = .load(offered.map(\.turn))
-    awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
+    sessions.own = nil
+    edits.open = .load(offered.map(\.turn))
+    sessions.awaited = Set(items.compactMap { $0.mediaInformation?.contentID })
     window.insert(offered, before: nil)
     let startTime = offered.first.flatMap { first in
-      resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
+      past.resume.flatMap { $0.entry == first.turn.entry ? $0.position : nil } ?? first.place.startTime
     }
     actions.append(.load(items, startTime: startTime, interrupts: interrupts))
     if let first = offered.first { beginLoad(of: first.turn, &actions, at: now) }
@@ -65,7 +65,7 @@ extension FeederMachine {
       let (offered, items) = prepare(places, &actions)
       if offered.count < places.count { rows.expire() }
       window.insert(offered, before: before)
-      edit = .insert(offered.map(\.turn))
+      edits.open = .insert(offered.map(\.turn))
       actions.append(.insert(items, before: before))
     }
   }
@@ -79,7 +79,7 @@ extension FeederMachine {
     var offered: [FeedWindow.Item] = []
     var items: [MediaQueueItem] = []
     var entries: Set<EntryID> = []
-    let sizes = places.prefix(messageLimit).map { $0.bytes ?? 0 }
+    let sizes = places.prefix(edits.messageLimit).map { $0.bytes ?? 0 }
     for place in places.prefix(FeedWindow.fit(sizes, bytes: configuration.bytesPerMessage)) {
       if !entries.insert(place.entry).inserted, setbacks.isTryingList { break }
       let number = max(turns[place.entry] ?? 0, place.turn) + 1
@@ -88,7 +88,8 @@ extension FeederMachine {
       offered.append(
         FeedWindow.Item(
           turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack))
-      items.append(place.item(queue: queue, turn: turn, defaultPreload: configuration.preloadTime))
+      items.append(
+        place.item(queue: configuration.queue, turn: turn, defaultPreload: configuration.preloadTime))
     }
     actions.append(.offer(offered.map { OfferedTurn(turn: $0.turn, round: $0.place.round) }))
     return (offered, items)
@@ -97,14 +98,14 @@ extension FeederMachine {
   private mutating func remove(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let ids = turns.compactMap { window.item($0)?.itemID }
     guard !ids.isEmpty else { return }
-    edit = .remove(turns)
+    edits.open = .remove(turns)
     actions.append(.remove(ids))
   }
 
   /// Keeps the window in order: learns missing numbers, takes out what has played or was passed by. True when it did something.
   mutating func tidy(_ actions: inout [Action]) -> Bool {
-    if canFetchItemIDs, window.items.contains(where: { $0.itemID == nil }) {
-      edit = .fetchItemIDs
+    if edits.canFetchItemIDs, window.items.contains(where: { $0.itemID == nil }) {
+      edits.open = .fetchItemIDs
       actions.append(.fetchItemIDs)
       return true
     }
@@ -114,7 +115,7 @@ extension FeederMachine {
     let gone = passedBy.isEmpty ? played : passedBy.map(\.turn)
     guard !gone.isEmpty else { return false }
     remove(gone, &actions)
-    if edit == nil {  // none of them has a number: the receiver never had them
+    if edits.open == nil {  // none of them has a number: the receiver never had them
       forget(gone, &actions)
       return false
     }
@@ -122,8 +123,8 @@ extension FeederMachine {
   }
 
   mutating func finishEdit(_ outcome: EditOutcome, _ actions: inout [Action], at now: Tick, wall: WallTime) {
-    guard let finished = edit else { return }
-    edit = nil
+    guard let finished = edits.open else { return }
+    edits.open = nil
     if !outcome.isSilence { questions.heard(at: now) }
     switch (finished, outcome) {
     case (.load(let turns), .failed(let failure)): loadFailed(turns, failure, &actions, at: now, wall: wall)
@@ -135,7 +136,7 @@ extension FeederMachine {
       actions.append(.markQueued(turns.filter { !ledger.hasEnded($0) }))
       if let last { return windowGone(last, &actions) }
       // No status was recognized as ours before the answer: ask for the present one, which is.
-      if session == nil { askStatus(&actions) }
+      if sessions.own == nil { askStatus(&actions) }
     case (.insert(let turns), .failed(let failure)): insertFailed(turns, failure, &actions)
     case (.insert(let turns), _):
       accepted(turns, isLoad: false)
@@ -152,7 +153,7 @@ extension FeederMachine {
       items.forEach { bind($0) }
       forgetUnbound(&actions)
     case (.fetchItemIDs, _), (.fetchItems, _):
-      canFetchItemIDs = false
+      edits.canFetchItemIDs = false
     }
   }
 
@@ -178,7 +179,7 @@ extension FeederMachine {
       forgetUnbound(&actions)
     } else {
       let asked = Array(new.suffix(configuration.itemsPerMessage))
-      edit = .fetchItems(asked)
+      edits.open = .fetchItems(asked)
       actions.append(.fetchItems(asked))
     }
   }

@@ -50,7 +50,7 @@ extension FeederMachine {
     _ status: MediaStatus?, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     let item = phase == .feeding ? window.current.flatMap { ledger.hasEnded($0.turn) ? nil : $0 } : nil
-    switch stall.observe(
+    switch screen.stall.observe(
       status, of: item, isLoading: isReceiverLoading, at: now, limit: configuration.stallLimit)
     {
     case .none: break
@@ -62,15 +62,15 @@ extension FeederMachine {
 
   /// The item is dead: the next one is requested, and when even that does not help, the list is reloaded.
   mutating func stalled(_ actions: inout [Action], at now: Tick, wall: WallTime) {
-    stall.stalled()
+    screen.stall.stalled()
     guard phase == .feeding, let current = window.current else { return }
     if ledger.hasEnded(current.turn) {
-      if stall.isEnding { abandonLoad(of: current.turn.entry, &actions) }
+      if screen.stall.isEnding { abandonLoad(of: current.turn.entry, &actions) }
       return
     }
     let reason = PlayReason(note: "it stood still for \(Int(bounded: configuration.stallLimit.seconds)) s")
     record(ledger.stalled(current.turn, reason: reason, at: now, wall: wall), &actions)
-    stall.end()
+    screen.stall.end()
     actions.append(.startTimer(.stall, after: configuration.nextLimit))
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }

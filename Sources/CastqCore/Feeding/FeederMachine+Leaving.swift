@@ -10,9 +10,9 @@ extension FeederMachine {
       absence =
         absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)
     }
-    edit = nil
+    edits.open = nil
     receiverLoad = .none
-    refusals.endPause()
+    edits.refusals.endPause()
     rows.abandon()
     phase = .idle
     forgetClocks()
@@ -62,8 +62,8 @@ extension FeederMachine {
     let lost = window.items.map(\.turn).filter { !ledger.hasEnded($0) }
     if !lost.isEmpty { actions.append(.release(lost)) }
     window = FeedWindow()
-    session = nil
-    awaited = []
+    sessions.own = nil
+    sessions.awaited = []
     pages.call = nil
     rows.reset()
     let timers: [FeederTimer] = [.entryEnd, .status, .load, .stall, .refresh, .page]
@@ -73,8 +73,8 @@ extension FeederMachine {
 
   /// The timers of an item are gone, and what they were for.
   mutating func forgetClocks() {
-    stall.forgetClock()
-    clock.reset()
+    screen.stall.forgetClock()
+    screen.clock.reset()
     questions.reset()
   }
 }

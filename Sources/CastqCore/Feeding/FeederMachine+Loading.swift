@@ -97,9 +97,9 @@ extension FeederMachine {
 
   /// Stops waiting for what is being loaded: the next load interrupts it.
   mutating func abandonLoad(of entry: EntryID?, _ actions: inout [Action]) {
-    edit = nil
-    foreignSession = session
-    stall.ended()
+    edits.open = nil
+    sessions.foreign = sessions.own
+    screen.stall.ended()
     dropWindow(&actions)
     receiverLoad = .unwanted(entry, isOurs: true)
     phase = .resting

@@ -27,7 +27,7 @@ extension FeederMachine {
     guard let item = offered.first else { return }
     phase = .loading(endedBy: nil)
     pages.ended = nil
-    session = nil
+    sessions.own = nil
     window.insert([item], before: nil)
     window.moveTo(item.turn)
     pages.call = PageCall(place.draft.media)
@@ -100,7 +100,7 @@ extension FeederMachine {
   /// The session is back: whether the page still stands there follows from whether its application has run on.
   mutating func resumePage(_ actions: inout [Action], at now: Tick, wall: WallTime) -> Bool {
     guard let current = window.current, pages.call != nil, ledger.current == current.turn, pending == nil,
-      !startsOver
+      !past.startsOver
     else { return false }
     absence = nil
     phase = .feeding

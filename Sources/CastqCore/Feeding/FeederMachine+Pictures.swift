@@ -7,26 +7,26 @@ extension FeederMachine {
   mutating func learnLead(at now: Tick) {
     learnLeadOfLoad(at: now)
     guard let current = ledger.current, ledger.shown(at: now) != nil else { return }
-    clock.displayed(current, at: now, longest: configuration.longestLead)
+    screen.clock.displayed(current, at: now, longest: configuration.longestLead)
   }
 
   /// The first picture of a load has no predecessor: its own loading time is the best estimate for its successor.
   private mutating func learnLeadOfLoad(at now: Tick) {
-    guard !clock.lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
+    guard !screen.clock.lead.isLearned, let (turn, since) = receiverLoad.item, turn == ledger.current,
       ledger.shown(at: now) != nil, window.item(turn)?.isImage == true,
       now - since <= configuration.longestLead
     else { return }
-    clock.lead.guess(now - since, atMost: configuration.longestLead)
+    screen.clock.lead.guess(now - since, atMost: configuration.longestLead)
   }
 
   /// A picture that stays for long is displayed again before the device closes it.
   mutating func refresh(_ item: FeedWindow.Item, _ actions: inout [Action]) {
     guard item.isImage else {
-      if clock.refreshed != nil { actions.append(.cancelTimer(.refresh)) }
-      return clock.refreshed = nil
+      if screen.clock.refreshed != nil { actions.append(.cancelTimer(.refresh)) }
+      return screen.clock.refreshed = nil
     }
-    guard clock.refreshed != item.turn else { return }
-    clock.refreshed = item.turn
+    guard screen.clock.refreshed != item.turn else { return }
+    screen.clock.refreshed = item.turn
     actions.append(.startTimer(.refresh, after: configuration.pictureRefresh))
   }
 
@@ -35,18 +35,18 @@ extension FeederMachine {
     guard phase == .feeding, status?.playerState == .paused, let current = window.current, current.isImage,
       ledger.hasEnded(current.turn)
     else {
-      clock.overdue = nil
+      screen.clock.overdue = nil
       return actions.append(.cancelTimer(.entryEnd))
     }
-    guard clock.overdue != current.turn else { return }
-    clock.overdue = current.turn
+    guard screen.clock.overdue != current.turn else { return }
+    screen.clock.overdue = current.turn
     let seconds = (current.limit ?? configuration.imageDuration).seconds
     actions.append(.startTimer(.entryEnd, after: .bounded(seconds: seconds)))
   }
 
   mutating func endOverdue(_ actions: inout [Action]) {
-    guard let turn = clock.overdue, turn == window.current?.turn else { return }
-    clock.overdue = nil
+    guard let turn = screen.clock.overdue, turn == window.current?.turn else { return }
+    screen.clock.overdue = nil
     ledger.intend(.endReached)
     actions.append(window.ahead.isEmpty ? .stopMedia : .next)
   }

@@ -16,13 +16,13 @@ extension FeederMachine {
     questions.heard(at: now)
     let status = status.map(completed)
     if let status {
-      guard status.mediaSessionID != foreignSession else { return }
-      if session == nil {
+      guard status.mediaSessionID != sessions.foreign else { return }
+      if sessions.own == nil {
         guard phase == .feeding || isOfOurLoad(status) else { return }
         beginSession(status)
       }
       bind(status)
-      if status.mediaSessionID != session, !isRenumbered(status) {
+      if status.mediaSessionID != sessions.own, !isRenumbered(status) {
         if !isCertain, !isReplaced { return ask(about: status, &actions, at: now, wall: wall) }
         if status.playerState != .idle {
           takenOver(by: status, &actions, at: now, wall: wall)
@@ -72,7 +72,8 @@ extension FeederMachine {
 
   /// A status without an item is about the same one as before (protocol 6.5); after an empty status the sender does not know it.
   private func completed(_ status: MediaStatus) -> MediaStatus {
-    guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == session else {
+    guard status.currentItemID == nil, status.loadingItemID == nil, status.mediaSessionID == sessions.own
+    else {
       return status
     }
     var status = status
@@ -91,8 +92,8 @@ extension FeederMachine {
   /// The first status of a load numbers its items: they were sent as one block, and receivers count upward (protocol 7.3).
   /// Tags and the list of ids correct this when a receiver counts differently.
   private mutating func beginSession(_ status: MediaStatus) {
-    session = status.mediaSessionID
-    awaited = []
+    sessions.own = status.mediaSessionID
+    sessions.awaited = []
     guard let first = status.currentItemID else { return }
     for (offset, item) in window.items.enumerated() where item.itemID == nil {
       window.bind(item.turn, to: MediaQueueItemID(first.rawValue + offset))
@@ -105,7 +106,9 @@ extension FeederMachine {
   private func isOfOurLoad(_ status: MediaStatus) -> Bool {
     let turns = status.queueItems.compactMap { turn(of: $0) }
     if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
-    if let media = status.mediaInformation ?? status.loadingMedia { return awaited.contains(media.contentID) }
+    if let media = status.mediaInformation ?? status.loadingMedia {
+      return sessions.awaited.contains(media.contentID)
+    }
     return status.playerState != .playing && status.playerState != .paused
   }
 
@@ -121,7 +124,9 @@ extension FeederMachine {
 
   /// The turn in the tag of an item; nil when the tag is not of this queue.
   func turn(of item: MediaQueueItem) -> EntryTurn? {
-    guard let tag = EntryTag(customData: item.customData), tag.queue == queue else { return nil }
+    guard let tag = EntryTag(customData: item.customData), tag.queue == configuration.queue else {
+      return nil
+    }
     return tag.turn
   }
 
@@ -129,7 +134,7 @@ extension FeederMachine {
   /// around the current one carries our tag. The current one alone may be a stranger's, put in between.
   private mutating func isRenumbered(_ status: MediaStatus) -> Bool {
     let isOurs = status.queueItems.contains { turn(of: $0).flatMap { window.item($0) } != nil }
-    if isOurs { session = status.mediaSessionID }
+    if isOurs { sessions.own = status.mediaSessionID }
     return isOurs
   }
 
@@ -156,9 +161,9 @@ extension FeederMachine {
 
   mutating func windowGone(_ status: MediaStatus?, _ actions: inout [Action]) {
     // Whatever we meant ourselves when we ended it is not somebody else's stop.
-    let wasOurs = ledger.lastIntent != nil || pending != nil || stall.isEnding
-    stall.ended()
-    foreignSession = status?.mediaSessionID ?? session
+    let wasOurs = ledger.lastIntent != nil || pending != nil || screen.stall.isEnding
+    screen.stall.ended()
+    sessions.foreign = status?.mediaSessionID ?? sessions.own
     receiverLoad = .none
     dropWindow(&actions)
     phase = .resting
@@ -196,11 +201,11 @@ extension FeederMachine {
   mutating func apply(_ change: QueueChange) {
     switch change {
     case .insert(let ids, _):
-      guard case .insert(let turns)? = edit, turns.count == ids.count else { return }
+      guard case .insert(let turns)? = edits.open, turns.count == ids.count else { return }
       for (turn, id) in zip(turns, ids) where window.item(turn)?.itemID == nil { window.bind(turn, to: id) }
     case .remove(let ids):
       let gone = Set(ids)
-      let isOurs = if case .remove? = edit { true } else { false }
+      let isOurs = if case .remove? = edits.open { true } else { false }
       let current = window.current?.turn
       window.remove { $0.itemID.map(gone.contains) == true && $0.turn != current }
       if !isOurs { rows.expire() }
@@ -220,7 +225,7 @@ extension FeederMachine {
     guard let turn = ledger.current, let item = window.item(turn), let shown = ledger.shown(at: now) else {
       return timeOverdue(status, &actions)
     }
-    clock.overdue = nil
+    screen.clock.overdue = nil
     refresh(item, &actions)
     let isPlaying = status?.playerState == .playing
     // The time an ad takes is not the entry's (protocol 9).
@@ -230,11 +235,11 @@ extension FeederMachine {
       isPlaying || item.isImage,
       !isInAd
     {
-      rests.append(limit.seconds - shown - (item.isImage ? clock.lead.seconds : 0))
+      rests.append(limit.seconds - shown - (item.isImage ? screen.clock.lead.seconds : 0))
     }
     if var rest = rests.min() {
       // The next one was asked for: asked twice, the receiver would pass over one.
-      if let requested = clock.requestedNext(after: turn) {
+      if let requested = screen.clock.requestedNext(after: turn) {
         rest = max(rest, ItemClock.patience - (now - requested).seconds)
       }
       actions.append(.startTimer(.entryEnd, after: .bounded(seconds: rest)))
@@ -246,9 +251,9 @@ extension FeederMachine {
   /// Speed is no part of a queue item and sticks to later items (protocol 21.12): each entry's own is set when it starts.
   private mutating func pace(_ status: MediaStatus?, _ actions: inout [Action]) {
     guard let status, status.playerState == .playing, status.adBreakStatus == nil, let turn = ledger.current,
-      turn != clock.paced, let item = window.item(turn), !item.isImage
+      turn != screen.clock.paced, let item = window.item(turn), !item.isImage
     else { return }
-    clock.paced = turn
+    screen.clock.paced = turn
     if abs(status.playbackRate - item.place.rate) > 0.01 { actions.append(.setPlaybackRate(item.place.rate)) }
   }
 
@@ -258,7 +263,7 @@ extension FeederMachine {
     switch timer {
     case .status: statusDue(&actions, at: now, wall: wall)
     case .edit:
-      refusals.endPause()
+      edits.refusals.endPause()
       rows.expire()
     case .load: loadOverdue(&actions, at: now, wall: wall)
     case .stall: stalled(&actions, at: now, wall: wall)
@@ -268,13 +273,13 @@ extension FeederMachine {
     case .entryEnd:
       if pages.call != nil { return pageTimeOver(&actions) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
-      if let requested = clock.requestedNext(after: turn), questions.isSilent(since: requested) {
+      if let requested = screen.clock.requestedNext(after: turn), questions.isSilent(since: requested) {
         // It may have gone on long ago: asked again, it would pass over one.
         askStatus(&actions)
         return actions.append(.startTimer(.entryEnd, after: .bounded(seconds: ItemClock.patience)))
       }
       ledger.intend(.endReached, at: now)
-      clock.requestNext(after: item, at: now)
+      screen.clock.requestNext(after: item, at: now)
       actions.append(window.ahead.isEmpty ? .stopMedia : .next)
     case .pause:
       guard phase == .pausing || setbacks.isFallingBack else { return }
@@ -302,7 +307,7 @@ extension FeederMachine {
       switch fact {
       case .started(let turn, _):
         effect = EntryEffect(state: .playing)
-        resume = nil
+        past.resume = nil
         if window.item(turn)?.isFallback != true { setbacks.displayed() }
       case .ended(let turn, let play):
         effect = self.effect(of: play, on: turn, retrying)

@@ -141,7 +141,6 @@ package struct FeederMachine: Sendable {
   }
 
   let configuration: FeederConfiguration
-  let queue: String
   var phase: Phase = .idle
   /// What runs on the receiver.
   var application = FeedApplication.media
@@ -150,42 +149,21 @@ package struct FeederMachine: Sendable {
   var window = FeedWindow()
   /// Since when the receiver is unobserved; nil while it is observed.
   var absence: Absence?
-  /// What feeders before have left behind is in order.
-  var hasRecovered = false
-  /// What the receiver plays is replaced by the rows.
-  var startsOver: Bool
+  var past: FeederInheritance
   var ledger = PlaybackLedger()
-  /// Our own media session; nil before the first status of a load.
-  var session: MediaSessionID?
-  /// Addresses of a load whose media session is still unknown.
-  var awaited: Set<String> = []
-  /// The media session before ours; its statuses are ignored.
-  var foreignSession: MediaSessionID?
-  var edit: PendingEdit? { didSet { if edit != nil { editNumber += 1 } } }
-  /// Counts edits: the outcome of one that was abandoned is not that of the next.
-  package private(set) var editNumber = 0
+  var sessions = FeederSessions()
+  var edits: FeederEdits
   /// What the receiver is loading.
   var receiverLoad = ReceiverLoad.none
-  /// Edits that the receiver has refused.
-  var refusals = RefusedEdits()
   /// Whether the window agrees with the rows, as far as known.
   var rows = RowReading()
   /// Questions for a status, and what is in doubt.
   var questions = Questions()
-  /// The clocks of the item on the screen.
-  var clock = ItemClock()
-  /// Whether the item on the screen moves.
-  var stall = StallWatch()
+  var screen = ScreenWatch()
   /// What failed in a row.
   var setbacks = Setbacks()
-  /// Falls when a receiver refuses large messages.
-  var messageLimit: Int
-  /// A receiver without the id requests keeps the numbers we counted ourselves.
-  var canFetchItemIDs = true
   /// What follows as soon as nothing of ours is on the receiver.
   var pending: PendingCommand?
-  /// The resume position of the entry that was cut.
-  var resume: ResumePoint?
 
   /// - Parameters:
   ///   - resume: an entry that was cut elsewhere, and its position when it is the first that is loaded; nil begins it where
@@ -195,12 +173,15 @@ package struct FeederMachine: Sendable {
     queue: String, configuration: FeederConfiguration = FeederConfiguration(),
     resume: ResumePoint? = nil, startsOver: Bool = false
   ) {
-    self.queue = queue
+    var configuration = configuration
+    configuration.queue = queue
     self.configuration = configuration
-    self.resume = resume
-    self.startsOver = startsOver
-    messageLimit = configuration.itemsPerMessage
+    past = FeederInheritance(startsOver: startsOver, resume: resume)
+    edits = FeederEdits(messageLimit: configuration.itemsPerMessage)
   }
+
+  /// The number of the edit in flight, or of the last one.
+  package var editNumber: Int { edits.number }
 
   /// Whether the receiver has reported an item of ours on the screen.
   package var isShowing: Bool { phase == .feeding && ledger.isStarted }
@@ -211,7 +192,7 @@ package struct FeederMachine: Sendable {
   /// The entry on the screen, or the one that is being loaded; nil when there is none.
   package var currentEntry: EntryID? {
     if let current = window.current { return current.turn.entry }
-    guard case .load(let turns)? = edit else { return nil }
+    guard case .load(let turns)? = edits.open else { return nil }
     return turns.first?.entry
   }
 
@@ -221,7 +202,7 @@ package struct FeederMachine: Sendable {
   /// The newest turn of an entry that the receiver holds, or is being sent; 0 when there is none.
   func newestTurn(of entry: EntryID) -> Int {
     var turns = window.items.map(\.turn)
-    if case .load(let sent)? = edit { turns += sent }
+    if case .load(let sent)? = edits.open { turns += sent }
     return turns.filter { $0.entry == entry }.map(\.turn).max() ?? 0
   }
 
@@ -241,10 +222,10 @@ package struct FeederMachine: Sendable {
     case .application(let application): learn(application, &actions, at: now, wall: wall)
     case .pageSaid(let text): pageSaid(text, &actions, at: now, wall: wall)
     case .heldTurns(let held): adopt(held, &actions, at: now, wall: wall)
-    case .recovered(let point): resume = resume ?? point
+    case .recovered(let point): past.resume = past.resume ?? point
     case .upcoming(let places, let until): receive(places, until: until, &actions, at: now, wall: wall)
     case .rowsChanged:
-      refusals.forgetEntries()
+      edits.refusals.forgetEntries()
       rows.expire()
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
@@ -270,14 +251,15 @@ package struct FeederMachine: Sendable {
 
   /// Looks at what is and at what should be, and takes one step.
   private mutating func beginNextStep(_ actions: inout [Action]) {
-    guard edit == nil, !rows.isOpen else { return }
+    guard edits.open == nil, !rows.isOpen else { return }
     switch phase {
     case .idle, .adopting, .pausing, .loading, .ended: return
     case .resting: beginRestart(&actions)
     case .feeding:
       if application == .pages { return }
       // Between two items the receiver's position is unknown: an edit might land behind it.
-      guard questions.doubt == nil, !isReceiverLoading, !refusals.isPausing, let current = window.current,
+      guard questions.doubt == nil, !isReceiverLoading, !edits.refusals.isPausing,
+        let current = window.current,
         !ledger.hasEnded(current.turn)
       else { return }
       if tidy(&actions) { return }
@@ -303,12 +285,13 @@ package struct FeederMachine: Sendable {
   ) {
     guard let asked = rows.finish() else { return }
     timeWindow(until, &actions, wall: wall)
-    guard asked == window.current?.turn, edit == nil else { return rows.expire() }
+    guard asked == window.current?.turn, edits.open == nil else { return rows.expire() }
     rows.hasReachedEnd = places.count < configuration.itemsAhead
     var wanted: [UpcomingEntry] = []
     for place in places {
       let place = place.measured(
-        queue: queue, ahead: configuration.itemsAhead, defaultPreload: configuration.preloadTime)
+        queue: configuration.queue, ahead: configuration.itemsAhead, defaultPreload: configuration.preloadTime
+      )
       guard let problem = problem(of: place) else {
         wanted.append(place)
         continue
@@ -339,12 +322,12 @@ package struct FeederMachine: Sendable {
     case .feeding:
       let count = wanted.count
       wanted = Array(wanted.prefix { $0.application == application })
-      if !refusals.suspects.isEmpty { wanted.removeAll { refusals.suspects[$0.entry] != nil } }
+      if !edits.refusals.suspects.isEmpty { wanted.removeAll { edits.refusals.suspects[$0.entry] != nil } }
       rows.hasReachedEnd = rows.hasReachedEnd || wanted.count < count
       let step = WindowEdit.next(ahead: window.ahead, wanted: wanted, isComplete: rows.hasReachedEnd)
       if let step { perform(step, &actions) }
       // Nothing to do, or nothing that can be done: items whose numbers the receiver does not tell cannot be taken out.
-      if edit == nil { rows.settle(at: window.current?.turn) }
+      if edits.open == nil { rows.settle(at: window.current?.turn) }
     }
   }
 
@@ -370,7 +353,9 @@ package struct FeederMachine: Sendable {
 
   private func problem(of place: UpcomingEntry) -> String? {
     if let problem = place.problem { return problem }
-    if let refusal = refusals.convicted[place.entry] { return "the receiver refuses it: \(refusal.words)" }
+    if let refusal = edits.refusals.convicted[place.entry] {
+      return "the receiver refuses it: \(refusal.words)"
+    }
     guard let size = place.bytes, size > configuration.bytesPerItem else { return nil }
     return
       "\(size) bytes are more than one message can carry (\(configuration.bytesPerItem)); shorten its metadata"

@@ -69,25 +69,26 @@ extension FeederMachine {
   /// The receiver refused an edit: its status is requested, and edits pause.
   mutating func backOff(_ actions: inout [Action]) {
     askStatus(&actions)
-    actions.append(.startTimer(.edit, after: refusals.pause()))
+    actions.append(.startTimer(.edit, after: edits.refusals.pause()))
   }
 
   /// The receiver has accepted these turns.
   mutating func accepted(_ turns: [EntryTurn], isLoad: Bool) {
     // The size of the message was not the cause.
-    guard refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
-    messageLimit = configuration.itemsPerMessage
+    guard edits.refusals.accept(Set(turns.map(\.entry)), isLoad: isLoad) else { return }
+    edits.messageLimit = configuration.itemsPerMessage
     rows.expire()
   }
 
   mutating func insertFailed(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
     switch failure.kind {
     case .sessionEnded: return forget(turns, &actions)
-    case .timeout where canFetchItemIDs: return  // it may have happened: the list of ids will tell
+    case .timeout where edits.canFetchItemIDs: return  // it may have happened: the list of ids will tell
     case .refused where turns.count > 1:
-      messageLimit = max(min(messageLimit, turns.count) / 2, 1)
+      edits.messageLimit = max(min(edits.messageLimit, turns.count) / 2, 1)
       return forget(turns, &actions)
-    case .refused: if let turn = turns.first { refusals.suspect(turn.entry, failure.reason, isOfLoad: false) }
+    case .refused:
+      if let turn = turns.first { edits.refusals.suspect(turn.entry, failure.reason, isOfLoad: false) }
     case .timeout, .noMediaSession, .invalidState, .loadFailed, .cancelled: break
     }
     forget(turns, &actions)
@@ -97,7 +98,7 @@ extension FeederMachine {
   mutating func removeFinished(_ turns: [EntryTurn], _ outcome: EditOutcome, _ actions: inout [Action]) {
     // Unknown ids get no answer (protocol 21.8): whatever the outcome, the items are not there any more.
     guard case .failed(let failure) = outcome, failure.kind.isRefusal,
-      refusals.count < RefusedEdits.mostSuspects
+      edits.refusals.count < RefusedEdits.mostSuspects
     else { return forget(turns, &actions) }
     rows.expire()
     backOff(&actions)
@@ -107,20 +108,20 @@ extension FeederMachine {
   mutating func loadRefused(_ turns: [EntryTurn], _ failure: EditFailure, _ actions: inout [Action]) {
     dropWindow(&actions)
     guard turns.count == 1, let turn = turns.first else {
-      messageLimit = max(min(messageLimit, turns.count) / 2, 1)
+      edits.messageLimit = max(min(edits.messageLimit, turns.count) / 2, 1)
       setbacks.forgiveLoad()
       return
     }
-    let isRepeated = refusals.suspects[turn.entry]?.isOfLoad == true
-    refusals.suspect(turn.entry, failure.reason, isOfLoad: true)
-    guard isRepeated || refusals.suspects.isEmpty else { return }
-    guard refusals.hasTakenLoad, isRepeated else { return end(.refused(failure.reason), &actions) }
-    refusals.convict(turn.entry, failure.reason)
+    let isRepeated = edits.refusals.suspects[turn.entry]?.isOfLoad == true
+    edits.refusals.suspect(turn.entry, failure.reason, isOfLoad: true)
+    guard isRepeated || edits.refusals.suspects.isEmpty else { return }
+    guard edits.refusals.hasTakenLoad, isRepeated else { return end(.refused(failure.reason), &actions) }
+    edits.refusals.convict(turn.entry, failure.reason)
   }
 
   /// What to try next: refused entries wait until another one is accepted, if there is one.
   func unsuspected(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    let others = places.filter { refusals.suspects[$0.entry] == nil }
+    let others = places.filter { edits.refusals.suspects[$0.entry] == nil }
     return others.isEmpty ? places : others
   }
 }

@@ -19,7 +19,7 @@ extension RunnerMachine {
   mutating func wait(until opening: WallTime) {
     endSession(exit.action)
     exit.action = .leave
-    feeder = FeederMachine(queue: feeder.queue, configuration: configuration.feeder)
+    feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
     stage = .waiting(until: opening)
     if self.opening.announced != opening { report(.waiting(until: opening)) }
     self.opening.announced = opening
