@@ -14,8 +14,8 @@ enum DaemonEvent: Sendable {
   /// A runner's reply to a request for another list or entry.
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
-  /// The command that started the daemon has ended.
-  case parentEnded
+  /// Whoever started the daemon has no request for it any more.
+  case endIfIdle
   case terminate(String)
   /// It is time to notify the service manager's watchdog.
   case watchdog

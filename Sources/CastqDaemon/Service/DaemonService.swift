@@ -76,8 +76,8 @@ package actor DaemonService {
     send.yield(.terminate(reason))
   }
 
-  /// The command that started the daemon has ended; without a request from it, the daemon ends, too. Safe from anywhere.
-  nonisolated func parentEnded() { send.yield(.parentEnded) }
+  /// Whoever started the daemon has no request for it any more: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
+  package nonisolated func endIfIdle() { send.yield(.endIfIdle) }
 
   /// Performs a command and returns its reply, as the control socket does. Safe from anywhere, also before `run()`.
   package nonisolated func reply(to request: ControlRequest) async -> ControlReply {
@@ -149,7 +149,7 @@ package actor DaemonService {
     case .control(let request, let ticket): control(request, ticket, in: &group)
     case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
     case .reload: reload(in: &group)
-    case .parentEnded: finishIfIdle()
+    case .endIfIdle: finishIfIdle()
     case .terminate(let reason):
       stopReason = reason
       settings.notice.stopping()

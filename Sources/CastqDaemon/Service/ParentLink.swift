@@ -29,6 +29,6 @@ package final class ParentLink: Sendable {
 
   /// Ends the daemon when the parent ends before its request.
   package func watch(for daemon: DaemonService) {
-    channel.closeFuture.whenComplete { _ in daemon.parentEnded() }
+    channel.closeFuture.whenComplete { _ in daemon.endIfIdle() }
   }
 }

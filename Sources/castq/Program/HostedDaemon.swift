@@ -34,8 +34,11 @@ struct HostedDaemon: Sendable {
 
   /// Waits for the end. A list that replaced the awaited one is fed to its end.
   func finish(after result: Result<JSONValue, Failure>) async {
-    if case .failure(let failure) = result, failure.code != ControlFailure.replaced.code {
+    switch result {
+    case .failure(let failure) where failure.code != ControlFailure.replaced.code:
       service.terminate(because: failure.message)
+    // The rows may be gone before they were fed at all.
+    case .failure, .success: service.endIfIdle()
     }
     await task.value
     progress.clear()
