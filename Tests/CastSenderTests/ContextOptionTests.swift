@@ -1,6 +1,7 @@
 import CastProtocol
 import CastReceiverSim
 import CastSender
+import Dispatch
 import Logging
 import Synchronization
 import Testing
@@ -163,10 +164,13 @@ extension SenderTests {
     @Test("a context that is deallocated aborts what it was resuming")
     func dropped() async throws {
       let store = Self.away()
+      // Nothing is resumed before somebody listens: what is lost is lost once.
+      store.hold()
       let listener = SuspensionListener()
       var context: CastContext? = CastContext.quiet { $0.sessionStore = store }
       let manager = try #require(context?.sessionManager)
       manager.add(listener)
+      store.release()
       for await _ in listener.suspensions { break }
       context = nil
       for await _ in listener.ends { break }
@@ -210,7 +214,10 @@ extension SenderTests {
     @Test("an attempt to resume a session is aborted for one that the program starts")
     func givesUpResuming() async throws {
       let device = try await SimulatedDevice.start()
-      let context = CastContext.quiet { $0.sessionStore = Self.away() }
+      let context = CastContext.quiet {
+        $0.sessionStore = Self.away()
+        $0.resumesSessionsAutomatically = false
+      }
       let manager = context.sessionManager
       let listener = SuspensionListener()
       manager.add(listener)
@@ -231,8 +238,15 @@ private final class MemoryStore: SessionStore {
   init(_ saved: SavedSession?) { state = Mutex((saved, 0)) }
   var loads: Int { state.withLock { $0.loads } }
 
+  /// Held, it answers only when it is released.
+  private let gate = DispatchSemaphore(value: 1)
+  func hold() { gate.wait() }
+  func release() { gate.signal() }
+
   func load() -> SavedSession? {
-    state.withLock { state in
+    gate.wait()
+    defer { gate.signal() }
+    return state.withLock { state in
       state.loads += 1
       return state.saved
     }
