@@ -9,7 +9,7 @@ package import CastProtocol
 ///       └──(ended)── ending <──quiet hours, shutdown
 ///
 /// A device in quiet hours has no runner in any case. No runner starts after a shutdown. Until idle, every end is for good: a device is
-/// fed once, and castq ends with the last runner.
+/// fed once, and castq ends when no runner is left.
 package struct SupervisorMachine: Sendable {
   package enum Event: Sendable, Hashable {
     /// Exactly these devices have entries that are due; the lists of `stopped` were stopped by a person.
@@ -26,19 +26,29 @@ package struct SupervisorMachine: Sendable {
     case start(DeviceID)
     /// A command stops a device that has no runner: it is held until a command starts it.
     case hold(DeviceID)
-    /// castq ends.
-    case shutDown(RunnerEnding)
+    /// Nobody is left who could start a device.
+    case abandoned
+    /// castq ends, for this reason.
+    case shutDown(RunnerEnding, because: String)
   }
 
   package enum Action: Sendable, Hashable {
     case start(DeviceID)
-    case end(DeviceID, RunnerEnding)
+    case end(DeviceID, RunnerEnding, because: String)
     case startTimer(DeviceID, after: Duration)
     case cancelTimer(DeviceID)
     /// A device that has work waits; shown to people.
     case waits(DeviceID, SupervisorWait)
-    /// The last runner has ended, and castq ends.
+    /// No runner is left, and castq ends.
     case finished
+  }
+
+  /// How long devices are fed.
+  package enum Span: Sendable, Hashable {
+    case forever
+    /// Each device once.
+    /// - Parameter awaitsStart: whether nothing is fed before a command starts a device.
+    case untilIdle(awaitsStart: Bool)
   }
 
   private enum Phase: Hashable {
@@ -76,9 +86,13 @@ package struct SupervisorMachine: Sendable {
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
   private let isUntilIdle: Bool
+  /// Whether devices with work are started.
+  private var hasBegun: Bool
 
-  /// - Parameter isUntilIdle: whether each device is fed once, and castq ends when no runner is left.
-  package init(isUntilIdle: Bool = false) { self.isUntilIdle = isUntilIdle }
+  package init(_ span: Span = .forever) {
+    isUntilIdle = span != .forever
+    hasBegun = span != .untilIdle(awaitsStart: true)
+  }
 
   /// Devices whose runner runs or is ending.
   package var running: Set<DeviceID> {
@@ -114,13 +128,14 @@ package struct SupervisorMachine: Sendable {
       }
       self.stopped = stopped
       startAll(&actions, at: now)
+      if hasBegun { finishIfIdle(&actions) }
     case .guests(let standard, let guests):
       self.standard = standard
       self.guests = guests
     case .quiet(let devices):
       quiet = devices
       for device in devices.sorted() where states[device]?.phase == .running {
-        end(device, .stop, &actions)
+        end(device, .stop, because: "quiet hours have begun", &actions)
       }
       startAll(&actions, at: now)
     case .ended(let device, let end, let hasShown):
@@ -131,7 +146,8 @@ package struct SupervisorMachine: Sendable {
       start(device, &actions, at: now)
     case .start(let device): restart(device, &actions, at: now)
     case .hold(let device): hold(device, &actions, at: now)
-    case .shutDown(let manner): shutDown(manner, &actions)
+    case .abandoned: finishIfIdle(&actions)
+    case .shutDown(let manner, let reason): shutDown(manner, because: reason, &actions)
     }
     return actions
   }
@@ -139,6 +155,7 @@ package struct SupervisorMachine: Sendable {
   // MARK: - Starting
 
   private mutating func startAll(_ actions: inout [Action], at now: Tick) {
+    guard hasBegun else { return }
     for device in work.sorted() { start(device, &actions, at: now) }
   }
 
@@ -157,6 +174,7 @@ package struct SupervisorMachine: Sendable {
   }
 
   private mutating func restart(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
+    hasBegun = true
     guard shutdown == nil, !running.contains(device) else { return }
     if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     states[device] = State()
@@ -166,22 +184,29 @@ package struct SupervisorMachine: Sendable {
 
   // MARK: - Ending
 
-  private mutating func end(_ device: DeviceID, _ manner: RunnerEnding, _ actions: inout [Action]) {
+  private mutating func end(
+    _ device: DeviceID, _ manner: RunnerEnding, because reason: String, _ actions: inout [Action]
+  ) {
     states[device]?.phase = .ending
-    actions.append(.end(device, manner))
+    actions.append(.end(device, manner, because: reason))
+  }
+
+  private func finishIfIdle(_ actions: inout [Action]) {
+    if isUntilIdle, running.isEmpty { actions.append(.finished) }
   }
 
   private mutating func hold(_ device: DeviceID, _ actions: inout [Action], at now: Tick) {
     guard !running.contains(device) else { return }  // its runner receives the stop and ends
     if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     states[device, default: State()].phase = .waiting(.person(after: .halted), since: now)
+    finishIfIdle(&actions)
   }
 
-  private mutating func shutDown(_ manner: RunnerEnding, _ actions: inout [Action]) {
+  private mutating func shutDown(_ manner: RunnerEnding, because reason: String, _ actions: inout [Action]) {
     guard shutdown == nil else { return }
     shutdown = manner
     for device in states.keys.sorted() {
-      if isRunning(device) { end(device, manner, &actions) }
+      if isRunning(device) { end(device, manner, because: reason, &actions) }
       if states[device]?.phase.isTimed == true { actions.append(.cancelTimer(device)) }
     }
     if running.isEmpty { actions.append(.finished) }

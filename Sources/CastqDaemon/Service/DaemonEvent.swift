@@ -15,7 +15,7 @@ enum DaemonEvent: Sendable {
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
   /// Whoever started the daemon has no request for it any more.
-  case endIfIdle
+  case abandoned
   case terminate(String)
   /// It is time to notify the service manager's watchdog.
   case watchdog

@@ -1,3 +1,5 @@
+import CastqCore
+
 /// What a daemon feeds, and for how long. Everything that feeds is a daemon: the service, the feeder that `castq cast` leaves behind,
 /// and `castq run`.
 package enum DaemonScope: Sendable {
@@ -15,6 +17,12 @@ package enum DaemonScope: Sendable {
   /// Whether the daemon ends by itself.
   var isUntilIdle: Bool { if case .service = self { false } else { true } }
 
-  /// Whether nothing is fed before a request.
-  var awaitsRequest: Bool { if case .device(_, let awaitsRequest) = self { awaitsRequest } else { false } }
+  /// How long its supervisor feeds.
+  var span: SupervisorMachine.Span {
+    switch self {
+    case .service: .forever
+    case .untilIdle: .untilIdle(awaitsStart: false)
+    case .device(_, let awaitsRequest): .untilIdle(awaitsStart: awaitsRequest)
+    }
+  }
 }

@@ -42,7 +42,6 @@ extension DaemonService {
         try hold(id, in: &group)
         pendingStarts[id] = nil
         waiters[id]?.ended(.halted)
-        finishIfIdle()
         throw Self.notFeeding
       case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .volume, .setVolume, .setMuted,
         .tracks, .chooseTracks, .setTextStyle, .skipAd, .send, .status:
@@ -110,7 +109,6 @@ extension DaemonService {
       return ticket.answer(request.waits ? .done : nothing)
     }
     let awaited = request.first ?? (request.isNewQueue ? next : nil)
-    begin()
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
       first: request.waits ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle), isConnected: false,

@@ -37,11 +37,8 @@ package actor DaemonService {
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]
   var host: FeederHost
-  /// Whether devices are fed: from the start, or from the first request on.
-  private var hasBegun: Bool
   private var hasReadError = false
   private(set) var isFinished = false
-  private var stopReason = "the daemon stopped it"
   private var shownStatus = ""
 
   /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.
@@ -55,8 +52,7 @@ package actor DaemonService {
     self.logger = logger
     self.scope = scope
     lock = scope.feeder == nil ? try DatabaseLock(.daemon, of: database) : nil
-    machine = SupervisorMachine(isUntilIdle: scope.isUntilIdle)
-    hasBegun = !scope.awaitsRequest
+    machine = SupervisorMachine(scope.span)
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
@@ -77,7 +73,7 @@ package actor DaemonService {
   }
 
   /// Whoever started the daemon has no request for it any more: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
-  package nonisolated func endIfIdle() { send.yield(.endIfIdle) }
+  package nonisolated func endIfIdle() { send.yield(.abandoned) }
 
   /// Performs a command and returns its reply, as the control socket does. Safe from anywhere, also before `run()`.
   package nonisolated func reply(to request: ControlRequest) async -> ControlReply {
@@ -115,7 +111,6 @@ package actor DaemonService {
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
-      if hasBegun { finishIfIdle() }
       if !isFinished {
         for await event in inbox {
           handle(event, in: &group)
@@ -149,12 +144,11 @@ package actor DaemonService {
     case .control(let request, let ticket): control(request, ticket, in: &group)
     case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
     case .reload: reload(in: &group)
-    case .endIfIdle: finishIfIdle()
+    case .abandoned: supervise(.abandoned, in: &group)
     case .terminate(let reason):
-      stopReason = reason
       settings.notice.stopping()
       logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
-      supervise(.shutDown(configuration.onExit), in: &group)
+      supervise(.shutDown(configuration.onExit, because: reason), in: &group)
     case .watchdog: settings.notice.alive()
     }
     showStatus()
@@ -177,7 +171,7 @@ package actor DaemonService {
     for action in machine.handle(event, at: settings.time.now()) {
       switch action {
       case .start(let id): start(id, in: &group)
-      case .end(let id, let manner): fed[id]?.run.end(manner, stopReason)
+      case .end(let id, let manner, let reason): fed[id]?.run.end(manner, reason)
       case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
       case .cancelTimer(let id): timers.cancel(.device(id))
       case .waits(let id, let wait): logWait(wait, of: id)
@@ -186,17 +180,8 @@ package actor DaemonService {
     }
   }
 
-  /// Ends a daemon that feeds until idle, when nothing runs.
-  func finishIfIdle() {
-    if scope.isUntilIdle, machine.running.isEmpty { isFinished = true }
-  }
-
-  /// Starts devices from now on, because a request came.
-  func begin() { hasBegun = true }
-
   /// Reads which devices have something to play. One device alone is always fed: its run finds out.
   func readWork(in group: inout DiscardingTaskGroup) {
-    guard hasBegun else { return }
     if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
     do throws(StoreError) {
       let work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))

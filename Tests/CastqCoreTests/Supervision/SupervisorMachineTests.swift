@@ -25,12 +25,44 @@ import Testing
     "until idle, each device is fed once, whichever way that ends, and castq ends with the last",
     arguments: ends)
   func untilIdle(end: RunEnd) {
-    var machine = SupervisorMachine(isUntilIdle: true)
+    var machine = SupervisorMachine(.untilIdle(awaitsStart: false))
     let both: Set = [Self.lobby, Self.hall]
     #expect(machine.handle(.work(both), at: .zero) == [.start(Self.lobby), .start(Self.hall)])
     #expect(machine.handle(.ended(Self.lobby, end, hasShown: true), at: .zero).isEmpty)
     #expect(machine.handle(.work(both), at: .zero).isEmpty, "\(end)")
     #expect(machine.handle(.ended(Self.hall, end, hasShown: true), at: .zero) == [.finished])
+  }
+
+  @Test("until idle, a supervisor that has nothing to feed is finished")
+  func nothingToFeed() {
+    var machine = SupervisorMachine(.untilIdle(awaitsStart: false))
+    #expect(machine.handle(.work([]), at: .zero) == [.finished])
+  }
+
+  @Test("nothing is fed before the start it awaits")
+  func awaitsStart() {
+    var machine = SupervisorMachine(.untilIdle(awaitsStart: true))
+    #expect(machine.handle(.work([Self.lobby]), at: .zero).isEmpty)
+    #expect(machine.handle(.quiet([]), at: .zero).isEmpty)
+    #expect(machine.handle(.start(Self.lobby), at: .zero) == [.start(Self.lobby)])
+    #expect(machine.handle(.abandoned, at: .zero).isEmpty, "it feeds")
+    #expect(
+      machine.handle(.ended(Self.lobby, .drained(failed: 0), hasShown: true), at: .zero) == [.finished])
+  }
+
+  @Test("a supervisor whose start never comes is finished", arguments: [true, false])
+  func neverStarted(isStopped: Bool) {
+    var machine = SupervisorMachine(.untilIdle(awaitsStart: true))
+    _ = machine.handle(.work([Self.lobby]), at: .zero)
+    #expect(machine.handle(isStopped ? .hold(Self.lobby) : .abandoned, at: .zero) == [.finished])
+  }
+
+  @Test("a supervisor for ever is never finished by itself")
+  func forever() {
+    var machine = SupervisorMachine()
+    #expect(machine.handle(.work([]), at: .zero).isEmpty)
+    #expect(machine.handle(.abandoned, at: .zero).isEmpty)
+    #expect(machine.handle(.hold(Self.lobby), at: .zero).isEmpty)
   }
 
   private static func tick(_ seconds: Int) -> Tick { Tick(.seconds(seconds)) }
@@ -176,7 +208,7 @@ import Testing
   @Test("in quiet hours the runner is ended, nothing begins, and all goes on afterwards")
   func quietHours() {
     var machine = Self.running()
-    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [.end(Self.lobby, .stop)])
+    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [.end(Self.lobby, .stop, because: "quiet hours have begun")])
     #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
     #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(4)).isEmpty)
@@ -200,10 +232,10 @@ import Testing
     _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
     _ = machine.handle(.ended(Self.lobby, .takenOver("theirs"), hasShown: true), at: Self.tick(1))
     #expect(
-      machine.handle(.shutDown(manner), at: Self.tick(2)) == [
-        .cancelTimer(Self.lobby), .end(Self.hall, manner),
+      machine.handle(.shutDown(manner, because: "update"), at: Self.tick(2)) == [
+        .cancelTimer(Self.lobby), .end(Self.hall, manner, because: "update"),
       ])
-    #expect(machine.handle(.shutDown(.stop), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.shutDown(.stop, because: "update"), at: Self.tick(2)).isEmpty)
     #expect(machine.handle(.work([Self.lobby]), at: Self.tick(2)).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)).isEmpty)
     #expect(machine.handle(.ended(Self.hall, .stopped, hasShown: true), at: Self.tick(3)) == [.finished])
@@ -212,7 +244,7 @@ import Testing
   @Test("a shutdown with nothing under way is over at once")
   func idleShutdown() {
     var machine = SupervisorMachine()
-    #expect(machine.handle(.shutDown(.leave), at: .zero) == [.finished])
+    #expect(machine.handle(.shutDown(.leave, because: "update"), at: .zero) == [.finished])
   }
 
   @Test(
