@@ -85,9 +85,11 @@ let package = Package(
       swiftSettings: settings),
 
     // tier 4: programs
+    .target(name: "CForeground"),
     .executableTarget(
       name: "castq",
       dependencies: [
+        "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", arguments,
         logging, signals,
       ],

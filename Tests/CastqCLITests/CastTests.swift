@@ -132,6 +132,28 @@ struct CastTests {
     }
   }
 
+  @Test("the feeder in the background outlives the terminal and the job: it keeps nothing of theirs")
+  func outlivesJob() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      let script = "exec 9>job.lock; flock -n 9 || exit 3; '\(try Programs.path("castq"))' cast long.wav"
+      let job = try RunningProgram(
+        "/bin/sh", ["-c", script], environment: stage.environment, folder: stage.folder)
+      expectSilence(await job.ended())  // its pipes have ended as well
+      let lock = open("\(stage.folder)/job.lock", O_RDONLY | O_CLOEXEC)
+      #expect(flock(lock, LOCK_EX | LOCK_NB) == 0, "the next job may begin")
+      close(lock)
+      let feeder = try stage.holder(of: "castq.db.feeder-1.lock")
+      #expect(getsid(feeder) == feeder, "a session of its own")
+      kill(feeder, SIGHUP)
+      #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
+      expectSilence(try await stage.castq("stop"))
+      #expect(await FeederEnd.of(stage))
+    }
+  }
+
   @Test("enqueue --play starts a feeder, and leaves a running one alone")
   func enqueueAndPlay() async throws {
     try await Stage.with { stage in

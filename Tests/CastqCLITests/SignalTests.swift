@@ -31,15 +31,21 @@ struct SignalTests {
     }
   }
 
-  @Test("a device that never answers does not hold the program back", arguments: [SIGTERM, SIGINT])
-  func whileConnecting(signal: Int32) async throws {
+  @Test(
+    "a device that never answers does not hold the program back", arguments: [SIGTERM, SIGINT, SIGKILL],
+    ["run", "cast", "enqueue --play"])
+  func whileConnecting(signal: Int32, command: String) async throws {
     try await Stage.with { stage in
       let port = try QuietPort()
       try stage.tone("good.wav", seconds: 1)
-      let program = try stage.start(["run", "-d", port.address, "good.wav"])
+      let program = try stage.start(
+        command.split(separator: " ").map(String.init) + ["-d", port.address, "good.wav"])
       #expect(await port.accepted())
       program.signal(signal)
-      #expect(await program.ended().exit == 128 + signal)
+      let ending = await program.ended()
+      #expect(ending.exit == 128 + signal)
+      #expect(ending.stderr.isEmpty || command == "run", "\(ending.stderr)")
+      #expect(await FeederEnd.of(stage), "nothing is left that feeds")
       let entries = try await stage.json("queue", "-d", port.address)["entries"]?.elements
       #expect(entries?.map { $0["state"]?.string } == ["pending"])
     }

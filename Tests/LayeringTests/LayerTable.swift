@@ -33,7 +33,7 @@ enum LayerTable {
     // tier 4: programs
     "castq": platform.union([
       "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore",
-      "Logging", "UnixSignals",
+      "CForeground", "Logging", "UnixSignals",
     ]),
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
@@ -42,7 +42,9 @@ enum LayerTable {
   ]
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
-  static let owners = ["COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore"]
+  static let owners = [
+    "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
+  ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
   static let pure: Set = ["CastProtocol", "CastqCore"]

@@ -24,6 +24,9 @@ package struct TLSTransport: Transport {
   /// Shared by the process: it holds no state of a single connection.
   private static let context: Result<TLSContext, TLSError> = Result { () throws(TLSError) in try .client() }
 
+  /// Makes what the first connection would make, which takes OpenSSL some milliseconds.
+  package static func prepare() { _ = context }
+
   /// Opens TCP, then TLS. Certificates are not verified here: devices sign their own (protocol 1.1, 2).
   package func open(
     _ endpoint: DeviceEndpoint, name: String, timeout: Duration,

@@ -1,3 +1,4 @@
+import CastSender
 package import CastqMediaServer
 package import CastqStore
 package import Logging
@@ -41,7 +42,16 @@ package actor FeederHost {
   }
 
   /// A device's share of the media server; the first one starts the server.
-  func share() async throws(MediaServerError) -> SharedMedia.Share {
+  func share() async throws(MediaServerError) -> SharedMedia.Share { try await media().get().share() }
+
+  /// Makes what the first device needs: the media server and the settings of connections.
+  func prepare() async {
+    async let media = media()
+    TLSTransport.prepare()
+    _ = await media
+  }
+
+  private func media() async -> Result<SharedMedia, MediaServerError> {
     let start =
       start
       ?? Task { [group, limits, memoryPath] in
@@ -51,7 +61,7 @@ package actor FeederHost {
     let result = await start.value
     // Forget a failed start, so that the next call retries it.
     if case .failure = result, self.start == start { self.start = nil }
-    return try result.get().share()
+    return result
   }
 
   /// Starts the server on the stored port, or on another one if that is in use.

@@ -106,6 +106,8 @@ package actor DaemonService {
           while (try? await time.sleep(interval)) != nil { send.yield(.watchdog) }
         }
       }
+      // Somebody waits for the first picture, and still writes the rows.
+      if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
       applyRules(in: &group)
       readWork(in: &group)
       settings.notice.ready(status)

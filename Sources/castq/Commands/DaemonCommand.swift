@@ -22,27 +22,7 @@ struct DaemonCommand: AsyncParsableCommand {
   @Flag(help: "Feed each device until its queue is drained, and exit when all are.")
   var untilIdle = false
 
-  @Option(help: .hidden)
-  var parent: Int32?
-
   func run() async throws {
-    guard let parent else { return try await serve(nil) }
-    BackgroundDaemon.closeInherited()
-    // The command that started this process waits for a line, in success and failure.
-    guard let link = await ParentLink(descriptor: parent) else {
-      throw Failure("parent", "descriptor \(parent) is no socket", exit: .usage)
-    }
-    do {
-      try await serve(link)
-    } catch let failure as Failure {
-      await link.fail(
-        ControlFailure(failure.code, failure.message, exit: failure.exit, receiver: failure.receiver))
-      throw failure
-    }
-  }
-
-  /// - Parameter parent: the command that started this process and sends the first request; nil if a person did.
-  private func serve(_ parent: ParentLink?) async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
     let file = ConfigurationFile(global)
     let first: DaemonConfiguration
@@ -54,7 +34,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let service: DaemonService
     if untilIdle, !global.device.isEmpty {
       service = try DaemonService.feeding(
-        try await workspace.device(global), awaitsRequest: parent != nil, workspace, global)
+        try await workspace.device(global), awaitsRequest: false, workspace, global)
     } else {
       do throws(StoreError) {
         service = try DaemonService(
@@ -64,14 +44,12 @@ struct DaemonCommand: AsyncParsableCommand {
         throw Failure(error)
       }
     }
-    parent?.watch(for: service)
-    let reason = parent == nil ? "the daemon stopped it" : "castq was stopped by a signal"
     let handler = Task {
       for await signal in signals {
-        if signal == .sighup { service.reload() } else { service.terminate(because: reason) }
+        if signal == .sighup { service.reload() } else { service.terminate() }
       }
     }
-    await service.run { parent?.report($0) }
+    await service.run()
     handler.cancel()
     await handler.value
   }

@@ -143,7 +143,6 @@ extension Workspace {
   func status(
     of device: KnownDevice, _ look: StatusLook, _ global: GlobalOptions
   ) async throws(Failure) -> (document: StatusDocument, failure: Failure?) {
-    async let outlook = Result.catching { () async throws(Failure) in try await self.outlook(device, global) }
     var place = device
     var picture = await fedStatus(of: device, global)
     var failure: Failure?
@@ -160,9 +159,9 @@ extension Workspace {
         if error.exit == .configuration, let failure { throw failure }
       }
     }
-    let document = StatusDocument(
-      device: place, picture: picture, queue: try queuePicture(device, status: picture?.media),
-      outlook: try await outlook.get())
+    var document = StatusDocument(
+      device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
+    if !document.isOfQueue { document.outlook = try await outlook(device, global) }
     return (document, failure)
   }
 }

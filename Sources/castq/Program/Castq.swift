@@ -65,12 +65,13 @@ struct Castq: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as Failure {
-      leave(failure, isJSON: isJSON)
+      await leave(failure, isJSON: isJSON)
     } catch let silent as Silent {
-      Glibc.exit(silent.exit.rawValue)
+      await LeftFeeder.end(silent.exit)
     } catch {
-      leaveParser(error, arguments, isJSON: isJSON)
+      await leaveParser(error, arguments, isJSON: isJSON)
     }
+    await LeftFeeder.end(.done)
   }
 
   /// Parses the arguments of the command that the first word names: parsers for all the others take longer to build than most
@@ -83,13 +84,16 @@ struct Castq: AsyncParsableCommand {
     return try? command.parseAsRoot(Array(arguments.dropFirst()))
   }
 
-  private static func leave(_ failure: Failure, isJSON: Bool) -> Never {
-    if isJSON { Console.print(failure.json) } else { failure.report() }
-    Glibc.exit(failure.exit.rawValue)
+  private static func leave(_ failure: Failure, isJSON: Bool) async -> Never {
+    // Whoever stopped it knows why.
+    if !LeftFeeder.wasStopped {
+      if isJSON { Console.print(failure.json) } else { failure.report() }
+    }
+    await LeftFeeder.end(failure.exit)
   }
 
   /// Prints help and version to stdout, and a usage error as one line on stderr.
-  private static func leaveParser(_ error: any Error, _ arguments: [String], isJSON: Bool) -> Never {
+  private static func leaveParser(_ error: any Error, _ arguments: [String], isJSON: Bool) async -> Never {
     let reading = CommandWords.read(arguments)
     // A negative step such as -1h contains the letter of -h.
     let isHelp =
@@ -101,10 +105,10 @@ struct Castq: AsyncParsableCommand {
     }
     switch reading {
     // The parser's message about options after an unknown command would be misleading.
-    case .unknown(let words): leave(Failure("usage", words, exit: .usage), isJSON: isJSON)
+    case .unknown(let words): await leave(Failure("usage", words, exit: .usage), isJSON: isJSON)
     case .command(let path):
       let help = path.isEmpty ? "castq --help" : "castq help \(path.joined(separator: " "))"
-      leave(
+      await leave(
         Failure("usage", "\(oneLine(message(for: error))); see '\(help)'", exit: .usage), isJSON: isJSON)
     }
   }

@@ -16,8 +16,7 @@ struct FeederCall {
     case daemon(socket: String)
     /// A process that fed this device before the command.
     case feeder(socket: String)
-    /// The process that this command started.
-    case started(BackgroundDaemon, socket: String)
+    /// This process.
     case hosted(HostedDaemon)
   }
 
@@ -45,7 +44,7 @@ struct FeederCall {
     return FeederCall(workspace, device, global, .hosted(try HostedDaemon(workspace, device, global)))
   }
 
-  /// The daemon, the process that feeds the device or, if none runs, a new one that outlives the command.
+  /// The daemon, the process that feeds the device or, if none runs, this process, which outlives the command.
   /// - Throws: `busy` if another process feeds the device, and `--no-daemon` is given or that process takes no commands.
   static func background(
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
@@ -55,9 +54,8 @@ struct FeederCall {
       // Asked before another one is started in vain.
       if let feeder = try await feeder(workspace, device, global) { return feeder }
       do throws(Failure) {
-        let started = try BackgroundDaemon(device, workspace, global)
-        guard let socket = feederSocket(of: device, workspace) else { throw Self.gone(device) }
-        return FeederCall(workspace, device, global, .started(started, socket: socket))
+        let host = try await HostedDaemon.leftBehind(workspace, device, global)
+        return FeederCall(workspace, device, global, .hosted(host))
       } catch {
         guard error.code == Failure.busy, !global.noDaemon else { throw error }
         // A feeder that has just started has no socket yet, and one that is ending has none any more.
@@ -116,7 +114,7 @@ struct FeederCall {
   func ask(_ command: ControlCommand, timeout: Duration?) async throws(Failure) -> JSONValue? {
     do throws(ControlFailure) {
       switch peer {
-      case .daemon(let socket), .feeder(let socket), .started(_, let socket):
+      case .daemon(let socket), .feeder(let socket):
         return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
       case .hosted(let host):
         return try await host.reply(to: ControlRequest(device: device.id, command: command)).get()
@@ -134,7 +132,7 @@ struct FeederCall {
       switch peer {
       case .daemon, .feeder: request.waits ? nil : global.timeout?.duration
       // The feeder has the limit itself.
-      case .started, .hosted: nil
+      case .hosted: nil
       }
     guard let outcome = try await ask(.feed(request), timeout: timeout) else { throw Self.gone(device) }
     return outcome

@@ -3,28 +3,52 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
+import UnixSignals
 
-/// A daemon for one device in this process, with a progress line: `castq run` while no other process feeds the device.
-struct HostedDaemon: Sendable {
+/// A daemon for one device in this process, while no other process feeds the device: that of `castq run`, with a progress line, and the
+/// one that `castq cast` leaves behind.
+final class HostedDaemon: Sendable {
   private let service: DaemonService
   private let progress: ProgressLine
   private let task: Task<Void, Never>
+  /// Why live commands are unavailable, once that is known.
+  private let problem: Task<ControlFailure?, Never>
 
   /// Acquires the device's lock and serves commands; nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
-  init(_ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions) throws(Failure) {
-    let progress = ProgressLine(isShown: Console.talksToTerminal && !global.quiet)
+  init(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, showsProgress: Bool = true
+  ) throws(Failure) {
+    let progress = ProgressLine(isShown: showsProgress && Console.talksToTerminal && !global.quiet)
     self.progress = progress
     let service = try DaemonService.feeding(device, awaitsRequest: true, workspace, global) { report in
       progress.show(report)
       Self.printStoreError(report)
     }
     self.service = service
+    let (readiness, ready) = AsyncStream.makeStream(of: ControlFailure?.self)
+    problem = Task { await readiness.first { _ in true } ?? nil }
     task = Task {
       let drawing = Task { await progress.run() }
-      await service.run()
+      await service.run {
+        ready.yield($0)
+        ready.finish()
+      }
       drawing.cancel()
     }
+  }
+
+  /// Hosts it in a command that leaves it behind, and returns when others can command it.
+  /// - Throws: `busy` if another process feeds the device; `socket` if nobody could command it.
+  static func leftBehind(
+    _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
+  ) async throws(Failure) -> HostedDaemon {
+    // Trapped before the service starts, so that no early signal is lost.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let host = try HostedDaemon(workspace, device, global, showsProgress: false)
+    LeftFeeder.keep(host, until: signals)
+    if let problem = await host.problem.value { throw Failure(problem, device: device, global) }
+    return host
   }
 
   func reply(to request: ControlRequest) async -> ControlReply { await service.reply(to: request) }
@@ -40,9 +64,15 @@ struct HostedDaemon: Sendable {
     // The rows may be gone before they were fed at all.
     case .failure, .success: service.endIfIdle()
     }
-    await task.value
+    await over()
     progress.clear()
   }
+
+  /// Ends it, unless it feeds.
+  func endIfIdle() { service.endIfIdle() }
+
+  /// Returns when it has ended and the device is free.
+  func over() async { await task.value }
 
   /// Prints database errors, even with `--quiet`.
   private static func printStoreError(_ report: RunnerReport) {

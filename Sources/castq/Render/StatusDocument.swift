@@ -75,9 +75,12 @@ struct StatusDocument {
   /// Whether the application does not report its media status.
   var isMediaSilent: Bool { picture?.isMediaSilent == true }
 
+  /// Whether an entry of the queue is on the screen.
+  var isOfQueue: Bool { queue.entry != nil && isPlaying }
+
   /// What the list waits for while none of its entries plays.
   private var waiting: Outlook {
-    if queue.entry != nil, isPlaying { return Outlook() }
+    if isOfQueue { return Outlook() }
     if outlook.reason == nil, picture == nil || isMediaSilent { return Outlook(.device) }
     return outlook
   }

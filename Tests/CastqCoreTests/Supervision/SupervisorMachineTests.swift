@@ -208,7 +208,10 @@ import Testing
   @Test("in quiet hours the runner is ended, nothing begins, and all goes on afterwards")
   func quietHours() {
     var machine = Self.running()
-    #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [.end(Self.lobby, .stop, because: "quiet hours have begun")])
+    #expect(
+      machine.handle(.quiet([Self.lobby]), at: Self.tick(1)) == [
+        .end(Self.lobby, .stop, because: "quiet hours have begun")
+      ])
     #expect(machine.handle(.quiet([Self.lobby]), at: Self.tick(2)).isEmpty, "told once")
     #expect(machine.handle(.ended(Self.lobby, .stopped, hasShown: true), at: Self.tick(3)).isEmpty)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(4)).isEmpty)
