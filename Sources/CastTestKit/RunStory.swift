@@ -20,13 +20,29 @@ package struct RunStory: Sendable {
     for case .request(let token, let request, _) in actions { requests[token] = request.name }
     let done = actions.compactMap(words)
     guard !done.isEmpty else { return }
-    let milliseconds = Int(bounded: (now.sinceStart.seconds * 1000).rounded())
-    let fraction = String(String(milliseconds % 1000 + 1000).dropFirst())
-    let head = "at \(milliseconds / 1000).\(fraction)  \(words(event))"
+    let head = "at \(Self.stamp(now))  \(words(event))"
     let line = "\(head) -> \(done.joined(separator: " · "))"
     guard line.count > Self.width else { return lines.append(line) }
     lines.append(head)
     for (index, action) in done.enumerated() { lines.append((index == 0 ? "    -> " : "     · ") + action) }
+  }
+
+  /// What the rows did without being asked.
+  mutating func tell(_ report: RunnerReport, at now: Tick) {
+    switch report {
+    case .storeFailed(let failure): tell("the database fails", "report: \(failure.message)", at: now)
+    case .storeCaughtUp(let catchUp): tell("the database works", "report: \(catchUp)", at: now)
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .started, .status, .ended: break
+    }
+  }
+
+  private mutating func tell(_ event: String, _ action: String, at now: Tick) {
+    lines.append("at \(Self.stamp(now))  \(event) -> \(action)")
+  }
+
+  private static func stamp(_ now: Tick) -> String {
+    let milliseconds = Int(bounded: (now.sinceStart.seconds * 1000).rounded())
+    return "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
   }
 
   // MARK: - Events

@@ -4,7 +4,9 @@ import CastqCore
 
 /// What the runner of a device does for its machine, and its supervisor for the runner.
 extension VirtualFeed {
-  mutating func perform(_ action: RunnerMachine.Action, answers: inout [RunnerMachine.Event]) {
+  mutating func perform(
+    _ action: RunnerMachine.Action, answers: inout [RunnerMachine.Event]
+  ) throws(VirtualRows.Outage) {
     switch action {
     case .openSession(let number, let application, _): openSession(number, application)
     case .endSession(let number, let action): endSession(number, action)
@@ -13,36 +15,66 @@ extension VirtualFeed {
     // These concern the session alone, which has tests of its own.
     case .control: break
     case .answer(let ticket, let reply): self.answers[ticket] = reply
-    case .readFirst: answers.append(.first(rows.upcoming(limit: 1, besides: nil, at: wall)))
+    case .readFirst:
+      answers.append(.first(try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
-      answers.append(.upcoming(rows.upcoming(limit: limit, besides: besides, at: wall)))
+      answers.append(
+        .upcoming(try feederRows.upcoming(limit: limit, besides: besides, at: now, wall: wall)))
     case .readFallback(let limit, let besides):
-      answers.append(.upcoming(UpcomingList(rows.upcomingFallback(limit: limit, besides: besides))))
-    case .readTurns(let turns): answers.append(.heldTurns(rows.held(turns)))
-    case .recover(let kept): answers.append(.recovered(rows.recover(keeping: kept)))
-    case .find(let question, let ticket): answers.append(.found(.success(answer(question)), question, ticket))
+      answers.append(
+        .upcoming(UpcomingList(try feederRows.upcomingFallback(limit: limit, besides: besides, at: now))))
+    case .readTurns(let turns): answers.append(.heldTurns(try feederRows.held(turns, at: now)))
+    case .recover(let kept): answers.append(.recovered(try feederRows.recover(keeping: kept, at: now)))
+    case .find(let question, let ticket):
+      answers.append(.found(.success(try answer(question)), question, ticket))
     case .write(let write):
-      rows.write(write)
+      try feederRows.write(write, at: now)
       if case .record(let facts) = write { for fact in facts { note(Self.words(fact.fact)) } }
-    case .finishRows: answers.append(.finishedRows(nil))
+    case .finishRows: answers.append(.finishedRows(try finishRows()))
+    case .forgetRows: feederRows.forget()
+    case .setLooping(let isLooping): feederRows.isLooping = isLooping
     case .report(let report): heard(report)
     case .startTimer(let timer, let delay): runnerTimers[timer] = now + delay
     case .cancelTimer(let timer): runnerTimers[timer] = nil
     case .ended(let how): finish(how)
-    // Nothing is remembered of these rows, and no file is served.
-    case .noteSeen, .forgetRows, .setLooping, .noteStopped, .keepMedia, .explain: break
+    // No address is kept, and no file is served.
+    case .noteSeen, .noteStopped, .keepMedia, .explain: break
     }
   }
 
-  private mutating func answer(_ question: EntryQuestion) -> EntryID? {
+  private mutating func answer(_ question: EntryQuestion) throws(VirtualRows.Outage) -> EntryID? {
     switch question {
     case .existing(let entry): rows.rows.contains { $0.id == entry } ? entry : nil
     case .before(let entry): rows.rows.prefix { $0.id != entry }.last?.id
-    case .first: rows.upcoming(limit: 1, besides: nil, at: wall).places.first?.entry
+    case .first: try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall).places.first?.entry
     }
   }
 
+  // MARK: - Outages of the rows
+
+  mutating func noticeOutage() {
+    guard let error = feederRows.takeNews() else { return }
+    heard(.storeFailed(error.failure))
+    scheduleCatchUp()
+  }
+
+  mutating func catchUp() {
+    guard let done = feederRows.catchUp(at: now) else { return scheduleCatchUp() }
+    catchUpAt = nil
+    heard(.storeCaughtUp(done))
+    tell(.rowsChanged)
+  }
+
+  private mutating func scheduleCatchUp() { catchUpAt = feederRows.pause.map { now + $0 } }
+
+  private mutating func finishRows() throws(VirtualRows.Outage) -> ControlFailure? {
+    guard let done = try feederRows.finish(at: now) else { return nil }
+    heard(.storeCaughtUp(done))
+    return done.missing > 0 ? done.error : nil
+  }
+
   private mutating func heard(_ report: RunnerReport) {
+    story?.tell(report, at: now)
     guard case .waiting(let until) = report else { return }
     stateChanges += 1
     note("feeder waits until \(until)")
@@ -121,6 +153,8 @@ extension VirtualFeed {
 
   mutating func startRun() {
     startsAt = nil
+    catchUpAt = nil
+    feederRows = FeederRows(rows)
     runner = Self.runner(RunnerConfiguration(feeder: configuration, reconnect: reconnect))
     tell(.begin)
   }

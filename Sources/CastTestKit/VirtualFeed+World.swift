@@ -28,6 +28,9 @@ extension VirtualFeed {
     wallOffset += time
   }
 
+  /// The rows can be neither read nor written, or can again.
+  package mutating func failRows(_ isFailing: Bool) { rows.isFailing = isFailing }
+
   /// The database of the computer that feeds the device fails for good.
   package mutating func breakRows(_ words: String) {
     tell(.storeBroken(ControlFailure("database", words, exit: .inputOutput)))

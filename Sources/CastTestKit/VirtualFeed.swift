@@ -6,7 +6,8 @@ package import CastqCore
 /// the same seed is the same. It carries out what `QueueRunner` does, with rows in memory and messages that take their time.
 package struct VirtualFeed: Sendable {
   package private(set) var now = Tick.zero
-  package var rows: VirtualRows
+  /// What stands between the runner and its rows, as in the product.
+  var feederRows: FeederRows<VirtualRows>
   package internal(set) var receiver: VirtualReceiver
   package internal(set) var runner: RunnerMachine
   package internal(set) var session = SessionMachine()
@@ -48,6 +49,8 @@ package struct VirtualFeed: Sendable {
   var isEnding = false
   /// When the next run begins.
   var startsAt: Tick?
+  /// When rows that failed are tried again.
+  var catchUpAt: Tick?
   /// What happens to the runner while it handles something else.
   private var inbox: [RunnerMachine.Event] = []
   private var isHandling = false
@@ -64,12 +67,18 @@ package struct VirtualFeed: Sendable {
     rows: VirtualRows, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
     latency: Duration = .milliseconds(5)
   ) {
-    self.rows = rows
+    feederRows = FeederRows(rows)
     self.receiver = receiver
     self.configuration = configuration
     self.latency = latency
     runner = Self.runner(RunnerConfiguration(feeder: configuration))
     startsAt = now
+  }
+
+  /// What a person edits, and the history.
+  package var rows: VirtualRows {
+    get { feederRows.store }
+    _modify { yield &feederRows.store }
   }
 
   var wall: WallTime {
@@ -99,7 +108,7 @@ package struct VirtualFeed: Sendable {
   var nextTick: Tick? {
     var ticks = [
       receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
-      leaseEndsAt, receiver.model.firstFrame(after: now),
+      leaseEndsAt, catchUpAt, receiver.model.firstFrame(after: now),
     ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(runnerTimers.values)
@@ -135,6 +144,7 @@ package struct VirtualFeed: Sendable {
     }
     if let start = startsAt, start <= now { startRun() }
     if let end = leaseEndsAt, end <= now { takeBack() }
+    if let again = catchUpAt, again <= now { catchUp() }
     watch.see(receiver.model, page: page, at: now)
   }
 
@@ -280,7 +290,12 @@ package struct VirtualFeed: Sendable {
         let event = events.removeFirst()
         let actions = runner.handle(event, at: now, wall: wall)
         story?.tell(event, actions, at: now)
-        for action in actions { perform(action, answers: &events) }
+        do throws(VirtualRows.Outage) {
+          for action in actions { try perform(action, answers: &events) }
+        } catch {
+          events = [.storeBroken(error.failure)]
+        }
+        noticeOutage()
       }
     }
     isHandling = false

@@ -3,13 +3,23 @@ package import CastqCore
 
 /// The rows of one device in memory, for feeders on virtual time. The play order is that of `QueueSnapshot`, which the product
 /// uses while the database fails and which is proven against SQL; what is added is what a user edits, and the history.
-package struct VirtualRows: Sendable {
+package struct VirtualRows: FeederStore {
   package typealias Row = QueueSnapshot.Row
 
   private var list: QueueSnapshot
   private var standIns: QueueSnapshot
   private var history = VirtualHistory()
   private var lastID: Int64 = 0
+  /// Whether nothing can be read or written, as with a full disk or a file that another process holds.
+  package var isFailing = false
+
+  /// What the product calls an outage.
+  package struct Outage: FeederStoreFailure {
+    package var isOutage: Bool { true }
+    package var isOfOneRow: Bool { false }
+    package var failure: ControlFailure { ControlFailure("database", "the disk is full", exit: .inputOutput) }
+    package static var unknownRows: Outage { Outage() }
+  }
 
   package init() {
     list = QueueSnapshot(settings: Self.settings(.off), rows: [], isWhole: true)
@@ -72,16 +82,49 @@ package struct VirtualRows: Sendable {
 
   // MARK: - The feeder
 
-  package mutating func upcoming(limit: Int, besides: UpcomingPlace?, at now: WallTime) -> UpcomingList {
-    UpcomingList(list.upcoming(limit: limit, besides: besides, at: now) ?? [], until: list.change(after: now))
+  private func requireWorking() throws(Outage) { if isFailing { throw Outage() } }
+
+  /// A list whose end is its beginning when the run says so.
+  private func looping(_ isLooping: Bool) -> QueueSnapshot {
+    guard isLooping, settings.repeatMode != .all else { return list }
+    var settings = settings
+    settings.repeatMode = .all
+    return QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
   }
 
-  package mutating func upcomingFallback(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry] {
+  package mutating func upcoming(
+    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+  ) throws(Outage) -> (list: UpcomingList, copies: QueueSnapshots?) {
+    try requireWorking()
+    var list = looping(isLooping)
+    let places = list.upcoming(limit: limit, besides: besides, at: now) ?? []
+    // A round that begins is kept; that the list repeats is this run's alone.
+    var settings = list.settings
+    settings.repeatMode = repeatMode
+    self.list = QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
+    return (UpcomingList(places, until: list.change(after: now)), memory.map { _ in copies(isLooping) })
+  }
+
+  package mutating func upcomingFallback(
+    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+  ) throws(Outage) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
+    try requireWorking()
     let own = besides.flatMap { place in standIns.rows.contains { $0.id == place.entry } ? place : nil }
-    return standIns.upcoming(limit: limit, besides: own) ?? []
+    let places = standIns.upcoming(limit: limit, besides: own) ?? []
+    return (places, memory.map { _ in copies(isLooping) })
   }
 
-  package mutating func write(_ write: FeederWrite) {
+  package func copies(limit: Int, isLooping: Bool) throws(Outage) -> QueueSnapshots {
+    try requireWorking()
+    return copies(isLooping)
+  }
+
+  private func copies(_ isLooping: Bool) -> QueueSnapshots {
+    QueueSnapshots(main: looping(isLooping), fallback: standIns)
+  }
+
+  package mutating func perform(_ write: FeederWrite) throws(Outage) {
+    try requireWorking()
     var write = write
     if case .record(let facts) = write { write = .record(history.record(facts)) }
     list.apply(write)
@@ -90,25 +133,36 @@ package struct VirtualRows: Sendable {
 
   /// What a new feeder does after one that was killed: open plays are closed as nobody saw their end, but for those that it takes
   /// up. Where the last one was cut.
-  package mutating func recover(keeping kept: [EntryTurn]) -> ResumePoint? {
+  package mutating func recover(keeping kept: [EntryTurn]) throws(Outage) -> ResumePoint? {
+    try requireWorking()
     let point =
       history.close(keeping: kept)
       ?? history.lastCut.flatMap { cut in
         rows.first { $0.id == cut.entry }?.state == .pending ? cut : nil
       }
-    write(.recover(keeping: kept))
+    try perform(.recover(keeping: kept))
     return point
   }
 
   /// Those of the turns whose entries are in the list, and which are not over.
-  package func held(_ turns: [EntryTurn]) -> [HeldTurn] {
+  package func held(_ turns: [EntryTurn], isLooping: Bool) throws(Outage) -> [HeldTurn] {
+    try requireWorking()
     let open = turns.filter { !history.hasEnded($0) }
-    return (list.held(open) + standIns.held(open)).map { held in
+    return (looping(isLooping).held(open) + standIns.held(open)).map { held in
       var held = held
       held.play = history.unfinished[held.turn]
       return held
     }
   }
+
+  package func commitProgress() throws(Outage) { try requireWorking() }
+
+  /// None is lost before ten thousand writes wait.
+  package func closeLostPlays() throws(Outage) { try requireWorking() }
+
+  package func probe(isLooping: Bool) throws(Outage) { try requireWorking() }
+
+  package var refusesWrites: Bool { false }
 
   /// Every fact that was new, in the order it was recorded.
   package var facts: [PlaybackFact] { history.facts }

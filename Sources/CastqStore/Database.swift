@@ -1,3 +1,4 @@
+import CastqCore
 import GRDB
 import Glibc
 import Synchronization
@@ -6,7 +7,7 @@ import Synchronization
 ///
 /// One connection serves one caller at a time. A call blocks its thread for milliseconds, or for seconds while another process
 /// holds the file; callers that must not block use `executor`. In WAL mode other processes can read meanwhile. Each write is one
-/// `BEGIN IMMEDIATE` transaction that is durable when it returns.
+/// `BEGIN IMMEDIATE` transaction that is durable when it returns; it takes the progress that waits with it.
 package final class Database: Sendable {
   /// The schema version of this program.
   package static let version = 5
@@ -18,6 +19,7 @@ package final class Database: Sendable {
   /// The executor for callers that must not block.
   package let executor = StoreExecutor()
   private let connection: DatabaseQueue
+  let progress = WaitingProgress()
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
   /// Whether the last write timed out because another process held the file. Further writes use a short timeout until one
@@ -129,12 +131,15 @@ package final class Database: Sendable {
     do {
       return try connection.writeWithoutTransaction { db in
         var value: Value?
+        var written: [EntryTurn: ProgressedPlay] = [:]
         try withPatience(db) {
           try db.inTransaction(.immediate) {
+            written = try progress.write(db)
             value = try body(db)
             return .commit
           }
         }
+        progress.remove(written)
         guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
         return value
       }

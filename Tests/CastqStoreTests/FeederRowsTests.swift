@@ -53,12 +53,14 @@ private final class HeldFile: Outage {
 
 /// A feeder as far as rows see it: one entry after the other, each played to its end.
 private struct Player {
-  var rows: FeederRows
+  var rows: FeederRows<StoredRows>
   private(set) var shown: [String] = []
   private(set) var news: [StoreError] = []
   private(set) var now = Tick.zero
 
-  init(_ fixture: StoreFixture) { rows = FeederRows(device: fixture.device, database: fixture.database) }
+  init(_ fixture: StoreFixture) {
+    rows = FeederRows<StoredRows>(device: fixture.device, database: fixture.database)
+  }
 
   mutating func playNext() throws {
     guard let next = try rows.upcoming(limit: 3, besides: nil, at: now, wall: moment(1)).places.first else {
@@ -175,7 +177,7 @@ struct FeederRowsTests {
     #expect(player.rows.pause == nil)
     let never = player.catchUp()
     #expect(never == nil)
-    let finished = player.rows.finish(at: player.now)
+    let finished = try player.rows.finish(at: player.now)
     let end = try #require(finished)
     #expect(!end.isWhole)
     #expect(end.missing >= 7 * 4)
@@ -197,18 +199,18 @@ struct FeederRowsTests {
     #expect(caughtUp?.isWhole == true)
     #expect(try plays(fixture).count == 4)
 
-    let long = try loop((0..<(FeederRows.memory + 5)).map { "t\($0)" }, .off)
+    let long = try loop((0..<(FeederRows<StoredRows>.memory + 5)).map { "t\($0)" }, .off)
     var reader = Player(long)
     _ = try reader.rows.upcoming(limit: 3, besides: nil, at: .zero, wall: moment(1)).places
     try outage.begin(long)
     #expect(throws: StoreError.full(path: long.path)) {
-      for _ in 0..<(FeederRows.memory + 5) {
+      for _ in 0..<(FeederRows<StoredRows>.memory + 5) {
         let before = reader.shown.count
         try reader.playNext()
         try #require(reader.shown.count > before, "a list that goes on was called over")
       }
     }
-    #expect(reader.shown.count == FeederRows.memory)
+    #expect(reader.shown.count == FeederRows<StoredRows>.memory)
     #expect(Set(reader.shown).count == reader.shown.count)
   }
 
@@ -257,7 +259,7 @@ struct FeederRowsTests {
     let outage = FullDisk()
     let fixture = try loop()
     var player = Player(fixture)
-    player.rows = FeederRows(device: fixture.device, database: fixture.database, limit: 10)
+    player.rows = FeederRows<StoredRows>(device: fixture.device, database: fixture.database, limit: 10)
     try player.playNext()
     try outage.begin(fixture)
     for _ in 0..<20 { try player.playNext() }

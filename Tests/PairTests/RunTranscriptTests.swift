@@ -5,7 +5,7 @@ import CastqCore
 import Foundation
 import Testing
 
-/// Ten runs that can be read aloud, in `Transcripts/`: what a runner is told, and what it does. They are part of the source: a difference is
+/// Eleven runs that can be read aloud, in `Transcripts/`: what a runner is told, and what it does. They are part of the source: a difference is
 /// either a mistake or a decision. `CASTQ_RECORD=1 swift test --filter RunTranscriptTests` writes them again.
 @Suite struct RunTranscriptTests {
   enum Scene: String, CaseIterable {
@@ -18,6 +18,7 @@ import Testing
     case windowOpens = "window-opens"
     case jumpWhileBuffering = "jump-while-buffering"
     case databaseFails = "database-fails"
+    case databaseOutage = "database-outage"
     case haltDuringLoad = "halt-during-load"
 
     /// The first line: what the run shows.
@@ -36,6 +37,8 @@ import Testing
         "Nothing may be shown yet: there is no session until the time window of the entry opens."
       case .jumpWhileBuffering:
         "A person skips an entry that is still being loaded: the rest of the list interrupts its load."
+      case .databaseOutage:
+        "The disk is full for a while: the list goes on from memory, and what was written is made up for in order."
       case .databaseFails: "What is written fails for good: the run ends with the words of the database."
       case .haltDuringLoad:
         "A person stops the list while it is being loaded: the load lets no stop through, so its application is ended."
@@ -69,6 +72,13 @@ import Testing
         return run(["v20.mp4"], seconds: 60) { feed in
           feed.run(until: Tick(.seconds(4)))
           feed.breakRows("the database is damaged")
+        }
+      case .databaseOutage:
+        return run(["v4.mp4", "v3.mp4", "v5.mp4"], seconds: 60) { feed in
+          feed.run(until: Tick(.seconds(3)))
+          feed.failRows(true)
+          feed.run(until: Tick(.seconds(10)))
+          feed.failRows(false)
         }
       case .haltDuringLoad:
         return run(["slow4.mp4"], seconds: 60) { feed in

@@ -19,11 +19,11 @@ package enum FeederWrite: Sendable, Hashable {
   var factCount: Int { if case .record(let facts) = self { facts.count } else { 0 } }
 
   /// The play whose progress it tells, when it tells nothing else.
-  var progress: EntryTurn? {
+  package var progress: (turn: EntryTurn, play: ProgressedPlay)? {
     if case .record(let facts) = self, facts.count == 1, facts[0].effect == nil,
-      case .progressed(let turn, _) = facts[0].fact
+      case .progressed(let turn, let play) = facts[0].fact
     {
-      turn
+      (turn, play)
     } else {
       nil
     }

@@ -29,12 +29,12 @@ package struct PendingWrites: Sendable {
   package var first: FeederWrite? { slots[head...].first { $0 != nil }.flatMap { $0 } }
 
   package mutating func append(_ write: FeederWrite) {
-    if let turn = write.progress, let slot = progress[turn] {
+    if let turn = write.progress?.turn, let slot = progress[turn] {
       slots[slot] = write
       return
     }
     if count == limit { makeRoom() }
-    if let turn = write.progress { progress[turn] = slots.count }
+    if let turn = write.progress?.turn { progress[turn] = slots.count }
     slots.append(write)
     count += 1
   }
@@ -67,7 +67,7 @@ package struct PendingWrites: Sendable {
   }
 
   private mutating func forget(_ slot: Int) {
-    if let turn = slots[slot]?.progress { progress[turn] = nil }
+    if let turn = slots[slot]?.progress?.turn { progress[turn] = nil }
   }
 
   private mutating func compact() {

@@ -16,6 +16,8 @@ package actor QueueRunner {
     case machine(RunnerTimer)
     /// Retry of failed writes.
     case catchUp
+    /// Commit of the progress that waits.
+    case progress
   }
 
   private let report: @Sendable (RunnerReport) -> Void
@@ -24,7 +26,7 @@ package actor QueueRunner {
   private var machine: RunnerMachine
   private var sessions: FeedSessions
   /// The rows that the feeder reads and writes, also during a database outage.
-  private var rows: FeederRows
+  private var rows: FeederRows<StoredRows>
   private var media: EntryMedia
   private var notes: FailureNotes
   private var timers: TimerSet<Timer>
@@ -124,6 +126,7 @@ package actor QueueRunner {
         switch timer {
         case .machine(let timer): handle(.timerFired(timer), in: &group)
         case .catchUp: catchUp(in: &group)
+        case .progress: commitProgress(in: &group)
         }
       }
     }
@@ -140,11 +143,14 @@ package actor QueueRunner {
       } catch {
         events = [.storeBroken(ControlFailure(error))]
       }
-      if let error = rows.takeNews() {
-        report(.storeFailed(ControlFailure(error)))
-        scheduleCatchUp()
-      }
+      noticeOutage()
     }
+  }
+
+  private func noticeOutage() {
+    guard let error = rows.takeNews() else { return }
+    report(.storeFailed(ControlFailure(error)))
+    scheduleCatchUp()
   }
 
   private func perform(
@@ -175,11 +181,13 @@ package actor QueueRunner {
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
       answers.append(.found(rows.answer(question, at: wall), question, ticket))
-    case .write(let write): try rows.write(write, at: now)
+    case .write(let write):
+      try rows.write(write, at: now)
+      if write.progress != nil { timers.start(.progress, after: FeederRows<StoredRows>.progressPatience) }
     case .noteSeen(let endpoint): try rows.noteSeen(endpoint, at: wall)
     case .forgetRows: rows.forget()
     case .setLooping(let isLooping): rows.isLooping = isLooping
-    case .finishRows: answers.append(.finishedRows(finishRows()))
+    case .finishRows: answers.append(.finishedRows(try finishRows()))
     case .noteStopped:
       do throws(StoreError) { try rows.noteStopped(at: wall) } catch {
         report(.storeFailed(ControlFailure(error)))
@@ -202,14 +210,21 @@ package actor QueueRunner {
     handle(.rowsChanged, in: &group)
   }
 
+  private func commitProgress(in group: inout DiscardingTaskGroup) {
+    do throws(StoreError) { try rows.commitProgress(at: clock.now) } catch {
+      handle(.storeBroken(ControlFailure(error)), in: &group)
+    }
+    noticeOutage()
+  }
+
   private func scheduleCatchUp() {
     if let pause = rows.pause { timers.start(.catchUp, after: pause) }
   }
 
   /// Writes the remaining rows.
   /// - Returns: the error if rows are missing; nil if none are.
-  private func finishRows() -> ControlFailure? {
-    guard let catchUp = rows.finish(at: clock.now) else { return nil }
+  private func finishRows() throws(StoreError) -> ControlFailure? {
+    guard let catchUp = try rows.finish(at: clock.now) else { return nil }
     report(.storeCaughtUp(catchUp))
     return catchUp.missing > 0 ? catchUp.error : nil
   }

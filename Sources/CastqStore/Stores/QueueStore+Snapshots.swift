@@ -1,12 +1,6 @@
 package import CastqCore
 import GRDB
 
-/// Copies of a device's lists, for a feeder during a database outage.
-package struct QueueSnapshots: Sendable {
-  package let main: QueueSnapshot
-  package let fallback: QueueSnapshot
-}
-
 extension QueueStore {
   /// Copies of the list and the fallback list, each at most `limit` entries, those due in the current round first.
   package func remembered(
@@ -46,10 +40,17 @@ extension QueueStore {
     case .offer(let turns, let wall): try offer(turns, for: device.id, at: wall)
     case .markQueued(let turns): try markQueued(turns)
     case .release(let turns): try release(turns)
-    case .record(let facts): try HistoryStore(database).record(facts, device: device)
+    case .record(let facts):
+      if let (turn, play) = write.progress { return database.progress.keep(play, of: turn) }
+      try HistoryStore(database).record(facts, device: device)
     case .moveList(let entry): try moveList(to: entry, on: device.id)
     case .recover(let kept): try recover(device.id, keeping: kept)
     }
+  }
+
+  /// Commits the progress that waits.
+  func commitProgress() throws(StoreError) {
+    if !database.progress.isEmpty { try database.write { _ in } }
   }
 
   /// Closes plays that have ended without a recorded end, at their last reported progress.

@@ -103,7 +103,7 @@ final class FeederBench {
     case .readFallback(let limit, let besides):
       waiting.append(.upcoming(resolved(rows.upcomingFallback(limit: limit, besides: besides))))
     case .readTurns(let turns): waiting.append(.heldTurns(rows.held(turns)))
-    case .recover(let kept): waiting.append(.recovered(rows.recover(keeping: kept)))
+    case .recover(let kept): waiting.append(.recovered(rows.recovered(keeping: kept)))
     case .adopted, .open, .tell, .requestApplication: break
     case .offer(let turns): rows.write(.offer(turns, at: wall))
     case .markQueued(let turns): rows.write(.markQueued(turns))
@@ -157,4 +157,25 @@ func video(_ name: String) -> EntryDraft {
 
 func picture(_ name: String) -> EntryDraft {
   EntryDraft(media: MediaInformation(contentID: name, contentType: "image/png", streamType: .none))
+}
+
+/// These rows never fail here.
+extension VirtualRows {
+  fileprivate mutating func upcoming(limit: Int, besides: UpcomingPlace?, at now: WallTime) -> UpcomingList {
+    let read = try? upcoming(limit: limit, besides: besides, at: now, isLooping: false, remembering: nil)
+    return read?.list ?? UpcomingList([])
+  }
+
+  fileprivate mutating func upcomingFallback(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry] {
+    let read = try? upcomingFallback(limit: limit, besides: besides, isLooping: false, remembering: nil)
+    return read?.places ?? []
+  }
+
+  fileprivate func held(_ turns: [EntryTurn]) -> [HeldTurn] { (try? held(turns, isLooping: false)) ?? [] }
+
+  fileprivate mutating func recovered(keeping kept: [EntryTurn]) -> ResumePoint? {
+    (try? recover(keeping: kept)) ?? nil
+  }
+
+  fileprivate mutating func write(_ write: FeederWrite) { try? perform(write) }
 }

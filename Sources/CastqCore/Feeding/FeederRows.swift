@@ -1,22 +1,23 @@
 package import CastProtocol
-package import CastqCore
 
-/// The rows of one device for its feeder: from the database, or from memory during an outage.
+/// The rows of one device for its feeder: from its store, or from memory during an outage.
 ///
-/// A full disk must not stop playback. When the database fails, the feeder continues with the rows read last, and writes are
+/// A full disk must not stop playback. When the store fails, the feeder continues with the rows read last, and writes are
 /// queued in order. Reads come from memory until all queued writes have succeeded: rows without them would play entries again.
-package struct FeederRows: Sendable {
+package struct FeederRows<Store: FeederStore>: Sendable {
   /// Number of entries kept in memory per list.
-  package static let memory = 200
+  package static var memory: Int { 200 }
   /// Number of queued writes per try, so that the feeder is not blocked for long.
-  private static let batch = 200
+  private static var batch: Int { 200 }
   /// Minimum time between copies while other processes keep writing: a copy costs more than a normal read.
-  private static let memoryAge: Duration = .seconds(10)
+  private static var memoryAge: Duration { .seconds(10) }
+  /// How long the progress of a play may wait for a commit that takes it along.
+  package static var progressPatience: Duration { .seconds(1) }
   /// Longest pause between tries.
-  private static let longestPause: Duration = .seconds(10)
+  private static var longestPause: Duration { .seconds(10) }
 
   private struct Outage {
-    var error: StoreError
+    var error: Store.Failure
     var since: Tick
     var tries = 0
     var written = 0
@@ -30,9 +31,7 @@ package struct FeederRows: Sendable {
       rememberedAt = nil
     }
   }
-  private let device: KnownDevice
-  private let queue: QueueStore
-  private let devices: DeviceStore
+  package var store: Store
   private var list: QueueSnapshot?
   private var fallback: QueueSnapshot?
   /// Whether another process has written since the last copy.
@@ -42,41 +41,22 @@ package struct FeederRows: Sendable {
   private var outage: Outage?
 
   /// - Parameter limit: maximum number of queued writes.
-  package init(device: KnownDevice, database: Database, limit: Int = PendingWrites.limit) {
-    self.device = device
-    queue = QueueStore(database)
-    devices = DeviceStore(database)
+  package init(_ store: Store, limit: Int = PendingWrites.limit) {
+    self.store = store
     pending = PendingWrites(limit: limit)
   }
 
-  // MARK: - From the database alone
-
-  /// Answers a query of a live command.
-  package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, ControlFailure> {
-    queue.answer(question, of: device.id, at: wall, looping: isLooping)
-  }
-
-  /// Stores where and when the device answered. The last sighting may be lost in an outage.
-  package func noteSeen(_ endpoint: DeviceEndpoint, at wall: WallTime) throws(StoreError) {
-    do throws(StoreError) { try devices.seen(device.id, at: wall, endpoint: endpoint) } catch {
-      if !error.isOutage { throw error }
-    }
-  }
-
-  /// Marks the list as stopped by a person.
-  package func noteStopped(at wall: WallTime) throws(StoreError) { try queue.stop(device.id, at: wall) }
-
   // MARK: - Reading and writing
 
-  /// The next places of the list; see `QueueStore.upcoming`.
+  /// The next places of the list; see `FeederStore.upcoming`.
   package mutating func upcoming(
     limit: Int, besides: UpcomingPlace?, at now: Tick, wall: WallTime
-  ) throws(StoreError) -> UpcomingList {
+  ) throws(Store.Failure) -> UpcomingList {
     if let read = try working(
       at: now,
-      { rows throws(StoreError) in
-        let read = try rows.queue.upcomingList(
-          for: rows.device.id, limit: limit, besides: besides, at: wall, looping: rows.isLooping,
+      { rows throws(Store.Failure) in
+        let read = try rows.store.upcoming(
+          limit: limit, besides: besides, at: wall, isLooping: rows.isLooping,
           remembering: rows.dueCopy(at: now))
         rows.remember(read.copies, at: now)
         return read.list
@@ -88,16 +68,15 @@ package struct FeederRows: Sendable {
     return UpcomingList(places, until: list?.change(after: wall))
   }
 
-  /// The next places of the fallback list; see `QueueStore.upcomingFallback`.
+  /// The next places of the fallback list; see `FeederStore.upcomingFallback`.
   package mutating func upcomingFallback(
     limit: Int, besides: UpcomingPlace?, at now: Tick
-  ) throws(StoreError) -> [UpcomingEntry] {
+  ) throws(Store.Failure) -> [UpcomingEntry] {
     if let read = try working(
       at: now,
-      { rows throws(StoreError) in
-        let read = try rows.queue.upcomingFallback(
-          for: rows.device.id, limit: limit, besides: besides, looping: rows.isLooping,
-          remembering: rows.dueCopy(at: now))
+      { rows throws(Store.Failure) in
+        let read = try rows.store.upcomingFallback(
+          limit: limit, besides: besides, isLooping: rows.isLooping, remembering: rows.dueCopy(at: now))
         rows.remember(read.copies, at: now)
         return read.places
       })
@@ -110,22 +89,22 @@ package struct FeederRows: Sendable {
     return try known(fallback?.upcoming(limit: limit, besides: besides))
   }
 
-  /// The rows of turns that a receiver holds; see `QueueStore.held`.
-  package mutating func held(_ turns: [EntryTurn], at now: Tick) throws(StoreError) -> [HeldTurn] {
-    let read = try working(at: now) { rows throws(StoreError) in
-      try rows.queue.held(turns, on: rows.device.id, looping: rows.isLooping)
+  /// The rows of turns that a receiver holds; see `FeederStore.held`.
+  package mutating func held(_ turns: [EntryTurn], at now: Tick) throws(Store.Failure) -> [HeldTurn] {
+    let read = try working(at: now) { rows throws(Store.Failure) in
+      try rows.store.held(turns, isLooping: rows.isLooping)
     }
     return read ?? (list?.held(turns) ?? []) + (fallback?.held(turns) ?? [])
   }
 
-  /// Recovers what an earlier feeder left behind; see `QueueStore.recover`.
+  /// Recovers what an earlier feeder left behind; see `FeederStore.recover`.
   package mutating func recover(
     keeping kept: [EntryTurn], at now: Tick
-  ) throws(StoreError) -> ResumePoint? {
+  ) throws(Store.Failure) -> ResumePoint? {
     let write = FeederWrite.recover(keeping: kept)
     var point: ResumePoint?
-    let isDone: Void? = try working(at: now) { rows throws(StoreError) in
-      point = try rows.queue.recover(rows.device.id, keeping: kept)
+    let isDone: Void? = try working(at: now) { rows throws(Store.Failure) in
+      point = try rows.store.recover(keeping: kept)
     }
     if isDone == nil { pending.append(write) }
     list?.apply(write)
@@ -134,13 +113,18 @@ package struct FeederRows: Sendable {
   }
 
   /// Writes now, or queues the write during an outage.
-  package mutating func write(_ write: FeederWrite, at now: Tick) throws(StoreError) {
-    let isWritten: Void? = try working(at: now) { rows throws(StoreError) in
-      try rows.queue.perform(write, on: rows.device)
+  package mutating func write(_ write: FeederWrite, at now: Tick) throws(Store.Failure) {
+    let isWritten: Void? = try working(at: now) { rows throws(Store.Failure) in
+      try rows.store.perform(write)
     }
     if isWritten == nil { pending.append(write) }
     list?.apply(write)
     fallback?.apply(write)
+  }
+
+  /// Commits the progress that still waits.
+  package mutating func commitProgress(at now: Tick) throws(Store.Failure) {
+    _ = try working(at: now) { rows throws(Store.Failure) in try rows.store.commitProgress() }
   }
 
   /// Marks the copies as stale, because another process has written; the next read refreshes them.
@@ -165,16 +149,16 @@ package struct FeederRows: Sendable {
 
   /// Runs a body on the database; nil during an outage.
   private mutating func working<Value>(
-    at now: Tick, _ body: (inout FeederRows) throws(StoreError) -> Value
-  ) throws(StoreError) -> Value? {
+    at now: Tick, _ body: (inout FeederRows) throws(Store.Failure) -> Value
+  ) throws(Store.Failure) -> Value? {
     guard outage == nil else { return nil }
-    do throws(StoreError) { return try body(&self) } catch {
+    do throws(Store.Failure) { return try body(&self) } catch {
       guard error.isOutage else { throw error }
       outage = Outage(error: error, since: now)
       // A database that cannot be written may still be readable.
       if isStale {
-        do throws(StoreError) {
-          remember(try queue.remembered(for: device.id, limit: Self.memory, looping: isLooping), at: now)
+        do throws(Store.Failure) {
+          remember(try store.copies(limit: Self.memory, isLooping: isLooping), at: now)
         } catch {}
       }
       return nil
@@ -182,19 +166,19 @@ package struct FeederRows: Sendable {
   }
 
   /// Returns the places from memory; throws if they are unknown, so that the list does not appear to be drained.
-  private func known(_ places: [UpcomingEntry]?) throws(StoreError) -> [UpcomingEntry] {
+  private func known(_ places: [UpcomingEntry]?) throws(Store.Failure) -> [UpcomingEntry] {
     if let places { return places }
-    throw outage?.error ?? .failed(path: "the queue", words: "its rows are unknown")
+    throw outage?.error ?? .unknownRows
   }
 
   // MARK: - Outages
 
   /// Whether the whole file is damaged. It must then be restored and the program restarted; single unreadable rows may still be
   /// repaired or removed.
-  private var isHopeless: Bool { queue.database.refusesWrites }
+  private var isHopeless: Bool { store.refusesWrites }
 
   /// The error of a new outage; nil if there is none or it was reported already.
-  package mutating func takeNews() -> StoreError? {
+  package mutating func takeNews() -> Store.Failure? {
     guard let outage, !outage.isReported else { return nil }
     self.outage?.isReported = true
     return outage.error
@@ -211,7 +195,7 @@ package struct FeederRows: Sendable {
   package mutating func catchUp(at now: Tick) -> StoreCatchUp? {
     guard outage != nil, !isHopeless else { return nil }
     self.outage?.tries += 1
-    guard writePending(atMost: Self.batch), closeLost(), isReadable else { return nil }
+    guard writePending(atMost: Self.batch), closeLost(), isUsable() else { return nil }
     defer {
       self.outage = nil
       isStale = true
@@ -223,7 +207,8 @@ package struct FeederRows: Sendable {
 
   /// Performs the queued writes in a last try.
   /// - Returns: the result; nil if there was no outage.
-  package mutating func finish(at now: Tick) -> StoreCatchUp? {
+  package mutating func finish(at now: Tick) throws(Store.Failure) -> StoreCatchUp? {
+    try commitProgress(at: now)
     guard outage != nil else { return nil }
     if !isHopeless { _ = writePending(atMost: .max) }
     return report(at: now)
@@ -231,6 +216,7 @@ package struct FeederRows: Sendable {
 
   /// Performs queued writes; true if none is left.
   private mutating func writePending(atMost limit: Int) -> Bool {
+    do throws(Store.Failure) { try store.commitProgress() } catch { if error.isOutage { return false } }
     var count = 0
     while let write = pending.first {
       guard count < limit else {
@@ -239,13 +225,13 @@ package struct FeederRows: Sendable {
         return false
       }
       count += 1
-      do throws(StoreError) {
-        try queue.perform(write, on: device)
+      do throws(Store.Failure) {
+        try store.perform(write)
         pending.removeFirst()
         outage?.written += 1
         outage?.tries = 0
       } catch {
-        if error.isOutage, !isOfOneRow(error) || !isReadable { return false }
+        if error.isOutage, !error.isOfOneRow || isHopeless || !isUsable() { return false }
         // The write is obsolete, for example because its device was removed meanwhile.
         pending.dropFirst()
       }
@@ -253,25 +239,20 @@ package struct FeederRows: Sendable {
     return true
   }
 
-  /// Whether a write failed because of one unreadable row.
-  private func isOfOneRow(_ error: StoreError) -> Bool {
-    if case .corrupt = error { !isHopeless } else { false }
-  }
-
   /// Closes plays whose end was dropped from the full queue. False if the database failed again.
-  private func closeLost() -> Bool {
+  private mutating func closeLost() -> Bool {
     guard pending.lostFacts > 0 else { return true }
-    do throws(StoreError) {
-      try queue.closeLostPlays(of: device.id)
+    do throws(Store.Failure) {
+      try store.closeLostPlays()
       return true
     } catch {
       return !error.isOutage
     }
   }
 
-  private var isReadable: Bool {
-    do throws(StoreError) {
-      _ = try queue.upcoming(for: device.id, limit: 1, besides: nil, looping: isLooping)
+  private mutating func isUsable() -> Bool {
+    do throws(Store.Failure) {
+      try store.probe(isLooping: isLooping)
       return true
     } catch {
       return !error.isOutage
@@ -281,6 +262,6 @@ package struct FeederRows: Sendable {
   private func report(at now: Tick) -> StoreCatchUp {
     StoreCatchUp(
       after: now - (outage?.since ?? now), written: outage?.written ?? 0, missing: pending.count,
-      lostFacts: pending.lostFacts, error: outage.map { ControlFailure($0.error) })
+      lostFacts: pending.lostFacts, error: outage?.error.failure)
   }
 }

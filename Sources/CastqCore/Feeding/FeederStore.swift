@@ -1,0 +1,55 @@
+/// Where the rows of one device are: a database, or in virtual time memory. `FeederRows` is between it and the runner.
+package protocol FeederStore: Sendable {
+  associatedtype Failure: FeederStoreFailure
+
+  /// The next places of the list and when they change, from one snapshot.
+  /// - Parameters:
+  ///   - isLooping: whether the list restarts at its end, whatever its rows say.
+  ///   - memory: number of entries per list to copy from the same snapshot; nil copies none.
+  mutating func upcoming(
+    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+  ) throws(Failure) -> (list: UpcomingList, copies: QueueSnapshots?)
+  /// The next places of the fallback list, likewise.
+  mutating func upcomingFallback(
+    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+  ) throws(Failure) -> (places: [UpcomingEntry], copies: QueueSnapshots?)
+  /// The rows of turns that a receiver holds.
+  func held(_ turns: [EntryTurn], isLooping: Bool) throws(Failure) -> [HeldTurn]
+  /// Recovers what an earlier feeder left behind. Where the last play was cut; nil if none was.
+  mutating func recover(keeping kept: [EntryTurn]) throws(Failure) -> ResumePoint?
+  /// Performs a write; repeating it changes nothing.
+  mutating func perform(_ write: FeederWrite) throws(Failure)
+  /// Commits progress that waits for a commit.
+  mutating func commitProgress() throws(Failure)
+  /// Closes plays whose end was lost.
+  mutating func closeLostPlays() throws(Failure)
+  /// Copies of both lists.
+  func copies(limit: Int, isLooping: Bool) throws(Failure) -> QueueSnapshots
+  /// Does what the next read would do, to find out whether it works.
+  mutating func probe(isLooping: Bool) throws(Failure)
+  /// Whether nothing may be written, because all of it is damaged.
+  var refusesWrites: Bool { get }
+}
+
+/// Why a store did not do what it was asked.
+package protocol FeederStoreFailure: Error {
+  /// Whether the store is the cause and not the request: the same call may succeed later.
+  var isOutage: Bool { get }
+  /// Whether a single row is damaged.
+  var isOfOneRow: Bool { get }
+  /// In words for people.
+  var failure: ControlFailure { get }
+  /// Nothing is known of the rows.
+  static var unknownRows: Self { get }
+}
+
+/// Copies of a device's lists, for a feeder during an outage of its store.
+package struct QueueSnapshots: Sendable {
+  package let main: QueueSnapshot
+  package let fallback: QueueSnapshot
+
+  package init(main: QueueSnapshot, fallback: QueueSnapshot) {
+    self.main = main
+    self.fallback = fallback
+  }
+}

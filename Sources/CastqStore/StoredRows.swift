@@ -1,0 +1,83 @@
+package import CastProtocol
+package import CastqCore
+
+/// The rows of one device in the database.
+package struct StoredRows: FeederStore {
+  fileprivate let device: KnownDevice
+  fileprivate let queue: QueueStore
+
+  package init(device: KnownDevice, database: Database) {
+    self.device = device
+    queue = QueueStore(database)
+  }
+
+  package func upcoming(
+    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+  ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
+    try queue.upcomingList(
+      for: device.id, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)
+  }
+
+  package func upcomingFallback(
+    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+  ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
+    try queue.upcomingFallback(
+      for: device.id, limit: limit, besides: besides, looping: isLooping, remembering: memory)
+  }
+
+  package func held(_ turns: [EntryTurn], isLooping: Bool) throws(StoreError) -> [HeldTurn] {
+    try queue.held(turns, on: device.id, looping: isLooping)
+  }
+
+  package func recover(keeping kept: [EntryTurn]) throws(StoreError) -> ResumePoint? {
+    try queue.recover(device.id, keeping: kept)
+  }
+
+  package func perform(_ write: FeederWrite) throws(StoreError) { try queue.perform(write, on: device) }
+
+  package func commitProgress() throws(StoreError) { try queue.commitProgress() }
+
+  package func closeLostPlays() throws(StoreError) { try queue.closeLostPlays(of: device.id) }
+
+  package func copies(limit: Int, isLooping: Bool) throws(StoreError) -> QueueSnapshots {
+    try queue.remembered(for: device.id, limit: limit, looping: isLooping)
+  }
+
+  package func probe(isLooping: Bool) throws(StoreError) {
+    _ = try queue.upcoming(for: device.id, limit: 1, besides: nil, looping: isLooping)
+  }
+
+  package var refusesWrites: Bool { queue.database.refusesWrites }
+}
+
+extension FeederRows<StoredRows> {
+  /// - Parameter limit: maximum number of queued writes.
+  package init(device: KnownDevice, database: Database, limit: Int = PendingWrites.limit) {
+    self.init(StoredRows(device: device, database: database), limit: limit)
+  }
+
+  /// Answers a query of a live command.
+  package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, ControlFailure> {
+    store.queue.answer(question, of: store.device.id, at: wall, looping: isLooping)
+  }
+
+  /// Stores where and when the device answered. The last sighting may be lost in an outage.
+  package func noteSeen(_ endpoint: DeviceEndpoint, at wall: WallTime) throws(StoreError) {
+    do throws(StoreError) {
+      try DeviceStore(store.queue.database).seen(store.device.id, at: wall, endpoint: endpoint)
+    } catch {
+      if !error.isOutage { throw error }
+    }
+  }
+
+  /// Marks the list as stopped by a person.
+  package func noteStopped(at wall: WallTime) throws(StoreError) {
+    try store.queue.stop(store.device.id, at: wall)
+  }
+}
+
+extension StoreError: FeederStoreFailure {
+  package var isOfOneRow: Bool { if case .corrupt = self { true } else { false } }
+  package var failure: ControlFailure { ControlFailure(self) }
+  package static var unknownRows: StoreError { .failed(path: "the queue", words: "its rows are unknown") }
+}
