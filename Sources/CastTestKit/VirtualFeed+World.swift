@@ -28,8 +28,14 @@ extension VirtualFeed {
     wallOffset += time
   }
 
-  /// The rows can be neither read nor written, or can again.
-  package mutating func failRows(_ isFailing: Bool) { rows.isFailing = isFailing }
+  package var rowsWork: Bool { !rows.isFailing }
+
+  /// The rows can be neither read nor written for this time.
+  package mutating func failRows(for time: Duration) {
+    note("rows fail for \(time)")
+    rows.isFailing = true
+    rowsWorkAt = max(rowsWorkAt ?? now, now + time)
+  }
 
   /// The database of the computer that feeds the device fails for good.
   package mutating func breakRows(_ words: String) {

@@ -49,6 +49,8 @@ package struct VirtualFeed: Sendable {
   var isEnding = false
   /// When the next run begins.
   var startsAt: Tick?
+  /// When rows that fail work again.
+  var rowsWorkAt: Tick?
   /// When rows that failed are tried again.
   var catchUpAt: Tick?
   /// What happens to the runner while it handles something else.
@@ -108,7 +110,7 @@ package struct VirtualFeed: Sendable {
   var nextTick: Tick? {
     var ticks = [
       receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
-      leaseEndsAt, catchUpAt, receiver.model.firstFrame(after: now),
+      leaseEndsAt, catchUpAt, rowsWorkAt, receiver.model.firstFrame(after: now),
     ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(runnerTimers.values)
@@ -119,6 +121,10 @@ package struct VirtualFeed: Sendable {
     now = max(now, tick)
     receiver.advance(to: now)
     collect()
+    if let end = rowsWorkAt, end <= now {
+      rowsWorkAt = nil
+      rows.isFailing = false
+    }
     if let due = call?.due, due <= now { answerCall() }
     while let first = toReceiver.first, first.at <= now {
       toReceiver.removeFirst()

@@ -41,6 +41,8 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
   case clock(Int)
   /// Device and feeder go at the same time.
   case blackout(Int)
+  /// The feeder's database can be neither read nor written for so many seconds.
+  case outage(Int)
 
   static let all: [Mishap] = [
     .reboot(2), .reboot(45), .powerCut(20), .loss(1, .silent), .loss(6, .silent), .loss(30, .silent),
@@ -49,6 +51,19 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     .foreignJump, .emptyStatus, .repeatStatus, .partialStatus, .strayStatus, .clock(3600), .clock(-3600),
     .blackout(5), .blackout(30), .hush(20), .mute(3), .mute(20),
   ]
+
+  /// Besides, what a run alone survives: one that begins meanwhile knows nothing of its rows.
+  static let withOutages = all + [.outage(1), .outage(3)]
+  /// Mishaps in which one run goes on.
+  static let withinRun = withOutages.filter {
+    switch $0 {
+    case .kill, .blackout, .takeover, .foreignLoad: false
+    case .reboot, .powerCut, .loss, .cut, .exit, .crash, .foreignRemove, .foreignInsert, .foreignReorder,
+      .foreignJump, .emptyStatus, .repeatStatus, .partialStatus, .strayStatus, .clock, .hush, .mute,
+      .outage:
+      true
+    }
+  }
 
   var description: String {
     switch self {
@@ -73,6 +88,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .mute(let seconds): "mute \(seconds)"
     case .clock(let seconds): "clock \(seconds)"
     case .blackout(let seconds): "blackout \(seconds)"
+    case .outage(let seconds): "outage \(seconds)"
     }
   }
 
@@ -81,7 +97,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .foreignJump, .foreignReorder, .foreignRemove, .foreignInsert: .strangersSkip
     case .hush, .mute: .silence
     case .reboot, .powerCut, .loss, .cut, .exit, .crash, .kill, .takeover, .foreignLoad, .emptyStatus,
-      .repeatStatus, .partialStatus, .strayStatus, .clock, .blackout:
+      .repeatStatus, .partialStatus, .strayStatus, .clock, .blackout, .outage:
       []
     }
   }
@@ -124,6 +140,7 @@ enum Mishap: Sendable, Hashable, CustomStringConvertible {
     case .blackout(let seconds):
       feed.control(.reboot(downFor: .seconds(seconds)))
       feed.killFeeder(restartAfter: .milliseconds(500))
+    case .outage(let seconds): feed.failRows(for: .seconds(seconds))
     }
   }
 }

@@ -43,6 +43,23 @@ struct FaultStormTests {
       #expect(storm.complaints.isEmpty, "\(storm.story)")
     }
   }
+
+  @Test(
+    "an outage of the database loses nothing of what one run shows, whatever else happens", arguments: 0..<10)
+  func outages(_ block: Int) {
+    for seed in Self.seeds(block, of: 10) {
+      var dice = Dice(seed: UInt64(seed) &+ 120_000)
+      var storm = Storm(seed: seed, &dice)
+      storm.wait(dice.fraction() * 8)
+      storm.strike(.outage(dice.number(1...20)))
+      for _ in 0..<dice.number(0...4) {
+        storm.wait(dice.fraction() * 15)
+        storm.strike(Mishap.withinRun[dice.number(0...Mishap.withinRun.count - 1)])
+      }
+      storm.end()
+      #expect(storm.complaints.isEmpty, "\(storm.story)")
+    }
+  }
 }
 
 /// One bad day of one list.
@@ -54,6 +71,7 @@ struct Storm {
   private var strikes: [String] = []
   private var wasKilled = false
   private var hasJumped = false
+  private var wasOutage = false
 
   init(seed: Int, _ dice: inout Dice) {
     self.seed = seed
@@ -76,6 +94,7 @@ struct Storm {
     strikes.append("\(feed.now.sinceStart) \(mishap)")
     if case .kill = mishap { wasKilled = true }
     if case .clock = mishap { hasJumped = true }
+    if case .outage = mishap { wasOutage = true }
     // What two processes know of a picture rests on the time of the day.
     if wasKilled, hasJumped { excuses.insert(.wrongPictureTimes) }
     excuses.formUnion(mishap.excuses)
@@ -85,6 +104,8 @@ struct Storm {
   mutating func end() { feed.run(until: feed.now + .seconds(3_600)) }
 
   var complaints: [String] {
+    // A run that ends before its database works again says what is missing.
+    if case .failed? = feed.end, wasOutage, !feed.rowsWork { return [] }
     guard case .drained? = feed.end else { return ["did not end: \(String(describing: feed.end))"] }
     return FeedVerdict(feed: feed, excuses: excuses, imageDuration: ListKind.imageDuration).complaints
   }

@@ -76,9 +76,7 @@ import Testing
       case .databaseOutage:
         return run(["v4.mp4", "v3.mp4", "v5.mp4"], seconds: 60) { feed in
           feed.run(until: Tick(.seconds(3)))
-          feed.failRows(true)
-          feed.run(until: Tick(.seconds(10)))
-          feed.failRows(false)
+          feed.failRows(for: .seconds(7))
         }
       case .haltDuringLoad:
         return run(["slow4.mp4"], seconds: 60) { feed in
