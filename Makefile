@@ -76,6 +76,7 @@ test-release: release ## what only the shipped programs can prove, a list of 3,0
 	@scripts/as-user scripts/test-release
 
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
+	@scripts/bench-cast
 	@scripts/bench
 	@scripts/bench-fleet
 

@@ -25,8 +25,9 @@ static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUS
 // In the waiting process.
 static volatile pid_t child = -1;
 
-// In the child: where the exit code goes, and the descriptors that others opened before the program began.
+// In the child: where the exit code goes, whether SIGHUP was ignored, and the descriptors that others opened before the program began.
 static _Atomic int waiting = -1;
+static int ignores_hangup = 0;
 static int inherited[64];
 static size_t inherited_count = 0;
 
@@ -89,6 +90,8 @@ __attribute__((constructor(101))) static void begin(int count, char **arguments)
     // Whoever kills the one means the other.
     prctl(PR_SET_PDEATHSIG, SIGHUP);
     if (getppid() != waiter) _exit(128 + SIGHUP);
+    struct sigaction hangup;
+    ignores_hangup = sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
     note_inherited();
   }
   if (child > 0) {
@@ -109,7 +112,7 @@ __attribute__((constructor(101))) static void begin(int count, char **arguments)
   }
 }
 
-int foreground_is_attached(void) { return waiting >= 0; }
+int foreground_ends_at_hangup(void) { return waiting >= 0 && !ignores_hangup; }
 
 void foreground_leave(int exit_code) {
   int exit_codes = atomic_exchange(&waiting, -1);

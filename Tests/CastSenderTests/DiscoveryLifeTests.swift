@@ -159,16 +159,19 @@ extension SenderTests {
     }
 
     @Test("what strangers say too fast is left out, and there is room again when it was heard")
-    func crowd() {
-      let crowd = Crowd(limit: 2)
-      #expect([crowd.enter(), crowd.enter(), crowd.enter(), crowd.enter()] == [true, true, false, false])
-      crowd.leave()
-      #expect([crowd.enter(), crowd.enter()] == [true, false])
+    func inboxLimit() {
+      let inboxLimit = InboxLimit(limit: 2)
+      #expect(
+        [inboxLimit.admit(), inboxLimit.admit(), inboxLimit.admit(), inboxLimit.admit()] == [
+          true, true, false, false,
+        ])
+      inboxLimit.release()
+      #expect([inboxLimit.admit(), inboxLimit.admit()] == [true, false])
       // Long datagrams take their time to read: they count by their length.
-      let bytes = Crowd(limit: 10_000)
-      #expect([bytes.enter(9000), bytes.enter(9000), bytes.enter(1000)] == [true, false, true])
-      bytes.leave(9000)
-      #expect(bytes.enter(9000))
+      let bytes = InboxLimit(limit: 10_000)
+      #expect([bytes.admit(9000), bytes.admit(9000), bytes.admit(1000)] == [true, false, true])
+      bytes.release(9000)
+      #expect(bytes.admit(9000))
     }
 
     /// The lists of a manager that nobody holds.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Whether somebody waits for this process to end, whom it can let go by `foreground_leave`.
-int foreground_is_attached(void);
+/// Whether SIGHUP must end this process: not after `foreground_leave`, and not when it was ignored from the start, as under nohup.
+int foreground_ends_at_hangup(void);
 
 /// Has the process that the shell waits for end with this exit code, and goes on in the background: in a session of its own, with the
 /// standard streams on /dev/null, and without what was inherited besides. Does nothing when nobody waits. From then on SIGHUP means

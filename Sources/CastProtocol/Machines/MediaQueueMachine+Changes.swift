@@ -27,7 +27,7 @@ extension MediaQueueMachine {
       guard let number = change.sequenceNumber, let known, follows(number, known) else { return distrust() }
       sync = .synced(number)
       switch apply(change) {
-      case .edit(let edit): tell([edit])
+      case .edit(let edit): publish([edit])
       case .nothing: break
       case .misfit: distrust()
       }
@@ -64,7 +64,7 @@ extension MediaQueueMachine {
       if isCertain { number = next }
     }
     sync = .synced(number)
-    tell([.reloaded])
+    publish([.reloaded])
     if !isCertain { distrust() }
   }
 
@@ -92,10 +92,10 @@ extension MediaQueueMachine {
     if ids != itemIDs {
       itemIDs = ids
       isCut = false
-      tell([.reloaded])
+      publish([.reloaded])
     } else {
       let changed = shown.indices.filter { !previous.indices.contains($0) || shown[$0] != previous[$0] }
-      if !changed.isEmpty { tell([.updated(changed)]) }
+      if !changed.isEmpty { publish([.updated(changed)]) }
     }
   }
 

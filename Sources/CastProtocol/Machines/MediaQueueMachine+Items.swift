@@ -56,7 +56,7 @@ extension MediaQueueMachine {
       let rest = asked.filter { missing.contains($0) && !wanted.contains($0) }
       wanted = Array((rest + wanted).suffix(wantedLimit))
     }
-    if !indexes.isEmpty { tell([.updated(indexes.sorted())]) }
+    if !indexes.isEmpty { publish([.updated(indexes.sorted())]) }
   }
 
   /// Ignores replies for items that are removed or outdated.

@@ -194,7 +194,7 @@ package struct MediaQueueMachine: Sendable {
     itemIDs = []
     isCut = false
     sync = .vacant
-    if isNews { tell([.reloaded]) }
+    if isNews { publish([.reloaded]) }
   }
 
   /// Discards the data of another queue.
@@ -205,7 +205,7 @@ package struct MediaQueueMachine: Sendable {
     if !itemIDs.isEmpty {
       itemIDs = []
       isCut = false
-      tell([.reloaded])
+      publish([.reloaded])
     }
     if isActive, window.isLoading == false { ask() }
   }
@@ -249,10 +249,10 @@ package struct MediaQueueMachine: Sendable {
     guard !itemIDs.isEmpty else { return }
     itemIDs = []
     isCut = false
-    tell([.reloaded])
+    publish([.reloaded])
   }
 
-  mutating func tell(_ edits: [MediaQueueEdit]) {
+  mutating func publish(_ edits: [MediaQueueEdit]) {
     actions.append(.update(MediaQueueUpdate(edits: edits, itemIDs: itemIDs, isComplete: isComplete)))
   }
 }

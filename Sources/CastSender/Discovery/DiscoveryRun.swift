@@ -46,7 +46,7 @@ actor DiscoveryRun {
   private let logger: Logger
   private let report: @Sendable (News) -> Void
   /// In bytes, which determine the cost of parsing: a flood must not delay timers by more than a fraction of a second.
-  private let crowd = Crowd(limit: 512 * 1024)
+  private let inboxLimit = InboxLimit(limit: 512 * 1024)
   /// Datagrams that are still queued when discovery stops are dropped.
   private let isStopped = Atomic(false)
   private let inputs: AsyncStream<Input>
@@ -85,10 +85,10 @@ actor DiscoveryRun {
   func run(_ machine: DiscoveryMachine) async -> DiscoveryMachine {
     self.machine = machine
     let (transport, _) = await MulticastTransport.open(links: [], port: options.port, group: group) {
-      [inbox, crowd] in
-      if crowd.enter(Self.weight(of: $0)) { inbox.yield(.datagram($0)) }
-    } report: { [inbox, crowd] in
-      if crowd.enter(Self.leastWeight) { inbox.yield(.undeliverable($0, $1)) }
+      [inbox, inboxLimit] in
+      if inboxLimit.admit(Self.weight(of: $0)) { inbox.yield(.datagram($0)) }
+    } report: { [inbox, inboxLimit] in
+      if inboxLimit.admit(Self.leastWeight) { inbox.yield(.undeliverable($0, $1)) }
     }
     self.transport = transport
     handle(.start(services: services, pace: pace))
@@ -102,13 +102,13 @@ actor DiscoveryRun {
     loop: for await input in inputs {
       switch input {
       case .datagram(let datagram):
-        crowd.leave(Self.weight(of: datagram))
+        inboxLimit.release(Self.weight(of: datagram))
         guard !isStopped.load(ordering: .relaxed) else { continue }
         receive(datagram)
         // Calls of `find` get a turn even while datagrams arrive without end.
         await Task.yield()
       case .undeliverable(let link, let error):
-        crowd.leave(Self.leastWeight)
+        inboxLimit.release(Self.leastWeight)
         cannotSend(link, error)
       case .timersDue: for timer in timers.takeDue() { await fired(timer) }
       case .pace(let pace): handle(.start(services: services, pace: pace))

@@ -154,7 +154,7 @@ extension Session {
       front.picture.apply(event, at: moment)
       return front.picture
     }
-    tellChannels(event, new)
+    notifyChannels(event, new)
     // Before the listeners, which may read the companions.
     companions.handle(event)
     mediaListeners.notify { $0.dispatchEvent(event, previous: old.mediaStatus, from: remoteMediaClient) }
@@ -182,7 +182,7 @@ extension Session {
     if new.state != old.state { listeners.notify { $0.session(self, didChange: new.state) } }
   }
 
-  private func tellChannels(_ event: SessionEvent, _ new: SessionPicture) {
+  private func notifyChannels(_ event: SessionEvent, _ new: SessionPicture) {
     switch event {
     case .active, .resumed, .receiverStatus:
       channels.applicationChanged(to: new.state == .active ? new.application : nil, because: nil)

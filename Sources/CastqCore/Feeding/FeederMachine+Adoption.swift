@@ -196,7 +196,7 @@ extension FeederMachine {
   ) {
     let shown = found.status.currentItemID.flatMap { found.turns[$0] }
     guard let shown, ledger.current == shown else { return }
-    ledger.lookAway()
+    ledger.markUnobserved()
     record(ledger.observe(found.status, turn: { found.turns[$0] }, at: now, wall: wall), &actions)
     absence = Absence(since: now, wall: wall, note: note)
   }
@@ -264,7 +264,7 @@ extension FeederMachine {
       facts += ledger.unseen(item.turn, at: now, wall: wall)
     }
     record(facts, &actions)
-    ledger.lookAway()
+    ledger.markUnobserved()
   }
 
   private mutating func adoptWindow(

@@ -83,7 +83,7 @@ extension FeederMachine {
     pages.call?.isAsked = false
     pages.call?.seenAt = now
     actions.append(.cancelTimer(.page))
-    record(ledger.shows(current.turn, at: now, wall: wall), &actions)
+    record(ledger.beginPage(current.turn, at: now, wall: wall), &actions)
     timePage(current, &actions, at: now, wall: wall)
   }
 
@@ -126,7 +126,7 @@ extension FeederMachine {
     _ end: PlaybackLedger.PageEnd, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     if let turn = window.current?.turn {
-      record(ledger.putAway(turn, end, at: now, wall: wall), &actions)
+      record(ledger.endPage(turn, end, at: now, wall: wall), &actions)
     }
     pages.ended = end == .timeOver ? shownPlace : nil
     dropWindow(&actions)

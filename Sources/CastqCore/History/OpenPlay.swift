@@ -146,7 +146,7 @@ struct OpenPlay: Sendable, Hashable {
   }
 
   /// The play is unobserved until the next status.
-  mutating func lookAway() { isUnseen = true }
+  mutating func markUnobserved() { isUnseen = true }
 
   /// A note on the time unobserved; nil when there was none.
   var unseenNote: String? {

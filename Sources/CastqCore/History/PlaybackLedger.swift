@@ -150,7 +150,7 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The page application confirmed what it displays.
-  package mutating func shows(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
+  package mutating func beginPage(_ turn: EntryTurn, at now: Tick, wall: WallTime) -> [PlaybackFact] {
     guard !endedTurns.contains(turn) else { return [] }
     var play = OpenPlay(turn: turn, at: now)
     play.startPage(at: now, wall: wall)
@@ -159,7 +159,7 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// Ends the page before the next item.
-  package mutating func putAway(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
+  package mutating func endPage(_ turn: EntryTurn, _ how: PageEnd, at now: Tick, wall: WallTime)
     -> [PlaybackFact]
   {
     let (outcome, note): (PlayOutcome, String) =
@@ -188,7 +188,7 @@ package struct PlaybackLedger: Sendable {
   }
 
   /// The play is unobserved until the next status: only time that positions prove counts as shown.
-  package mutating func lookAway() { open?.lookAway() }
+  package mutating func markUnobserved() { open?.markUnobserved() }
 
   /// Resumes a play that another process began.
   package mutating func reopen(_ turn: EntryTurn, _ play: UnfinishedPlay, at now: Tick, wall: WallTime) {

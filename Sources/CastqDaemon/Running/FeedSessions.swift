@@ -10,7 +10,7 @@ struct FeedSessions {
     let session: Session
     /// Counts its unhandled events. The inbox is unbounded, because commands must not be lost; this bounds what a device can
     /// add to it.
-    let backlog: Crowd
+    let backlog: InboxLimit
   }
 
   /// Maximum number of unhandled events, as in a lossless subscription to a session.
@@ -41,7 +41,7 @@ struct FeedSessions {
   /// - Returns: the session; nil when it is no longer in use.
   mutating func receive(_ event: StampedSessionEvent, from number: SessionNumber) -> Session? {
     let entry = entries[number]
-    entry?.backlog.leave()
+    entry?.backlog.release()
     if event.isLast { entries[number] = nil }
     return entry?.session
   }
@@ -57,10 +57,10 @@ struct FeedSessions {
       return inbox.yield(.sessionRefused(number, CastError(.deviceAuthenticationFailure, "\(error)")))
     }
     let session = Session(device: place, options: sessionOptions, resolver: options.resolver, time: time)
-    let backlog = Crowd(limit: Self.backlogLimit)
+    let backlog = InboxLimit(limit: Self.backlogLimit)
     entries[number] = Entry(session: session, backlog: backlog)
     session.subscribe { [inbox] event in
-      guard backlog.enter() else {
+      guard backlog.admit() else {
         inbox.yield(.sessionFlooded(number))
         return false
       }

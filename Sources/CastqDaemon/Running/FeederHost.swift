@@ -12,8 +12,8 @@ package actor FeederHost {
   /// The control server of a process that feeds one device: it stops listening before the device's lock is released, so that the
   /// next feeder can listen there. Nil if it serves other devices, too.
   let endsWithRun: ControlServer?
-  // The media server has its own event loop, so that a stalled disk does not delay a heartbeat.
-  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  /// The media server's own event loop, so that a stalled disk does not delay a heartbeat; nil before it is started.
+  private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
   private let memoryPath: String?
   private var start: Task<Result<SharedMedia, MediaServerError>, Never>?
@@ -52,9 +52,11 @@ package actor FeederHost {
   }
 
   private func media() async -> Result<SharedMedia, MediaServerError> {
+    let group = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    self.group = group
     let start =
       start
-      ?? Task { [group, limits, memoryPath] in
+      ?? Task { [limits, memoryPath] in
         await Self.serve(on: group, limits, MediaMemory(path: memoryPath))
       }
     self.start = start
@@ -85,7 +87,7 @@ package actor FeederHost {
   /// Closes everything. All feeders must have ended.
   package func shutDown(_ logger: Logger) async {
     if case .success(let media)? = await start?.value { await media.server.stop() }
-    do { try await group.shutdownGracefully() } catch {
+    do { try await group?.shutdownGracefully() } catch {
       logger.notice("event loops did not shut down cleanly", metadata: ["error": "\(error)"])
     }
   }

@@ -99,11 +99,13 @@ extension DaemonService {
     let resume = request.first.flatMap { first in
       request.position.map { ResumePoint(entry: first, position: $0) }
     }
+    let next = try firstEntry(of: id, looping: request.loops)
+    let hasWork = try hasWork(id, looping: request.loops)
+    // A start that fails before leaves nothing behind for the next one.
     pendingStarts[id] = PendingStart(
       resume: resume, startsOver: request.isNewQueue || request.first != nil,
       patience: .bounded(seconds: request.patience))
-    let next = try firstEntry(of: id, looping: request.loops)
-    guard try hasWork(id, looping: request.loops) else {
+    guard hasWork else {
       supervise(.start(id), in: &group)
       let nothing = FirstPlay().answer(.drained(failed: 0))
       return ticket.answer(request.waits ? .done : nothing)

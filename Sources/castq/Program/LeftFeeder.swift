@@ -14,8 +14,7 @@ enum LeftFeeder {
     host.withLock { $0 = feeder }
     Task {
       for await number in signals {
-        // The end of whoever waited does not concern a feeder that was left behind.
-        if number == .sighup, foreground_is_attached() == 0 { continue }
+        if number == .sighup, foreground_ends_at_hangup() == 0 { continue }
         signal.remember(number == .sigint ? .interrupted : .terminated)
         feeder.stop("castq was stopped by a signal")
       }
