@@ -30,7 +30,7 @@ extension VirtualFeed {
     case .write(let write):
       try feederRows.write(write, at: now)
       if case .record(let facts) = write { for fact in facts { note(Self.words(fact.fact)) } }
-    case .finishRows: answers.append(.finishedRows(try finishRows()))
+    case .finishRows: answers.append(.finishedRows(finishRows()))
     case .forgetRows: feederRows.forget()
     case .setLooping(let isLooping): feederRows.isLooping = isLooping
     case .report(let report): heard(report)
@@ -67,8 +67,8 @@ extension VirtualFeed {
 
   private mutating func scheduleCatchUp() { catchUpAt = feederRows.pause.map { now + $0 } }
 
-  private mutating func finishRows() throws(VirtualRows.Outage) -> ControlFailure? {
-    guard let done = try feederRows.finish(at: now) else { return nil }
+  private mutating func finishRows() -> ControlFailure? {
+    guard let done = feederRows.finish(at: now) else { return nil }
     heard(.storeCaughtUp(done))
     return done.missing > 0 ? done.error : nil
   }

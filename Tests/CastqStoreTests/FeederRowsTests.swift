@@ -177,7 +177,7 @@ struct FeederRowsTests {
     #expect(player.rows.pause == nil)
     let never = player.catchUp()
     #expect(never == nil)
-    let finished = try player.rows.finish(at: player.now)
+    let finished = player.rows.finish(at: player.now)
     let end = try #require(finished)
     #expect(!end.isWhole)
     #expect(end.missing >= 7 * 4)

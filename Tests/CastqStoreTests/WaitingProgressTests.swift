@@ -87,8 +87,18 @@ import Testing
   func finished() throws {
     var world = try World(count: 1)
     try world.progress(0, 3)
-    #expect(try world.feeders[0].finish(at: .zero) == nil)
+    #expect(world.feeders[0].finish(at: .zero) == nil)
     #expect(try world.played() == [3])
+  }
+
+  @Test("a run that ends and cannot commit its progress says so")
+  func missing() throws {
+    var world = try World(count: 1)
+    try world.progress(0, 3)
+    try world.outside.write { try $0.execute(sql: "ALTER TABLE play RENAME TO gone") }
+    let finished = world.feeders[0].finish(at: .zero)
+    let end = try #require(finished)
+    #expect(end.missing == 1 && end.error?.code == "database")
   }
 
   @Test("progress that cannot be committed is an outage, waits for its end, and is written then")

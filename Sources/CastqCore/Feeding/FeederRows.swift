@@ -207,8 +207,10 @@ package struct FeederRows<Store: FeederStore>: Sendable {
 
   /// Performs the queued writes in a last try.
   /// - Returns: the result; nil if there was no outage.
-  package mutating func finish(at now: Tick) throws(Store.Failure) -> StoreCatchUp? {
-    try commitProgress(at: now)
+  package mutating func finish(at now: Tick) -> StoreCatchUp? {
+    do throws(Store.Failure) { try commitProgress(at: now) } catch {
+      return StoreCatchUp(after: .zero, written: 0, missing: 1, lostFacts: 0, error: error.failure)
+    }
     guard outage != nil else { return nil }
     if !isHopeless { _ = writePending(atMost: .max) }
     return report(at: now)
@@ -216,7 +218,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
 
   /// Performs queued writes; true if none is left.
   private mutating func writePending(atMost limit: Int) -> Bool {
-    do throws(Store.Failure) { try store.commitProgress() } catch { if error.isOutage { return false } }
+    guard commitWaiting() else { return false }
     var count = 0
     while let write = pending.first {
       guard count < limit else {
@@ -236,7 +238,17 @@ package struct FeederRows<Store: FeederStore>: Sendable {
         pending.dropFirst()
       }
     }
-    return true
+    return commitWaiting()
+  }
+
+  /// Commits progress that waited when the store failed, or was queued since. False if the store failed again.
+  private mutating func commitWaiting() -> Bool {
+    do throws(Store.Failure) {
+      try store.commitProgress()
+      return true
+    } catch {
+      return !error.isOutage
+    }
   }
 
   /// Closes plays whose end was dropped from the full queue. False if the database failed again.

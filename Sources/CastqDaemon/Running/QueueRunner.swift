@@ -187,7 +187,7 @@ package actor QueueRunner {
     case .noteSeen(let endpoint): try rows.noteSeen(endpoint, at: wall)
     case .forgetRows: rows.forget()
     case .setLooping(let isLooping): rows.isLooping = isLooping
-    case .finishRows: answers.append(.finishedRows(try finishRows()))
+    case .finishRows: answers.append(.finishedRows(finishRows()))
     case .noteStopped:
       do throws(StoreError) { try rows.noteStopped(at: wall) } catch {
         report(.storeFailed(ControlFailure(error)))
@@ -223,8 +223,8 @@ package actor QueueRunner {
 
   /// Writes the remaining rows.
   /// - Returns: the error if rows are missing; nil if none are.
-  private func finishRows() throws(StoreError) -> ControlFailure? {
-    guard let catchUp = try rows.finish(at: clock.now) else { return nil }
+  private func finishRows() -> ControlFailure? {
+    guard let catchUp = rows.finish(at: clock.now) else { return nil }
     report(.storeCaughtUp(catchUp))
     return catchUp.missing > 0 ? catchUp.error : nil
   }
