@@ -1,7 +1,7 @@
 package import CastProtocol
 import FoundationEssentials
 
-/// One example of a message as it stands on the wire, from `Tests/Golden`.
+/// A sample message in its form on the wire, from `Tests/Golden`.
 package struct GoldenMessage: Sendable {
   /// Whose message it is: a sender's request or a receiver's reply.
   package enum Direction: String, Sendable {
@@ -13,10 +13,10 @@ package struct GoldenMessage: Sendable {
   package var namespace: String
   package var type: String
   package var direction: Direction
-  /// The section of the protocol it rests on.
+  /// The section of the protocol that defines it.
   package var section: String
   package var note: String
-  /// What a receiver has to be doing for the answer; nil for replies.
+  /// The receiver's state that the answer requires; nil for replies.
   package var given: String?
   /// The type of the answer; nil for replies.
   package var answer: String?

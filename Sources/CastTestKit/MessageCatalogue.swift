@@ -1,12 +1,12 @@
 package import CastProtocol
 
-/// What a message must have to be one: the fields that the protocol does not call optional.
+/// The required fields of a message: those that the protocol does not call optional.
 package struct CatalogueEntry: Sendable {
   /// As in `GoldenMessage`.
   package var namespace: String
   package var direction: GoldenMessage.Direction
   package var type: String
-  /// Where the protocol says so.
+  /// The section of the protocol that defines it.
   package var section: String
   private var required: [(path: [String], kind: String)]
 
@@ -26,7 +26,7 @@ package struct CatalogueEntry: Sendable {
     }
   }
 
-  /// The paths at which the message lacks what it must have.
+  /// The paths of the required fields that the message lacks.
   package func missing(in message: JSONValue) -> [String] {
     required.filter { !Self.has($0.path[...], $0.kind, in: message) }
       .map { "\($0.path.joined(separator: ".")):\($0.kind)" }
@@ -55,7 +55,7 @@ package struct CatalogueEntry: Sendable {
 
 /// Every message of the protocol, sections 5 to 10 and 16.
 package enum MessageCatalogue {
-  /// The entry of a message; nil for one that the protocol does not know.
+  /// The entry of a message; nil for one that the protocol does not define.
   package static func entry(
     _ namespace: String, _ direction: GoldenMessage.Direction, _ type: String
   ) -> CatalogueEntry? {

@@ -2,7 +2,7 @@ import CastProtocol
 package import CastqCore
 
 extension PlaybackFact {
-  /// Every number of seconds that history would keep.
+  /// Every number of seconds that history would store.
   package var seconds: [Double] {
     switch self {
     case .started(_, let play): [play.position.seconds, play.duration?.seconds ?? 0, play.gapBefore ?? 0]

@@ -1,11 +1,11 @@
 import CastProtocol
 import CastqCore
 
-/// A run written so that it can be read aloud: one line for each event that led to something, with the actions it led to.
+/// A run in readable form: one line for each event that had an effect, with its actions.
 ///
 ///     at 0.135  the first places: e1 e2 -> write offered e1.1 e2.1 · QUEUE_LOAD e1.1 e2.1
 ///
-/// Left out is what only keeps the machine going: clocks that are stopped, statuses that change nothing, questions for a status.
+/// Omitted is housekeeping: cancelled timers, statuses that change nothing, requests for a status.
 package struct RunStory: Sendable {
   package private(set) var lines: [String] = []
   /// Requests by their token, to name their answers.
@@ -13,7 +13,7 @@ package struct RunStory: Sendable {
 
   package init() {}
 
-  /// Columns a line may have before its actions are written below each other.
+  /// Longest line in columns; the actions of a longer one are written below each other.
   private static let width = 110
 
   mutating func tell(_ event: RunnerMachine.Event, _ actions: [RunnerMachine.Action], at now: Tick) {
@@ -27,7 +27,7 @@ package struct RunStory: Sendable {
     for (index, action) in done.enumerated() { lines.append((index == 0 ? "    -> " : "     · ") + action) }
   }
 
-  /// What the rows did without being asked.
+  /// Logs an unsolicited report of the rows.
   mutating func tell(_ report: RunnerReport, at now: Tick) {
     switch report {
     case .storeFailed(let failure): tell("the database fails", "report: \(failure.message)", at: now)
@@ -113,7 +113,7 @@ package struct RunStory: Sendable {
     }
   }
 
-  /// Clocks that decide what the screen shows.
+  /// Timers that decide what the screen shows.
   private func clock(_ timer: RunnerTimer, _ wait: Duration) -> String? {
     switch timer {
     case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .halt, .closing:

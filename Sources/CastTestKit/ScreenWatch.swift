@@ -2,25 +2,25 @@ package import CastProtocol
 import CastReceiverSim
 package import CastqCore
 
-/// What a device has really shown, and when: the truth that history is measured by.
+/// What a device actually showed, and when: the reference for its history.
 package struct ScreenWatch: Sendable {
   package enum Shown: Sendable, Hashable {
     /// A turn of ours.
     case turn(EntryTurn)
-    /// Somebody else's medium, page or application.
+    /// Another sender's medium, page or application.
     case foreign(String)
-    /// Nothing, or something that is still being loaded.
+    /// Nothing, or something that still loads.
     case dark
   }
 
-  /// One stretch of time with the same on the screen.
+  /// An interval in which the screen did not change.
   package struct Stretch: Sendable, Hashable {
     package var shown: Shown
     package var since: Tick
     package var until: Tick
-    /// Where in the medium it began, in seconds.
+    /// Position in the medium at its beginning, in seconds.
     package var position: Double
-    /// Whether the device could be reached at its end, and since when.
+    /// Since when the device was reachable at its end; nil when it was not.
     package var answeringSince: Tick?
 
     package var seconds: Double { (until - since).seconds }
@@ -29,23 +29,23 @@ package struct ScreenWatch: Sendable {
   /// The newest last; no more than `limit`.
   package private(set) var stretches: [Stretch] = []
   package var limit = 100_000
-  /// Dark for longer than an item takes to load.
+  /// Dark intervals longer than `transition`.
   package private(set) var darkStretches: [Stretch] = []
-  /// Seconds until something was shown again, counted from the moment the device could be reached.
+  /// Longest time in seconds until something was shown again, counted from the moment the device was reachable.
   package private(set) var longestReturn = 0.0
   private var current: Stretch?
   private var answeringSince: Tick?
   private var excusedUntil = Tick.zero
 
-  /// Shorter darkness is what any receiver needs between two items.
+  /// Any receiver needs up to this time between two items.
   package static let transition = Duration.milliseconds(500)
 
   package init() {}
 
-  /// Nobody could have shown anything before.
+  /// Excludes the time before `tick` from `longestReturn`: nothing could be shown.
   package mutating func excuse(until tick: Tick) { excusedUntil = max(excusedUntil, tick) }
 
-  /// - Parameter page: the page that was asked for last, and whose it is.
+  /// - Parameter page: the page that was requested last, and its turn.
   mutating func see(_ receiver: ReceiverModel, page: (url: String, turn: EntryTurn)? = nil, at now: Tick) {
     if receiver.door == .open {
       answeringSince = answeringSince ?? now
@@ -89,7 +89,7 @@ package struct ScreenWatch: Sendable {
     }
   }
 
-  // MARK: - What tests ask
+  // MARK: - Queries
 
   /// Everything seen so far, the present included.
   package var all: [Stretch] { stretches + [current].compactMap { $0 } }
@@ -99,11 +99,11 @@ package struct ScreenWatch: Sendable {
     all.filter { $0.shown == .turn(turn) }.map(\.seconds).reduce(0, +)
   }
 
-  /// How far into its medium a turn has been shown, in seconds; nil when it never was.
+  /// The furthest position that a turn has shown in its medium, in seconds; nil when it never was shown.
   package func reached(_ turn: EntryTurn) -> Double? {
     all.filter { $0.shown == .turn(turn) }.map { $0.position + $0.seconds }.max()
   }
 
-  /// Seconds of darkness that were longer than a transition.
+  /// Total of the dark intervals longer than `transition`, in seconds.
   package var darkSeconds: Double { darkStretches.map(\.seconds).reduce(0, +) }
 }

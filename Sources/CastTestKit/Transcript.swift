@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// A conversation of a session machine, written so that it can be read: one line for each event, with the actions it led to.
+/// The events of a session machine in readable form: one line for each event, with the actions it led to.
 ///
 ///     # a comment
 ///     let dmr = {"appId":"CC1AD845", …}                  a name for JSON that is used more than once
@@ -8,10 +8,10 @@ import CastProtocol
 ///     at 0.050  recv RECEIVER_STATUS #1 {"status":{"applications":[$dmr]}}
 ///               -> …
 ///
-/// Only the left sides are input. `replay()` plays them to a fresh machine and writes the whole transcript anew; a test compares
-/// it with the file. Timers need no lines: they fire when their time has come, and `wait` lets time pass.
+/// Only the left sides are input. `replay()` feeds them to a new machine and rewrites the whole transcript; a test compares it with
+/// the file. Timers need no lines: they fire when they are due, and `wait` advances the time.
 package struct Transcript {
-  /// A line that cannot be understood.
+  /// A line that cannot be parsed.
   package struct ParseError: Error, CustomStringConvertible {
     package var line: Int
     package var reason: String
@@ -22,7 +22,7 @@ package struct Transcript {
 
   package init(_ text: String) { self.text = text }
 
-  /// The transcript as the machine of today writes it.
+  /// The transcript with the actions of the current machine.
   package func replay() throws(ParseError) -> String {
     var player = TranscriptPlayer()
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -37,7 +37,7 @@ package struct Transcript {
   }
 }
 
-/// Plays lines to a machine and keeps the clock and the timers.
+/// Feeds lines to a machine and keeps the clock and the timers.
 private struct TranscriptPlayer {
   var lines: [String] = []
   private var machine = SessionMachine()
@@ -56,7 +56,7 @@ private struct TranscriptPlayer {
     } else if line.hasPrefix("at ") {
       try playEvent(input)
     }
-    // Everything else continues the actions of the line before, and is written anew.
+    // All other lines continue the actions of the line before, and are rewritten.
   }
 
   private mutating func define(_ line: String) throws(TranscriptWords.Failure) {
@@ -66,7 +66,7 @@ private struct TranscriptPlayer {
   }
 
   private func expand(_ text: String) -> String {
-    // Longer names first, so that $dmr does not take the beginning of $dmr2.
+    // Longer names first, so that $dmr does not match the beginning of $dmr2.
     names.sorted { $0.name.count > $1.name.count }.reduce(text) { text, entry in
       text.split(separator: "$" + entry.name, omittingEmptySubsequences: false).joined(separator: entry.json)
     }
@@ -110,7 +110,7 @@ private struct TranscriptPlayer {
         timersStarted += 1
         timers[timer] = (now + wait, timersStarted)
       case .cancelTimer(let timer): timers[timer] = nil
-      // All timers die with the session.
+      // All timers end with the session.
       case .publish(.ended): timers = [:]
       case .openTransport, .closeTransport, .send, .complete, .publish, .note: break
       }

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 extension TranscriptWords {
-  /// An action in words.
+  /// The text of an action.
   package static func words(_ action: SessionMachine.Action) -> String {
     switch action {
     case .openTransport(let endpoint, let isRetry): "\(isRetry ? "find and open" : "open") \(endpoint)"
@@ -17,7 +17,7 @@ extension TranscriptWords {
     }
   }
 
-  /// Type, number, destination unless it is the platform, and the body without what every sender says of itself.
+  /// Type, number, destination unless it is the platform, and the body without the sender's description of itself.
   private static func words(_ message: CastMessage) -> String {
     guard case .string(let text) = message.payload else { return "bytes to \(message.namespace)" }
     guard let json = json(text), var members = json.object else { return "\(text) to \(message.namespace)" }
@@ -139,6 +139,6 @@ extension TranscriptWords {
     "[" + ids.map(\.description).joined(separator: " ") + "]"
   }
 
-  /// A number without a fraction it does not have.
+  /// A number; a whole one has no fraction.
   private static func number(_ value: Double) -> String { JSONValue(value)?.text ?? "?" }
 }

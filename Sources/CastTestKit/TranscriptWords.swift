@@ -1,14 +1,14 @@
 package import CastProtocol
 
-/// Events and actions of a session machine as words.
+/// Events and actions of a session machine as text.
 package enum TranscriptWords {
-  /// Words that mean nothing.
+  /// Text that cannot be parsed.
   package struct Failure: Error { package var reason: String }
 
   /// The application's end of the virtual connection, unless a line says otherwise.
   static let transport: EndpointID = "web-7"
 
-  /// Reads an event.
+  /// Parses an event.
   package static func event(_ text: String) throws(Failure) -> SessionMachine.Event {
     let words = text.split(separator: " ").map(String.init)
     switch words.first {

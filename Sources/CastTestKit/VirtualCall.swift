@@ -1,9 +1,9 @@
 import CastProtocol
 
-/// A call to a device in a virtual world: TCP asks again after one and after three seconds, and gives up after five.
+/// A connection attempt in virtual time: TCP retries after one and three seconds, and aborts after five.
 struct VirtualCall: Sendable, Hashable {
   let began: Tick
-  /// When the device's side is asked next.
+  /// When the device is tried next.
   private(set) var due: Tick
 
   init(began: Tick, due: Tick) {
@@ -11,7 +11,7 @@ struct VirtualCall: Sendable, Hashable {
     self.due = due
   }
 
-  /// The same call when nobody has answered yet; nil when it is given up.
+  /// The attempt with its next retry; nil when it is aborted.
   func later(than now: Tick) -> VirtualCall? {
     let moments = [1, 3, 5].map { began + .seconds($0) }
     guard let next = moments.first(where: { $0 > now }) else { return nil }

@@ -2,7 +2,7 @@ import CastProtocol
 import CastReceiverSim
 import CastqCore
 
-/// What the runner of a device does for its machine, and its supervisor for the runner.
+/// The actions of a runner's machine, and those of the runner's supervisor.
 extension VirtualFeed {
   mutating func perform(
     _ action: RunnerMachine.Action, answers: inout [RunnerMachine.Event]
@@ -119,7 +119,7 @@ extension VirtualFeed {
   private mutating func send(_ request: SenderRequest, _ token: RequestToken, over number: SessionNumber) {
     guard number == self.number, !isEnding else { return }
     note(request.name)
-    // The application for pages is told what to show.
+    // A message to the page application sets the page.
     if case .message(let message) = request, case .text(let text) = message.payload,
       let url = (try? JSONValue(parsing: text))?["url"]?.string, let turn = feeder.currentTurn
     {
@@ -128,7 +128,7 @@ extension VirtualFeed {
     tell(session: .request(token, request))
   }
 
-  /// The connection of a process that is gone, or gives up.
+  /// Closes the connection of a process that has ended, or that aborts.
   mutating func hangUp() {
     if let broken = connection { receiver.handle(.connectionClosed(broken)) }
     connection = nil
@@ -136,7 +136,7 @@ extension VirtualFeed {
     collect()
   }
 
-  /// Nothing of the session is left, and nobody waits for anything.
+  /// Discards the session and everything pending.
   mutating func dropSession() {
     hangUp()
     session = SessionMachine()
@@ -159,7 +159,7 @@ extension VirtualFeed {
     tell(.begin)
   }
 
-  /// A run has ended: of guests a supervisor takes the screen back when their lease is over.
+  /// Ends a run; after a takeover, the supervisor reclaims the screen at the end of the lease.
   private mutating func finish(_ how: RunEnd) {
     stateChanges += 1
     note("run ended: \(how)")

@@ -2,9 +2,9 @@ import CastProtocol
 package import CastReceiverSim
 import CastqCore
 
-/// What befalls a device, its network and the computer that feeds it.
+/// Failures of a device, its network and the computer that feeds it.
 extension VirtualFeed {
-  /// The device does something, or something is done to it. What makes no sense as things stand is not done.
+  /// Applies a control to the device; one that is impossible in the present state has no effect.
   package mutating func control(_ control: SimControl) {
     receiver.handle(.control(control))
     let words = "\(control)"
@@ -13,7 +13,7 @@ extension VirtualFeed {
     watch.see(receiver.model, page: page, at: now)
   }
 
-  /// The power fails at the device, and nobody tells it: the connection is found broken when it is used.
+  /// Cuts the device's power without notice: the connection is found broken when it is used.
   package mutating func cutPower(for time: Duration) {
     control(.drop(for: nil, .silent))
     control(.reboot(downFor: time))

@@ -2,11 +2,11 @@ package import CastProtocol
 package import CastReceiverSim
 package import CastqCore
 
-/// A runner's machine, its session and a receiver in one virtual world: a day of playback takes milliseconds, and every run with
-/// the same seed is the same. It carries out what `QueueRunner` does, with rows in memory and messages that take their time.
+/// A runner's machine, its session and a receiver in virtual time: a day of playback takes milliseconds, and runs with the same
+/// seed are identical. It does the work of `QueueRunner`, with rows in memory and messages that take their time.
 package struct VirtualFeed: Sendable {
   package private(set) var now = Tick.zero
-  /// What stands between the runner and its rows, as in the product.
+  /// The layer between the runner and its rows, as in the product.
   var feederRows: FeederRows<VirtualRows>
   package internal(set) var receiver: VirtualReceiver
   package internal(set) var runner: RunnerMachine
@@ -15,21 +15,21 @@ package struct VirtualFeed: Sendable {
   package internal(set) var end: RunEnd?
   /// Largest frame body either side sent.
   package private(set) var largestFrame = 0
-  /// Notable moments, for the transcript of a run that went wrong.
+  /// Notable events, for the transcript of a failed run.
   package internal(set) var log: [String] = []
-  /// More lines than this are not kept, the oldest go first; nil keeps all.
+  /// Most lines kept, the newest; nil keeps all.
   package var logLimit: Int?
-  /// What the runner was told and did, in words; nil when nobody reads it.
+  /// The runner's events and actions as text; nil when it is not recorded.
   package var story: RunStory?
   /// What people in front of the device have seen.
   package var watch = ScreenWatch()
-  /// How often the device was lost or found, and feeders began or ended: what deserves a line in a log of operations.
+  /// How often the device was lost or found, and feeders began or ended: the changes that an operator's log reports.
   package internal(set) var stateChanges = 0
-  /// When a device that is gone is called again.
+  /// When a lost device is called again.
   package var reconnect = ReconnectPolicy(waits: [0, 1, 2, 4, 5].map { .seconds($0) }, jitter: 0.2)
-  /// How long a guest may have the screen before it is taken back; nil ends the run instead.
+  /// How long another sender may have the screen before it is reclaimed; nil ends the run instead.
   package var lease: Duration?
-  /// What the wall clock shows besides the time that has passed.
+  /// Offset of the wall clock from the elapsed time.
   var wallOffset: Duration = .zero
 
   let configuration: FeederConfiguration
@@ -42,29 +42,29 @@ package struct VirtualFeed: Sendable {
   var toSender: [(at: Tick, output: VirtualReceiver.Output)] = []
   var sessionTimers: [TimerID: Tick] = [:]
   var runnerTimers: [RunnerTimer: Tick] = [:]
-  /// What became of requests reaches the runner a moment after the statuses it came with, as it does between real tasks.
+  /// Results of requests reach the runner a moment after the statuses they came with, as between real tasks.
   var replies: [(at: Tick, token: RequestToken, result: Result<Reply, CastError>)] = []
-  /// The session that is used, or being ended.
+  /// The session in use, or ending; nil for none.
   var number: SessionNumber?
   var isEnding = false
   /// When the next run begins.
   var startsAt: Tick?
-  /// When rows that fail work again.
+  /// When failing rows recover.
   var rowsWorkAt: Tick?
-  /// When rows that failed are tried again.
+  /// When failed rows are retried.
   var catchUpAt: Tick?
-  /// What happens to the runner while it handles something else.
+  /// Events that arrive while the runner handles another one.
   private var inbox: [RunnerMachine.Event] = []
   private var isHandling = false
   private var tickets = 0
-  /// What the live commands were answered.
+  /// The answers to the live commands.
   package internal(set) var answers: [TicketID: ControlReply] = [:]
-  /// Where the newest media session is; nil while nothing is loaded.
+  /// The newest media status of the session; nil before the first.
   var mediaStatus: MediaStatus?
-  /// What the application for pages was told last, and whose page it is.
+  /// The page last sent to the page application, and its turn.
   var page: (url: String, turn: EntryTurn)?
 
-  /// - Parameter latency: how long a message is on its way.
+  /// - Parameter latency: transit time of a message.
   package init(
     rows: VirtualRows, receiver: VirtualReceiver, configuration: FeederConfiguration = FeederConfiguration(),
     latency: Duration = .milliseconds(5)
@@ -77,7 +77,7 @@ package struct VirtualFeed: Sendable {
     startsAt = now
   }
 
-  /// What a person edits, and the history.
+  /// The list that a person edits, and the history.
   package var rows: VirtualRows {
     get { feederRows.store }
     _modify { yield &feederRows.store }
@@ -87,7 +87,7 @@ package struct VirtualFeed: Sendable {
     WallTime(milliseconds: 1_000_000 + Int64(bounded: (now.sinceStart + wallOffset).seconds * 1000))
   }
 
-  /// What is on the receiver, as the runner sees it.
+  /// The runner's view of what the receiver holds.
   package var feeder: FeederMachine { runner.feeder }
 
   static func runner(_ configuration: RunnerConfiguration) -> RunnerMachine {
@@ -98,7 +98,7 @@ package struct VirtualFeed: Sendable {
 
   // MARK: - Time
 
-  /// Lets time pass until the feeder has ended or the limit is reached.
+  /// Advances the time until the feeder has ended or the limit is reached.
   package mutating func run(until limit: Tick) {
     while end == nil, let next = nextTick, next <= limit { step(to: next) }
     guard end == nil else { return }
@@ -176,7 +176,7 @@ package struct VirtualFeed: Sendable {
     }
   }
 
-  // MARK: - What the world does
+  // MARK: - Outside events
 
   /// Breaks the connection, as a network does.
   package mutating func cutConnection() {
@@ -188,7 +188,7 @@ package struct VirtualFeed: Sendable {
     tell(session: .transportClosed(.failed(CastError(.networkError, "cut"))))
   }
 
-  /// Kills the feeder without a word and starts another one on the same rows a while later.
+  /// Kills the feeder without notice and starts another one on the same rows after the pause.
   package mutating func killFeeder(restartAfter pause: Duration = .milliseconds(500)) {
     note("killed")
     dropSession()
@@ -199,7 +199,7 @@ package struct VirtualFeed: Sendable {
     startsAt = now + pause
   }
 
-  /// Another sender says something to the application.
+  /// Sends a message of another sender to the application.
   package mutating func stranger(_ body: JSONValue) {
     guard let transport = transport, let connection else { return }
     note("stranger \(body.text)")
@@ -213,10 +213,10 @@ package struct VirtualFeed: Sendable {
     collect()
   }
 
-  /// The user has written to the list.
+  /// Notifies the runner that the user has written to the list.
   package mutating func poke() { tell(.rowsChanged) }
 
-  /// A person asks for something; the answer will be in `answers`.
+  /// Executes a person's command; the answer will be in `answers`.
   @discardableResult
   package mutating func ask(_ command: ControlCommand) -> TicketID {
     tickets += 1
@@ -224,10 +224,10 @@ package struct VirtualFeed: Sendable {
     return TicketID(tickets)
   }
 
-  /// castq is told to end and to leave the screen as it is.
+  /// Ends castq and leaves the screen as it is.
   package mutating func leave() { tell(.leave) }
 
-  /// castq is told to stop.
+  /// Stops castq.
   package mutating func stop(_ reason: String) { tell(.stop(reason)) }
 
   var transport: EndpointID?
@@ -266,14 +266,14 @@ package struct VirtualFeed: Sendable {
     let isLast = if case .ended = event { true } else { false }
     if isLast { self.number = nil }
     if isEnding {
-      // Of a session that is being ended, its end is all that counts.
+      // Of a session that is ending, only the end counts.
       guard case .ended(let error) = event else { return }
       isEnding = false
       return tell(.sessionClosed(number, error))
     }
     if case .ended(let error) = event {
       note("session ended: \(error.map { "\($0)" } ?? "by us")")
-      // A call that failed like the one before changes nothing.
+      // A call that failed like the one before is no change.
       if runner.outlook.calls == nil { stateChanges += 1 }
     }
     tell(.session(number, event, seenUntil: session.seenUntil))
@@ -285,7 +285,7 @@ package struct VirtualFeed: Sendable {
 
   // MARK: - The runner
 
-  /// Something happens to the runner; what follows from it at once comes after all that it wants done now.
+  /// Passes an event to the runner; what follows from it is handled after all of its current actions.
   mutating func tell(_ event: RunnerMachine.Event) {
     inbox.append(event)
     guard !isHandling else { return }
@@ -307,6 +307,6 @@ package struct VirtualFeed: Sendable {
     isHandling = false
   }
 
-  /// Nothing that was about to reach the runner does.
+  /// Discards the events that have not reached the runner.
   mutating func emptyInbox() { inbox = [] }
 }

@@ -9,12 +9,12 @@ struct VirtualHistory: Sendable {
   private(set) var unfinished: [EntryTurn: UnfinishedPlay] = [:]
   private var started: Set<EntryTurn> = []
   private var ended: Set<EntryTurn> = []
-  /// The newest play that has ended somewhere.
+  /// The newest play that has ended at a position.
   private var newest: (turn: EntryTurn, play: EndedPlay)?
 
   func hasEnded(_ turn: EntryTurn) -> Bool { ended.contains(turn) }
 
-  /// Where the newest play was cut; nil when it was not.
+  /// The resume position of the newest play, if that was cut; nil when it was not.
   var lastCut: ResumePoint? {
     guard unfinished.isEmpty, let newest, [.interrupted, .cancelled].contains(newest.play.outcome),
       let position = newest.play.position, position > .zero
@@ -22,7 +22,7 @@ struct VirtualHistory: Sendable {
     return ResumePoint(entry: newest.turn.entry, position: position)
   }
 
-  /// - Returns: what was new.
+  /// - Returns: the facts that were new.
   mutating func record(_ recorded: [RecordedFact]) -> [RecordedFact] {
     recorded.filter { fact in
       guard isNew(fact.fact) else { return false }
@@ -31,8 +31,8 @@ struct VirtualHistory: Sendable {
     }
   }
 
-  /// Closes plays whose end nobody saw, but for those that go on.
-  /// - Returns: where the last of them was; nil when there was none.
+  /// Closes plays whose end is unobserved, except those that continue.
+  /// - Returns: the resume position of the last one; nil when there was none.
   mutating func close(keeping kept: [EntryTurn]) -> ResumePoint? {
     var point: ResumePoint?
     for (turn, play) in unfinished.sorted(by: { $0.value.startedAt < $1.value.startedAt })

@@ -48,7 +48,7 @@ package struct VirtualRows: FeederStore {
     set { settings.repeatMode = newValue }
   }
 
-  /// What is shown while nothing of the list can be.
+  /// The entries shown while none of the list can be.
   package var fallback: [EntryDraft] {
     get { standIns.rows.map(\.draft) }
     set {
@@ -84,7 +84,7 @@ package struct VirtualRows: FeederStore {
 
   private func requireWorking() throws(Outage) { if isFailing { throw Outage() } }
 
-  /// A list whose end is its beginning when the run says so.
+  /// The list, repeating when the run loops.
   private func looping(_ isLooping: Bool) -> QueueSnapshot {
     guard isLooping, settings.repeatMode != .all else { return list }
     var settings = settings
@@ -98,7 +98,7 @@ package struct VirtualRows: FeederStore {
     try requireWorking()
     var list = looping(isLooping)
     let places = list.upcoming(limit: limit, besides: besides, at: now) ?? []
-    // A round that begins is kept; that the list repeats is this run's alone.
+    // A new round is stored; the repeat mode of a looping run is not.
     var settings = list.settings
     settings.repeatMode = repeatMode
     self.list = QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
@@ -131,8 +131,8 @@ package struct VirtualRows: FeederStore {
     standIns.apply(write)
   }
 
-  /// What a new feeder does after one that was killed: open plays are closed as nobody saw their end, but for those that it takes
-  /// up. Where the last one was cut.
+  /// Recovers from a killed feeder: closes open plays as unobserved, except those that are adopted. Returns the resume position of
+  /// the last one; nil for none.
   package mutating func recover(keeping kept: [EntryTurn]) throws(Outage) -> ResumePoint? {
     try requireWorking()
     let point =
@@ -144,7 +144,7 @@ package struct VirtualRows: FeederStore {
     return point
   }
 
-  /// Those of the turns whose entries are in the list, and which are not over.
+  /// The turns whose entries are in the list, and which have not ended.
   package func held(_ turns: [EntryTurn], isLooping: Bool) throws(Outage) -> [HeldTurn] {
     try requireWorking()
     let open = turns.filter { !history.hasEnded($0) }
@@ -157,7 +157,7 @@ package struct VirtualRows: FeederStore {
 
   package func commitProgress() throws(Outage) { try requireWorking() }
 
-  /// None is lost before ten thousand writes wait.
+  /// None is lost before ten thousand writes are pending.
   package func closeLostPlays() throws(Outage) { try requireWorking() }
 
   package func probe(isLooping: Bool) throws(Outage) { try requireWorking() }
@@ -167,12 +167,12 @@ package struct VirtualRows: FeederStore {
   /// Every fact that was new, in the order it was recorded.
   package var facts: [PlaybackFact] { history.facts }
 
-  /// Takes out what was recorded since the last time, so that a run of days keeps nothing.
+  /// Removes and returns the facts recorded since the last call, so that a run of days keeps none.
   package mutating func takeFacts() -> [PlaybackFact] { history.takeFacts() }
 }
 
 extension QueueSnapshot.Row {
-  /// An entry that nobody has played.
+  /// An entry that was never played.
   package init(id: EntryID, draft: EntryDraft, round: Int = 0) {
     self.init(
       place: UpcomingEntry(entry: id, turn: 0, round: round, attempts: 0, draft: draft), state: .pending)

@@ -1,11 +1,11 @@
 import CastReceiverSim
 import Glibc
 
-/// Standard input as the hands of the people around the receivers.
+/// Controls the receivers from standard input.
 struct ControlLines: Sendable {
   let fleet: SimFleet
 
-  /// Reads until the end of the input, on a thread of its own: reading waits.
+  /// Reads until the end of the input, on a thread of its own: reading blocks.
   func start() {
     let (lines, input) = AsyncStream.makeStream(of: String.self)
     let fleet = fleet

@@ -2,7 +2,7 @@ import CastReceiverSim
 import Dispatch
 import Glibc
 
-/// Lets the receivers say goodbye, and the control socket be removed, before the process ends. A second signal does not wait for that.
+/// Sends the receivers' goodbyes and removes the control socket before the process ends. A second signal ends it at once.
 final class Ending {
   private let sources: [any DispatchSourceSignal]
 

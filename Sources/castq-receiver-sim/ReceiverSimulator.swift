@@ -113,7 +113,7 @@ struct ReceiverSimulator: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Nothing is worth saving: the end comes at once, unless neighbours should be told, or a socket's file removed.
+    // The process ends at once, unless a goodbye must be sent or a socket file removed.
     let endsInOrder = advertise || control != nil
     if !endsInOrder { for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } } }
     try writeRoots()

@@ -1,4 +1,4 @@
-/// How a device answers when it is asked who it is: honestly, not at all, or with one lie (protocol 2).
+/// How a device answers an authentication challenge: honestly, not at all, or with one flaw (protocol 2).
 package enum SimAuthentication: String, Sendable, CaseIterable {
   case honest
   case silent
@@ -8,18 +8,18 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
   case unknownError = "unknown-error"
   /// Closes the connection.
   case hangsUp = "hangs-up"
-  /// Asks the sender who that is.
+  /// Answers with a challenge of its own.
   case challenge
   /// A message with neither answer nor error.
   case emptyMessage = "empty-message"
-  /// An answer of text.
+  /// A text payload.
   case text
   case truncated
   /// A platform message first, then the honest answer.
   case speaksFirst = "speaks-first"
   /// A signature that was tampered with.
   case forged
-  /// As devices answer that were never provisioned (protocol 18, row 29).
+  /// The answer of a device that was never provisioned (protocol 18, row 29).
   case emptySignature = "empty-signature"
   /// An answer to an earlier nonce.
   case replayed
@@ -45,12 +45,12 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
   /// Half of the device's certificate.
   case halfCertificate = "half-certificate"
   case revoked
-  /// A list of revoked certificates that is out of date.
+  /// An outdated revocation list.
   case oldList = "old-list"
   /// A certificate for audio devices.
   case audioOnly = "audio-only"
 
-  /// Whether keys and certificates are needed, which take most of a second to make.
+  /// Whether the answer needs keys and certificates, whose generation takes most of a second.
   var needsCredentials: Bool {
     switch self {
     case .silent, .internalError, .noTLS, .algorithmUnavailable, .unknownError, .hangsUp, .challenge,
@@ -64,7 +64,7 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it says without credentials, as the payload's bytes; nil when it says nothing.
+  /// The payload of an answer without credentials; nil for no answer.
   var plainAnswer: [UInt8]? {
     switch self {
     case .silent, .hangsUp: nil
@@ -82,8 +82,8 @@ package enum SimAuthentication: String, Sendable, CaseIterable {
   }
 }
 
-/// The few shapes of protobuf that an answer is made of, written apart from the sender's code, so that both cannot make the
-/// same mistake (protocol 1.4, 2.6).
+/// The protobuf encodings that an answer needs. They share no code with the sender, so that both cannot have the same bug (protocol
+/// 1.4, 2.6).
 enum SimAuthFields {
   static func number(_ field: UInt8, _ value: UInt64) -> [UInt8] { [field << 3] + varint(value) }
 
@@ -103,7 +103,7 @@ enum SimAuthFields {
     return bytes + [UInt8(rest)]
   }
 
-  /// The top fields of a message: numbers, and contents; nil when it is none.
+  /// The top-level fields of a message, with their numbers or contents; nil when the bytes are no message.
   static func read(_ bytes: [UInt8]) -> [UInt64: (number: UInt64, content: [UInt8])]? {
     var fields: [UInt64: (UInt64, [UInt8])] = [:]
     var rest = bytes[...]

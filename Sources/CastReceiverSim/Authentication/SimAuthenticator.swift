@@ -1,10 +1,10 @@
 import CastProtocol
 package import CastTLS
 
-/// What one simulated device proves itself with, truly or not: its certificates, and the TLS certificate it shows.
+/// The credentials of one simulated device, genuine or not: its certificates, and the TLS certificate it presents.
 package struct SimAuthenticator: Sendable {
   package let authentication: SimAuthentication
-  /// What the device shows in the TLS handshake.
+  /// The identity that the device presents in the TLS handshake.
   package let tls: TLSIdentity
   private let certificate: [UInt8]
   private let intermediates: [[UInt8]]
@@ -61,7 +61,7 @@ package struct SimAuthenticator: Sendable {
 }
 
 extension ReceiverModel {
-  /// Somebody asks who this is (protocol 2.1).
+  /// Answers an authentication challenge (protocol 2.1).
   mutating func authenticationAsked(_ message: CastMessage, from connection: SimConnectionID) {
     let authentication = configuration.platform.authentication
     func say(_ namespace: Namespace, _ payload: CastMessage.Payload) -> Action {

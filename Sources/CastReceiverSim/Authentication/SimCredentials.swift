@@ -1,8 +1,8 @@
 package import CastTLS
 import Glibc
 
-/// The keys and certificates of simulated devices: a root, an intermediate and a device, made once for a process, because keys
-/// take their time. They are good for nothing but senders that are pointed at this root.
+/// The keys and certificates of simulated devices: a root, an intermediate and a device. They are generated once per process,
+/// because key generation is slow. Only senders that are configured with this root accept them.
 package struct SimCredentials: Sendable {
   package static let shared = Result { () throws(TLSError) in try SimCredentials(now: time(nil)) }
 
@@ -14,7 +14,7 @@ package struct SimCredentials: Sendable {
   let intermediateKey: TLSKey
   let deviceKey: TLSKey
   let tlsKey: TLSKey
-  /// Seconds since 1970 when they were made.
+  /// When they were generated, in seconds since 1970.
   let now: Int
 
   private static let rootName = "Simulated Cast Root CA"
@@ -51,7 +51,7 @@ package struct SimCredentials: Sendable {
     get throws(TLSError) { try SHA256.text(of: deviceKey.publicKey) }
   }
 
-  /// What can be given to a sender.
+  /// The root certificates that a sender can be configured with.
   package enum Root: Sendable { case devices, revocations }
 
   package func pem(of root: Root) -> String {
@@ -75,7 +75,7 @@ package struct SimCredentials: Sendable {
     return try template.certificate(publicKey: key.publicKey, signedBy: intermediateKey)
   }
 
-  /// A TLS certificate as devices make them, good for three days, or for wrong ones (protocol 2.5).
+  /// A TLS certificate like those of devices, valid for three days; or a flawed one (protocol 2.5).
   func tls(_ authentication: SimAuthentication) throws(TLSError) -> TLSIdentity {
     var (from, until) = (-3600, 3 * Self.day)
     if authentication == .expiredTLS { (from, until) = (-5 * Self.day, -2 * Self.day) }
@@ -85,7 +85,7 @@ package struct SimCredentials: Sendable {
       key: tlsKey, commonName: "simulated device", notBefore: now + from, notAfter: now + until)
   }
 
-  /// A bundle with a signed list that revokes the key, or nobody's (protocol 2.6).
+  /// A bundle with a signed list that revokes the key; nil revokes none (protocol 2.6).
   func revocations(of key: TLSKey?, isOld: Bool) throws(TLSError) -> [UInt8] {
     let signer = Self.template(
       "Simulated CRL signer", by: Self.crlRootName, at: now, years: 5,
@@ -107,7 +107,7 @@ package struct SimCredentials: Sendable {
 }
 
 extension TLSIdentity {
-  /// The certificate of simulated receivers that prove nothing, good for three days from now.
+  /// The TLS certificate of simulated receivers without authentication, valid for three days from now.
   static func simulated() throws(TLSError) -> TLSIdentity {
     let now = time(nil)
     return try selfSigned(

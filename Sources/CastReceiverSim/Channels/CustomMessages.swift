@@ -1,7 +1,7 @@
 import CastProtocol
 
 extension ReceiverModel {
-  /// A message that is none of the protocol's own goes to the application, if that listens.
+  /// Routes a message in a custom namespace to the application, if that listens.
   mutating func customMessage(_ message: CastMessage, from connection: SimConnectionID) {
     let link = VirtualLink(source: message.source, destination: message.destination)
     guard connections.isConnected(link, over: connection), let application = platform.application,
@@ -28,7 +28,7 @@ extension ReceiverModel {
     }
   }
 
-  /// A message under a namespace that the application does not list: devices drop it or hang up (protocol 16).
+  /// Handles a message in a namespace that the application does not list: devices drop it or close the link (protocol 16).
   mutating func unlisted(_ message: CastMessage, from connection: SimConnectionID) {
     let link = VirtualLink(source: message.source, destination: message.destination)
     switch configuration.channels.unlisted {
@@ -45,17 +45,17 @@ extension ReceiverModel {
     }
   }
 
-  /// The running application listens to a namespace from now on, or no more; every sender is told (protocol 5.8).
+  /// Adds or removes a namespace of the running application, and broadcasts the status (protocol 5.8).
   mutating func setListening(_ isListening: Bool, to namespace: String) {
     platform.application?.namespaces.removeAll { $0 == namespace }
-    // A hostile peer must not make us grow.
+    // Bounded: a hostile peer must not exhaust memory.
     if isListening, platform.application?.namespaces.count ?? 0 < 32, namespace.utf8.count <= 128 {
       platform.application?.namespaces.append(namespace)
     }
     broadcastStatus()
   }
 
-  /// The running application says something to every sender that is connected to it.
+  /// Sends a message of the running application to every sender that is connected to it.
   mutating func sayToAll(_ payload: CastMessage.Payload, _ namespace: Namespace) {
     guard let transport = platform.application?.transport else { return }
     for connection in connections.listeners(to: transport) {

@@ -2,17 +2,17 @@ package import CastProtocol
 
 /// An application that shows web pages, as DashCast does (protocol 15).
 ///
-/// It is no media application: it is told `{"url":…,"force":…,"reload":…,"reload_time":…}` under a namespace of its own, and says
-/// the message back. What arrives before it shows “Application ready” is lost. With `force` the page takes the place of the
-/// application's own, and nobody listens any more until it is launched anew.
+/// It is no media application: it receives `{"url":…,"force":…,"reload":…,"reload_time":…}` in a namespace of its own, and echoes
+/// the message. Messages before the status text “Application ready” are lost. With `force` the page replaces the application's own,
+/// which then receives nothing until it is relaunched.
 package struct DashCastApplication: Sendable {
-  /// The one that most senders know.
+  /// The id that most senders use.
   package static let publicID = "84912283"
-  /// A build that says of itself that it must not be closed for want of activity.
+  /// A build that asks not to be closed for inactivity.
   package static let keepAliveID = "5C517DAC"
   package static let publicNamespace: Namespace = "urn:x-cast:com.madmod.dashcast"
   package static let keepAliveNamespace: Namespace = "urn:x-cast:es.offd.dashcast"
-  /// What it shows of itself once it listens.
+  /// Its status text once it listens.
   package static let readyText = "Application ready"
 
   static let profiles = [
@@ -25,22 +25,22 @@ package struct DashCastApplication: Sendable {
   /// A page on the screen.
   package struct Page: Sendable, Hashable {
     package var url: String
-    /// Whether it has taken the application's place.
+    /// Whether it has replaced the application's own page.
     package var isForced: Bool
-    /// Time after which it is loaded again; nil when it is not.
+    /// Time after which it is reloaded; nil for never.
     package var reloadTime: Duration?
     package var since: Tick
   }
 
-  /// Longest address: a hostile peer must not make us grow.
+  /// Longest address, in bytes: a hostile peer must not exhaust memory.
   private static let longestURL = 16_384
 
   package private(set) var page: Page?
   /// False before it is ready, and after a forced page.
   var isListening = false
-  /// Whether it has already stood in the way of another application's launch.
+  /// Whether it has already cancelled the launch of another application.
   var hasCancelledLaunch = false
-  /// Whether it is closed like any other when nothing happens.
+  /// Whether it is closed for inactivity.
   let idles: Bool
 
   init?(profile: ReceiverConfiguration.Application) {
@@ -48,7 +48,7 @@ package struct DashCastApplication: Sendable {
     idles = profile.appID == Self.publicID
   }
 
-  /// Takes a message; returns the words that acknowledge it, nil for none.
+  /// Handles a message; returns the text that acknowledges it, nil for none.
   mutating func take(_ payload: CastMessage.Payload, at now: Tick) -> String? {
     guard isListening, case .string(let text) = payload, let json = try? JSONValue(parsing: text),
       let url = json["url"]?.string, url.utf8.count <= Self.longestURL
@@ -72,7 +72,7 @@ package struct DashCastApplication: Sendable {
 }
 
 extension ReceiverModel {
-  /// The application for pages has been started: it is ready a moment later.
+  /// Starts the time until a launched page application is ready.
   mutating func beginPages() {
     guard platform.application?.pages != nil else { return }
     actions.append(.startTimer(.pages, after: configuration.pages.readyDelay))
@@ -87,7 +87,7 @@ extension ReceiverModel {
     restartPagesClock()
   }
 
-  /// A message for it.
+  /// Handles a message for the page application.
   mutating func pageMessage(_ message: CastMessage, from connection: SimConnectionID) {
     guard let words = platform.application?.pages?.take(message.payload, at: now) else { return }
     restartPagesClock()
@@ -102,7 +102,7 @@ extension ReceiverModel {
     actions.append(.startTimer(.pages, after: idle))
   }
 
-  /// True once, when a page stands in the way of another application (protocol 15).
+  /// Whether a page cancels the launch of another application; true only once (protocol 15).
   mutating func pageCancelsLaunch(of profile: ReceiverConfiguration.Application) -> Bool {
     guard configuration.pages.cancelsLaunch, let running = platform.application,
       running.universalID != profile.appID, running.pages?.hasCancelledLaunch == false

@@ -1,20 +1,20 @@
 package import CastProtocol
 
-/// An application for custom namespaces (protocol 16): it says back what it is told.
+/// An application for custom namespaces that echoes what it receives (protocol 16).
 ///
 /// Text that is a JSON object with `requestId` is answered by `{"type":"ECHO","requestId":…,"echo":…}`; other text and all bytes
-/// come back as they are. Some words do something: `{"type":"BROADCAST","text":…}` tells every sender, `LISTEN` and `UNLISTEN`
-/// with a `namespace` change what the application listens to, `LAUNCH_DATA` asks what the launch told it, `EXIT` ends it.
+/// are returned unchanged. Some types are commands: `{"type":"BROADCAST","text":…}` sends to every sender, `LISTEN` and `UNLISTEN`
+/// with a `namespace` add and remove it, `LAUNCH_DATA` requests the data of the launch, `EXIT` ends the application.
 package enum EchoApplication {
   /// Plays no media.
   package static let plainID = "ECEC0001"
   /// Plays media, too; runs as an Android TV application where a sender allows that.
   package static let mediaID = "ECEC0002"
-  /// What `mediaID` is called as an Android TV application.
+  /// The id of `mediaID` as an Android TV application.
   package static let androidID = "ECEC0003"
   package static let textNamespace: Namespace = "urn:x-cast:org.castq.echo"
   package static let binaryNamespace: Namespace = "urn:x-cast:org.castq.echo.binary"
-  /// Its text must be JSON; other text is dropped in silence (protocol 16).
+  /// Its text must be JSON; other text is dropped without an answer (protocol 16).
   package static let strictNamespace: Namespace = "urn:x-cast:org.castq.echo.json"
 
   private static let namespaces = [textNamespace, binaryNamespace, strictNamespace].map(\.rawValue)
@@ -27,7 +27,7 @@ package enum EchoApplication {
       namespaces: [Namespace.media.rawValue] + namespaces, androidID: androidID),
   ]
 
-  /// What a message leads to.
+  /// The effect of a message.
   enum Outcome: Sendable, Equatable {
     case answer(CastMessage.Payload)
     case nothing

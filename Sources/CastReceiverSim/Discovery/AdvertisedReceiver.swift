@@ -1,15 +1,14 @@
 import CastProtocol
 
-/// What a device tells everybody on its network about itself (protocol 13.1, 13.2).
+/// What a device advertises about itself (protocol 13.1, 13.2).
 ///
-/// It writes its texts itself and shares no code with the sender that reads them, so that both cannot agree on the
-/// same mistake.
+/// It shares no code with the sender that parses its records, so that both cannot have the same bug.
 package struct AdvertisedReceiver: Sendable, Equatable {
-  /// With dashes, as its host is called.
+  /// With dashes, as in its host name.
   package var uuid: String
   package var friendlyName: String
   package var model: String
-  /// Where it listens for senders.
+  /// The port it listens on for senders.
   package var port: Int
   /// `ca` (protocol 13.3).
   package var capabilities: UInt64
@@ -17,9 +16,9 @@ package struct AdvertisedReceiver: Sendable, Equatable {
   package var applicationIDs: [String] = []
   /// Upper-case SHA-1 of each namespace the running application speaks (protocol 13.4).
   package var namespaceHashes: [String] = []
-  /// An application runs, and may be joined.
+  /// Whether an application runs that can be joined.
   package var isBusy = false
-  /// What the running application says of itself.
+  /// The status text of the running application.
   package var statusText = ""
 
   package init(uuid: String, friendlyName: String, model: String, port: Int, capabilities: UInt64) {
@@ -50,7 +49,7 @@ package struct AdvertisedReceiver: Sendable, Equatable {
     return fields.map { Array(Self.fitting("\($0)=\($1)", bytes: 255).utf8) }
   }
 
-  /// The longest beginning that takes no more bytes, with whole characters.
+  /// The longest prefix of whole characters that fits into the limit.
   private static func fitting(_ text: String, bytes limit: Int) -> String {
     var room = limit
     return String(
@@ -62,7 +61,7 @@ package struct AdvertisedReceiver: Sendable, Equatable {
 }
 
 extension AdvertisedReceiver {
-  /// What a configured device tells while nothing runs on it.
+  /// What a configured device advertises while no application runs.
   init(_ configuration: ReceiverConfiguration, port: Int) {
     self.init(
       uuid: configuration.uuid, friendlyName: configuration.friendlyName, model: configuration.model,

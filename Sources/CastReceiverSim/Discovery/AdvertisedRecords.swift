@@ -1,8 +1,8 @@
 import CastProtocol
 
-/// A piece of what a device advertises: records that are asked for, sent and held back together.
+/// A part of a device's records: records that are queried, sent and delayed together.
 enum AdvertisedPart: Sendable, Hashable {
-  /// That there is such a service at all.
+  /// That the service type exists.
   case enumeration
   /// From the service type, or one of its subtypes, to the instance.
   case pointer(DNSName)
@@ -11,7 +11,7 @@ enum AdvertisedPart: Sendable, Hashable {
   case ipv4
   case ipv6
 
-  /// Others may have the same record: they must not all answer at the same moment (RFC 6762, 6).
+  /// Whether other devices may have the same record: their answers must not coincide (RFC 6762, 6).
   var isShared: Bool {
     switch self {
     case .enumeration, .pointer: true
@@ -29,7 +29,7 @@ struct AdvertisedRecords: Sendable {
   private static let textTimeToLive: UInt32 = 4500
 
   let receiver: AdvertisedReceiver
-  /// 0, or the number that tells this instance from others that had its name before (protocol 13.1).
+  /// 0, or the number that distinguishes this instance from others with the same name (protocol 13.1).
   let suffix: Int
   /// In network order, IPv4 and IPv6.
   let addresses: [[UInt8]]
@@ -72,7 +72,7 @@ struct AdvertisedRecords: Sendable {
     DNSRecord(name: name, data: data, timeToLive: timeToLive(part), flushesCache: !part.isShared)
   }
 
-  /// What a question asks for; nothing when it is about others.
+  /// The parts that a question asks for; empty when it concerns other names.
   func parts(for question: DNSQuestion) -> [AdvertisedPart] {
     func wants(_ type: DNSRecordType) -> Bool { question.type == type || question.type == .any }
     var parts: [AdvertisedPart] = []
@@ -91,7 +91,7 @@ struct AdvertisedRecords: Sendable {
     return parts.filter { !records($0).isEmpty }
   }
 
-  /// What somebody who gets these answers asks next (RFC 6763, 12).
+  /// The records that a querier needs after these answers (RFC 6763, 12).
   func additions(to parts: [AdvertisedPart]) -> [AdvertisedPart] {
     var wanted: [AdvertisedPart] = []
     for part in parts {
@@ -107,7 +107,7 @@ struct AdvertisedRecords: Sendable {
     return wanted.filter { seen.insert($0).inserted }
   }
 
-  /// Whether the asker has told that it knows all of a part, and for long enough (RFC 6762, 7.1).
+  /// Whether the querier lists all of a part as known, with enough time to live left (RFC 6762, 7.1).
   func isKnown(_ part: AdvertisedPart, from known: [DNSRecord]) -> Bool {
     records(part).allSatisfy { own in
       known.contains {

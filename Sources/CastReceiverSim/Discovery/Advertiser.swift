@@ -8,10 +8,10 @@ package final class Advertiser: Sendable {
   private let loop: any EventLoop
   private let transport: MulticastTransport
   private let options: AdvertisingOptions
-  /// Links that could not be had; the receiver is advertised on the others.
+  /// Links that are unavailable; the receiver is advertised on the others.
   package let failures: [MulticastLink: MulticastError]
 
-  /// Where it is heard.
+  /// The links it is advertised on.
   package var links: Set<MulticastLink> { transport.links }
 
   private init(
@@ -52,18 +52,18 @@ package final class Advertiser: Sendable {
     return advertiser
   }
 
-  /// Changes what is told of the receiver; what differs is announced at once. Changes are made in the order of the calls.
+  /// Changes the advertised receiver; what differs is announced at once. Changes apply in the order of the calls.
   package func change(_ change: @escaping @Sendable (inout AdvertisedReceiver) -> Void) {
     let driver = driver
     loop.execute { driver.value.update(change) }
   }
 
-  /// The same, and returns when it is announced.
+  /// Like `change`, but returns when the change is announced.
   package func update(_ change: @escaping @Sendable (inout AdvertisedReceiver) -> Void) async {
     await tell { $0.update(change) }
   }
 
-  /// The receiver listens somewhere else now, with the same identity (protocol 13.5).
+  /// Moves the receiver to another address and port, with the same identity (protocol 13.5).
   package func move(to bind: String, port: Int) async throws {
     let places = try options.places(bind: bind, in: try NetworkInterface.all())
     _ = await transport.use(places.map(\.link))
@@ -74,12 +74,12 @@ package final class Advertiser: Sendable {
     }
   }
 
-  /// As when the receiver loses its power or its network, without a goodbye; or has it back.
+  /// Silences the receiver without a goodbye, as a loss of power or network does; or ends the silence.
   package func silence(_ isSilent: Bool) async {
     await tell { $0.handle(.silence(isSilent)) }
   }
 
-  /// The same without waiting, in the order of the calls of `change`.
+  /// Like `silence`, without waiting, in the order of the calls of `change`.
   package func setSilent(_ isSilent: Bool) {
     let driver = driver
     loop.execute { driver.value.handle(.silence(isSilent)) }
@@ -89,7 +89,7 @@ package final class Advertiser: Sendable {
   package func stop() async {
     await tell { $0.handle(.stop) }
     await transport.close()
-    // The transport holds the driver that holds it.
+    // The transport and the driver retain each other.
     await tell { $0.transport = nil }
   }
 
@@ -104,7 +104,7 @@ package final class Advertiser: Sendable {
   }
 }
 
-/// Carries out what the responder wants done. Lives on its event loop, which alone may touch it.
+/// Carries out the actions of the responder. Confined to its event loop.
 final class AdvertiserDriver {
   fileprivate(set) var machine: AdvertiserMachine
   fileprivate var transport: MulticastTransport?

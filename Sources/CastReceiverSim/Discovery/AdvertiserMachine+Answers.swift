@@ -4,16 +4,16 @@ import NIOCore
 
 /// Questions and their answers (RFC 6762, 5 to 7).
 extension AdvertiserMachine {
-  /// A record is not said again to everybody before this time has passed (RFC 6762, 6).
+  /// Least time between two multicasts of a record (RFC 6762, 6).
   private static let repetition = Duration.seconds(1)
-  /// The same, when a name must be defended.
+  /// The same in defence of a name.
   private static let defence = Duration.milliseconds(250)
-  /// What one who has more to say gets for saying it (RFC 6762, 7.2).
+  /// Time to wait for the rest of a truncated query (RFC 6762, 7.2).
   private static let patience = Duration.milliseconds(400)...Duration.milliseconds(500)
 
   mutating func asked(_ query: DNSMessage, on link: MulticastLink, by source: SocketAddress) {
     guard source.port == port else { return answerLegacy(query, on: link, to: source) }
-    // What one already knows may come in several datagrams.
+    // Known answers may span several datagrams.
     if query.questions.isEmpty {
       if truncated.append(query.answers, from: source), query.isTruncated { extend(source) }
       return
@@ -29,13 +29,13 @@ extension AdvertiserMachine {
     actions.append(.startTimer(.truncated(number), after: random(Self.patience)))
   }
 
-  /// Nothing more came.
+  /// Answers a truncated query when no more datagrams of it arrive.
   mutating func completed(_ number: Int) {
     guard let held = truncated.release(number), phase.answers else { return }
     answer(held.query, on: held.link, to: held.source)
   }
 
-  /// The parts that questions ask for and the asker does not know.
+  /// The parts that questions ask for and the querier does not know.
   private func parts(
     for questions: [DNSQuestion], known: [DNSRecord], _ records: AdvertisedRecords
   ) -> [AdvertisedPart] {
@@ -56,7 +56,7 @@ extension AdvertiserMachine {
         send(bytes, on: link, to: source)
       }
     }
-    // What the others have not heard for long they shall hear now, too (RFC 6762, 5.4).
+    // Records not multicast for a quarter of their time to live are multicast as well (RFC 6762, 5.4).
     let stale = unicast.filter { part in
       guard let said = voices[link]?.said[part] else { return true }
       return now - said >= .seconds(Int(records.timeToLive(part))) / 4
@@ -64,7 +64,7 @@ extension AdvertiserMachine {
     schedule(multicast + stale, on: link, isDefence: !query.authorities.isEmpty)
   }
 
-  /// Answers a program that knows ordinary DNS alone, at once.
+  /// Answers a resolver that speaks ordinary DNS only, at once.
   private mutating func answerLegacy(
     _ query: DNSMessage, on link: MulticastLink, to source: SocketAddress
   ) {
@@ -80,7 +80,7 @@ extension AdvertiserMachine {
     guard !parts.isEmpty, var voice = voices[link] else { return }
     let pause = isDefence ? Self.defence : Self.repetition
     let delay = !isDefence && parts.contains(where: \.isShared) ? random(answerDelay) : .zero
-    // The answers to one question leave together.
+    // The answers to one query are sent together.
     let earliest = parts.compactMap { voice.said[$0] }.max().map { $0 + pause } ?? now
     let due = max(now + delay, earliest)
     for part in parts { voice.due[part] = min(voice.due[part] ?? due, due) }
@@ -88,11 +88,11 @@ extension AdvertiserMachine {
     sayDue(on: link)
   }
 
-  /// Says what is due on a link, and waits for the rest.
+  /// Sends what is due on a link, and starts the timer for the rest.
   mutating func sayDue(on link: MulticastLink) {
     guard let voice = voices[link], phase.answers else { return }
     let records = records(on: link)
-    // What has been withdrawn in the meantime is not said.
+    // Parts withdrawn in the meantime are not sent.
     let order = [.enumeration] + records.parts
     let parts = order.filter { part in
       [voice.due[part], voice.repeats[part]].contains { $0.map { $0 <= now } ?? false }

@@ -1,16 +1,16 @@
 import CastMulticast
 import CastProtocol
 
-/// Others that want the same name (RFC 6762, 8 and 9).
+/// Conflicts over the name (RFC 6762, 8 and 9).
 ///
-/// Only the instance is fought for: the host's name is the device's UUID, which nobody else has.
+/// Only the instance can conflict: the host's name is the device's UUID, which is unique.
 extension AdvertiserMachine {
-  /// After so many conflicts the next one must wait.
+  /// Number of conflicts after which probing pauses.
   private static let conflictLimit = 15
   private static let conflictPause = Duration.seconds(5)
   private static let loserPause = Duration.seconds(1)
 
-  /// Somebody says something: that is a conflict when it is said under our name.
+  /// Handles a response; other data under our name are a conflict.
   mutating func heard(_ response: DNSMessage, on link: MulticastLink) {
     let records = records(on: link)
     let own = records.records(.service).map(\.data)
@@ -19,14 +19,13 @@ extension AdvertiserMachine {
       return record.name == records.instance && record.timeToLive > 0 && !own.contains(record.data)
     }
     guard isTaken else { return }
-    // Who has the name already is asked once more whether it still wants it; who has not takes another.
+    // A device that has announced the name probes for it again; one that is still probing is renamed.
     if case .probing = phase { rename() }
     conflicts += 1
     probe(after: conflicts < Self.conflictLimit ? .zero : Self.conflictPause)
   }
 
-  /// Somebody probes for the same name at the same time: the one whose records come later in the alphabet wins
-  /// (RFC 6762, 8.2).
+  /// Resolves simultaneous probes for the same name: the records that are lexicographically later win (RFC 6762, 8.2).
   mutating func compete(with query: DNSMessage, on link: MulticastLink) {
     guard case .probing = phase else { return }
     let records = records(on: link)
@@ -37,7 +36,7 @@ extension AdvertiserMachine {
     probe(after: Self.loserPause)
   }
 
-  /// As the rule compares: by type, then by the bytes of the data, names in full.
+  /// The records in comparable form: by type, then by the bytes of the data, with uncompressed names.
   private static func order(_ records: [DNSRecord]) -> [[UInt8]] {
     records.map { rank($0.data) }.sorted(by: precedes)
   }

@@ -5,7 +5,7 @@ package import NIOCore
 /// A multicast DNS responder for one device, without sockets and clocks: it claims its name, announces itself, answers,
 /// and says goodbye (protocol 13.1–13.5, RFC 6762).
 package struct AdvertiserMachine: Sendable {
-  /// A way to be heard, and the addresses under which the device is reached on it.
+  /// A link, and the addresses at which the device is reachable on it.
   package struct Place: Sendable, Equatable {
     package var link: MulticastLink
     /// In network order, IPv4 and IPv6.
@@ -19,20 +19,20 @@ package struct AdvertiserMachine: Sendable {
 
   package enum Event: Sendable {
     case start([Place])
-    /// The network is another one: addresses or links have changed.
+    /// The addresses or links have changed.
     case placesChanged([Place])
-    /// The device has changed: its name, its port, what runs on it.
+    /// The device has changed: its name, its port, its application.
     case update(AdvertisedReceiver)
     case received([UInt8], on: MulticastLink, from: SocketAddress)
     case timerFired(TimerID)
-    /// As when the device is cut off: it says nothing more, not even goodbye; or it is back again.
+    /// The device is cut off, without a goodbye; or it is back.
     case silence(Bool)
-    /// It leaves in good order.
+    /// The device leaves with a goodbye.
     case stop
   }
 
   package enum Action: Sendable, Equatable {
-    /// To everybody on the link when there is no address.
+    /// Multicast on the link when there is no address.
     case send([UInt8], on: MulticastLink, to: SocketAddress?)
     /// Replaces a timer of the same id.
     case startTimer(TimerID, after: Duration)
@@ -49,9 +49,9 @@ package struct AdvertiserMachine: Sendable {
     case idle
     /// Cut off.
     case silent
-    /// So many probes are sent (RFC 6762, 8.1).
+    /// The number of probes sent (RFC 6762, 8.1).
     case probing(Int)
-    /// So many announcements are sent (RFC 6762, 8.3).
+    /// The number of announcements sent (RFC 6762, 8.3).
     case announcing(Int)
     case running
 
@@ -63,12 +63,12 @@ package struct AdvertiserMachine: Sendable {
     }
   }
 
-  /// What is about to be said on a link, and what was said lately.
+  /// The messages pending on a link, and those sent recently.
   struct Voice: Sendable {
     var addresses: [[UInt8]]
-    /// Answers.
+    /// When answers are sent.
     var due: [AdvertisedPart: Tick] = [:]
-    /// News that is said a second time, whatever else is said till then.
+    /// When changed records are repeated, whatever is sent before.
     var repeats: [AdvertisedPart: Tick] = [:]
     var said: [AdvertisedPart: Tick] = [:]
   }
@@ -76,17 +76,17 @@ package struct AdvertiserMachine: Sendable {
   static let probeCount = 3
   static let probeInterval = Duration.milliseconds(250)
   static let announcementCount = 2
-  /// A second is the least (RFC 6762, 8.3); some take what comes again within it for the same datagram.
+  /// At least a second (RFC 6762, 8.3); some resolvers ignore a repetition within it as a duplicate.
   static let announcementInterval = Duration.milliseconds(1100)
-  /// What was sent comes back; this many datagrams are known again.
+  /// Sent datagrams are looped back; this many are recognized.
   private static let echoLimit = 32
 
   package private(set) var receiver: AdvertisedReceiver
   private(set) var suffix = 0
   private(set) var phase = Phase.idle
-  /// The port multicast DNS is spoken on; who asks from another one is no responder.
+  /// The multicast DNS port; a query from another port comes from an ordinary resolver.
   let port: Int
-  /// What an answer that others may give, too, waits.
+  /// Delay of answers that other devices may give as well.
   let answerDelay: ClosedRange<Duration>
   var generator: SeededGenerator
   var voices: [MulticastLink: Voice] = [:]
@@ -106,10 +106,10 @@ package struct AdvertiserMachine: Sendable {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// The first label of its records: the device's own name, with a number behind it when that was taken.
+  /// The first label of its records: the device's own name, with a number appended when that was taken.
   package var instanceName: String { records(on: nil).instanceName }
 
-  /// Tells the responder what happened and returns what it does about it.
+  /// Handles an event; returns the actions to carry out.
   package mutating func handle(_ event: Event, at tick: Tick) -> [Action] {
     now = max(now, tick)
     switch event {
@@ -127,7 +127,7 @@ package struct AdvertiserMachine: Sendable {
     return actions
   }
 
-  /// The records as they are on a link; without addresses when it is not one of ours.
+  /// The records on a link; without addresses when it is not one of ours.
   func records(on link: MulticastLink?) -> AdvertisedRecords {
     let addresses = link.flatMap { voices[$0]?.addresses } ?? []
     return AdvertisedRecords(receiver: receiver, suffix: suffix, addresses: addresses)
@@ -138,7 +138,7 @@ package struct AdvertiserMachine: Sendable {
     return range.lowerBound + (range.upperBound - range.lowerBound).scaled(by: unit)
   }
 
-  /// Every link in an order that is always the same.
+  /// Every link, in a deterministic order.
   var links: [MulticastLink] {
     voices.keys.sorted { ($0.interfaceIndex, $0.family.rawValue) < ($1.interfaceIndex, $1.family.rawValue) }
   }
@@ -168,7 +168,7 @@ package struct AdvertiserMachine: Sendable {
     do throws(DNSError) {
       message = try DNSMessage(decoding: bytes)
     } catch {
-      return  // not DNS: nobody is owed an answer
+      return  // not DNS
     }
     if message.isResponse {
       heard(message, on: link)
@@ -186,9 +186,9 @@ package struct AdvertiserMachine: Sendable {
     }
   }
 
-  // MARK: coming and going
+  // MARK: starting and stopping
 
-  /// Begins to claim the name.
+  /// Starts to probe for the name.
   mutating func probe(after delay: Duration) {
     phase = .probing(0)
     actions.append(.startTimer(.phase, after: delay))
@@ -218,7 +218,7 @@ package struct AdvertiserMachine: Sendable {
     if phase != .running { actions.append(.startTimer(.phase, after: Self.announcementInterval)) }
   }
 
-  /// Says parts to everybody, now.
+  /// Multicasts parts now.
   mutating func say(_ parts: [AdvertisedPart], on link: MulticastLink, additional: [AdvertisedPart] = []) {
     for bytes in AdvertiserResponse(records: records(on: link)).datagrams(parts, additional: additional) {
       send(bytes, on: link)
@@ -258,8 +258,8 @@ package struct AdvertiserMachine: Sendable {
           !known.contains(part) || (part == .text || part == .service) && isChanged(part, since: old)
         }
         say(changed, on: link, additional: changed.contains(.service) ? [.text, .ipv4, .ipv6] : [])
-        // Who has heard what was before less than a second ago keeps that, too, unless it is said again (RFC 6762, 8.4
-        // and 10.2).
+        // A cache that received the old record less than a second ago keeps it as well, unless the new one is repeated (RFC 6762,
+        // 8.4 and 10.2).
         for part in changed { voices[link]?.repeats[part] = now + Self.announcementInterval }
         sayDue(on: link)
       }
@@ -287,7 +287,7 @@ package struct AdvertiserMachine: Sendable {
     quiet(.idle)
   }
 
-  /// Forgets what was to be said.
+  /// Discards everything pending.
   private mutating func quiet(_ phase: Phase) {
     self.phase = phase
     actions.append(.cancelTimer(.phase))

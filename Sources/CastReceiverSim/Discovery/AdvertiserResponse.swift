@@ -8,8 +8,8 @@ struct AdvertiserResponse: Sendable {
   let records: AdvertisedRecords
 
   /// - Parameters:
-  ///   - isGoodbye: all of it is gone (protocol 13.5).
-  ///   - additional: may be left out when there is no room.
+  ///   - isGoodbye: whether the records are withdrawn (protocol 13.5).
+  ///   - additional: omitted when there is no room.
   func datagrams(
     _ parts: [AdvertisedPart], additional: [AdvertisedPart] = [], isGoodbye: Bool = false
   ) -> [[UInt8]] {
@@ -18,7 +18,7 @@ struct AdvertiserResponse: Sendable {
     return Self.datagrams(answers, additional.flatMap(records.records))
   }
 
-  /// The answer to a program that is no multicast DNS: as an ordinary name server would give it (RFC 6762, 6.7).
+  /// The answer to an ordinary DNS resolver, as a name server would give it (RFC 6762, 6.7).
   func legacyDatagram(_ parts: [AdvertisedPart], to query: DNSMessage) -> [UInt8]? {
     func plain(_ parts: [AdvertisedPart]) -> [DNSRecord] {
       parts.flatMap(records.records).map { record in
@@ -37,7 +37,7 @@ struct AdvertiserResponse: Sendable {
     return Self.encoded(message)
   }
 
-  /// The question whether a name is taken, with what is meant to be said under it (RFC 6762, 8.1).
+  /// The probe for a name, with the proposed records (RFC 6762, 8.1).
   var probe: [UInt8]? {
     var message = DNSMessage(id: 0, isResponse: false, isAuthoritative: false)
     message.questions = [DNSQuestion(name: records.instance, type: .any, wantsUnicastReply: true)]
@@ -56,7 +56,7 @@ struct AdvertiserResponse: Sendable {
     message.additionals = additional
     if let whole = encoded(message) { return [whole] }
     if !additional.isEmpty { return datagrams(answers, []) }
-    // One record always fits, or nothing can be done about it.
+    // A single record cannot be split.
     guard answers.count > 1 else { return [] }
     let half = answers.count / 2
     return datagrams(Array(answers[..<half]), []) + datagrams(Array(answers[half...]), [])

@@ -1,17 +1,17 @@
 package import CastMulticast
 
-/// How a simulated receiver makes itself known.
+/// How a simulated receiver is advertised.
 package struct AdvertisingOptions: Sendable {
-  /// Names or addresses of network interfaces; empty for those that suit the address it listens on.
+  /// Names or addresses of network interfaces; empty for those that match the address it listens on.
   package var interfaces: [String] = []
-  /// Another port than that of multicast DNS keeps a test to itself.
+  /// The multicast DNS port; another one isolates a test.
   package var port = 5353
-  /// What an answer waits that others may give, too (RFC 6762, 6).
+  /// Delay of answers that other devices may give as well (RFC 6762, 6).
   package var answerDelay: ClosedRange<Duration> = .milliseconds(20) ... .milliseconds(120)
 
   package init() {}
 
-  /// Where a receiver that listens on an address can be heard, and under which addresses it is found there.
+  /// The links on which a receiver that listens on an address is advertised, with its addresses on each.
   ///
   /// - Parameter bind: an IP address, or `0.0.0.0` or `::` for any.
   package func places(
@@ -36,7 +36,7 @@ package struct AdvertisingOptions: Sendable {
     }
     let places = chosen.flatMap { interface in
       let addresses = addresses(of: interface, in: all, bind: bind)
-      // Who can be reached over one family alone need not be heard over the other.
+      // A receiver that is reachable over one family alone is not advertised over the other.
       return interface.links.filter { link in
         addresses.contains { $0.count == (link.family == .v4 ? 4 : 16) }
       }
@@ -46,25 +46,25 @@ package struct AdvertisingOptions: Sendable {
     return places
   }
 
-  /// The addresses under which the listener answers.
+  /// The addresses at which the listener is reachable.
   private func addresses(
     of interface: NetworkInterface, in all: [NetworkInterface], bind: String
   ) -> [[UInt8]] {
     switch bind {
     case "0.0.0.0": return interface.ipv4.map(\.bytes)
-    // A socket of IPv6 takes what comes over IPv4, too.
+    // An IPv6 socket accepts IPv4 connections, too.
     case "::": return (interface.ipv4 + interface.ipv6).map(\.bytes)
     default:
       let bare = bind.prefix { $0 != "%" }
       let everywhere = all.flatMap { $0.ipv4 + $0.ipv6 }
       if let own = everywhere.first(where: { $0.description == bare }) { return [own.bytes] }
-      // 127.0.0.2 is nobody's address, and reaches this machine.
+      // 127.0.0.2 is the address of no interface, and reaches this machine.
       return InterfaceAddress(parsing: String(bare)).map { [$0.bytes] } ?? []
     }
   }
 }
 
-/// Why a receiver cannot make itself known, in words made to be shown.
+/// Why a receiver cannot be advertised; the description is for people.
 package enum AdvertisingError: Error, CustomStringConvertible {
   case noSuchInterface(String)
   case nowhere(bind: String)

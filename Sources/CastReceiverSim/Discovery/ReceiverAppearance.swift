@@ -1,15 +1,15 @@
 import CastProtocol
 
-/// What can be seen of a device from outside without connecting to it (protocol 13.2, 13.4).
+/// What is observable of a device without a connection (protocol 13.2, 13.4).
 struct ReceiverAppearance: Sendable, Equatable {
   var friendlyName: String
-  /// It is on, and on the network.
+  /// Whether the device is on, and on the network.
   var isPresent: Bool
-  /// An application runs.
+  /// Whether an application runs.
   var isBusy = false
-  /// What it says of itself.
+  /// The application's status text.
   var statusText = ""
-  /// What it speaks.
+  /// The application's namespaces.
   var namespaces: [String] = []
 }
 

@@ -3,8 +3,8 @@ import CastTLS
 import Synchronization
 
 extension SimServer {
-  /// Makes the receiver known on the network, and keeps what is told of it true: its name, the application that runs, its
-  /// text, its namespaces (protocol 13.2, 13.4). Without power or network it falls silent, and announces itself when it is back.
+  /// Advertises the receiver on the network and keeps its records current: its name, the running application, the status text, the
+  /// namespaces (protocol 13.2, 13.4). It is silent without power or network, and announces itself when it is back.
   @discardableResult
   package func advertise(_ options: AdvertisingOptions) async throws -> Advertiser {
     let receiver = AdvertisedReceiver(configuration, port: port)
@@ -24,7 +24,7 @@ extension SimServer {
     return advertiser
   }
 
-  /// Nil when the system refuses SHA-1: then nobody finds the device by it.
+  /// Nil when the system refuses SHA-1: then the device cannot be found by namespace.
   private static func hash(_ namespace: String) -> String? {
     do throws(TLSError) {
       return try SHA1.text(of: Array(namespace.utf8))

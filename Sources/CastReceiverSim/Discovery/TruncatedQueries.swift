@@ -2,7 +2,7 @@ import CastMulticast
 import CastProtocol
 import NIOCore
 
-/// Questions whose askers have more to say about what they know (RFC 6762, 7.2).
+/// Queries whose known answers continue in further datagrams (RFC 6762, 7.2).
 struct TruncatedQueries: Sendable {
   struct Held: Sendable {
     var query: DNSMessage
@@ -10,9 +10,9 @@ struct TruncatedQueries: Sendable {
     var source: SocketAddress
   }
 
-  /// More askers than this at once are answered without waiting.
+  /// Most queriers at once; further ones are answered without waiting.
   private static let limit = 16
-  /// Most records of one asker; what it knows beyond it hears once more.
+  /// Most records of one querier; what it knows beyond them is sent to it again.
   private static let recordLimit = 512
 
   private var held: [Int: Held] = [:]
@@ -20,8 +20,8 @@ struct TruncatedQueries: Sendable {
 
   func number(of source: SocketAddress) -> Int? { held.first { $0.value.source == source }?.key }
 
-  /// Keeps a query until the rest has come; nil when there are too many. An earlier one of the same asker gains its
-  /// questions.
+  /// Holds a query until the rest has arrived; nil when there are too many. Its questions are added to an earlier query of the same
+  /// querier.
   mutating func hold(_ query: DNSMessage, on link: MulticastLink, from source: SocketAddress) -> Int? {
     if let number = number(of: source) {
       guard let earlier = held[number],
@@ -37,7 +37,7 @@ struct TruncatedQueries: Sendable {
     return count
   }
 
-  /// Adds to what an asker knows; false when it has asked nothing.
+  /// Adds known answers of a querier; false when no query of it is held.
   @discardableResult
   mutating func append(_ known: [DNSRecord], from source: SocketAddress) -> Bool {
     guard let number = number(of: source), let count = held[number]?.query.answers.count else { return false }
@@ -47,7 +47,7 @@ struct TruncatedQueries: Sendable {
 
   mutating func release(_ number: Int) -> Held? { held.removeValue(forKey: number) }
 
-  /// Returns the numbers of those that were held.
+  /// Discards all queries; returns their numbers.
   mutating func forgetAll() -> [Int] {
     defer { held = [:] }
     return held.keys.sorted()

@@ -2,13 +2,13 @@ import CastProtocol
 import CastTLS
 import NIOCore
 
-/// Between a peer's bytes and the driver's messages: frames both ways (protocol 1.2).
+/// Converts between a peer's bytes and the driver's messages, in frames (protocol 1.2).
 final class SimConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = CastMessage
   typealias OutboundOut = ByteBuffer
 
-  /// Size of the pieces when frames are sent in pieces.
+  /// Size of the pieces when frames are split, in bytes.
   private static let pieceSize = 7
 
   private let driver: SimDriver
@@ -21,7 +21,7 @@ final class SimConnectionHandler: ChannelDuplexHandler {
     self.sendsPieces = sendsPieces
   }
 
-  /// The device begins to speak when the handshake is done.
+  /// Opens the connection when the handshake is done.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .handshakeCompleted? = event as? TLSEvent, connection == nil {
       connection = driver.opened(context.channel)
@@ -37,7 +37,7 @@ final class SimConnectionHandler: ChannelDuplexHandler {
         driver.received(message, from: connection)
       }
     } catch {
-      // There is no way back into step after a broken frame (protocol 1.2).
+      // The stream cannot be resynchronized after a malformed frame (protocol 1.2).
       context.close(promise: nil)
     }
   }

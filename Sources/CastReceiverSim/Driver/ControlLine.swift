@@ -1,10 +1,10 @@
-/// One line of those who control receivers from outside, over a socket or at a terminal.
+/// One line of control input, from a socket or a terminal.
 enum ControlLine: Sendable, Equatable {
   case control(SimControl)
   case transfer(host: String, port: Int)
-  /// What it does.
+  /// Reports the receiver's state.
   case status
-  /// Answered when it is on and on the network.
+  /// Answered when the receiver is on and on the network.
   case waitUntilUp
 
   static let help =

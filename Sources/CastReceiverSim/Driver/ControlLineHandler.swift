@@ -1,17 +1,17 @@
 import NIOCore
 
-/// One connection of a control socket: lines in, answers out, in their order.
+/// One connection of a control socket: lines in, answers out, in order.
 final class ControlLineHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// No line is longer than this many bytes.
+  /// Longest line, in bytes.
   static let lineLimit = 8192
 
   private let answer: ControlSocket.Answer
   private var unread = ByteBuffer()
   private var isAnswering = false
-  /// Nothing more comes; what was asked is still answered.
+  /// Whether the input has ended; pending lines are still answered.
   private var hasEnded = false
 
   init(answer: @escaping ControlSocket.Answer) { self.answer = answer }
@@ -31,7 +31,7 @@ final class ControlLineHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  /// Takes the next line, unless one is being answered.
+  /// Dequeues the next line, unless one is being answered.
   private func proceed(_ context: ChannelHandlerContext) {
     guard !isAnswering else { return }
     let end = unread.readableBytesView.firstIndex(of: UInt8(ascii: "\n"))
@@ -44,7 +44,7 @@ final class ControlLineHandler: ChannelInboundHandler {
     }
     unread.moveReaderIndex(forwardBy: 1)
     isAnswering = true
-    // Who asks faster than it is answered has to wait.
+    // Backpressure: nothing is read while a line is being answered.
     setReading(false, context)
     let answer = answer
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -61,7 +61,7 @@ final class ControlLineHandler: ChannelInboundHandler {
   }
 
   private func refuse(_ context: ChannelHandlerContext) {
-    // Nothing of this connection is followed any more.
+    // Further lines of this connection are ignored.
     isAnswering = true
     setReading(false, context)
     let channel = context.channel

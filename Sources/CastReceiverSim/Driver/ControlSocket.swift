@@ -2,7 +2,7 @@ import Glibc
 package import NIOCore
 import NIOPosix
 
-/// A Unix socket that takes control lines, one at a time for each connection, and answers each when it is done.
+/// A Unix socket that receives control lines, one at a time for each connection, and answers each when it is done.
 package struct ControlSocket: Sendable {
   package typealias Answer = @Sendable (String) async -> String
 
@@ -11,7 +11,7 @@ package struct ControlSocket: Sendable {
 
   /// Listens at a path that only this user may open; replaces the socket of a simulator that has died.
   ///
-  /// - Throws: `SimControlError` when the path is somebody else's or cannot be had.
+  /// - Throws: `SimControlError` when the path is in use or unavailable.
   package static func open(
     path: String, on group: any EventLoopGroup, answer: @escaping Answer
   ) async throws -> ControlSocket {
@@ -33,10 +33,10 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Takes no more connections and removes the file.
+  /// Stops accepting connections and removes the file.
   package func stop() async {
     unlink(path)
-    // A listener that is closed already is what was wanted.
+    // A listener that is closed already is no error.
     try? await listener.close()
   }
 
@@ -64,7 +64,7 @@ package struct ControlSocket: Sendable {
       guard unlink(path) == 0 else { throw failure() }
     }
     let descriptor = socket(AF_UNIX, kind, 0)
-    // The mode of a socket that is not bound yet becomes the file's: there is no moment in which others may connect.
+    // The mode of an unbound socket becomes the file's: others can connect at no time.
     guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, call(&address, { bind(descriptor, $0, $1) }) == 0
     else {
       let failure = failure()

@@ -1,7 +1,7 @@
-/// Finds out what a medium is and how long it lasts from as few of its bytes as possible.
+/// Determines the type and the duration of a medium from as few of its bytes as possible.
 ///
-/// It is fed bytes as they come and says when it has seen enough, or where else it must look. It never keeps
-/// more than `limit` bytes.
+/// It receives bytes as they arrive, and reports when it has seen enough or which offset it needs. It never keeps more than `limit`
+/// bytes.
 struct DurationProbe: Sendable {
   enum Verdict: Sendable, Equatable {
     case needsMore
@@ -14,7 +14,7 @@ struct DurationProbe: Sendable {
   static let limit = 1 << 20
 
   private let contentType: String?
-  /// Length of the whole file; nil when the server does not say.
+  /// Length of the whole file; nil when the server does not state it.
   private let length: Int?
   /// Offset of the first kept byte in the file.
   private var base = 0
@@ -27,21 +27,20 @@ struct DurationProbe: Sendable {
     self.length = length
   }
 
-  /// Starts anew at an offset, after `seek`.
+  /// Restarts at an offset, after `seek`.
   mutating func restart(at offset: Int) {
     base = offset
     bytes = []
   }
 
-  /// Takes the next bytes. At the end of the file, or of what may be kept, `needsMore` becomes a duration
-  /// unknown.
+  /// Receives the next bytes. At `limit`, `needsMore` becomes an unknown duration.
   mutating func append(_ new: some Collection<UInt8>) -> Verdict {
     bytes.append(contentsOf: new.prefix(max(0, Self.limit - bytes.count)))
     let verdict = judged()
     return verdict == .needsMore && bytes.count >= Self.limit ? .done(end()) : verdict
   }
 
-  /// What is known when no more bytes come.
+  /// The facts when no more bytes arrive.
   mutating func end() -> MediaFacts {
     isOver = true
     if case .done(let facts) = judged() { return facts }
@@ -84,7 +83,7 @@ struct DurationProbe: Sendable {
 
   // MARK: images
 
-  /// A PNG's size stands at a fixed place; other images keep theirs to themselves.
+  /// A PNG has its size at a fixed offset; that of other images is not read.
   private var image: MediaFacts {
     var facts = MediaFacts(contentType: contentType, isImage: true)
     if text(12, 4) == "IHDR" {
@@ -147,7 +146,7 @@ struct DurationProbe: Sendable {
 
   private enum Cut {
     case unknown, whole
-    /// How much of the media data is there, 0 to 1.
+    /// The share of the media data that is present, 0 to 1.
     case share(Double)
   }
 

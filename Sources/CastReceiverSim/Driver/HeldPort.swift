@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 
-/// A port that is ours although nobody listens: connects are refused, or get no answer at all.
+/// A port that is bound but has no listener: connects are refused, or get no answer at all.
 ///
-/// A port that was let go could be anybody's when the device comes back.
+/// A released port could be in use by another program when the device returns.
 final class HeldPort {
   let port: Int
   private var descriptors: [Int32]
@@ -31,19 +31,19 @@ final class HeldPort {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// Gives the bound socket away, to listen on.
+  /// Releases the bound socket to the caller, to listen on.
   func release() -> Int32? {
-    // What has only filled the queue goes first, so that nobody takes it for a sender.
+    // The connections that fill the queue are closed first, so that they are not accepted as senders.
     while descriptors.count > 1 { close(descriptors.removeLast()) }
     return descriptors.popLast()
   }
 
-  /// Answers connects with silence: a queue without room that nobody empties makes the kernel drop them.
+  /// Leaves connects unanswered: the kernel drops them while the accept queue is full.
   func playDead(host: String) {
     guard let descriptor = descriptors.first, listen(descriptor, 0) == 0 else { return }
     let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
     guard let address = try? SocketAddress.makeAddressResolvingHost(reachable, port: port) else { return }
-    // Room for one is the least a queue has; one more makes sure.
+    // The shortest queue holds one connection; a second filler makes sure.
     for _ in 0..<2 {
       let filler = Self.socket(address)
       guard filler >= 0 else { return }
@@ -65,7 +65,7 @@ final class HeldPort {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     guard result == 0 else { return nil }
-    // The port stands at the same place in both families.
+    // The port is at the same offset in both families.
     return withUnsafeBytes(of: storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 }

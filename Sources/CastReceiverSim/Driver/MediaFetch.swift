@@ -2,15 +2,15 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One download of the simulated device: asks for a medium over HTTP, reads just enough to know its length,
-/// and hangs up (protocol 12.4).
+/// One download of the simulated device: requests a medium over HTTP, reads just enough to determine its duration, and closes the
+/// connection (protocol 12.4).
 ///
-/// Lives on one event loop, which alone may touch it.
+/// Confined to one event loop.
 final class MediaFetch {
   private static let redirectLimit = 5
   private static let seekLimit = 16
   private static let connectTimeout = TimeAmount.seconds(3)
-  /// No failure comes faster than this, so that a queue of broken items does not spin.
+  /// Least time until a failure is reported, so that a queue of broken items does not spin.
   private static let quickestFailure = TimeAmount.milliseconds(20)
 
   private let loop: any EventLoop
@@ -19,14 +19,14 @@ final class MediaFetch {
   private var probe: DurationProbe?
   private var redirects = 0
   private var seeks = 0
-  /// Number of the request whose answer counts; a connection left behind has a lower one.
+  /// Number of the current request; connections of earlier ones are ignored.
   private var attempt = 0
   private var channel: (any Channel)?
   private var isOver = false
   private let audioOnly: Bool
-  /// How long a server may be silent; nil for ever.
+  /// Time without data after which a server times out; nil for never.
   private let patience: TimeAmount?
-  /// The whole of a short document is wanted, and not only what it is.
+  /// Whether the whole of a short document is wanted, and not only its type.
   private let wantsDocument: Bool
   private var document: [UInt8] = []
 
@@ -52,7 +52,7 @@ final class MediaFetch {
     hangUp()
   }
 
-  /// Leaves the connection; what it still brings, its end included, counts no more.
+  /// Closes the connection; its remaining events, the end included, are ignored.
   private func hangUp() {
     attempt += 1
     channel?.close(promise: nil)
@@ -114,7 +114,7 @@ final class MediaFetch {
     return HTTPRequestHead(version: .http1_1, method: .GET, uri: url.target, headers: headers)
   }
 
-  // MARK: what the response brings
+  // MARK: response
 
   fileprivate func isCurrent(_ attempt: Int) -> Bool { !isOver && attempt == self.attempt }
 
@@ -130,7 +130,7 @@ final class MediaFetch {
       return request(next, from: offset)
     }
     guard code == 200 || code == 206 else { return finish(.failed(.status(code))) }
-    // A server without ranges cannot show us the end of the file: the length stays unknown.
+    // Without range support the end of the file cannot be read: the duration stays unknown.
     if offset > 0, code != 206 { return finish(.loaded(endOfProbe())) }
     guard probe == nil else { return }
     let type = head.headers.first(name: "Content-Type").flatMap { MediaFormats.plain($0) }
@@ -157,7 +157,7 @@ final class MediaFetch {
     }
   }
 
-  /// The response is complete, or the connection has gone.
+  /// The response is complete, or the connection is closed.
   fileprivate func ended() {
     if wantsDocument, probe != nil {
       return finish(.loaded(MediaFacts(text: String(decoding: document, as: UTF8.self))))
@@ -180,8 +180,7 @@ final class MediaFetch {
   }
 }
 
-/// Hands the parts of one response to the fetch that asked for it, unless that has gone on to another
-/// request.
+/// Passes the parts of one response to the fetch that requested it, unless that has sent another request since.
 private final class FetchHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

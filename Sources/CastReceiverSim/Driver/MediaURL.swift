@@ -27,7 +27,7 @@ struct MediaURL: Sendable, Equatable {
       host = String(parts[0])
       self.port = port
     }
-    // A path with control characters would let the sender write its own headers.
+    // Control characters in a path would let the sender inject headers.
     let path = tail.hasPrefix("/") ? String(tail) : "/" + tail
     guard !host.isEmpty, (1...65_535).contains(port), path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
       host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })

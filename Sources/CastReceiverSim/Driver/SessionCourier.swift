@@ -3,10 +3,10 @@ import CastTLS
 import NIOCore
 import NIOPosix
 
-/// Carries a stored session to another device, as the cloud does when a stream is transferred: launches the same
-/// application there and lets it resume (protocol 6.9, 14.7).
+/// Transfers a stored session to another device, as the cloud does: launches the same application there and lets it resume
+/// (protocol 6.9, 14.7).
 struct SessionCourier {
-  /// A device that has not resumed after this time will not.
+  /// Time limit for the device to resume.
   private static let patience = TimeAmount.seconds(30)
   private static let launchNumber = 1
   private static let resumeNumber = 2
@@ -75,7 +75,7 @@ struct SessionCourier {
     throw SimControlError(description: "the other device hung up before it played")
   }
 
-  /// Where the application can be reached; nil as long as it is not complete.
+  /// The application's endpoint; nil until the application is complete.
   private func launched(_ body: JSONValue) throws(SimControlError) -> EndpointID? {
     if body["type"] == "LAUNCH_ERROR" {
       throw SimControlError(
@@ -99,7 +99,7 @@ struct SessionCourier {
       let reason = body["reason"]?.string.map { " \($0)" } ?? ""
       throw SimControlError(description: "the other device did not resume: \(type)\(reason)")
     }
-    // Some firmware numbers the status that only says it loads (protocol 21.17).
+    // Some firmware numbers the LOADING status, which is not the answer (protocol 21.17).
     return body["status"]?.array?.first?["extendedStatus"] == nil
   }
 }

@@ -6,7 +6,7 @@ import NIOPosix
 /// The device's small web page, `/setup/eureka_info`, which some senders read before they connect (protocol
 /// 13.6).
 package enum SetupServer {
-  /// What the page says; nil when the device cannot be asked: the connection just ends.
+  /// The content of the page; nil when the device is unreachable: the connection is closed without an answer.
   package typealias Information = @Sendable () async -> JSONValue?
 
   /// Starts to listen for HTTP; returns the port.

@@ -1,10 +1,9 @@
 import CastProtocol
 import NIOCore
 
-/// Runs one receiver model on one event loop: sockets, timers and downloads on the one side, the model on the
-/// other.
+/// Runs one receiver model on one event loop, with its sockets, timers and downloads.
 ///
-/// Lives on its event loop, which alone may touch it.
+/// Confined to its event loop.
 final class SimDriver {
   /// More connections than this at once are refused.
   private static let connectionLimit = 256
@@ -12,7 +11,7 @@ final class SimDriver {
   private let loop: any EventLoop
   private var model: ReceiverModel
   private let configuration: ReceiverConfiguration
-  /// How many times faster than real the model's time runs.
+  /// Speed of the model's time; 1 is real time.
   private let speed: Double
   private let log: SimLog?
   private let logStart: NIODeadline
@@ -24,14 +23,14 @@ final class SimDriver {
   private var isStopped = false
   private var appearance: ReceiverAppearance
   private var onAppearance: (ReceiverAppearance) -> Void = { _ in }
-  /// Every connection's outermost handler, from its first byte on.
+  /// The outermost handler of every connection, TLS handshakes included.
   private var gates: [ObjectIdentifier: SocketGate] = [:]
   private var isFrozen = false
-  /// The receiver's port; absent until it listens first.
+  /// The receiver's port; nil until it first listens.
   var listener: SimListener?
   private var waiting: [Waiting] = []
 
-  /// Somebody who wants to know when a control has come to its end.
+  /// A caller that waits for a control to complete.
   private struct Waiting {
     let isDone: (ReceiverModel) -> Bool
     let promise: EventLoopPromise<Void>
@@ -56,7 +55,7 @@ final class SimDriver {
     return Tick(.bounded(seconds: elapsed * speed))
   }
 
-  /// A peer is there, secured. Nil when there are too many.
+  /// Registers a connection after its TLS handshake; nil when there are too many.
   func opened(_ channel: any Channel) -> SimConnectionID? {
     guard !isStopped, channels.count < Self.connectionLimit else { return nil }
     connectionCount += 1
@@ -76,7 +75,7 @@ final class SimDriver {
     handle(.received(message, from: connection))
   }
 
-  /// A connection begins; nothing of it is secured yet.
+  /// Registers a connection before its TLS handshake.
   func arrived(_ gate: SocketGate, on channel: any Channel) {
     // Accepted while the port was being closed.
     guard !isStopped else { return gate.abort() }
@@ -86,8 +85,7 @@ final class SimDriver {
 
   func left(_ channel: any Channel) { gates[ObjectIdentifier(channel)] = nil }
 
-  /// Does what somebody other than a sender does. The future ends when that has taken effect, and fails with
-  /// `SimControlError`.
+  /// Applies a control. The future completes when it has taken effect, and fails with `SimControlError`.
   func control(_ control: SimControl) -> EventLoopFuture<Void> {
     handle(.control(control))
     if let refusal = model.refusal { return loop.makeFailedFuture(refusal) }
@@ -99,7 +97,7 @@ final class SimDriver {
     }.flatMapThrowing { try driver.value.model.checkEffect(of: control) }
   }
 
-  /// Ends when the receiver is on, on the network, and listens.
+  /// Completes when the receiver is on, on the network, and listens.
   func untilUp() -> EventLoopFuture<Void> {
     let driver = NIOLoopBound(self, eventLoop: loop)
     return wait { $0.door == .open }.flatMap {
@@ -109,7 +107,7 @@ final class SimDriver {
 
   var report: JSONValue { model.report(at: now) }
 
-  /// The device's page; nil when there is nobody to ask.
+  /// The setup page; nil when the device is unreachable.
   var setupInformation: JSONValue? { model.door == .open ? model.setupInformation(at: now) : nil }
 
   func storedSession() throws -> StoredSession { try model.storedSession(at: now) }
@@ -128,7 +126,7 @@ final class SimDriver {
     for waiting in done { waiting.promise.succeed() }
   }
 
-  /// Hangs up on everybody; the future ends when the port is free.
+  /// Closes all connections; the future completes when the port is free.
   func stop() -> EventLoopFuture<Void> {
     isStopped = true
     settle()
@@ -143,7 +141,7 @@ final class SimDriver {
     fetches = [:]
     channels = [:]
     gates = [:]
-    // The listener holds the driver that holds it.
+    // The listener and the driver retain each other.
     defer { listener = nil }
     return listener?.work ?? loop.makeSucceededVoidFuture()
   }
@@ -166,7 +164,7 @@ final class SimDriver {
     onAppearance(current)
   }
 
-  /// Tells what can be seen of the receiver now, and each change.
+  /// Reports the appearance of the receiver now, and each change.
   func watch(_ onChange: @escaping (ReceiverAppearance) -> Void) {
     onAppearance = onChange
     onChange(appearance)
@@ -182,7 +180,7 @@ final class SimDriver {
       if let channel = channels.removeValue(forKey: connection) { gates[ObjectIdentifier(channel)]?.abort() }
     case .door(let door):
       listener?.change(to: door)
-      // Who has not got so far as to be known is lost with the others.
+      // Connections in their handshake are lost with the others.
       if door == .closed, !isFrozen { for gate in gates.values { gate.abort() } }
     case .freeze(let isFrozen):
       self.isFrozen = isFrozen
@@ -199,7 +197,7 @@ final class SimDriver {
   private func send(_ message: CastMessage, to connection: SimConnectionID) {
     guard let channel = channels[connection] else { return }
     note(message, isIncoming: false, connection)
-    // A peer that does not read must not make us keep everything it misses.
+    // Output for a peer that does not read must not accumulate.
     guard channel.isWritable else { return channel.close(promise: nil) }
     channel.writeAndFlush(message, promise: nil)
   }

@@ -16,8 +16,8 @@ package actor SimFleet {
   /// - Parameters:
   ///   - port: port of the first receiver, the others follow; 0 for any that are free.
   ///   - setupPort: port of the first receiver's setup page; nil for none.
-  ///   - derivesUUIDs: each has a UUID of its own, made of its name and port; otherwise the one of its configuration.
-  ///   - advertising: how they make themselves known on the network; nil for not at all.
+  ///   - derivesUUIDs: whether each derives a UUID from its name and port; otherwise it has the one of its configuration.
+  ///   - advertising: how they are advertised on the network; nil for not at all.
   package init(
     receivers: [ReceiverConfiguration], bind: String, port: Int, setupPort: Int?,
     derivesUUIDs: Bool = false, advertising: AdvertisingOptions? = nil, speed: Double, log: SimLog?
@@ -62,14 +62,14 @@ package actor SimFleet {
     }
   }
 
-  /// Serves control lines at a Unix socket until `stop`. Throws when it cannot be had.
+  /// Serves control lines at a Unix socket until `stop`. Throws when the path is unavailable.
   package func listen(at path: String) async throws {
     socket = try await ControlSocket.open(path: path, on: MultiThreadedEventLoopGroup.singleton) {
       await self.answer($0)
     }
   }
 
-  /// Hangs up on everybody, frees all ports, and removes the control socket.
+  /// Closes all connections, frees all ports, and removes the control socket.
   package func stop() async {
     await socket?.stop()
     socket = nil
@@ -77,9 +77,9 @@ package actor SimFleet {
     servers = []
   }
 
-  /// Does what a line says to all receivers, or with `2: …` to the second, and returns when it is done.
+  /// Executes a line on all receivers, or with `2: …` on the second, and returns when it is done.
   ///
-  /// - Returns: `ok`, with a space and what was asked for if anything was; or `error: ` and why not.
+  /// - Returns: `ok`, followed by a space and the result if there is one; or `error: ` and the reason.
   package func answer(_ line: String) async -> String {
     if line == "help" { return ControlLine.help + "\nok" }
     do {
@@ -101,7 +101,7 @@ package actor SimFleet {
     }
   }
 
-  /// Follows one command; returns what it tells, if anything.
+  /// Executes one command; returns its result, if any.
   static func follow(_ command: ControlLine, _ server: SimServer) async throws(SimControlError)
     -> String?
   {

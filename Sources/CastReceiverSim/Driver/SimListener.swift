@@ -2,11 +2,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The door of one receiver: its port, and how it meets who knocks.
+/// The port of one receiver, and its treatment of new connections.
 ///
-/// Lives on its event loop, which alone may touch it; only the port may be read from anywhere.
+/// Confined to its event loop; only the port may be read from anywhere.
 final class SimListener {
-  /// The port as others may read it.
+  /// The port, readable from any thread.
   final class Place: Sendable {
     private let number: Atomic<Int>
     init(_ port: Int) { number = Atomic(port) }
@@ -27,10 +27,10 @@ final class SimListener {
   private let host: String
   private let welcome: Welcome
   private var stand: Stand
-  /// The last change asked for; the next waits for it.
+  /// The last requested change; the next waits for it.
   private(set) var work: EventLoopFuture<Void>
 
-  /// Takes a port; `change(to:)` opens it.
+  /// Adopts a port; `change(to:)` opens it.
   init(loop: any EventLoop, host: String, held: HeldPort, welcome: @escaping Welcome) {
     self.loop = loop
     self.host = host
@@ -40,7 +40,7 @@ final class SimListener {
     work = loop.makeSucceededVoidFuture()
   }
 
-  /// Meets new connections in another way.
+  /// Changes the treatment of new connections.
   func change(to door: SimDoor) {
     enqueue { listener in
       switch door {
@@ -53,7 +53,7 @@ final class SimListener {
     }
   }
 
-  /// Listens on another port, nil for any; the old one is free then.
+  /// Listens on another port, nil for any; the old one is released.
   func move(to port: Int?) {
     enqueue { listener in
       let held = try HeldPort(host: listener.host, port: port ?? 0)
@@ -67,14 +67,14 @@ final class SimListener {
     }
   }
 
-  /// Gives the port up for good.
+  /// Releases the port for good.
   func close() {
     enqueue { $0.leave() }
   }
 
   private func enqueue(_ change: @escaping (SimListener) throws -> EventLoopFuture<Void>) {
     let bound = NIOLoopBound((self, change), eventLoop: loop)
-    // A change that failed was told to who asked for it; the next one stands for itself.
+    // A failed change was reported to its caller; it does not affect the next.
     work = work.flatMapError { _ in bound.eventLoop.makeSucceededVoidFuture() }.flatMap {
       let (listener, change) = bound.value
       do {
@@ -101,7 +101,7 @@ final class SimListener {
       .map { bound.value.stand = .listening($0) }
   }
 
-  /// Keeps the port without listening.
+  /// Keeps the port without a listener.
   private func shut(_ manner: @escaping (HeldPort) -> Void) -> EventLoopFuture<Void> {
     let bound = NIOLoopBound((self, manner), eventLoop: loop)
     return leave().flatMapThrowing {

@@ -1,9 +1,9 @@
 import CastProtocol
 import Glibc
 
-/// Every message both ways as JSON lines, for people and for tests to read.
+/// Logs every message in both directions as JSON lines, for people and for tests.
 package final class SimLog: Sendable {
-  /// Why a log could not be opened; made to be shown.
+  /// Why a log could not be opened; the description is for people.
   package struct OpenError: Error, CustomStringConvertible {
     package var description: String
   }
@@ -20,8 +20,8 @@ package final class SimLog: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends one line with one write, so that lines of several threads do not mix. What cannot be written is
-  /// lost: the simulation goes on.
+  /// Appends one line with one write, so that lines of several threads do not mix. A failed write is ignored: the simulation
+  /// continues.
   func note(
     _ message: CastMessage, isIncoming: Bool, receiver: String, connection: SimConnectionID,
     at seconds: Double

@@ -5,18 +5,18 @@ import Synchronization
 
 /// One simulated receiver behind a TLS port.
 package final class SimServer: Sendable {
-  /// How a receiver meets the world; what it is stands in its `ReceiverConfiguration`.
+  /// The environment of a receiver; its properties are in `ReceiverConfiguration`.
   package struct Options: Sendable {
-    /// Address to listen on. Loopback, unless somebody wants the simulator on a network.
+    /// Address to listen on; loopback, the default, keeps the simulator off the network.
     package var bind = "127.0.0.1"
-    /// 0 for a port that is free.
+    /// Port to listen on; 0 for any that is free.
     package var port = 0
-    /// How many times faster than real the receiver's time runs; heartbeats stay real.
+    /// Speed of the receiver's time; 1 is real time. Heartbeats stay real.
     package var speed = 1.0
-    /// The device's UUID follows from its name, its port and its seed, so that no two share one.
+    /// Whether the device derives its UUID from its name, its port and its seed, so that no two share one.
     package var derivesUUID = false
     package var log: SimLog?
-    /// Beginning of the log's times.
+    /// Origin of the log's times.
     package var logStart = NIODeadline.now()
 
     package init() {}
@@ -25,9 +25,9 @@ package final class SimServer: Sendable {
   package let configuration: ReceiverConfiguration
   /// The address it listens on.
   let bind: String
-  /// The thread the receiver lives on.
+  /// The event loop of the receiver.
   let loop: any EventLoop
-  /// Its presence on the network; nil while nobody is told of it.
+  /// Advertises the receiver; nil while it is not advertised.
   let advertising = Mutex<Advertiser?>(nil)
   private let place: SimListener.Place
   private let driver: NIOLoopBound<SimDriver>
@@ -46,12 +46,12 @@ package final class SimServer: Sendable {
   /// The port it listens on; another one after `move(toPort:)`.
   package var port: Int { place.port }
 
-  /// Starts to listen. Throws when the address cannot be had.
+  /// Starts to listen. Throws when the address is unavailable.
   ///
   /// - Parameters:
   ///   - group: threads to run on; each receiver keeps to one of them.
-  ///   - identity: the certificate shown to senders; receivers of one process may share it. A receiver that proves who it is
-  ///     shows one of its own.
+  ///   - identity: the certificate presented to senders; receivers of one process may share it. A receiver that authenticates
+  ///     presents one of its own.
   package static func start(
     _ configuration: ReceiverConfiguration, _ options: Options, identity: TLSIdentity,
     on group: any EventLoopGroup
@@ -90,7 +90,7 @@ package final class SimServer: Sendable {
     }.flatMap { $0 }.get()
   }
 
-  /// Calls `onChange` on the receiver's loop with what can be seen of it now, and after each change.
+  /// Calls `onChange` on the receiver's loop with its appearance now, and after each change.
   func watch(_ onChange: @escaping @Sendable (ReceiverAppearance) -> Void) async {
     let driver = driver
     await withCheckedContinuation { continuation in
@@ -101,8 +101,8 @@ package final class SimServer: Sendable {
     }
   }
 
-  /// Does what a person, the network or another sender would do to the device; returns when it has taken effect. What
-  /// lasts a time (`reboot`, `drop`) goes on after that; `waitUntilUp` waits for its end.
+  /// Does what a person, the network or another sender would do to the device; returns when it has taken effect. What lasts a time
+  /// (`reboot`, `drop`) continues after that; `waitUntilUp` waits for its end.
   package func control(_ control: SimControl) async throws(SimControlError) {
     try await perform { $0.control(control) }
     guard case .move = control else { return }
@@ -115,7 +115,7 @@ package final class SimServer: Sendable {
     try await control(.reboot(downFor: time))
   }
 
-  /// Falls off the network, for a time or (nil) until `returnToNetwork`.
+  /// Leaves the network, for a time or (nil) until `returnToNetwork`.
   package func drop(
     for time: Duration? = nil, _ absence: SimAbsence = .silent
   ) async throws(SimControlError) {
@@ -124,17 +124,17 @@ package final class SimServer: Sendable {
 
   package func returnToNetwork() async throws(SimControlError) { try await control(.returnToNetwork) }
 
-  /// Resets all connections; the application goes on.
+  /// Resets all connections; the application continues.
   package func resetConnections() async throws(SimControlError) { try await control(.resetConnections) }
 
-  /// Hangs up on everybody and listens elsewhere, nil for any free port; returns the port.
+  /// Closes all connections and listens on another port, nil for any that is free; returns the port.
   @discardableResult
   package func move(toPort port: Int? = nil) async throws(SimControlError) -> Int {
     try await control(.move(port: port))
     return self.port
   }
 
-  /// Hands what plays to another device as the cloud does, and ends it here (protocol 14.7).
+  /// Transfers the media session to another device as the cloud does, and ends it here (protocol 14.7).
   package func transfer(toHost host: String, port: Int) async throws(SimControlError) {
     let driver = driver
     let loop = loop
@@ -153,7 +153,7 @@ package final class SimServer: Sendable {
     try await perform { $0.untilUp() }
   }
 
-  /// What the device does.
+  /// The state of the device.
   package func report() async -> JSONValue {
     let driver = driver
     guard case .object(var report)? = try? await loop.submit({ driver.value.report }).get() else {
@@ -163,13 +163,13 @@ package final class SimServer: Sendable {
     return .object(report)
   }
 
-  /// What the device's page says (protocol 13.6); nil when there is nobody to ask.
+  /// The content of the setup page (protocol 13.6); nil when the device is unreachable.
   package func setupInformation() async -> JSONValue? {
     let driver = driver
     return try? await loop.submit { driver.value.setupInformation }.get()
   }
 
-  /// Says goodbye, hangs up on everybody and stops listening.
+  /// Sends the goodbye, closes all connections and stops listening.
   package func stop() async {
     await advertising.withLock { $0.take() }?.stop()
     let driver = driver

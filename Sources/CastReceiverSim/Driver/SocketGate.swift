@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// The outermost handler of a connection, next to the socket: here the network can fail without TLS having a say.
+/// The outermost handler of a connection, next to the socket: it simulates network failures below TLS.
 final class SocketGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -24,21 +24,21 @@ final class SocketGate: ChannelDuplexHandler {
     driver.left(context.channel)
   }
 
-  /// The handshake reads for itself; not while there is no network.
+  /// The TLS handshake calls `read` itself, which must do nothing without a network.
   func read(context: ChannelHandlerContext) {
     if !isFrozen { context.read() }
   }
 
-  /// Stops to read from the socket, or goes on with what has come meanwhile.
+  /// Stops reading from the socket, or continues with what has arrived since.
   func setFrozen(_ isFrozen: Bool) {
     self.isFrozen = isFrozen
     context?.channel.setOption(.autoRead, value: !isFrozen).whenFailure { _ in }
   }
 
-  /// Ends the connection so that the peer finds it reset.
+  /// Resets the connection.
   func abort() {
     guard let context else { return }
-    // A socket that does not linger throws away what is unsent and resets the connection.
+    // With a linger time of 0, closing discards unsent data and resets the connection.
     (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
       .whenFailure { _ in }
     context.close(mode: .all, promise: nil)

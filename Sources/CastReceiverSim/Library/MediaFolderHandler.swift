@@ -110,7 +110,7 @@ final class MediaFolderHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// What of a file a `Range` asks for (RFC 9110, 14).
+/// The part of a file that a `Range` selects (RFC 9110, 14).
 enum MediaFolderRange: Equatable {
   /// No range, or an unsupported one: several ranges, or another unit.
   case all

@@ -13,12 +13,12 @@ struct BreakRun: Sendable {
   var clipDuration: Double?
   var fetch: SimFetchID?
   var isPaused: Bool
-  /// Where the content goes on, in seconds.
+  /// Position at which the content continues, in seconds.
   var returnsTo: Double
   var isPostRoll: Bool
-  /// The fetch under way is for the document that says what the clip is.
+  /// Whether the current fetch is for the document that describes the clip.
   var isAskingForClip = false
-  /// True once the status says that the clip may be skipped.
+  /// Whether a status has reported that the clip may be skipped.
   var announcedSkip = false
 
   var clipID: String? { clipIDs.indices.contains(clip) ? clipIDs[clip] : nil }
@@ -29,7 +29,7 @@ struct BreakRun: Sendable {
 /// The breaks a medium carries, read from its description.
 enum AdBreaks {
   struct Break: Sendable {
-    /// Place in the `breaks` array.
+    /// Index in the `breaks` array.
     var place: Int
     var id: String
     var clipIDs: [String]
@@ -37,7 +37,7 @@ enum AdBreaks {
     var position: Double
   }
 
-  /// The breaks still to be shown: not watched, not part of the stream itself, with at least one clip.
+  /// The breaks to show: not watched, not part of the stream itself, with at least one clip.
   static func pending(in media: [String: JSONValue], watchedToo: Bool = false) -> [Break] {
     (media["breaks"]?.array ?? []).enumerated().compactMap { place, value in
       guard watchedToo || value["isWatched"]?.bool != true, value["isEmbedded"]?.bool != true,
@@ -53,7 +53,7 @@ enum AdBreaks {
     media["breakClips"]?.array?.first { $0["id"]?.string == id }
   }
 
-  /// Completes a clip with what its ad document says.
+  /// Completes a clip from its ad document.
   static func complete(_ id: String?, with document: VASTDocument, in media: inout [String: JSONValue]) {
     guard var clips = media["breakClips"]?.array,
       let place = clips.firstIndex(where: { $0["id"]?.string == id })

@@ -1,9 +1,8 @@
 import CastProtocol
 
-/// Requests that are neither about playing nor about the queue: opinions, credentials, advance fetching, transfer (protocol 6.3,
-/// 6.9).
+/// Requests that concern neither playback nor the queue: user actions, credentials, preloading, transfer (protocol 6.3, 6.9).
 extension MediaApplication {
-  /// Takes a request that needs no media session; false when it is none.
+  /// Handles a request that needs no media session; false for any other.
   mutating func sessionlessRequest(
     _ type: String, _ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick
   ) -> Bool {
@@ -34,13 +33,13 @@ extension MediaApplication {
     return true
   }
 
-  /// What only an assistant or the cloud sends.
+  /// Types that only an assistant or the cloud sends.
   private static let assistantTypes: Set = [
     "LOAD_BY_ENTITY", "CUSTOM_COMMAND", "DISPLAY_STATUS", "PLAY_AGAIN", "PLAY_STRING", "FOCUS_STATE",
     "EXECUTE_ACTION_SCRIPT", "SHOW_REMOTE_CONTROL_OVERLAY", "CUSTOM_STATE", "CLOUD_STATUS",
   ]
 
-  /// What is needed to go on elsewhere: a complete LOAD (protocol 6.9).
+  /// Sends what resumes the session elsewhere: a complete LOAD (protocol 6.9).
   mutating func storeSession(_ number: Int, from requester: Requester, at now: Tick) {
     guard let state = sessionState(at: now) else { return refuse("NOT_SUPPORTED", number, to: requester) }
     let answer: JSONValue = [
@@ -49,7 +48,7 @@ extension MediaApplication {
     emit(.reply(answer, to: requester))
   }
 
-  /// The `sessionState` of a session that can go on elsewhere; nil when none can.
+  /// The `sessionState` of a session that can be resumed elsewhere; nil for none.
   func sessionState(at now: Tick) -> JSONValue? {
     guard configuration.media.transfersSessions, let session else { return nil }
     let items = session.queue.items.map { JSONValue.object($0.body.filter { $0.key != "orderId" }) }
@@ -68,7 +67,7 @@ extension MediaApplication {
     return ["loadRequestData": load]
   }
 
-  /// An opinion is kept with the media; taking it back removes it.
+  /// Stores a user action with the media; `clear` removes it.
   mutating func userAction(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
     let known: Set = ["LIKE", "DISLIKE", "FOLLOW", "UNFOLLOW", "FLAG", "SKIP_AD"]
     guard let action = body["userAction"]?.string, known.contains(action) else {
@@ -83,7 +82,7 @@ extension MediaApplication {
     broadcastStatus(.media, number, at: now)
   }
 
-  /// The sound of a language, or the first one there is (protocol 6.3).
+  /// Selects the audio track of a language, or the first one (protocol 6.3).
   mutating func editAudioTracks(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
     guard let playing = session else { return }
     let tracks = playing.media["tracks"]?.array ?? []
@@ -95,7 +94,7 @@ extension MediaApplication {
     broadcastStatus(.sparse, number, at: now)
   }
 
-  /// An item is fetched in advance.
+  /// Preloads an item.
   mutating func preload(_ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick) {
     guard let id = body["itemId"]?.int, session?.queue.position(of: id) != nil else {
       return refuse("INVALID_PARAMS", number, to: requester)
@@ -104,7 +103,7 @@ extension MediaApplication {
     broadcastStatus(.sparse, number, at: now)
   }
 
-  /// The neighbours of an item (protocol 7.7).
+  /// Answers with the neighbours of an item (protocol 7.7).
   mutating func answerRange(_ body: JSONValue, _ number: Int, to requester: Requester) {
     guard configuration.queue.answersItemRanges else {
       return refuse("INVALID_COMMAND", number, to: requester)
@@ -117,7 +116,7 @@ extension MediaApplication {
     emitItems(Array(queue.items[low...high]), number, to: requester)
   }
 
-  /// The application wants to know anew who is watching.
+  /// Requests credentials again.
   mutating func wantCredentials() { emit(.broadcast(["type": "REFRESH_CREDENTIALS", "requestId": 0])) }
 
   /// The command bits (protocol 6.7).

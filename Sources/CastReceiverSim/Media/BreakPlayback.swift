@@ -2,7 +2,7 @@ import CastProtocol
 
 /// Playing ad breaks between and around the content (protocol 9; recording `breaks`).
 extension MediaApplication {
-  /// The break before the content: one BUFFERING status for all, then the answer to the load.
+  /// Starts the break before the content: one BUFFERING status for all, then the answer to the load.
   mutating func beginPreRoll(_ found: AdBreaks.Break, _ number: Int, at now: Tick) {
     guard let start = session?.clock.position(at: now) else { return }
     if configuration.ads.dropsAfterPreRoll, var playing = session {
@@ -41,7 +41,7 @@ extension MediaApplication {
     guard let clip = AdBreaks.clip(run.clipID, in: session?.media ?? [:]),
       let url = clip["contentUrl"]?.string ?? clip["contentId"]?.string
     else {
-      // A clip that is not described cannot be shown; its moment passes.
+      // A clip that is not described cannot be shown, and is passed over.
       run.clipDuration = 0
       run.clock.run(from: now)
       session?.breakRun = run
@@ -52,7 +52,7 @@ extension MediaApplication {
     emit(.fetch(fetch, url: url, contentType: clip["contentType"]?.string))
   }
 
-  /// Asks for the document that says what the clip is; false when none is needed, or it is at hand (protocol 9).
+  /// Fetches the document that describes the clip; false when none is needed, or it is inline (protocol 9).
   private mutating func askForClip(_ run: BreakRun, _ playing: MediaSession, at now: Tick) -> Bool {
     guard let clip = AdBreaks.clip(run.clipID, in: playing.media), clip["contentUrl"]?.string == nil,
       clip["contentId"]?.string == nil, let request = clip["vastAdsRequest"]
@@ -72,7 +72,7 @@ extension MediaApplication {
     return true
   }
 
-  /// The document came, or did not.
+  /// Completes the clip when its document has arrived or failed.
   private mutating func clipDescribed(_ result: FetchResult, at now: Tick) {
     guard let run = session?.breakRun else { return }
     session?.breakRun?.isAskingForClip = false
@@ -90,7 +90,7 @@ extension MediaApplication {
     fetchClip(at: now)
   }
 
-  /// A clip that cannot be played (protocol 6.6, 21.22).
+  /// Reports a clip that cannot be played (protocol 6.6, 21.22).
   private mutating func reportFailedClip() {
     switch configuration.ads.failedClips {
     case .film: if let film = session?.currentItemID { tellError(104, of: film) }
@@ -118,7 +118,7 @@ extension MediaApplication {
     broadcastStatus(.media, at: now)
   }
 
-  /// A clip is over: the next one, or the content.
+  /// Continues after a clip: with the next one, or with the content.
   mutating func clipEnded(at now: Tick) {
     guard var run = session?.breakRun else { return }
     if let fetch = run.fetch { emit(.cancelFetch(fetch)) }
@@ -159,7 +159,7 @@ extension MediaApplication {
     clipEnded(at: now)
   }
 
-  /// The next break the content will run into.
+  /// The next break in the content, and when it is reached.
   func nextBreak(_ session: MediaSession) -> (Tick, AdBreaks.Break)? {
     pendingBreaks(session.media)
       .map { (place: session.timeline.place(of: $0.position), found: $0) }
@@ -168,13 +168,13 @@ extension MediaApplication {
       .flatMap { place, found in session.clock.reaches(place).map { ($0, found) } }
   }
 
-  /// False for a film whose element gets no text tracks, because breaks of its own stand in it (protocol 21.24).
+  /// Whether a medium has text tracks; one with breaks of its own has none (protocol 21.24).
   func showsTracks(_ media: [String: JSONValue]) -> Bool {
     guard configuration.ads.breaksHideTracks, configuration.ads.playsBreaks else { return true }
     return AdBreaks.pending(in: media, watchedToo: true).isEmpty
   }
 
-  /// The breaks that are still to be shown.
+  /// The breaks that were not shown yet.
   func pendingBreaks(_ media: [String: JSONValue]) -> [AdBreaks.Break] {
     guard configuration.ads.playsBreaks else { return [] }
     return AdBreaks.pending(in: media, watchedToo: configuration.ads.playsWatchedBreaks)

@@ -1,7 +1,7 @@
 import CastProtocol
 
-/// A break that is part of the stream itself: the stream runs on through it, and only the status tells of it (protocol 9). An
-/// expanded one counts in the content's time and length, another one does not.
+/// A break that is part of the stream itself: the stream plays through it, and only the status reports it (protocol 9). An expanded
+/// break counts in the content's time and length, a collapsed one does not.
 struct EmbeddedBreak: Sendable, Equatable {
   struct Clip: Sendable, Equatable {
     var id: String
@@ -20,9 +20,9 @@ struct EmbeddedBreak: Sendable, Equatable {
   var start: Double { clips.first?.start ?? 0 }
   var end: Double { clips.last?.end ?? 0 }
 
-  /// The breaks of a medium that are part of it and can be told: with clips, and with a length.
+  /// The embedded breaks of a medium that have clips and a length.
   static func all(in media: [String: JSONValue], hidesCollapsed: Bool) -> [EmbeddedBreak] {
-    // What does not count moves what follows it away from the content's time.
+    // Collapsed breaks shift what follows them away from the content's time.
     var hidden = 0.0
     let breaks = (media["breaks"]?.array ?? []).enumerated().sorted {
       ($0.element["position"]?.double ?? 0, $0.offset) < ($1.element["position"]?.double ?? 0, $1.offset)
@@ -49,7 +49,7 @@ struct EmbeddedBreak: Sendable, Equatable {
     }
   }
 
-  /// The break and the clip at a place in the stream; nil between breaks.
+  /// The break and the clip at a stream position; nil between breaks.
   static func at(_ position: Double, among breaks: [EmbeddedBreak]) -> (EmbeddedBreak, Clip)? {
     for found in breaks where position >= found.start && position < found.end {
       if let clip = found.clips.first(where: { position >= $0.start && position < $0.end }) {
@@ -61,7 +61,7 @@ struct EmbeddedBreak: Sendable, Equatable {
 }
 
 extension MediaApplication {
-  /// When the content next runs into, through or out of a break that is part of it.
+  /// When playback next reaches the start, the end or the skip offset of an embedded clip.
   func nextEmbeddedEdge(_ session: MediaSession) -> Tick? {
     let edges = embeddedBreaks(session.media).flatMap { found in
       found.clips.flatMap { clip in
@@ -77,13 +77,13 @@ extension MediaApplication {
     return EmbeddedBreak.all(in: media, hidesCollapsed: configuration.ads.hidesCollapsedBreaks)
   }
 
-  /// Which places of the stream do not count in the content's time.
+  /// The timeline of a medium without its collapsed breaks.
   func timeline(of media: [String: JSONValue]) -> ContentTimeline {
     ContentTimeline(
       hidden: embeddedBreaks(media).filter { !$0.isExpanded && $0.end > $0.start }.map { $0.start...$0.end })
   }
 
-  /// The clip at a place in the stream that may be skipped now; nil when there is none.
+  /// The embedded clip that may be skipped now; nil when there is none.
   func skippableEmbedded(_ session: MediaSession, at now: Tick) -> EmbeddedBreak.Clip? {
     let position = session.position(at: now) + 0.0005
     guard session.breakRun == nil,
@@ -93,7 +93,7 @@ extension MediaApplication {
     return clip
   }
 
-  /// Tells everybody where the content is now; a break that is over has been watched.
+  /// Broadcasts the status at an edge; an ended break is marked as watched.
   mutating func tellEmbeddedEdge(at now: Tick) {
     embeddedToldAt = now
     guard var playing = session else { return }
@@ -105,9 +105,9 @@ extension MediaApplication {
     broadcastStatus(.sparse, at: now)
   }
 
-  /// `breakStatus` of a break that is part of the stream; nil between breaks.
+  /// `breakStatus` in an embedded break; nil between breaks.
   func embeddedStatus(of session: MediaSession, at now: Tick) -> JSONValue? {
-    // A hair beyond, so that a status at an edge tells of what begins there.
+    // Slightly ahead, so that a status at an edge reports what begins there.
     let position = session.position(at: now) + 0.0005
     guard let (found, clip) = EmbeddedBreak.at(position, among: embeddedBreaks(session.media)) else {
       return nil
@@ -121,7 +121,7 @@ extension MediaApplication {
     ])
   }
 
-  /// SKIP_AD in a break that is part of the stream goes to the end of the clip; false when it is not allowed.
+  /// SKIP_AD in an embedded break seeks to the end of the clip; false when it is not allowed.
   mutating func skipEmbedded(_ number: Int, at now: Tick) -> Bool {
     guard let playing = session, let clip = skippableEmbedded(playing, at: now) else { return false }
     session?.clock = PlaybackClock(standingAt: clip.end, rate: playbackRate)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// What happens when a medium has been looked at: it plays, or the queue goes on without it.
+/// What follows the fetch of a medium: it plays, or the queue continues without it.
 extension MediaApplication {
   mutating func fetched(_ fetch: SimFetchID, _ result: FetchResult, at now: Tick) {
     if let transition, transition.fetch == fetch {
@@ -15,7 +15,7 @@ extension MediaApplication {
     guard let item = session?.queue.current else { return }
     if transition.fate == .silence, transition.request == nil { return dieInSilence(at: now) }
     let declared = item.body["media"]?["contentType"]?.string
-    // The ads of the whole medium were asked for; it plays with them or without.
+    // This fetch was for the medium's ads; it plays with them or without.
     if let facts = transition.facts {
       if case .loaded(let document) = result, let text = document.text {
         setBreaks(VMAPDocument.breaks(text, duration: facts.duration))
@@ -44,7 +44,7 @@ extension MediaApplication {
     }
   }
 
-  /// VMAP tells all breaks at once; those that the medium names itself count no more (protocol 9).
+  /// Fetches a VMAP document, whose breaks replace those of the medium (protocol 9).
   private mutating func askForBreaks(
     _ facts: MediaFacts, _ item: MediaQueueModel.Item, _ transition: Transition, at now: Tick
   ) {
@@ -145,14 +145,14 @@ extension MediaApplication {
     }
   }
 
-  /// Where in the stream an item begins: at the wanted time, or at the beginning, or at the live edge.
+  /// The stream position at which an item starts: the requested time, the beginning, or the live edge.
   private func start(_ wanted: Double?, in session: MediaSession, at now: Tick) -> Double {
     if let live = session.live { return wanted.map { live.nearest($0, at: now) } ?? live.edge(at: now) }
     let start = session.timeline.place(of: wanted ?? 0)
     return max(0, min(start, session.duration ?? start))
   }
 
-  /// How a file's length becomes known, where that takes time (protocol 21.15).
+  /// How a file's length becomes known over time; nil when it is known at once (protocol 21.15).
   private func growth(of media: [String: JSONValue], _ facts: MediaFacts, at now: Tick) -> Growth? {
     let seconds = configuration.media.growingTime
     guard seconds > 0, facts.duration == nil, !facts.isImage, media["duration"]?.double != -1,
@@ -163,7 +163,7 @@ extension MediaApplication {
 
   private static let growthStep = Duration.milliseconds(25)
 
-  /// One of the many statuses while the length of a file becomes known.
+  /// Broadcasts one of the many statuses while the length of a file becomes known.
   mutating func grow(at now: Tick) {
     guard var playing = session, let growth = playing.growth, let whole = playing.duration else { return }
     let share = min(1, (now - growth.since).seconds / max(growth.lasts.seconds, 0.001))
@@ -174,7 +174,7 @@ extension MediaApplication {
     broadcastStatus(.full, at: now)
   }
 
-  /// The time has come to say that a manifest cannot be had (protocol 21.20).
+  /// Reports that a manifest is unavailable, after the delay (protocol 21.20).
   mutating func tellFailure(_ transition: Transition, at now: Tick) {
     guard let failure = transition.failure, let item = session?.queue.current else { return }
     let declared = item.body["media"]?["contentType"]?.string
@@ -204,7 +204,7 @@ extension MediaApplication {
     return wanted > (duration ?? .infinity) - start ? nil : start + wanted
   }
 
-  /// The next item's turn, or the end when none is left (protocol 21.6).
+  /// Continues with the next item, or ends when none is left (protocol 21.6).
   private mutating func itemFailed(
     _ failure: FetchFailure, contentType: String?, _ transition: Transition, at now: Tick
   ) {

@@ -1,20 +1,20 @@
 import CastProtocol
 
-/// What of an endless medium can be sought in; it grows in real time (protocol 12.5).
+/// The seekable range of an endless medium, which grows in real time (protocol 12.5).
 struct LiveStream: Sendable {
-  /// Where the live edge was at `since`, in seconds.
+  /// Position of the live edge at `since`, in seconds.
   var origin: Double
   var since: Tick
   /// Seconds that are kept; nil keeps all.
   var window: Double?
-  /// Where it has ended; nil while it goes on.
+  /// Position at which it ended, in seconds; nil while it continues.
   var end: Double?
 
   func edge(at now: Tick) -> Double { end ?? origin + max(0, (now - since).seconds) }
 
   func start(at now: Tick) -> Double { window.map { max(0, edge(at: now) - $0) } ?? 0 }
 
-  /// The nearest position that can be shown.
+  /// The nearest seekable position.
   func nearest(_ position: Double, at now: Tick) -> Double {
     max(start(at: now), min(position, edge(at: now)))
   }
@@ -29,7 +29,7 @@ struct LiveStream: Sendable {
 }
 
 extension MediaApplication {
-  /// The range of what plays; nil when it has an end, or this receiver does not tell (protocol 12.5).
+  /// The seekable range of a session; nil when it has an end, or this receiver does not report it (protocol 12.5).
   func liveRange(of session: MediaSession, at now: Tick) -> JSONValue? {
     guard let live = session.live else { return nil }
     switch configuration.media.liveRange {
@@ -39,7 +39,7 @@ extension MediaApplication {
     }
   }
 
-  /// Nothing is added to the endless medium that plays: it lasts as long as it has become.
+  /// Ends the live stream: its duration becomes the current live edge.
   mutating func endLive(at now: Tick) {
     guard var playing = session, let edge = playing.live?.edge(at: now), playing.live?.end == nil,
       transition == nil
@@ -51,7 +51,7 @@ extension MediaApplication {
     broadcastStatus(.media, at: now)
   }
 
-  /// A position that the window has left behind cannot be shown any more.
+  /// Moves a position that has left the window to the nearest seekable one.
   mutating func catchUp(_ playing: inout MediaSession, at now: Tick) {
     guard let live = playing.live else { return }
     let position = playing.position(at: now)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// A load request, understood.
+/// A parsed load request.
 private struct LoadPlan {
   var items: [[String: JSONValue]]
   var startIndex = 0
@@ -63,17 +63,17 @@ private struct LoadPlan {
 }
 
 extension MediaApplication {
-  /// True for an item a sender may hand in: it names a medium and brings no id (protocol 7.3).
+  /// Whether a sender may load an item: it names a medium and has no id (protocol 7.3).
   static func isLoadable(_ item: [String: JSONValue]) -> Bool {
     item["itemId"] == nil && url(of: item) != nil
   }
 
-  /// Where an item's medium is; `contentUrl` wins (protocol 6.8).
+  /// The address of an item's medium; `contentUrl` takes precedence (protocol 6.8).
   static func url(of item: [String: JSONValue]) -> String? {
     item["media"].flatMap { $0["contentUrl"]?.string ?? $0["contentId"]?.string }
   }
 
-  /// More items than the configured fault allows in one request.
+  /// Whether there are more items than the configured fault allows in one request.
   func isTooMany(_ count: Int) -> Bool {
     let limit = configuration.faults.first { $0.kind == .refuseLargeQueue }?.value.flatMap { Int($0) }
     return limit.map { count > $0 } ?? false
@@ -90,7 +90,7 @@ extension MediaApplication {
     // An Android TV application has credentials of its own (protocol 6.4).
     credentials =
       (isAndroid ? body["atvCredentials"] : nil)?.string ?? body["credentials"]?.string ?? credentials
-    // An item that only loads was never on the screen: replacing it interrupts nothing.
+    // An item that still loads was never shown: replacing it interrupts nothing.
     let replacesItem = transition.map { $0.request == nil } ?? false
     let wasShown = session != nil && transition == nil && deadItem == nil
     deadItem = nil
@@ -154,7 +154,7 @@ extension MediaApplication {
     return MediaQueueModel.Item(id: isPlainLoad ? 1 : itemCounter, body: body)
   }
 
-  /// Notes the kind of medium in the item that is to load, as statuses show it from then on.
+  /// Adds the media category to the item that loads; statuses report it from then on.
   private func annotate(_ queue: inout MediaQueueModel) {
     queue.amend(queue.index) { body in
       guard case .object(var media)? = body["media"],
@@ -178,7 +178,7 @@ extension MediaApplication {
     emit(.fetch(fetch, url: url, contentType: item.body["media"]?["contentType"]?.string))
   }
 
-  /// Goes to another item of the queue: tells everybody, then loads it (protocol 21.4).
+  /// Changes to another item of the queue: broadcasts the change, then loads the item (protocol 21.4).
   mutating func change(
     to index: Int, reason: String, time: Double, _ number: Int = 0, parts: MediaStatusText.Parts = .sparse,
     request: LoadRequest? = nil, start: Double? = nil, at now: Tick
@@ -220,7 +220,7 @@ extension MediaApplication {
     broadcastEntry(endEntry(ending, reason: reason, time: time), number, at: now)
   }
 
-  /// An item has played to its end.
+  /// Plays the break after an item that has ended, or finishes the item.
   mutating func itemEnded(at now: Tick) {
     guard let ended = session else { return }
     if let post = pendingBreaks(ended.media).first(where: { $0.position < 0 }), ended.live == nil {
@@ -230,7 +230,7 @@ extension MediaApplication {
     finish(at: now)
   }
 
-  /// Leaves an item that is over, for the next one or for good.
+  /// Finishes an ended item: continues with the next, or ends the session.
   mutating func finish(at now: Tick) {
     guard let ended = session else { return }
     let time = AdBreaks.has(in: ended.media) ? ended.timeline.shown(ended.duration ?? 0) : 0
@@ -251,7 +251,7 @@ extension MediaApplication {
     session?.queue = queue
   }
 
-  /// Shuffles by the script of a replay, or by chance.
+  /// Shuffles by the script of a replay, or randomly.
   mutating func shuffle(_ queue: inout MediaQueueModel) {
     if case .scripted(let orders) = configuration.shuffleOrder, shuffles < orders.count {
       shuffles += 1

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// The Default Media Receiver: takes media messages, plays what it is told, and speaks as the recordings do.
+/// The Default Media Receiver: handles media messages, and answers as in the recordings.
 struct MediaApplication: Sendable {
   struct Held: Sendable {
     var body: JSONValue
@@ -12,7 +12,7 @@ struct MediaApplication: Sendable {
     var number: Int
   }
 
-  /// More messages than this do not wait for a load: a hostile peer must not make us grow.
+  /// Most messages held during a load: a hostile peer must not exhaust memory.
   static let heldLimit = 1000
   /// Longest queue.
   static let itemLimit = 5000
@@ -23,20 +23,19 @@ struct MediaApplication: Sendable {
   var itemCounter = 0
   var volumeLevel = 1.0
   var isMuted = false
-  /// Who is watching, as senders have told.
+  /// The user's credentials, as received from senders.
   var credentials: String?
-  /// Stays for later items and loads (protocol 21.12).
+  /// Kept for later items and loads (protocol 21.12).
   var playbackRate = 1.0
   var session: MediaSession?
   var transition: Transition?
   /// Failures since something last played: when every item of a queue has failed, it ends.
   var failuresInARow = 0
   var shuffles = 0
-  /// A status owed to everybody, not before this tick; every broadcast puts it off (recordings, protocol
-  /// 21.1).
+  /// The earliest time of a pending status for all senders; every broadcast postpones it (recordings, protocol 21.1).
   var statusDue: Tick?
   var lastBroadcast: Tick?
-  /// When the last edge of a break that is part of the stream was told.
+  /// When the last edge of an embedded break was reported.
   var embeddedToldAt: Tick?
   /// Since when nothing has been playing.
   var inactiveSince: Tick
@@ -46,12 +45,12 @@ struct MediaApplication: Sendable {
   var faultCounts = FaultCounts()
   private var fetchCounter: Int
   private var held: [Held] = []
-  /// Numbers of state changes to confirm when the waiting messages are through.
+  /// Numbers of state changes to confirm after the held messages; nil while none are released.
   private var confirmations: [Int]?
   private var outputs: [MediaOutput] = []
   private var armedFor: Tick?
   private var usedNumbers: Set<UsedNumber> = []
-  /// Who asked under which number, where only the asker sees it.
+  /// The requester of each number, where only the requester sees it.
   private var askers: [Int: Requester] = [:]
   let isAndroid: Bool
 
@@ -60,7 +59,7 @@ struct MediaApplication: Sendable {
     self.isAndroid = isAndroid
     generator = SeededGenerator(seed: seed)
     inactiveSince = now
-    // Fetches of an application that has gone must not look like ours.
+    // Fetch numbers must differ from those of an earlier application.
     fetchCounter = Int(truncatingIfNeeded: seed >> 16)
   }
 
@@ -105,7 +104,7 @@ struct MediaApplication: Sendable {
     perform(type, body, number, from: requester, at: now)
   }
 
-  /// Another load replaces the one that requests are held for: those to the old session are refused, the others stay held (recording
+  /// Refuses the held requests to an older session when another load replaces the current one; the others stay held (recording
   /// `never_answers`).
   mutating func refuseHeldOfEarlierSessions(at now: Tick) {
     let waiting = held
@@ -122,7 +121,7 @@ struct MediaApplication: Sendable {
     }
   }
 
-  /// Answers the GET_STATUS requests that were held for a load with what loads now.
+  /// Answers the held GET_STATUS requests with the item that loads.
   mutating func answerHeldQuestions() {
     guard let session else { return }
     let asked = held.filter { $0.body["type"] == "GET_STATUS" }
@@ -135,8 +134,7 @@ struct MediaApplication: Sendable {
     }
   }
 
-  /// Lets the messages go on that waited for a load; what only changes the state is confirmed last (recording
-  /// `repeat`).
+  /// Processes the messages held during a load; state changes are confirmed last (recording `repeat`).
   mutating func releaseHeld(at now: Tick) {
     confirmations = []
     while transition == nil, !held.isEmpty {
@@ -213,7 +211,7 @@ struct MediaApplication: Sendable {
     emit(.reply(body, to: requester))
   }
 
-  /// A key of the remote control: what a request would do, but nobody is answered.
+  /// Handles a key of the remote control like a request, but without an answer.
   mutating func pressed(_ key: SimControl.Key, at now: Tick) {
     guard let session, transition == nil else { return }
     let type =
@@ -227,8 +225,7 @@ struct MediaApplication: Sendable {
     perform(type, .members(["mediaSessionId": JSONValue(session.id)]), 0, from: .nobody, at: now)
   }
 
-  /// Broadcasts the state after a change under the request's number, at once or when the waiting messages are
-  /// through.
+  /// Broadcasts the state after a change with the request's number, at once or after the held messages.
   mutating func confirm(_ number: Int, at now: Tick) {
     if confirmations == nil {
       broadcastStatus(.sparse, number, at: now)
@@ -237,7 +234,7 @@ struct MediaApplication: Sendable {
     }
   }
 
-  /// Broadcasts one status entry; a status that is owed is put off by it.
+  /// Broadcasts one status entry, which postpones a pending status.
   mutating func broadcastEntry(_ entry: [String: JSONValue], _ number: Int = 0, at now: Tick) {
     if number != 0, let asker = askers.removeValue(forKey: number) {
       emit(.reply(MediaStatusText.message(entry, number), to: asker))
@@ -285,7 +282,7 @@ struct MediaApplication: Sendable {
 
   mutating func timerFired(at now: Tick) {
     armedFor = nil
-    // Each step moves its own deadline; the bound is for mistakes only.
+    // Each step moves its own deadline; the bound guards against bugs.
     for _ in 0..<100 {
       guard let (tick, due) = nextDue, tick <= now else { return }
       perform(due, at: now)

@@ -15,7 +15,7 @@ enum MediaFormats {
   private static let images: Set<String> = [
     "image/apng", "image/bmp", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp",
   ]
-  /// What servers say when they do not know; says nothing about the medium.
+  /// The types that servers send by default; they carry no information about the medium.
   private static let meaningless: Set<String> = [
     "application/octet-stream", "binary/octet-stream", "text/plain",
   ]
@@ -31,7 +31,7 @@ enum MediaFormats {
 
   static func isImage(_ contentType: String?) -> Bool { plain(contentType)?.hasPrefix("image/") ?? false }
 
-  /// `mediaCategory` of a status; nil when the type does not tell (protocol 6.8).
+  /// `mediaCategory` of a status; nil when the type does not determine it (protocol 6.8).
   static func category(of contentType: String?) -> String? {
     guard let type = plain(contentType) else { return nil }
     if type.hasPrefix("image/") { return "IMAGE" }

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// What happens when the items of a queue are through (protocol 7.4).
+/// What follows the last item of a queue (protocol 7.4).
 enum QueueRepeat: String, Sendable {
   case off = "REPEAT_OFF"
   case all = "REPEAT_ALL"
@@ -10,10 +10,9 @@ enum QueueRepeat: String, Sendable {
   var wraps: Bool { self == .all || self == .allShuffled }
 }
 
-/// The items of one media session and the place in them.
+/// The items of one media session and the current index.
 ///
-/// The place is an index, not an item: after QUEUE_SHUFFLE the item that plays may lie elsewhere (recording
-/// `queue`).
+/// The index does not follow the item: after QUEUE_SHUFFLE the playing item may be at another one (recording `queue`).
 struct MediaQueueModel: Sendable {
   struct Item: Sendable {
     var id: Int
@@ -33,7 +32,7 @@ struct MediaQueueModel: Sendable {
   /// Where playback goes next.
   enum Step: Sendable, Equatable {
     case item(Int)
-    /// Shuffle anew, then the first item.
+    /// Reshuffle, then the first item.
     case reshuffle
     case end
   }
@@ -43,7 +42,7 @@ struct MediaQueueModel: Sendable {
   var repeatMode: QueueRepeat
   private(set) var isShuffled = false
   let startIndex: Int
-  /// What a status says of the queue besides its state; nil after a plain LOAD.
+  /// The members of `queueData` besides its state; nil after a plain LOAD.
   let data: [String: JSONValue]?
   private var sequence = 0
 
@@ -82,7 +81,7 @@ struct MediaQueueModel: Sendable {
   /// Where playback goes when the current item has ended.
   var following: Step { repeatMode == .single ? .item(index) : jump(by: 1) }
 
-  /// Where playback goes when the current item cannot be played: never to itself alone.
+  /// Where playback goes when the current item cannot be played: it is not repeated.
   var afterFailure: Step { jump(by: 1) }
 
   func jump(by count: Int) -> Step {
@@ -112,7 +111,7 @@ struct MediaQueueModel: Sendable {
     return place
   }
 
-  /// Removes items; the place stays at the same item, or at the one that followed it.
+  /// Removes items; the index stays at the current item, or moves to its successor.
   mutating func remove(_ ids: Set<Int>) {
     let before = items.prefix(index).count { ids.contains($0.id) }
     items.removeAll { ids.contains($0.id) }

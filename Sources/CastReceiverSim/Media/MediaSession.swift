@@ -1,19 +1,19 @@
 import CastProtocol
 
-/// What one load has brought to the screen, until it ends or another load replaces it (protocol 6.2).
+/// The result of one load, until it ends or another load replaces it (protocol 6.2).
 struct MediaSession: Sendable {
   var id: Int
   var queue: MediaQueueModel
-  /// The item that plays; not always the one at the queue's place.
+  /// The item that plays; not always the one at the queue's index.
   var currentItemID: Int
-  /// The medium as statuses show it, with what the receiver has found out.
+  /// The medium as statuses report it, with what the receiver has determined.
   var media: [String: JSONValue] = [:]
   var clock = PlaybackClock()
   /// Seconds; nil for an endless stream.
   var duration: Double?
   var isImage = false
   var isPaused = false
-  /// False until the item has run once: its first PLAY after `autoplay:false` buffers.
+  /// Whether the item has run once: its first PLAY after `autoplay:false` buffers.
   var hasRun = false
   /// True from such a PLAY until the first frame.
   var isBuffering = false
@@ -24,7 +24,7 @@ struct MediaSession: Sendable {
   /// Present for endless media.
   var live: LiveStream?
   var timeline = ContentTimeline()
-  /// The picture, when the medium tells of its own.
+  /// The picture that the medium asks for; nil when it asks for none.
   var video: VideoPicture?
   var growth: Growth?
   /// Position at which the item ends early, where `playbackDuration` is honoured; for images the time shown.
@@ -35,7 +35,7 @@ struct MediaSession: Sendable {
   /// The stall of the medium; absent while it plays.
   var stall: Stall?
 
-  /// Place in the stream, never past its end.
+  /// Position in the stream, never past its end.
   func position(at now: Tick) -> Double {
     let position = clock.position(at: now)
     return max(0, min(position, endPosition ?? position))
@@ -55,7 +55,7 @@ struct MediaSession: Sendable {
     return "PLAYING"
   }
 
-  /// `currentTime` of a status: stands during a break, and is -1 in a post-roll (protocol 21.12).
+  /// `currentTime` of a status: constant during a break, and -1 in a post-roll (protocol 21.12).
   func currentTime(at now: Tick) -> Double {
     guard let breakRun else { return timeline.shown(position(at: now)) }
     return breakRun.isPostRoll ? -1 : timeline.shown(breakRun.returnsTo)
@@ -75,7 +75,7 @@ struct Growth: Sendable {
   var next: Tick
 }
 
-/// An item on its way to the screen. While there is one, every message but a new load waits (protocol 21.2).
+/// An item that loads. Until it has arrived, every message but a new load waits (protocol 21.2).
 struct Transition: Sendable {
   var fetch: SimFetchID
   /// The load to answer when the first item plays; nil when an item of a running queue loads.
@@ -84,21 +84,21 @@ struct Transition: Sendable {
   var start: Double?
   var autoplay: Bool
   var activeTrackIDs: [Int]
-  /// What is known of the medium while its ads are asked for (VMAP, protocol 9).
+  /// The facts of the medium while its ads are fetched (VMAP, protocol 9).
   var facts: MediaFacts?
-  /// What a fault makes of it.
+  /// The effect of a fault; nil for none.
   var fate: MediaApplication.Fate?
-  /// What has gone wrong already, and when it is told.
+  /// A failure, and when it is reported.
   var failure: (reason: FetchFailure, told: Tick)?
 }
 
-/// The load request an answer is owed to.
+/// A load request that is not answered yet.
 struct LoadRequest: Sendable {
   var number: Int
   var requester: Requester
 }
 
-/// What the media application wants its device to do.
+/// The actions of the media application.
 enum MediaOutput: Sendable {
   case broadcast(JSONValue)
   case reply(JSONValue, to: Requester)

@@ -15,8 +15,8 @@ enum MediaStatusText {
     static let full: Parts = [.media, .queueData, .items]
   }
 
-  /// Statuses that nobody asked for keep this distance from the one before: a second, and the few
-  /// milliseconds that the framework takes to answer anything (recordings).
+  /// Time between an unsolicited status and the one before: a second, and the few milliseconds that the framework takes to answer
+  /// anything (recordings).
   static let spacing = Duration.milliseconds(1003)
   static let seekCommand = 2
   static let skipCommand = 512
@@ -48,7 +48,7 @@ extension MediaApplication {
     ]
   }
 
-  /// The entry of what is on the screen; nil when there is nothing.
+  /// The entry of the current session; nil when there is none.
   func activeEntry(_ parts: MediaStatusText.Parts, at now: Tick) -> [String: JSONValue]? {
     guard let session else { return nil }
     let run = session.breakRun
@@ -129,8 +129,8 @@ extension MediaApplication {
 
   /// The first status of a load when nothing was playing (recording `basic`).
   ///
-  /// - Parameter completesMedia: names the lists of breaks even when there are none, as when the load before it was still under
-  ///   way (recording `never_answers`).
+  /// - Parameter completesMedia: whether the lists of breaks are present even if empty, as when the previous load was still in
+  ///   progress (recording `never_answers`).
   func loadingEntry(
     _ session: MediaSession, activeTrackIDs: [Int]?, rate: Double, completesMedia: Bool = false
   ) -> [String: JSONValue] {
@@ -146,7 +146,7 @@ extension MediaApplication {
     return entry
   }
 
-  /// The second status after an item that buffered was left: the next one is IDLE before it has been shown (protocol 21.23).
+  /// The second status after a buffering item was left: it reports the next one as IDLE before that is shown (protocol 21.23).
   func interruptedEntry(_ session: MediaSession) -> [String: JSONValue] {
     var entry = endEntry(session, reason: "INTERRUPTED", time: 0)
     entry["extendedStatus"] = loadingText(session.queue.current, sessionID: session.id)

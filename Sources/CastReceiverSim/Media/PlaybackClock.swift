@@ -1,9 +1,9 @@
 import CastProtocol
 
-/// A position in a medium that runs with time, or stands.
+/// A position in a medium that advances with time, or is halted.
 struct PlaybackClock: Sendable {
   private(set) var base = 0.0
-  /// When it began to run from `base`; may lie ahead while the first frame is awaited. Nil while it stands.
+  /// When it starts from `base`; in the future while the first frame is awaited. Nil while it is halted.
   private(set) var startedAt: Tick?
   private(set) var rate = 1.0
 
@@ -21,7 +21,7 @@ struct PlaybackClock: Sendable {
     return base + (now - startedAt).seconds * rate
   }
 
-  /// When a position will be reached; nil while standing.
+  /// When a position will be reached; nil while halted.
   func reaches(_ position: Double) -> Tick? {
     guard let startedAt else { return nil }
     return startedAt + .bounded(seconds: (position - base) / rate)

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Requests about what plays, as opposed to the queue (protocol 6.3).
+/// Requests about playback, as opposed to the queue (protocol 6.3).
 extension MediaApplication {
   mutating func playbackRequest(
     _ type: String, _ body: JSONValue, _ number: Int, from requester: Requester, at now: Tick
@@ -15,7 +15,7 @@ extension MediaApplication {
       if buffers { statusDue = now + .milliseconds(500) }
     case "STOP":
       endSession(reason: "CANCELLED", number, at: now)
-      // Does it, and says that it cannot (protocol 18, quirk 4).
+      // Stops, and reports an error all the same (protocol 18, quirk 4).
       if has(.stopError) { refuse("INVALID_MEDIA_SESSION_ID", number, to: requester) }
     case "SET_VOLUME": setVolume(body["volume"], number, from: requester, at: now)
     case "SET_PLAYBACK_RATE": setRate(body, number, from: requester, at: now)
@@ -64,7 +64,7 @@ extension MediaApplication {
     if let run = playing.breakRun, !configuration.ads.defersSeeks || run.isPostRoll {
       return refuse("APP_ERROR", number, to: requester)
     }
-    // In the content's time, which breaks of the stream may stand outside of.
+    // In content time, which excludes collapsed breaks.
     let from = playing.timeline.shown(playing.breakRun?.returnsTo ?? playing.position(at: now))
     var target: Double
     if let relative = body["relativeTime"]?.double {
@@ -99,7 +99,7 @@ extension MediaApplication {
     playing.stall = nil
     session = playing
     confirm(number, at: now)
-    // A seek over a break shows it first, then goes on at the target (protocol 21.12).
+    // A seek past a break plays the break first, then continues at the target (protocol 21.12).
     let passed = pendingBreaks(playing.media).filter { $0.position > from && $0.position <= target }
     if let passed = passed.max(by: { $0.position < $1.position }) {
       session?.clock.halt(at: now)

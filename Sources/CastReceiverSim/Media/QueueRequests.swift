@@ -49,7 +49,7 @@ extension MediaApplication {
 
   private static func numbers(_ ids: [Int]) -> JSONValue { .array(ids.map { .integer(Int64($0)) }) }
 
-  /// Tells everybody of a change of the queue; it has no request number (recording `queue`).
+  /// Broadcasts a change of the queue, without a request number (recording `queue`).
   private mutating func announce(
     _ change: String, _ ids: [Int], before: Int? = nil, reordered: [Int]? = nil
   ) {
@@ -63,7 +63,7 @@ extension MediaApplication {
         ])))
   }
 
-  /// A new order that comes without a QUEUE_UPDATE, where this receiver tells of those.
+  /// Broadcasts a new order that no QUEUE_UPDATE requested, if this receiver announces those.
   mutating func announceShuffle() {
     guard configuration.queue.announcesShuffles, let ids = session?.queue.ids else { return }
     announce("UPDATE", ids)
@@ -90,7 +90,7 @@ extension MediaApplication {
     }
   }
 
-  /// Interrupts what plays for another item of the queue.
+  /// Interrupts playback for another item of the queue.
   private mutating func go(
     to index: Int, _ number: Int, start: Double? = nil, parts: MediaStatusText.Parts, at now: Tick
   ) {
@@ -163,7 +163,7 @@ extension MediaApplication {
     }
   }
 
-  /// Shuffles or unshuffles and says so; false when nothing changes. It takes three items (protocol 21.9).
+  /// Shuffles or unshuffles, and announces it; false when nothing changes. It requires three items (protocol 21.9).
   private mutating func reshuffle(_ on: Bool) -> Bool {
     guard var queue = session?.queue, queue.items.count >= 3, on || queue.isShuffled else { return false }
     if on { shuffle(&queue) } else { queue.unshuffle() }
@@ -220,7 +220,7 @@ extension MediaApplication {
     }
   }
 
-  /// The item after a removed current one: now at its place, or the first when the queue wraps.
+  /// The index of the item after a removed current one: the same, or the first when the queue wraps.
   private func follower(in queue: MediaQueueModel) -> Int? {
     if queue.items.indices.contains(queue.index) { return queue.index }
     return queue.repeatMode.wraps ? 0 : nil

@@ -7,7 +7,7 @@ enum TrackSelection {
     case change(active: [Int], style: JSONValue?)
   }
 
-  /// Weighs a request against the tracks of the medium. `language` wins over `activeTrackIds`, that over
+  /// Evaluates a request against the tracks of the medium. `language` takes precedence over `activeTrackIds`, and that over
   /// `enableTextTracks`.
   ///
   /// - Parameter earlier: the text tracks that were active last, to be switched on again.
@@ -38,8 +38,8 @@ enum TrackSelection {
     ids.filter { type(of: $0, in: tracks) == "TEXT" }
   }
 
-  /// The active tracks with the sound of another language; nil when there is none. Without a language it is the first sound
-  /// (protocol 6.3).
+  /// The active tracks with the audio track of another language; nil when there is none. Without a language it is the first audio
+  /// track (protocol 6.3).
   static func audio(_ request: JSONValue, tracks: [JSONValue], active: [Int]) -> [Int]? {
     let sounds = tracks.filter { $0["type"]?.string == "AUDIO" }
     let language = request["language"]?.string
@@ -48,7 +48,7 @@ enum TrackSelection {
     return active.filter { type(of: $0, in: tracks) != "AUDIO" } + [id]
   }
 
-  /// False when two tracks of a kind would be active at once.
+  /// Whether at most one track of each kind is active.
   static func isCompatible(_ ids: [Int], _ tracks: [JSONValue]) -> Bool {
     let types = ids.compactMap { type(of: $0, in: tracks) }
     return Set(types).count == types.count && Set(ids).count == ids.count

@@ -1,8 +1,8 @@
 import CastProtocol
 
-/// As much of a VAST document as a receiver needs for one linear ad: what to play, how long, from when it may be skipped.
+/// The parts of a VAST document that a receiver needs for one linear ad: what to play, how long, from when it may be skipped.
 ///
-/// Wrappers and companions are passed over; what is not found is nil.
+/// Wrappers and companions are ignored; a missing value is nil.
 struct VASTDocument: Sendable, Equatable {
   var title: String?
   var url: String?
@@ -13,7 +13,7 @@ struct VASTDocument: Sendable, Equatable {
   var skipOffset: Double?
   var clickThrough: String?
 
-  /// Longer documents are not looked at.
+  /// Longest document, in bytes; longer ones are ignored.
   static let limit = 256 * 1024
 
   /// Nil when there is no linear ad with something to play.
@@ -24,7 +24,7 @@ struct VASTDocument: Sendable, Equatable {
     let length = duration
     skipOffset = linear.attribute("skipoffset").flatMap { Self.offset($0, of: length) }
     let files = XMLScan.elements("MediaFile", in: linear.content, limit: 32)
-    // A sender's document may offer the same ad in many forms; the first that can be played is taken.
+    // A document may offer the same ad in many formats; the first playable one is used.
     let file = files.first { MediaFormats.canPlay(declared: $0.attribute("type")) } ?? files.first
     url = file?.text
     contentType = file?.attribute("type")
@@ -54,7 +54,7 @@ struct VASTDocument: Sendable, Equatable {
     return hours * 3600 + minutes * 60 + seconds
   }
 
-  /// A clip with what the document says of it; what the clip says itself is kept.
+  /// A clip completed from the document; the clip's own members take precedence.
   func completing(_ clip: JSONValue) -> JSONValue {
     var members = clip.object ?? [:]
     let found: [(String, JSONValue?)] = [

@@ -1,10 +1,10 @@
 import CastProtocol
 
-/// The breaks of a VMAP document whose ads stand in it (protocol 9).
+/// The breaks of a VMAP document, with inline or referenced ads (protocol 9).
 enum VMAPDocument {
   /// `breaks` and `breakClips` as a MediaInformation has them.
   ///
-  /// - Parameter duration: of the medium in seconds, for breaks that stand at a share of it.
+  /// - Parameter duration: of the medium in seconds, for breaks that are positioned by percentage.
   static func breaks(_ text: String, duration: Double?) -> (breaks: [JSONValue], clips: [JSONValue]) {
     guard text.utf8.count <= VASTDocument.limit else { return ([], []) }
     var breaks: [JSONValue] = []
@@ -24,7 +24,7 @@ enum VMAPDocument {
     return (breaks, clips)
   }
 
-  /// A clip for every ad that stands in a break, or one for the document that the break names.
+  /// A clip for every inline ad of a break, or one for the document that the break references.
   private static func clipsOf(_ content: String, named name: String) -> [JSONValue] {
     let ads = VASTDocument.ads(in: content)
     if !ads.isEmpty {

@@ -4,7 +4,7 @@
 enum XMLScan {
   struct Element {
     var tag: Substring
-    /// Between the tags, as it stands.
+    /// The text between the tags, unmodified.
     var content: String
     var after: Substring
 
@@ -15,7 +15,7 @@ enum XMLScan {
       return XMLScan.plain(tag[start..<end])
     }
 
-    /// The content of an element without elements in it, as it is meant: without CDATA marks, outer blanks and entities.
+    /// The text of an element without child elements: without CDATA marks and outer blanks, with entities resolved.
     var text: String {
       let trimmed = content.trimmed
       guard trimmed.hasPrefix("<![CDATA[") else { return XMLScan.plain(trimmed) }
@@ -66,7 +66,7 @@ enum XMLScan {
       tag: tag, content: String(text[inner..<close.lowerBound]), after: text[close.upperBound...])
   }
 
-  /// Where the first tag of that name goes on; a longer name that begins alike is another one.
+  /// The end of the name in the first tag of that name; a longer name with this prefix does not match.
   private static func opening(of name: String, in text: Substring) -> Substring.Index? {
     var rest = text
     while let open = rest.place(of: "<\(name)")?.upperBound {
@@ -86,7 +86,7 @@ extension StringProtocol {
 }
 
 extension Substring {
-  /// Where a word of ASCII occurs first; nil when it does not. It looks at bytes: a mark that combines with the word's last
+  /// The first occurrence of an ASCII word; nil when there is none. It compares bytes: a mark that combines with the word's last
   /// character must neither hide it nor move its end.
   fileprivate func place(of word: String) -> Range<Index>? {
     let pattern = Array(word.utf8)

@@ -1,7 +1,7 @@
 import CastProtocol
 
 extension Behaviour {
-  /// Every one there is; the points themselves are explained in `ReceiverConfiguration`.
+  /// All behaviours; the points themselves are explained in `ReceiverConfiguration`.
   package static let all: [Behaviour] = platform + media + queue + ads + channels + pages
 
   private static let platform: [Behaviour] = [

@@ -3,13 +3,13 @@
 /// Written `name` or `name=value`; what is only on or off may be written `name=off`.
 package struct Behaviour: Sendable {
   package var name: String
-  /// What stands after `=`, for people.
+  /// The form of the text after `=`, for people.
   package var value: String
   package var help: String
-  /// False for a value it cannot read.
+  /// Applies a value; false when it is invalid.
   let apply: @Sendable (inout ReceiverConfiguration, String) -> Bool
 
-  /// Does to a receiver what the text says.
+  /// Applies a behaviour in text form to a receiver.
   package static func apply(
     _ text: String, to receiver: inout ReceiverConfiguration
   ) throws(BehaviourSyntaxError) {
@@ -68,7 +68,7 @@ package struct Behaviour: Sendable {
   }
 }
 
-/// Why a behaviour's text could not be read; made to be shown.
+/// Why a behaviour's text is invalid; the description is for people.
 package struct BehaviourSyntaxError: Error, Hashable, CustomStringConvertible {
   package var description: String
 }

@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// How new connections to a device are met.
+/// How a device treats new connections.
 package enum SimDoor: String, Sendable {
   case open
   /// They are refused.
@@ -9,21 +9,21 @@ package enum SimDoor: String, Sendable {
   case silent
 }
 
-/// Whether a device is on, awake and on the network, and what waits for it to come back.
+/// Whether a device is on, awake and on the network, and what is held until it is back.
 struct DeviceReach: Sendable {
-  /// More than this is not kept for a connection of a device that is off the network: it is reset on return.
+  /// Most messages held in each direction while a device is off the network; a connection that exceeds it is reset on return.
   static let heldLimit = 4096
 
   var isPowered = true
   var isAsleep = false
-  /// How it is missed while it is off the network; nil while it is on it.
+  /// How connects fail while it is off the network; nil while it is on it.
   var absence: SimAbsence?
   var bootedAt = Tick.zero
-  /// What senders said that the device has not heard.
+  /// Events that the device has not received yet.
   var unheard: [ReceiverModel.Event] = []
-  /// What the device said that has not left it.
+  /// Actions that have not left the device yet.
   var unsent: [ReceiverModel.Action] = []
-  /// Connections that missed too much.
+  /// Connections that exceeded `heldLimit`.
   var doomed: Set<SimConnectionID> = []
 
   var door: SimDoor {
@@ -38,7 +38,7 @@ struct DeviceReach: Sendable {
 
 /// Power, standby and the network (protocol 5.2, 14.3, 19).
 extension ReceiverModel {
-  /// How new connections are met now.
+  /// How new connections are treated now.
   package var door: SimDoor { reach.door }
 
   /// Time since the device came up last, in its own time.
@@ -82,7 +82,7 @@ extension ReceiverModel {
   }
 }
 
-/// Being off the network: TCP keeps on both sides what could not be delivered.
+/// Being off the network: TCP keeps undelivered data on both sides.
 extension ReceiverModel {
   mutating func drop(for time: Duration?, _ absence: SimAbsence) {
     reach.absence = absence
@@ -100,7 +100,7 @@ extension ReceiverModel {
     for connection in doomed.sorted() { reset(connection) }
   }
 
-  /// Keeps what comes from outside; false for what the device knows by itself.
+  /// Holds an event from outside; false for an event of the device itself.
   mutating func hold(_ event: Event) -> Bool {
     switch event {
     case .connectionOpened, .connectionClosed: reach.unheard.append(event)
@@ -115,7 +115,7 @@ extension ReceiverModel {
     return true
   }
 
-  /// Keeps what would go out now; the rest stays to be done.
+  /// Holds the actions that would send or close; the rest stays in `actions`.
   mutating func holdActions() {
     var free: [Action] = []
     for action in actions {
@@ -128,7 +128,7 @@ extension ReceiverModel {
         }
       case .close: reach.unsent.append(action)
       case .reset(let connection):
-        // Who has lost everything does not repeat what it said.
+        // A reset connection retransmits nothing.
         reach.unsent.removeAll { $0.isFor(connection) }
         reach.unsent.append(action)
       case .unheard, .fetch, .cancelFetch, .startTimer, .cancelTimer, .door, .freeze, .relocate:

@@ -42,7 +42,7 @@ package struct Fault: Sendable, Hashable {
     case neverAnswers = "never-answers"
     case silentLoad = "silent-load"
 
-    /// What stands after `=`: its name in help, and whether it must be there; nil when nothing may.
+    /// The value after `=`: its name in help, and whether it is required; nil when none is allowed.
     var value: (name: String, isRequired: Bool)? {
       switch self {
       case .dropConnection, .killApplication: ("TYPE", false)
@@ -132,7 +132,7 @@ package struct Fault: Sendable, Hashable {
   }
 }
 
-/// Why a fault's text could not be read; made to be shown.
+/// Why a fault's text is invalid; the description is for people.
 package struct FaultSyntaxError: Error, Hashable, CustomStringConvertible {
   package var description: String
 }

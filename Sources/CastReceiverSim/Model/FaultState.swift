@@ -1,11 +1,11 @@
 import CastProtocol
 
-/// How often each configured fault has met what it is about.
+/// How many occurrences each configured fault has seen.
 struct FaultCounts: Sendable {
   private var seen: [Int: Int] = [:]
 
   /// Counts an occurrence of a fault.
-  /// - Parameter index: its place in the configuration.
+  /// - Parameter index: its index in the configuration.
   /// - Returns: whether it strikes this time.
   mutating func strikes(_ fault: Fault, at index: Int) -> Bool {
     seen[index, default: 0] += 1
@@ -13,7 +13,7 @@ struct FaultCounts: Sendable {
   }
 }
 
-/// A fault that can strike some time after what sets it off.
+/// A fault that can strike some time after its trigger.
 enum TimedFault: Sendable {
   case dropConnection
   case killApplication
@@ -33,7 +33,7 @@ enum TimedFault: Sendable {
     }
   }
 
-  /// How long it waits where nothing is said of that; nil when it then does not strike by time.
+  /// The default delay; nil when the fault then has no timer.
   fileprivate var standardDelay: Duration? {
     switch self {
     case .emptyStatus, .strayStatus, .partialStatus: .seconds(1)
@@ -68,9 +68,9 @@ struct FaultState: Sendable {
   private var held: [Int: Held] = [:]
   private var armed: [Int: Armed] = [:]
   private var nextNumber = 1
-  /// What the application keeps to itself; nil while it says everything.
+  /// What the application withholds; nil while it withholds nothing.
   var hush: SimHush?
-  /// The newest MEDIA_STATUS that every sender was told.
+  /// The newest MEDIA_STATUS that was broadcast.
   private(set) var lastStatus: JSONValue?
   private var statusCount = 0
 
@@ -80,10 +80,10 @@ struct FaultState: Sendable {
 
   func first(_ kind: Fault.Kind) -> Fault? { faults.first { $0.kind == kind } }
 
-  /// How much later everything goes out; nil for at once.
+  /// Delay of every outgoing message; nil for none.
   var replyDelay: Duration? { first(.delayReplies)?.value.flatMap { Duration(parsing: $0) } }
 
-  /// Counts an occurrence of each fault of a kind whose value matches, and tells whether one strikes now.
+  /// Counts an occurrence of each fault of a kind whose value matches; returns the one that strikes now, nil for none.
   mutating func strikes(_ kind: Fault.Kind, value: String?) -> Fault? {
     var striking: Fault?
     for (index, fault) in faults.enumerated()
@@ -95,7 +95,7 @@ struct FaultState: Sendable {
 
   mutating func dropsConnection(on type: String) -> Bool { strikes(.dropConnection, value: type) != nil }
 
-  /// Notes a request whose reply is to be swallowed.
+  /// Records a request whose reply must be swallowed.
   mutating func note(
     request body: JSONValue, type: String, from _: EndpointID, over connection: SimConnectionID
   ) {
@@ -105,7 +105,7 @@ struct FaultState: Sendable {
     swallowed.insert(Request(connection: connection, number: number))
   }
 
-  /// The body as the configured faults make it; nil when nothing is to be sent at all.
+  /// The body with the configured faults applied; nil when nothing must be sent.
   mutating func rewritten(
     _ body: JSONValue, namespace: Namespace, to destination: EndpointID, over connection: SimConnectionID
   ) -> JSONValue? {
@@ -117,7 +117,7 @@ struct FaultState: Sendable {
     if let number = body["requestId"]?.int, number != 0,
       swallowed.remove(Request(connection: connection, number: number)) != nil
     {
-      // The effect is there for all to see, only the answer is missing.
+      // The effect is broadcast, only the answer is missing.
       guard destination == .broadcast else { return nil }
       members["requestId"] = 0
     }
@@ -152,7 +152,7 @@ struct FaultState: Sendable {
 
   mutating func release(_ number: Int) -> Held? { held.removeValue(forKey: number) }
 
-  /// Numbers and delays of the timed faults of a kind, now waiting for their time.
+  /// Arms the timed faults of a kind; returns their numbers and delays.
   mutating func arm(_ kind: TimedFault, connection: SimConnectionID?) -> [(number: Int, after: Duration)] {
     var started: [(number: Int, after: Duration)] = []
     for fault in faults where fault.kind == kind.kind {
@@ -166,7 +166,7 @@ struct FaultState: Sendable {
 
   mutating func disarm(_ number: Int) -> Armed? { armed.removeValue(forKey: number) }
 
-  /// Forgets what waits for a connection, and returns the numbers of the faults that waited.
+  /// Discards what waits for a connection; returns the numbers of its timed faults.
   mutating func forget(_ connection: SimConnectionID?) -> [Int] {
     let numbers = armed.filter { $0.value.connection == connection }.keys.sorted()
     for number in numbers { armed[number] = nil }
@@ -179,14 +179,14 @@ struct FaultState: Sendable {
 }
 
 extension ReceiverModel {
-  /// Starts the clocks of the timed faults of a kind.
+  /// Starts the timers of the timed faults of a kind.
   mutating func armFaults(_ kind: TimedFault, connection: SimConnectionID? = nil) {
     for (number, after) in faults.arm(kind, connection: connection) {
       actions.append(.startTimer(.fault(number), after: after))
     }
   }
 
-  /// Stops the clocks of what was to happen to a connection, or (nil) to the application.
+  /// Cancels the timed faults of a connection, or (nil) of the application.
   mutating func forgetFaults(of connection: SimConnectionID?) {
     for number in faults.forget(connection) { actions.append(.cancelTimer(.fault(number))) }
   }
@@ -205,7 +205,7 @@ extension ReceiverModel {
 }
 
 extension JSONValue {
-  /// Status entries whose positions lie so many seconds further back.
+  /// Status entries whose positions are that many seconds earlier.
   fileprivate func setBack(by seconds: Double) -> JSONValue {
     .array(
       (array ?? []).map { entry in

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Makes a message fit a frame by showing less, as a receiver does (protocol 7.9).
+/// Makes a message fit a frame by omitting parts, as a receiver does (protocol 7.9).
 enum FrameFit {
   /// The body, with neighbours' media, then items, then more left out until its text has at most `room`
   /// bytes.

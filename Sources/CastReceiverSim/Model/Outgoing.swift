@@ -1,13 +1,13 @@
 import CastProtocol
 
-/// The one way out: every JSON message passes here, so that faults and the frame limit see all of them.
+/// The single outgoing path: every JSON message passes here, so that faults and the frame limit see all of them.
 extension ReceiverModel {
   /// Sends one message.
   mutating func send(
     _ body: JSONValue, _ namespace: Namespace, from source: EndpointID, to destination: EndpointID,
     over connection: SimConnectionID
   ) {
-    // A sender of the simulator's own, or one that has gone.
+    // A simulated sender, or a closed connection.
     guard connections.isOpen(connection) else { return }
     guard let body = faults.rewritten(body, namespace: namespace, to: destination, over: connection) else {
       return
@@ -20,7 +20,7 @@ extension ReceiverModel {
     let message = CastMessage(
       source: source, destination: destination, namespace: namespace,
       payload: isBinary ? .binary(Array(text.utf8)) : .string(text))
-    // What could not be made to fit is lost: a receiver never breaks the frame limit (protocol 1.2).
+    // A message that still does not fit is lost: a receiver never breaks the frame limit (protocol 1.2).
     guard message.frameBodySize <= Self.frameLimit else { return }
     let copies = faults.has(.duplicateBroadcasts) && destination == .broadcast ? 2 : 1
     for _ in 0..<copies { deliver(message, to: connection) }
@@ -29,7 +29,7 @@ extension ReceiverModel {
     }
   }
 
-  /// The same status comes once more, late, where a fault wants that.
+  /// Repeats the status later, if a fault asks for that.
   private mutating func sendAgain(
     _ body: JSONValue, from source: EndpointID, over connection: SimConnectionID
   ) {
@@ -44,7 +44,7 @@ extension ReceiverModel {
     actions.append(.startTimer(.delayedMessage(number), after: delay))
   }
 
-  /// Puts a message on its way, later if a fault wants that.
+  /// Delivers a message, later if a fault asks for that.
   mutating func deliver(_ message: CastMessage, to connection: SimConnectionID) {
     if let delay = faults.replyDelay, message.namespace != .connection {
       let number = faults.hold(message, for: connection)

@@ -61,7 +61,7 @@ package struct ReceiverConfiguration: Sendable {
   package var idleTimeout = Duration.seconds(300)
   /// An application that is paused, or shows an image, closes after this time (protocol 14.5, 21.7).
   package var pausedTimeout = Duration.seconds(1200)
-  /// The same for images alone, which smart displays put away sooner; nil is `pausedTimeout` (protocol 14.5).
+  /// The same for images alone, which smart displays close sooner; nil is `pausedTimeout` (protocol 14.5).
   package var imageTimeout: Duration?
   package var launchStyle = LaunchStyle.twoPhases
   /// From LAUNCH to the first status that lists the application.
@@ -77,7 +77,7 @@ package struct ReceiverConfiguration: Sendable {
   package var itemsAfter = 1
   /// Most items one QUEUE_ITEMS holds; nil for no limit (protocol 7.7).
   package var itemsPerAnswer: Int?
-  /// Duration of a medium whose bytes and load request tell none, in seconds.
+  /// Duration of a medium whose bytes and load request state none, in seconds.
   package var unknownDuration = 10.0
   /// Seed of shuffles and of session ids.
   package var seed: UInt64 = 1
@@ -86,13 +86,13 @@ package struct ReceiverConfiguration: Sendable {
   package var applications: [Application] = []
   /// The members of the group this device leads; empty for a device that is none (protocol 5.9).
   package var members: [SimGroupMember] = []
-  /// The members play one channel each.
+  /// Whether each member plays one channel.
   package var isStereoPair = false
-  /// The picture that statuses tell of; nil tells nothing (protocol 6.5).
+  /// The picture that statuses report; nil reports none (protocol 6.5).
   package var video: VideoPicture?
   package var faults: [Fault] = []
 
-  /// Points on which sources disagree or say nothing, by part of the protocol; the defaults are what was measured or, where
+  /// Points on which sources disagree or are silent, by part of the protocol; the defaults are what was measured or, where
   /// nothing was, what most receivers do.
   package var platform = PlatformSwitches()
   package var media = MediaSwitches()
@@ -103,13 +103,13 @@ package struct ReceiverConfiguration: Sendable {
 
   package init() {}
 
-  /// A UUID that is the same whenever seed and index are.
+  /// A UUID that is determined by seed and index.
   package static func uuid(seed: UInt64, index: Int) -> String {
     var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(truncatingIfNeeded: index))
     return generator.identifier()
   }
 
-  /// Sets the UUID that follows from name, port and seed: the same each time, and another one for each receiver.
+  /// Derives the UUID from name, port and seed: the same each time, and another one for each receiver.
   mutating func deriveUUID(port: Int) {
     // FNV-1a, 64 bits.
     let hash = "\(port) \(friendlyName)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
@@ -118,7 +118,7 @@ package struct ReceiverConfiguration: Sendable {
     uuid = Self.uuid(seed: seed ^ hash, index: 0)
   }
 
-  /// The device id as discovery and GET_DEVICE_INFO give it.
+  /// The device id as discovery and GET_DEVICE_INFO report it.
   package var deviceID: String { uuid.filter { $0 != "-" } }
 }
 

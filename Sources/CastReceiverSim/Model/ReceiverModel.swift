@@ -1,9 +1,8 @@
 package import CastProtocol
 
-/// One simulated Cast device without sockets and clocks: what it is told, it answers with actions.
+/// One simulated Cast device without sockets and clocks: it answers events with actions.
 ///
-/// It works on JSON values and shares no message types with the sender, so that both cannot agree on the same
-/// mistake.
+/// It works on JSON values and shares no message types with the sender, so that both cannot have the same bug.
 package struct ReceiverModel: Sendable {
   /// What can happen to a device.
   package enum Event: Sendable, Equatable {
@@ -12,25 +11,25 @@ package struct ReceiverModel: Sendable {
     case received(CastMessage, from: SimConnectionID)
     case fetched(SimFetchID, FetchResult)
     case timerFired(SimTimerID)
-    /// Somebody other than a sender does something.
+    /// Something other than a sender acts on the device.
     case control(SimControl)
   }
 
-  /// What the device wants done, in this order.
+  /// What the driver must do, in this order.
   package enum Action: Sendable, Equatable {
     case send(CastMessage, to: SimConnectionID)
-    /// What an application said of its media while nobody listened: for the log alone.
+    /// A media message of an application that no sender receives: for the log alone.
     case unheard(CastMessage)
     case close(SimConnectionID)
     case fetch(SimFetchID, url: String, contentType: String?)
     case cancelFetch(SimFetchID)
     case startTimer(SimTimerID, after: Duration)
     case cancelTimer(SimTimerID)
-    /// Ends a connection without a word: its peer finds it reset.
+    /// Resets a connection.
     case reset(SimConnectionID)
-    /// New connections are met in another way.
+    /// Changes the treatment of new connections.
     case door(SimDoor)
-    /// Whether open connections carry anything.
+    /// Whether open connections are frozen: they carry nothing.
     case freeze(Bool)
     /// Listens on another port; nil is any.
     case relocate(port: Int?)
@@ -46,12 +45,12 @@ package struct ReceiverModel: Sendable {
   var faults: FaultState
   var reach = DeviceReach()
   var foreignRequests = 0
-  /// Why the last event, a control, could not be done; nil when it was.
+  /// Why the last event, a control, was refused; nil when it was not.
   package internal(set) var refusal: SimControlError?
   var now = Tick.zero
   var actions: [Action] = []
 
-  /// - Parameter authenticator: what the device proves itself with; nil where its configuration asks for no credentials.
+  /// - Parameter authenticator: the device's credentials; nil where its configuration needs none.
   package init(configuration: ReceiverConfiguration, authenticator: SimAuthenticator? = nil) {
     self.configuration = configuration
     self.authenticator = authenticator
@@ -59,16 +58,16 @@ package struct ReceiverModel: Sendable {
     faults = FaultState(faults: configuration.faults)
   }
 
-  /// Where messages for the running application go; nil while none runs.
+  /// The endpoint of the running application; nil while none runs.
   package var applicationTransport: EndpointID? { platform.application?.transport }
 
-  /// Tells the device what happened and returns what it does about it.
+  /// Handles an event; returns the actions to carry out.
   package mutating func handle(_ event: Event, at tick: Tick) -> [Action] {
     now = max(now, tick)
     refusal = nil
     if reach.absence != nil, hold(event) { return [] }
     take(event)
-    // The network went away: what is said from now on has to wait, and what comes, too.
+    // Off the network, outgoing messages are held like incoming ones.
     if reach.absence != nil { holdActions() }
     defer { actions = [] }
     return actions
@@ -100,10 +99,10 @@ package struct ReceiverModel: Sendable {
     forgetFaults(of: connection)
   }
 
-  /// Ends a connection from our side.
+  /// Closes a connection.
   mutating func close(_ connection: SimConnectionID) { end(connection, .close(connection)) }
 
-  /// Ends a connection so that its peer finds it reset.
+  /// Resets a connection.
   mutating func reset(_ connection: SimConnectionID) { end(connection, .reset(connection)) }
 
   private mutating func end(_ connection: SimConnectionID, _ action: Action) {
@@ -139,7 +138,7 @@ package struct ReceiverModel: Sendable {
     actions.append(.send(pong, to: connection))
   }
 
-  /// A message for an endpoint; one that is not connected is answered with CLOSE (protocol 3, 3.2).
+  /// Routes a message to an endpoint; a link that is not connected is answered with CLOSE (protocol 3, 3.2).
   private mutating func routed(
     _ type: String, _ body: JSONValue, _ message: CastMessage, from connection: SimConnectionID
   ) {
@@ -173,7 +172,7 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  /// Sends a PING, or gives up on a sender that has been silent too long (protocol 4).
+  /// Sends a PING, or closes the connection of a sender that has been silent too long (protocol 4).
   private mutating func beat(_ connection: SimConnectionID) {
     guard let silentBeats = connections.beat(connection) else { return }
     guard configuration.heartbeatInterval * silentBeats < configuration.silenceLimit else {
@@ -187,12 +186,12 @@ package struct ReceiverModel: Sendable {
   }
 }
 
-/// Who asked: a reply goes back over the same connection to the same endpoint.
+/// The origin of a request: a reply goes over the same connection to the same endpoint.
 struct Requester: Sendable, Hashable {
   var connection: SimConnectionID
   var source: EndpointID
 
-  /// The remote control: its number is no connection's.
+  /// The remote control or another simulated sender: it has no connection.
   static let nobody = Requester(connection: SimConnectionID(-1), source: "")
 }
 

@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// Why a control's text could not be read; made to be shown.
+/// Why a control's text is invalid; the description is for people.
 package struct SimControlSyntaxError: Error, Hashable, CustomStringConvertible {
   package var description: String
 }
@@ -92,7 +92,7 @@ extension SimControl {
     self = known
   }
 
-  /// What is about the device as a whole, the network and other senders.
+  /// Controls of the device as a whole, the network and other senders.
   private static func wholeDevice(_ words: [String], _ rest: String) -> SimControl? {
     switch (words.first ?? "", words.count) {
     case ("takeover", 2): .takeover(appID: words[1])

@@ -1,8 +1,8 @@
 package import CastProtocol
 
-/// What somebody other than a sender does to a device: the person in front of it, its remote control, the cloud, its group.
+/// What acts on a device besides its sender: people, its remote control, the network, the cloud, its group, another sender.
 package enum SimControl: Sendable, Equatable {
-  /// A key of the remote control that is about what plays.
+  /// A playback key of the remote control.
   package enum Key: String, Sendable, CaseIterable {
     case play, pause, stop, next, previous
   }
@@ -15,63 +15,63 @@ package enum SimControl: Sendable, Equatable {
   case volume(Double)
   /// The remote control's mute key.
   case muted(Bool)
-  /// Another key of the remote control; nothing happens when nothing is loaded.
+  /// A playback key of the remote control; ignored while nothing is loaded.
   case key(Key)
   /// A member joins the group, or changes (protocol 5.9).
   case member(SimGroupMember)
   /// The member with this identity leaves the group.
   case memberLeft(String)
-  /// A temporary group was formed; what the message says of it is not published (protocol 5.9).
+  /// A temporary group was formed; the body of the message is not published (protocol 5.9).
   case playbackSessionUpdated
-  /// The application shows another text of itself (protocol 5.2).
+  /// The application changes its status text (protocol 5.2).
   case statusText(String)
-  /// The application asks who is watching (protocol 6.3).
+  /// The application requests credentials (protocol 6.3).
   case wantCredentials
-  /// The application says something under a custom namespace (protocol 16).
+  /// The application sends text in a custom namespace (protocol 16).
   case say(namespace: String, text: String)
   /// The same with bytes.
   case sayBytes(namespace: String, bytes: [UInt8])
-  /// The application listens to a namespace, or no more.
+  /// The application adds or removes a namespace.
   case listen(namespace: String, Bool)
-  /// The endless medium that plays has come to its end: nothing is added any more (protocol 12.5).
+  /// The endless medium that plays ends: its length is final (protocol 12.5).
   case liveEnded
-  /// The application ends by itself, or crashes: senders cannot tell (protocol 14.4).
+  /// The application ends by itself, or crashes: senders cannot distinguish the two (protocol 14.4).
   case exit
-  /// The application vanishes without CLOSE; the platform alone says so.
+  /// The application ends without CLOSE; only the platform reports it.
   case crash
-  /// The application keeps statuses to itself.
+  /// The application withholds statuses.
   case hush(SimHush)
-  /// It says everything again.
+  /// It sends everything again.
   case speak
-  /// It says that there is no media session, whatever plays (protocol 18, quirk 10).
+  /// It reports that there is no media session, whatever plays (protocol 18, quirk 10).
   case emptyStatus
-  /// It says its newest status again.
+  /// It repeats its newest status.
   case repeatStatus
   /// It broadcasts a status of a media session that does not exist, once.
   case strayStatus(SimStray)
   /// It broadcasts a status without the members that may be absent (protocol 6.5).
   case partialStatus
 
-  /// The device goes off at once and comes up after that time: connections are reset, applications are gone.
+  /// The device goes off at once and restarts after that time: connections are reset, applications end.
   case reboot(downFor: Duration)
   /// The plug is pulled.
   case powerOff
   /// The plug is put back.
   case powerOn
-  /// The device falls off the network, for a time or (nil) until `returnToNetwork`. It goes on, but neither hears
-  /// nor is heard; what is sent meanwhile arrives later, as TCP has it.
+  /// The device leaves the network, for a time or (nil) until `returnToNetwork`. It continues, but neither receives nor sends;
+  /// messages of this time arrive later, as with TCP.
   case drop(for: Duration?, SimAbsence)
   /// The device is on the network again.
   case returnToNetwork
-  /// Every connection is reset; the application goes on.
+  /// Every connection is reset; the application continues.
   case resetConnections
-  /// The device goes to standby: it hangs up on everybody, and wakes with the next connection (protocol 5.2).
+  /// The device goes to standby: it closes all connections, and wakes with the next one (protocol 5.2).
   case sleep
   /// The device wakes.
   case wake
-  /// The device listens on another port and hangs up on everybody: of a group another member leads now (protocol 19).
+  /// The device closes all connections and listens on another port, nil for any: another member leads its group now (protocol 19).
   case move(port: Int?)
-  /// People give the device another name.
+  /// The device is renamed.
   case rename(String)
 
   /// Another sender launches an application (protocol 14.4).
@@ -80,11 +80,11 @@ package enum SimControl: Sendable, Equatable {
   case foreignLoad(url: String, contentType: String?)
   /// Another sender asks the running media application for something; the media session is filled in.
   case foreignRequest(JSONValue)
-  /// A session that was stored elsewhere goes on here (protocol 14.7).
+  /// A session that was stored elsewhere is resumed here (protocol 14.7).
   case resume(StoredSession)
 }
 
-/// How somebody meets a device that is not on the network.
+/// How connects fail while a device is off the network.
 package enum SimAbsence: String, Sendable, CaseIterable {
   /// Connects get no answer at all.
   case silent
@@ -92,7 +92,7 @@ package enum SimAbsence: String, Sendable, CaseIterable {
   case refuse
 }
 
-/// Why a control could not be done; made to be shown.
+/// Why a control failed; the description is for people.
 package struct SimControlError: Error, Hashable, CustomStringConvertible {
   package var description: String
 

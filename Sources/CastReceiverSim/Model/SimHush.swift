@@ -1,16 +1,16 @@
 import CastProtocol
 
-/// What an application keeps to itself, and for how long.
+/// What an application withholds, and for how long.
 package struct SimHush: Sendable, Hashable {
   package enum Extent: String, Sendable, CaseIterable {
-    /// The statuses that nobody asked for.
+    /// Unsolicited statuses.
     case own
     /// Everything about media.
     case all
   }
 
   package var extent: Extent
-  /// Nil is until the application ends, or is told to speak.
+  /// Nil is until the application ends, or until `SimControl.speak`.
   package var duration: Duration?
 
   package init(_ extent: Extent, for duration: Duration? = nil) {
@@ -28,14 +28,14 @@ package struct SimHush: Sendable, Hashable {
     self.duration = duration
   }
 
-  /// Whether a message is kept back.
+  /// Whether a message is withheld.
   func holdsBack(_ body: JSONValue, _ namespace: Namespace) -> Bool {
     guard namespace == .media else { return false }
     return extent == .all || (body["type"] == "MEDIA_STATUS" && (body["requestId"]?.int ?? 0) == 0)
   }
 }
 
-/// Applications that do not say what they do.
+/// Applications that do not report what they do.
 extension ReceiverModel {
   mutating func fallSilent(_ hush: SimHush) {
     faults.hush = hush
@@ -52,13 +52,13 @@ extension ReceiverModel {
     actions.append(.cancelTimer(.hush))
   }
 
-  /// Says that there is no media session, whatever plays.
+  /// Broadcasts that there is no media session, whatever plays.
   mutating func sendEmptyStatus() {
     guard let transport = platform.application?.transport else { return }
     broadcast(["type": "MEDIA_STATUS", "requestId": 0, "status": []], .media, from: transport)
   }
 
-  /// Says the newest status again, word by word.
+  /// Repeats the newest status, unchanged.
   mutating func repeatStatus() {
     guard let transport = platform.application?.transport, let body = faults.lastStatus else { return }
     broadcast(body, .media, from: transport)

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 extension ReceiverModel {
-  /// What the device does, for people and for tests: nothing here goes over the wire.
+  /// The state of the device, for people and for tests; it is never sent to senders.
   package func report(at tick: Tick) -> JSONValue {
     .members([
       "name": .string(platform.friendlyName), "uuid": .string(configuration.uuid),
@@ -16,7 +16,7 @@ extension ReceiverModel {
     ])
   }
 
-  /// The device's page (protocol 13.6).
+  /// The device's setup page (protocol 13.6).
   package func setupInformation(at tick: Tick) -> JSONValue {
     [
       "name": .string(platform.friendlyName), "ssdp_udn": .string(configuration.uuid), "version": 12,

@@ -4,9 +4,9 @@ package import CastProtocol
 package enum SimScreen: Sendable, Hashable {
   /// Nothing but a clock or photographs: no application, or one with nothing to show.
   case idle
-  /// An application that is starting, or a medium that is not there yet.
+  /// An application that is starting, or a medium that loads.
   case loading
-  /// A medium, playing or standing, the item's own data, and where in the medium it is, in seconds.
+  /// A medium, playing or paused, the item's own data, and the position in seconds.
   case media(url: String, customData: JSONValue?, position: Double)
   case page(url: String)
   /// An application of another kind.
@@ -14,7 +14,7 @@ package enum SimScreen: Sendable, Hashable {
 }
 
 extension ReceiverModel {
-  /// What the screen shows; of a device off the network, too.
+  /// What the screen shows; also off the network.
   package func screen(at tick: Tick) -> SimScreen {
     let tick = max(tick, now)
     guard reach.isPowered else { return .idle }
@@ -32,7 +32,7 @@ extension ReceiverModel {
       position: session.isImage ? 0 : session.position(at: tick))
   }
 
-  /// When a medium that has been loaded will show its first frame; nil when nothing of the kind lies ahead.
+  /// When a loaded medium will show its first frame; nil when none is pending.
   package func firstFrame(after tick: Tick) -> Tick? {
     guard reach.isPowered, let media = platform.application?.media, media.transition == nil,
       let start = media.session?.clock.startedAt, start > tick

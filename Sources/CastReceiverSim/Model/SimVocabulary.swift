@@ -1,6 +1,6 @@
 import CastProtocol
 
-/// One transport connection of a sender, numbered by whoever owns the sockets.
+/// One transport connection of a sender, numbered by the owner of the sockets.
 package struct SimConnectionID: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let number: Int
   package init(_ number: Int) { self.number = number }
@@ -20,22 +20,22 @@ package enum SimTimerID: Sendable, Hashable {
   case heartbeat(SimConnectionID)
   /// Next step of a launch.
   case launch
-  /// Next moment at which the running application has something to do.
+  /// Next deadline of the running application.
   case application
-  /// A fault that waits for its time.
+  /// A timed fault.
   case fault(Int)
   /// The device comes up again.
   case boot
   /// The device is on the network again.
   case network
-  /// The application for pages has something to do.
+  /// Next deadline of the page application.
   case pages
-  /// A hushed application speaks again.
+  /// End of a `SimHush`.
   case hush
   /// A message held back by a fault.
   case delayedMessage(Int)
 
-  /// True for timers that a driver must not speed up: the peer's heartbeat and patience run in real time.
+  /// Whether a driver must not speed the timer up: the peer's heartbeats and timeouts run in real time.
   package var runsInRealTime: Bool {
     switch self {
     case .heartbeat, .boot, .network: true
@@ -44,16 +44,16 @@ package enum SimTimerID: Sendable, Hashable {
   }
 }
 
-/// What looking at a medium's bytes has shown.
+/// The facts read from a medium's bytes.
 package struct MediaFacts: Sendable, Hashable {
-  /// Playing time in seconds; nil when the bytes do not tell.
+  /// Playing time in seconds; nil when the bytes do not state it.
   package var duration: Double?
   /// The content type of the HTTP response, without parameters; nil when there was none.
   package var contentType: String?
   package var isImage: Bool
   package var width: Int?
   package var height: Int?
-  /// The document itself, when one was asked for.
+  /// The document itself, when one was requested.
   package var text: String?
   /// Where it breaks off or stalls; nil plays to the end.
   package var flaw: MediaFlaw?
@@ -71,7 +71,7 @@ package struct MediaFacts: Sendable, Hashable {
     self.flaw = flaw
   }
 
-  /// The hint with which a fetch asks for the document itself.
+  /// The content type with which a fetch requests the document itself.
   package static let documentType = "application/vast+xml"
 }
 
@@ -83,7 +83,7 @@ package enum MediaFlaw: Sendable, Hashable {
   case stalls(at: Double, for: Duration?)
 }
 
-/// Why a medium could not be had.
+/// Why a medium is unavailable.
 package enum FetchFailure: Sendable, Hashable {
   /// The server answered with this HTTP status.
   case status(Int)

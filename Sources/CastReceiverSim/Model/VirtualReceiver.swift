@@ -9,7 +9,7 @@ package struct VirtualReceiver: Sendable {
     package var connection: SimConnectionID
     /// Nil: the receiver closed the connection.
     package var message: CastMessage?
-    /// The connection was not closed in order, but reset.
+    /// Whether the connection was reset instead of closed.
     package var isReset = false
   }
 
@@ -23,7 +23,7 @@ package struct VirtualReceiver: Sendable {
 
   package private(set) var model: ReceiverModel
   package private(set) var now = Tick.zero
-  /// How often the device has moved: who knows only an earlier place finds nobody there.
+  /// How often the device has moved: an address from before a move reaches nothing.
   package private(set) var place = 0
   private let fetching: Fetching
   private var timers: [SimTimerID: Pending] = [:]
@@ -36,7 +36,7 @@ package struct VirtualReceiver: Sendable {
     self.fetching = fetching
   }
 
-  /// When something will happen by itself; nil when nothing will.
+  /// When the next timer or download is due; nil when there is none.
   package var nextTick: Tick? {
     (timers.values.map(\.tick) + fetches.values.map(\.at.tick)).min()
   }
@@ -47,7 +47,7 @@ package struct VirtualReceiver: Sendable {
     return outputs
   }
 
-  /// Lets something happen now.
+  /// Handles an event now.
   package mutating func handle(_ event: ReceiverModel.Event) {
     for action in model.handle(event, at: now) {
       switch action {
@@ -74,7 +74,7 @@ package struct VirtualReceiver: Sendable {
     if let refusal = model.refusal { throw refusal }
   }
 
-  /// Moves what plays to another receiver, as the cloud does; it ends here (protocol 14.7). Both must be at the same time.
+  /// Transfers the session to another receiver, as the cloud does, and ends it here (protocol 14.7). Both must be at the same time.
   package mutating func transfer(to other: inout VirtualReceiver) throws(SimControlError) {
     try other.control(.resume(model.storedSession(at: now)))
     try control(.exit)
@@ -89,7 +89,7 @@ package struct VirtualReceiver: Sendable {
     handle(.received(message, from: connection))
   }
 
-  /// Lets time pass, with everything that happens on the way in its order.
+  /// Advances the time; timers and downloads complete in order.
   package mutating func advance(to tick: Tick) {
     while let (at, event) = next(), at <= tick {
       now = max(now, at)
@@ -103,7 +103,7 @@ package struct VirtualReceiver: Sendable {
     now = max(now, tick)
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   package mutating func advance(by duration: Duration) { advance(to: now + duration) }
 
   private mutating func pending(after delay: Duration) -> Pending {

@@ -1,7 +1,7 @@
 package import CastProtocol
 
 extension ReceiverModel {
-  /// Somebody other than a sender does something.
+  /// Applies a control.
   mutating func control(_ control: SimControl) {
     if let obstacle = obstacle(to: control) {
       refusal = SimControlError(description: obstacle)
@@ -59,7 +59,7 @@ extension ReceiverModel {
     }
   }
 
-  /// Why a control makes no sense as things stand; nil when it does.
+  /// Why a control is impossible in the present state; nil when it is possible.
   private func obstacle(to control: SimControl) -> String? {
     if case .powerOn = control { return reach.isPowered ? "it is on" : nil }
     if case .rename(let name) = control {
@@ -101,9 +101,9 @@ extension ReceiverModel {
     broadcastStatus()
   }
 
-  /// What the running application's LAUNCH told it; nil when none runs.
+  /// The launch data of the running application; nil when none runs.
   package var launchData: JSONValue? { platform.application?.launchData }
 
-  /// Who is watching, as senders have told the running application.
+  /// The credentials that senders have sent to the running application; nil for none.
   package var credentials: String? { platform.application?.media?.credentials }
 }

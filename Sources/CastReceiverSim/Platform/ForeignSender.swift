@@ -1,6 +1,6 @@
 package import CastProtocol
 
-/// A media session as one device hands it to the next (protocol 6.9, 14.7).
+/// A media session as it is transferred between devices (protocol 6.9, 14.7).
 package struct StoredSession: Sendable, Hashable {
   package var appID: String
   /// The `sessionState` of SESSION_STATE.
@@ -12,9 +12,9 @@ package struct StoredSession: Sendable, Hashable {
   }
 }
 
-/// What other senders do; nobody hears their answers (protocol 14.4, 14.7).
+/// Actions of other senders; their answers are discarded (protocol 14.4, 14.7).
 extension ReceiverModel {
-  /// The session that plays, for another device to go on with.
+  /// The current session, for another device to resume.
   package func storedSession(at tick: Tick) throws(SimControlError) -> StoredSession {
     guard let application = platform.application, let media = application.media, media.session != nil else {
       throw SimControlError(description: "nothing is loaded that could be transferred")
@@ -51,12 +51,12 @@ extension ReceiverModel {
     guard case .object(var body) = load, let transport = platform.application?.transport else { return }
     foreignRequests += 1
     body["type"] = "LOAD"
-    // Everybody hears the number of a LOAD (protocol 21.21); these are nobody else's.
+    // The number of a LOAD is broadcast (protocol 21.21); no other sender uses these.
     body["requestId"] = .integer(Int64(1_000_000 + foreignRequests))
     applicationMessage(.object(body), to: transport, from: .nobody)
   }
 
-  /// What another sender of this application asks for.
+  /// Sends the request of another sender to this application.
   mutating func askForeign(_ request: JSONValue) {
     guard case .object(var body) = request, let transport = platform.application?.transport else { return }
     foreignRequests += 1
@@ -67,7 +67,7 @@ extension ReceiverModel {
 
   private var mediaSessionID: Int? { platform.application?.media?.session?.id }
 
-  /// Throws when what a control began has come to a bad end.
+  /// Throws when what a control started has failed.
   func checkEffect(of control: SimControl) throws(SimControlError) {
     switch control.beginning {
     case .application(let appID):
@@ -86,14 +86,14 @@ extension ReceiverModel {
 }
 
 extension SimControl {
-  /// What takes time to come up.
+  /// What takes time to start.
   enum Beginning {
     /// The application with this identity.
     case application(String)
     case media
   }
 
-  /// What the control begins; nil when it has had its effect once it was handled.
+  /// What the control starts; nil when it takes effect at once.
   var beginning: Beginning? {
     switch self {
     case .takeover(let appID): .application(appID)

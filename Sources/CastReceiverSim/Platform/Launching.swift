@@ -6,7 +6,7 @@ extension ReceiverModel {
     guard let appID = body["appId"]?.string else {
       return launchError("BAD_PARAMETER", number, to: requester)
     }
-    // What another sender does has no part in the trials of ours.
+    // Faults and consent concern the sender under test, not other senders.
     let isForeign = requester == .nobody
     let asks = configuration.launchStyle == .withConsent && !isForeign
     var refusal: String?
@@ -43,7 +43,7 @@ extension ReceiverModel {
       .startTimer(.launch, after: asks ? configuration.consentDelay : configuration.launchDelay))
   }
 
-  /// What the application learns of its launch: no more than it may keep.
+  /// The launch data that the application keeps; empty when they are too long.
   private static func launchData(_ body: JSONValue) -> JSONValue {
     let checked = body["appParams"]?["launchCheckerParams"]?["credentialsData"]
     let data: JSONValue = .members([
@@ -73,7 +73,7 @@ extension ReceiverModel {
     send(body, .receiver, from: .receiver, to: requester.source, over: requester.connection)
   }
 
-  /// The launch timer fired: the launch makes its next step.
+  /// Performs the next step of the launch.
   mutating func continueLaunch() {
     guard let launch = platform.launch else { return }
     switch launch.step {
@@ -117,8 +117,8 @@ extension ReceiverModel {
     if let stored = launch?.resumes { loadForeign(stored.state["loadRequestData"] ?? [:]) }
   }
 
-  /// Ends the running application: its senders get CLOSE, every sender the new status (protocol 5.6, 14.5).
-  /// - Parameter isCrash: it goes without CLOSE; only the platform notices.
+  /// Ends the running application: its senders receive CLOSE, every sender the new status (protocol 5.6, 14.5).
+  /// - Parameter isCrash: whether it ends without CLOSE; only the platform reports it.
   mutating func endApplication(announcing: Bool = true, isCrash: Bool = false) {
     guard var application = platform.application else { return }
     if var media = application.media {
@@ -143,7 +143,7 @@ extension ReceiverModel {
   }
 }
 
-/// The wires between the device and the media application inside it.
+/// Messages and actions between the device and the media application inside it.
 extension ReceiverModel {
   mutating func applicationMessage(_ body: JSONValue, to transport: EndpointID, from requester: Requester) {
     guard let application = platform.application, application.transport == transport, application.isReady
@@ -162,7 +162,7 @@ extension ReceiverModel {
     withMedia { media, now in media.timerFired(at: now) }
   }
 
-  /// Lets the media application work, then does what it wants done.
+  /// Runs `work` on the media application, then carries out its actions.
   mutating func withMedia(_ work: (inout MediaApplication, Tick) -> Void) {
     guard var application = platform.application, var media = application.media, application.isReady else {
       return

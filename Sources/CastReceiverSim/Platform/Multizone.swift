@@ -17,7 +17,7 @@ extension ReceiverModel {
     }
   }
 
-  /// The members follow the group's volume in proportion, and are told of (protocol 5.9).
+  /// Scales the members' volumes with the group's, and reports them (protocol 5.9).
   mutating func moveMembers(from before: Double) {
     guard configuration.platform.membersFollow, platform.level != before else { return }
     for place in platform.members.indices {
@@ -30,7 +30,7 @@ extension ReceiverModel {
 
   mutating func changed(_ member: SimGroupMember) {
     let place = platform.members.firstIndex { $0.deviceID == member.deviceID }
-    // A group of more members than any household has rooms is somebody's mistake.
+    // No household has a group this large.
     guard place != nil || platform.members.count < 64 else { return }
     if let place { platform.members[place] = member } else { platform.members.append(member) }
     tell(place == nil ? "DEVICE_ADDED" : "DEVICE_UPDATED", member)
@@ -57,7 +57,7 @@ extension ReceiverModel {
 }
 
 extension PlatformState {
-  /// A group is as loud as its members are on average.
+  /// Sets a group's level to the mean of its members.
   mutating func takeMembersLevel() {
     guard configuration.platform.membersFollow, !members.isEmpty else { return }
     level = Self.rounded(members.map(\.level).reduce(0, +) / Double(members.count))

@@ -4,15 +4,15 @@ import CastProtocol
 struct PlatformState: Sendable {
   /// One running (or booting) application instance.
   struct Application: Sendable {
-    /// The id it runs under; that of an Android TV version differs from what was asked for.
+    /// The id it runs under; that of an Android TV version differs from the requested one.
     var appID: String
     var universalID: String
     var isAndroid: Bool
     var displayName: String
-    /// What people read of it; changes while it runs (protocol 5.2).
+    /// Its text for people; changes while it runs (protocol 5.2).
     var statusText: String
     var namespaces: [String]
-    /// What its LAUNCH told it: language, credentials (protocol 5.4).
+    /// The data of its LAUNCH: language, credentials (protocol 5.4).
     var launchData: JSONValue
     var sessionID: String
     var transport: EndpointID
@@ -20,11 +20,11 @@ struct PlatformState: Sendable {
     var isReady = false
     /// The media side; nil for applications without one.
     var media: MediaApplication?
-    /// Whether it says back what it is told over custom namespaces.
+    /// Whether it echoes messages in custom namespaces.
     var isEcho = false
     /// The web pages it shows; nil for applications that show none.
     var pages: DashCastApplication?
-    /// When it was ready.
+    /// When it became ready; nil before.
     var readyAt: Tick?
   }
 
@@ -37,9 +37,9 @@ struct PlatformState: Sendable {
     var profile: ReceiverConfiguration.Application
     var isAndroid: Bool
     var data: JSONValue
-    /// How the person in front of the device declines, `REASON/EXTENDED`; nil when it agrees.
+    /// How the user declines, `REASON/EXTENDED`; nil when the user agrees.
     var refusal: String?
-    /// What the application is to go on with (protocol 14.7).
+    /// The session that the application resumes; nil for none (protocol 14.7).
     var resumes: StoredSession?
   }
 
@@ -48,7 +48,7 @@ struct PlatformState: Sendable {
 
   let configuration: ReceiverConfiguration
   var generator: SeededGenerator
-  /// As people have named it last.
+  /// The name that people gave it last.
   var friendlyName: String
   var level: Double
   var isMuted = false
@@ -70,7 +70,7 @@ struct PlatformState: Sendable {
     takeMembersLevel()
   }
 
-  /// Comes up anew: what ran is gone; volume, name and group are kept, as devices keep them.
+  /// Restarts: applications are gone; volume, name and group are kept, as on devices.
   mutating func restart() {
     application = nil
     launch = nil
@@ -79,7 +79,7 @@ struct PlatformState: Sendable {
     backdropSession = generator.identifier()
   }
 
-  /// What devices run by themselves as part of a group; no sender can launch it (protocol 14.7).
+  /// Applications that devices run as part of a group; no sender can launch them (protocol 14.7).
   static let groupApplications = [
     ReceiverConfiguration.Application(
       appID: "531A4F84", displayName: "Multizone Leader", namespaces: [Namespace.multizone.rawValue]),
@@ -121,10 +121,10 @@ struct PlatformState: Sendable {
       isEcho: EchoApplication.profiles.contains(profile), pages: DashCastApplication(profile: profile))
   }
 
-  /// A level as the device gives it back: a single-precision number (protocol 21.16).
+  /// A level as the device reports it: a single-precision number (protocol 21.16).
   static func rounded(_ level: Double) -> Double { Double(Float(min(max(level, 0), 1))) }
 
-  /// Takes a SET_VOLUME; false when the request is malformed (protocol 5.7).
+  /// Applies a SET_VOLUME; false when the request is malformed (protocol 5.7).
   mutating func setVolume(_ volume: JSONValue?) -> Bool {
     guard let volume, volume["level"]?.double != nil || volume["muted"]?.bool != nil else { return false }
     guard configuration.volumeControl != .fixed else { return true }

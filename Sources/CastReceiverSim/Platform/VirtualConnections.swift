@@ -14,7 +14,7 @@ struct VirtualConnections: Sendable {
     var silentBeats = 0
   }
 
-  /// A socket may hold no more links than this: a hostile peer must not make us grow.
+  /// Most links of a socket: a hostile peer must not exhaust memory.
   static let linksPerSocket = 256
 
   private var sockets: [SimConnectionID: Socket] = [:]
@@ -23,7 +23,7 @@ struct VirtualConnections: Sendable {
 
   mutating func add(_ connection: SimConnectionID) { sockets[connection] = Socket() }
 
-  /// Forgets a socket; false when it is not known any more.
+  /// Removes a socket; false when it is unknown.
   mutating func drop(_ connection: SimConnectionID) -> Bool { sockets.removeValue(forKey: connection) != nil }
 
   /// Every socket, in order of their numbers.
@@ -42,7 +42,7 @@ struct VirtualConnections: Sendable {
     return socket.silentBeats
   }
 
-  /// Notes a CONNECT; false when the socket holds too many links.
+  /// Records a CONNECT; false when the socket holds too many links.
   mutating func connect(_ link: VirtualLink, over connection: SimConnectionID) -> Bool {
     guard let count = sockets[connection]?.links.count, count < Self.linksPerSocket else { return false }
     sockets[connection]?.links.insert(link)
@@ -57,12 +57,12 @@ struct VirtualConnections: Sendable {
     sockets[connection]?.links.contains(link) ?? false
   }
 
-  /// The sockets that hear broadcasts of an endpoint, in order of their numbers.
+  /// The sockets that receive broadcasts of an endpoint, in order of their numbers.
   func listeners(to endpoint: EndpointID) -> [SimConnectionID] {
     sockets.filter { $0.value.links.contains { $0.destination == endpoint } }.keys.sorted()
   }
 
-  /// Ends every link to an endpoint and returns who held them.
+  /// Ends every link to an endpoint and returns the senders that held them.
   mutating func disconnectAll(from endpoint: EndpointID) -> [Requester] {
     var ended: [Requester] = []
     for connection in sockets.keys.sorted() {
@@ -90,7 +90,7 @@ extension ReceiverModel {
         link.destination == .receiver || link.destination == platform.application?.transport,
         connections.connect(link, over: connection)
       else { return refuse(link, over: connection) }
-      // Some applications do not survive a sender that comes too soon (protocol 18, quirk 32).
+      // Some applications end when a sender connects too early (protocol 18, quirk 32).
       if link.destination != .receiver, let soon = faults.first(.earlyConnect)?.value,
         let readyAt = platform.application?.readyAt, now - readyAt < Duration(parsing: soon) ?? .zero
       {
@@ -115,7 +115,7 @@ extension ReceiverModel {
     }
   }
 
-  /// Tells a sender that there is no connection between these ends.
+  /// Sends CLOSE for a link that is not connected.
   mutating func refuse(_ link: VirtualLink, over connection: SimConnectionID) {
     send(["type": "CLOSE"], .connection, from: link.destination, to: link.source, over: connection)
   }
