@@ -26,17 +26,8 @@ struct M3UParser {
   static func parse(_ bytes: [UInt8], file: String, format: PlaylistFormat, limits: PlaylistLimits)
     -> PlaylistDocument
   {
+    if let refused = PlaylistDocument.refusing(bytes, file: file, limits: limits) { return refused }
     var parser = M3UParser(file: file, limits: limits)
-    guard bytes.count <= limits.fileBytes else {
-      parser.report(.error, .limit, 1, 1, TextError("the playlist is larger than \(limits.fileBytes) bytes"))
-      return parser.document
-    }
-    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
-    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
-      parser.report(
-        .error, .content, 1, 1, TextError("the playlist is UTF-16", hint: "save it as UTF-8"))
-      return parser.document
-    }
     var lines = LineReader(
       bytes, encoding: format == .m3u8 ? .utf8 : .utf8OrWindows1252, limit: limits.lineBytes)
     while !parser.isFull, !parser.document.isStreamManifest, let line = lines.next() {

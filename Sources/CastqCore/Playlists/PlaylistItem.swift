@@ -86,6 +86,24 @@ struct PlaylistDocument: Sendable {
 
   init(limits: PlaylistLimits) { issues = IssueLog(limit: limits.issues) }
 
+  /// Why these bytes are not read line by line; nil if they are.
+  static func refusing(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument? {
+    var document = PlaylistDocument(limits: limits)
+    func refuse(_ kind: PlaylistIssue.Kind, _ message: String, _ hint: String? = nil) -> PlaylistDocument {
+      document.issues.add(
+        PlaylistIssue(.error, kind, file: file, line: 1, column: 1, message: message, hint: hint))
+      return document
+    }
+    if bytes.count > limits.fileBytes {
+      return refuse(.limit, "the playlist is larger than \(limits.fileBytes) bytes")
+    }
+    // The byte order mark alone may be a damaged line; in UTF-16 an ASCII character follows, which has a zero byte.
+    if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
+      return refuse(.content, "the playlist is UTF-16", "save it as UTF-8")
+    }
+    return nil
+  }
+
   enum Fallback: Sendable {
     /// Another list, a directory or a single file, as written.
     case named(Located<String>)

@@ -46,17 +46,25 @@ extension PlaylistReading {
       return .done
     }
     guard admitBytes(content.bytes.count, at: place) else { return .done }
-    let document =
-      content.format.isNative
-      ? NativePlaylistParser.parse(
-        content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
-        types: reader.types, limits: limits)
-      : M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
+    let document = parse(content)
     guard !document.isStreamManifest else { return .isMedia }
     reportIdleDirectives(item, at: place)
     if open.isEmpty { adoptSettings(of: document) }
     open.append(OpenList(document, key: key, content: content))
     return .done
+  }
+
+  private func parse(_ content: Content) -> PlaylistDocument {
+    switch content.format {
+    case .json, .yaml:
+      NativePlaylistParser.parse(
+        content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
+        types: reader.types, limits: limits)
+    case .pls: PLSParser.parse(content.bytes, file: content.shown, limits: limits)
+    // The two that are not supported have been refused before.
+    case .m3u, .m3u8, .xspf, .jspf:
+      M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
+    }
   }
 
   /// Reads the next item of the innermost list, or closes the list.

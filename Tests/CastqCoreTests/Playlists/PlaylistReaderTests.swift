@@ -233,17 +233,17 @@ import Testing
       ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
       (
         "x.xspf",
-        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
+        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
         .unsupportedFormat
       ),
       (
         "x.jspf",
-        "x.jspf:1:1: JSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
+        "x.jspf:1:1: JSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
         .unsupportedFormat
       ),
       (
-        "http://h/x.pls",
-        "http://h/x.pls:1:1: PLS playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .json, .yaml",
+        "http://h/x.xspf",
+        "http://h/x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
         .unsupportedFormat
       ),
       ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
@@ -272,7 +272,7 @@ import Testing
     "standard input is told by its first bytes, or by the name given",
     arguments: [
       ("#EXTM3U\na.mp4\n", nil, nil), ("\u{FEFF}\n a.mp4\n", nil, nil), ("http://h/a.mp4\n", nil, nil),
-      ("[playlist]\nFile1=a", nil, "PLS playlists are not supported yet in this version"),
+      ("[playlist]\nFile1=a.mp4", nil, nil),
       ("<?xml version=\"1.0\"?>", nil, "XSPF playlists are not supported yet in this version"),
       ("{\"entries\":[\"a.mp4\"]}", nil, nil), ("---\nentries: [a.mp4]\n", nil, nil),
       ("entries:\n- a.mp4\n", nil, nil), ("- a.mp4", nil, nil),

@@ -84,6 +84,20 @@ enum SamplePlaylists {
     ]
     + Array("rk.mp3\n#EXTINF:99,It".utf8) + [0x92] + Array("s\nBj%C3%B6rk.mp3\n".utf8)
 
+  /// As web radios and Winamp write it.
+  static let stations = """
+    [playlist]
+    numberofentries=3
+    File1=http://ice.example:8000/high
+    Title1=(#1 - 12/500) Example FM
+    Length1=-1
+    File2=promo.mp4
+    Title2=Promo
+    Length2=42
+    File3=posters/menu.png
+    Version=2
+    """
+
   static let nested = "deeper.m3u8\nmore.m3u\nlobby.m3u\n"
 
   static let loader: MemoryLoader = {
@@ -102,7 +116,7 @@ enum SamplePlaylists {
   static let texts = [
     "tv.m3u8": television, "radio.m3u": radio, "player.m3u": player, "windows.m3u": windows,
     "lobby.m3u": signage,
-    "more.m3u": nested, "deeper.m3u8": "more.m3u\npromo.mp4\n",
+    "stations.pls": stations, "more.m3u": nested, "deeper.m3u8": "more.m3u\npromo.mp4\n",
   ]
 
   static let names = texts.keys.sorted() + ["latin.m3u"]

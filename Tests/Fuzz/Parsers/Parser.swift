@@ -8,6 +8,7 @@ enum Parser: String, CaseIterable, Sendable {
   /// JSON texts, and what the messages of a receiver say.
   case json
   case m3u
+  case pls
   case yaml
   /// Playlists and configurations in JSON.
   case documents
@@ -24,6 +25,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .frames: parseFrames(bytes)
     case .json: parseJSON(bytes)
     case .m3u: parsePlaylist(bytes, named: "list.m3u")
+    case .pls: parsePlaylist(bytes, named: "list.pls")
     case .yaml: parsePlaylist(bytes, named: "list.yaml")
     case .documents: parsePlaylist(bytes, named: "list.json")
     case .dns: parseDNS(bytes)
