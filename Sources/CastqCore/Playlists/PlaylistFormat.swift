@@ -11,7 +11,7 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case yaml
 
   /// Whether this version reads it.
-  package var isSupported: Bool { self != .xspf && self != .jspf }
+  package var isSupported: Bool { self != .xspf }
 
   /// Whether it is castq's own format.
   package var isNative: Bool { self == .json || self == .yaml }

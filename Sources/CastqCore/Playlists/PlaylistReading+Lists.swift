@@ -61,8 +61,9 @@ extension PlaylistReading {
         content.bytes, file: content.shown, format: content.format, base: content.base, resolver: resolver,
         types: reader.types, limits: limits)
     case .pls: PLSParser.parse(content.bytes, file: content.shown, limits: limits)
-    // The two that are not supported have been refused before.
-    case .m3u, .m3u8, .xspf, .jspf:
+    case .jspf: JSPFParser.parse(content.bytes, file: content.shown, limits: limits)
+    // XSPF, which is not supported, has been refused before.
+    case .m3u, .m3u8, .xspf:
       M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
     }
   }

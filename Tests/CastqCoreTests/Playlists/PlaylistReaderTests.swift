@@ -233,17 +233,12 @@ import Testing
       ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
       (
         "x.xspf",
-        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
-        .unsupportedFormat
-      ),
-      (
-        "x.jspf",
-        "x.jspf:1:1: JSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
+        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .jspf, .json, .yaml",
         .unsupportedFormat
       ),
       (
         "http://h/x.xspf",
-        "http://h/x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .json, .yaml",
+        "http://h/x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .jspf, .json, .yaml",
         .unsupportedFormat
       ),
       ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
@@ -260,7 +255,7 @@ import Testing
       ("", ":1:1: no media files in ", .content),
     ] as [(String, String, PlaylistIssue.Kind)])
   func badSource(source: String, message: String, kind: PlaylistIssue.Kind) {
-    var loader = MemoryLoader(media: ["x.xspf", "x.jspf", "closed.m3u", "notes.txt"])
+    var loader = MemoryLoader(media: ["x.xspf", "closed.m3u", "notes.txt"])
     loader.unreadable = ["/media/closed.m3u"]
     let parsed = loader.read(source)
     #expect(parsed.issues.map(\.description) == [message])

@@ -12,6 +12,7 @@ enum Parser: String, CaseIterable, Sendable {
   case yaml
   /// Playlists and configurations in JSON.
   case documents
+  case jspf
   case dns
   /// Requests to our media server, answers to our fetches, addresses.
   case http
@@ -28,6 +29,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .pls: parsePlaylist(bytes, named: "list.pls")
     case .yaml: parsePlaylist(bytes, named: "list.yaml")
     case .documents: parsePlaylist(bytes, named: "list.json")
+    case .jspf: parsePlaylist(bytes, named: "list.jspf")
     case .dns: parseDNS(bytes)
     case .http: parseHTTP(bytes)
     case .vast: parseVAST(bytes)

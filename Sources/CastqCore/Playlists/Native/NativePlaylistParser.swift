@@ -42,7 +42,10 @@ struct NativePlaylistParser {
     for error in read.errors {
       parser.report(.error, DocumentPlace(line: error.line, column: error.column), error.value)
     }
-    if let root = read.root { parser.playlist(root) }
+    if let root = read.root {
+      if JSPFParser.isOne(root) { return JSPFParser.parse(bytes, file: file, limits: limits) }
+      parser.playlist(root)
+    }
     return parser.document
   }
 
@@ -79,16 +82,11 @@ struct NativePlaylistParser {
       document.items = entries(root, defaults: nil)
       return
     }
-    guard let members = root.mapping else {
+    guard root.mapping != nil else {
       report(
         .error, root.place,
         TextError(
           "the playlist is \(root.kindName)", hint: "write a mapping with `entries`, or a list of entries"))
-      return
-    }
-    // JSPF, which has everything in one member, is a format of its own.
-    if members.count == 1, members[0].key == "playlist", members[0].value.mapping != nil {
-      report(.error, root.place, PlaylistFormat.jspf.unsupportedMessage, kind: .unsupportedFormat)
       return
     }
     var defaults: DocumentNode?

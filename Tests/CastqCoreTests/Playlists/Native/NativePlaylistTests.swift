@@ -327,12 +327,6 @@ import Testing
     #expect(drafts.map { $0.media.metadata?.kind } == [.photo, .musicTrack, nil])
   }
 
-  @Test("a list in another JSON format is called by its name")
-  func jspf() {
-    let parsed = Self.read(#"{"playlist": {"track": []}}"#, .json)
-    #expect(parsed.issues.map(\.kind) == [.unsupportedFormat])
-  }
-
   @Test("ten thousand entries with mistakes in all of them take no time to speak of", .timeLimit(.minutes(5)))
   func many() {
     let line = "- {url: http://h/a.mp4, titel: x, prelod: 5, stra: 1, duration: x, tracks: [{knd: 1}]}\n"

@@ -1,0 +1,144 @@
+import CastProtocol
+
+/// Parses JSPF, the JSON form of XSPF: `{"playlist": {"title": …, "track": [{"location": ["…"], "title": …}]}}`.
+///
+/// Of several locations of a track the first is used. An invalid value is reported and ignored; a track without a location is dropped.
+struct JSPFParser {
+  private let file: String
+  private let limits: PlaylistLimits
+  private var document: PlaylistDocument
+
+  /// - Parameter file: the name for messages.
+  static func parse(_ bytes: [UInt8], file: String, limits: PlaylistLimits) -> PlaylistDocument {
+    if let refused = PlaylistDocument.refusing(bytes, file: file, limits: limits) { return refused }
+    var documentLimits = DocumentLimits()
+    documentLimits.errors = limits.issues
+    let read = JSONDocumentReader.read(bytes, limits: documentLimits)
+    var parser = JSPFParser(file: file, limits: limits, document: PlaylistDocument(limits: limits))
+    for error in read.errors {
+      parser.report(.error, DocumentPlace(line: error.line, column: error.column), error.value)
+    }
+    if let root = read.root { parser.playlist(root) }
+    return parser.document
+  }
+
+  /// Whether a JSON document is JSPF and not castq's own format: everything is in one member.
+  static func isOne(_ root: DocumentNode) -> Bool {
+    guard let members = root.mapping, members.count == 1 else { return false }
+    return members[0].key == "playlist" && members[0].value.mapping != nil
+  }
+
+  private init(file: String, limits: PlaylistLimits, document: PlaylistDocument) {
+    self.file = file
+    self.limits = limits
+    self.document = document
+  }
+
+  private mutating func report(
+    _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError,
+    kind: PlaylistIssue.Kind = .content
+  ) {
+    document.issues.add(
+      PlaylistIssue(
+        severity, kind, file: file, line: place.line, column: place.column, message: error.message,
+        hint: error.hint))
+  }
+
+  private mutating func playlist(_ root: DocumentNode) {
+    guard let playlist = root.mapping?.first(where: { $0.key == "playlist" })?.value,
+      let members = playlist.mapping
+    else {
+      return report(.error, root.place, TextError("no mapping `playlist`, which holds the tracks in JSPF"))
+    }
+    var tracks: DocumentNode?
+    for member in members {
+      switch member.key {
+      case "title": document.name = text(member)
+      case "track": tracks = member.value
+      // What else a list says of itself has no meaning for a queue.
+      default: break
+      }
+    }
+    guard let tracks, let list = tracks.list else {
+      return report(.error, (tracks ?? playlist).place, TextError("the playlist has no list `track`"))
+    }
+    for node in list {
+      guard document.items.count < limits.entries else {
+        return report(
+          .error, node.place,
+          TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
+      }
+      if let item = track(node) { document.items.append(item) }
+    }
+  }
+
+  private mutating func track(_ node: DocumentNode) -> PlaylistItem? {
+    guard let members = node.mapping else {
+      report(.error, node.place, TextError("the track is \(node.kindName)", hint: "write a mapping"))
+      return nil
+    }
+    var location: Located<String>?
+    var attributes = EntryAttributes()
+    for member in members {
+      switch member.key {
+      case "location": location = address(member.value)
+      case "title": attributes.title = text(member)
+      case "creator": attributes.artist = text(member)
+      case "album": attributes.album = text(member)
+      case "image": attributes.image = address(member.value)
+      case "duration": attributes.length = seconds(member)
+      // Comments, identifiers, licences and extensions of others.
+      default: break
+      }
+    }
+    guard let location else {
+      report(.error, node.place, TextError("the track has no `location`, so it was left out"))
+      return nil
+    }
+    return PlaylistItem(location: location, attributes: attributes)
+  }
+
+  // MARK: - Values
+
+  /// An address, or the first of a list of them. Some programs write one alone.
+  private func address(_ node: DocumentNode) -> Located<String>? {
+    guard let first = node.list.map({ $0.first }) ?? node, let text = first.string, !text.isEmpty else {
+      return nil
+    }
+    return Located(text, line: first.place.line, column: first.place.column)
+  }
+
+  private mutating func text(_ member: DocumentMember) -> String? {
+    let value = member.value
+    guard let string = value.string else {
+      if value.scalar != .null {
+        report(.warning, value.place, TextError("`\(member.key)` is \(value.kindName), not text"))
+      }
+      return nil
+    }
+    let text = EntryText(string, limit: limits.textScalars)
+    if text.isCut {
+      report(
+        .warning, value.place,
+        TextError("`\(member.key)` is longer than \(limits.textScalars) characters; it was cut"))
+    }
+    return text.value.isEmpty ? nil : text.value
+  }
+
+  /// The length, which is in milliseconds; nil for 0, which means that it is unknown.
+  private mutating func seconds(_ member: DocumentMember) -> Double? {
+    let milliseconds: Double? =
+      switch member.value.scalar {
+      case .integer(let number): Double(number)
+      case .number(let number): number
+      case .null: 0
+      case .bool, .string, .array, .object, nil: nil
+      }
+    guard let milliseconds, milliseconds >= 0, let seconds = NumberField.length.number(milliseconds / 1000)
+    else {
+      report(.warning, member.value.place, TextError("`duration` is not a number of milliseconds"))
+      return nil
+    }
+    return seconds > 0 ? seconds : nil
+  }
+}
