@@ -19,7 +19,9 @@
 #include <unistd.h>
 
 static const char *const commands[] = {"cast", "enqueue", "play", "transfer"};
-static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+// Options before the command that take the next argument; see ArgumentOrder.swift.
+static const char *const valued[] = {"-d", "--device", "--db", "--config", "--timeout", "--app"};
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 // In the waiting process.
@@ -28,21 +30,37 @@ static volatile pid_t child = -1;
 // In the child: where the exit code goes, whether SIGHUP was ignored, and the descriptors that others opened before the program began.
 static _Atomic int waiting = -1;
 static int ignores_hangup = 0;
-static int inherited[64];
+static int *inherited = NULL;
 static size_t inherited_count = 0;
 
-static int may_leave_a_feeder(int count, char **arguments) {
-  for (int index = 1; index < count; index++)
-    for (size_t command = 0; command < COUNT(commands); command++)
-      if (strcmp(arguments[index], commands[command]) == 0) return 1;
+static int is_one_of(const char *word, const char *const *words, size_t count) {
+  for (size_t index = 0; index < count; index++)
+    if (strcmp(word, words[index]) == 0) return 1;
   return 0;
+}
+
+// Whether the first word is the name of such a command.
+static int may_leave_a_feeder(int count, char **arguments) {
+  for (int index = 1; index < count; index++) {
+    if (arguments[index][0] != '-') return is_one_of(arguments[index], commands, COUNT(commands));
+    if (is_one_of(arguments[index], valued, COUNT(valued))) index++;
+  }
+  return 0;
+}
+
+// What is opened must not become standard input or output. A closed one stays unusable in its direction.
+static void fill_standard_streams(void) {
+  int descriptor;
+  do descriptor = open("/dev/null", O_RDONLY);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor > STDERR_FILENO) close(descriptor);
 }
 
 static void pass_on(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
-  // What comes from the terminal reaches the child as well.
-  if (info->si_code <= 0) kill(child, number);
+  // What a person types at the terminal reaches the child as well, its hangup only the leader of the session.
+  if (info->si_code <= 0 || number == SIGHUP) kill(child, number);
   errno = error;
 }
 
@@ -65,17 +83,26 @@ static void wait_for_child(int exit_codes) {
 static void note_inherited(void) {
   DIR *folder = opendir("/proc/self/fd");
   if (folder == NULL) return;
-  for (struct dirent *entry; (entry = readdir(folder)) != NULL && inherited_count < COUNT(inherited);) {
+  size_t room = 0;
+  for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
     int descriptor = atoi(entry->d_name);
-    if (descriptor > STDERR_FILENO && descriptor != dirfd(folder) && descriptor != waiting)
-      inherited[inherited_count++] = descriptor;
+    if (descriptor <= STDERR_FILENO || descriptor == dirfd(folder) || descriptor == waiting) continue;
+    if (inherited_count == room) {
+      int *larger = realloc(inherited, (room = room * 2 + 16) * sizeof(int));
+      if (larger == NULL) break;
+      inherited = larger;
+    }
+    inherited[inherited_count++] = descriptor;
   }
   closedir(folder);
 }
 
 // Before all other constructors, which start the runtimes of the program.
 __attribute__((constructor(101))) static void begin(int count, char **arguments) {
+  fill_standard_streams();
   if (!may_leave_a_feeder(count, arguments)) return;
+  // Who ignores its children does not hear how they end.
+  signal(SIGCHLD, SIG_DFL);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return;
   // No signal is lost between the fork and the handlers.
@@ -87,9 +114,9 @@ __attribute__((constructor(101))) static void begin(int count, char **arguments)
   if (child == 0) {
     close(ends[0]);
     waiting = ends[1];
-    // Whoever kills the one means the other.
-    prctl(PR_SET_PDEATHSIG, SIGHUP);
-    if (getppid() != waiter) _exit(128 + SIGHUP);
+    // Whoever kills the one means the other. Not SIGHUP, which may be ignored.
+    prctl(PR_SET_PDEATHSIG, SIGUSR2);
+    if (getppid() != waiter) _exit(128 + SIGKILL);
     struct sigaction hangup;
     ignores_hangup = sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
     note_inherited();
@@ -111,6 +138,8 @@ __attribute__((constructor(101))) static void begin(int count, char **arguments)
     close(ends[1]);
   }
 }
+
+int foreground_is_attached(void) { return waiting >= 0; }
 
 int foreground_ends_at_hangup(void) { return waiting >= 0 && !ignores_hangup; }
 

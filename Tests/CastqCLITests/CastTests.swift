@@ -138,9 +138,8 @@ struct CastTests {
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
       try stage.tone("long.wav", seconds: 600)
-      let script = "exec 9>job.lock; flock -n 9 || exit 3; '\(try Programs.path("castq"))' cast long.wav"
-      let job = try RunningProgram(
-        "/bin/sh", ["-c", script], environment: stage.environment, folder: stage.folder)
+      let many = "for i in {10..90}; do eval \"exec $i</dev/null\"; done"
+      let job = try stage.shell("\(many); exec 99>job.lock; flock -n 99 || exit 3; castq cast long.wav")
       expectSilence(await job.ended())  // its pipes have ended as well
       let lock = open("\(stage.folder)/job.lock", O_RDONLY | O_CLOEXEC)
       #expect(flock(lock, LOCK_EX | LOCK_NB) == 0, "the next job may begin")
@@ -151,6 +150,44 @@ struct CastTests {
       #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
       expectSilence(try await stage.castq("stop"))
       #expect(await FeederEnd.of(stage))
+    }
+  }
+
+  @Test(
+    "the feeder in the background works, whatever standard streams are closed",
+    arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
+  func closedStreams(closing: String) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("long.wav", seconds: 600)
+      #expect(try await stage.shell("castq cast missing.wav \(closing)").ended().exit == 66)
+      #expect(
+        try await stage.shell("castq --timeout 20s -d lobby cast long.wav \(closing)").ended().exit == 0)
+      #expect(try await stage.json("status")["player_state"] == .string("PLAYING"))
+      kill(try stage.holder(of: "castq.db.feeder-1.lock"), SIGTERM)
+      #expect(await FeederEnd.of(stage))
+      #expect(try await stage.json("status")["player_state"] == .string("IDLE"))
+    }
+  }
+
+  @Test("a command whose output cannot be written fails, and what it started is fed to the end")
+  func fullOutput() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let list = try stage.playlist(tones: 2, seconds: 1)
+      #expect(try await stage.shell("castq cast --json \(list) >/dev/full").ended().exit == 74)
+      #expect(await FeederEnd.of(stage))
+      #expect(try await stage.history().map { $0["outcome"]?.string } == ["finished", "finished"])
+    }
+  }
+
+  @Test("a caller that ignores its children hears of failures")
+  func ignoredChildren() async throws {
+    try await Stage.with { stage in
+      let job = try stage.shell("trap '' CHLD; exec castq cast")
+      #expect(await job.ended().exit == 64)
     }
   }
 

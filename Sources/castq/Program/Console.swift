@@ -20,11 +20,11 @@ struct Console: Sendable {
   /// Prints one line of data. A write error ends the program, so that a truncated report does not look complete.
   static func print(_ line: String) { printLines(line + "\n") }
 
-  /// Prints lines of data, each ending in a line feed.
+  /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
     guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
-    Glibc.exit(ExitStatus.inputOutput.rawValue)
+    if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
   }
 
   /// Prints a document on one line; control characters and bidirectional marks are escaped.

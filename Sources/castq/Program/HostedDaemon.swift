@@ -3,7 +3,6 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
-import UnixSignals
 
 /// A daemon for one device in this process, while no other process feeds the device: that of `castq run`, with a progress line, and the
 /// one that `castq cast` leaves behind.
@@ -43,8 +42,11 @@ final class HostedDaemon: Sendable {
   static func leftBehind(
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
   ) async throws(Failure) -> HostedDaemon {
-    // Trapped before the service starts, so that no early signal is lost.
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let signals = await LeftFeeder.signals()
+    // Whoever was stopped starts no other one.
+    if LeftFeeder.wasStopped {
+      throw Failure("stopped", "\(device.label): castq was stopped by a signal", exit: .terminated)
+    }
     let host = try HostedDaemon(workspace, device, global, showsProgress: false)
     LeftFeeder.keep(host, until: signals)
     if let problem = await host.problem.value { throw Failure(problem, device: device, global) }

@@ -9,17 +9,33 @@ enum LeftFeeder {
   private static let host = Mutex<HostedDaemon?>(nil)
   private static let signal = SignalMemory()
 
+  /// The signals that concern it. They are trapped before it starts, so that no early one is lost.
+  static func signals() async -> UnixSignalsSequence {
+    await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigusr2)
+  }
+
   /// Keeps this process for the feeder after the command's end. A signal stops the media and ends both.
   static func keep(_ feeder: HostedDaemon, until signals: UnixSignalsSequence) {
     host.withLock { $0 = feeder }
     Task {
-      for await number in signals {
-        if number == .sighup, foreground_ends_at_hangup() == 0 { continue }
+      for await number in signals where concerns(number) {
         signal.remember(number == .sigint ? .interrupted : .terminated)
-        feeder.stop("castq was stopped by a signal")
+        stop()
       }
     }
+    // A signal may have stopped the one before this.
+    if wasStopped { stop() }
   }
+
+  private static func concerns(_ signal: UnixSignal) -> Bool {
+    switch signal {
+    case .sighup: foreground_ends_at_hangup() != 0
+    case .sigusr2: foreground_is_attached() != 0
+    default: true
+    }
+  }
+
+  private static func stop() { host.withLock { $0 }?.stop("castq was stopped by a signal") }
 
   /// Whether a signal stopped it before the command ended.
   static var wasStopped: Bool { signal.status != nil }
@@ -27,11 +43,18 @@ enum LeftFeeder {
   /// Ends the command with an exit code, and the process with the feeder, if there is one.
   static func end(_ code: ExitStatus) async -> Never {
     guard let feeder = host.withLock({ $0 }) else { Glibc.exit(code.rawValue) }
-    if !wasStopped {
-      feeder.endIfIdle()
-      foreground_leave(code.rawValue)
-    }
+    if !wasStopped { leave(code) }
     await feeder.over()
     Glibc.exit((signal.status ?? code).rawValue)
+  }
+
+  /// Lets whoever waits go with an exit code; the feeder ends unless it feeds.
+  /// - Returns: false if there is no feeder.
+  @discardableResult
+  static func leave(_ code: ExitStatus) -> Bool {
+    guard let feeder = host.withLock({ $0 }) else { return false }
+    feeder.endIfIdle()
+    foreground_leave(code.rawValue)
+    return true
   }
 }

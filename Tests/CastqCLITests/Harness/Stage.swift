@@ -55,6 +55,13 @@ final class Stage: Sendable {
       input: input, hasClosedStdout: hasClosedStdout)
   }
 
+  /// Starts a script of bash, in which `castq` is the program.
+  func shell(_ script: String) throws -> RunningProgram {
+    let path = "PATH='\(URL(filePath: try Programs.path("castq")).deletingLastPathComponent().path)':$PATH; "
+    return try RunningProgram(
+      "/bin/bash", ["-c", path + script], environment: environment, folder: folder)
+  }
+
   /// Runs castq to its end.
   @discardableResult
   func castq(
