@@ -6,7 +6,8 @@ import UnixSignals
 
 /// The feeder that a command leaves behind: the command's own process, which lets whoever waits for it go.
 enum LeftFeeder {
-  private static let host = Mutex<HostedDaemon?>(nil)
+  /// More than one after a first that did not feed: a transfer that failed resumes on its source.
+  private static let hosts = Mutex<[HostedDaemon]>([])
   private static let signal = SignalMemory()
 
   /// The signals that concern it. They are trapped before it starts, so that no early one is lost.
@@ -16,7 +17,11 @@ enum LeftFeeder {
 
   /// Keeps this process for the feeder after the command's end. A signal stops the media and ends both.
   static func keep(_ feeder: HostedDaemon, until signals: UnixSignalsSequence) {
-    host.withLock { $0 = feeder }
+    let earlier = hosts.withLock { hosts in
+      defer { hosts.append(feeder) }
+      return hosts
+    }
+    earlier.forEach { $0.endIfIdle() }
     Task {
       for await number in signals where concerns(number) {
         signal.remember(number == .sigint ? .interrupted : .terminated)
@@ -35,16 +40,17 @@ enum LeftFeeder {
     }
   }
 
-  private static func stop() { host.withLock { $0 }?.stop("castq was stopped by a signal") }
+  private static func stop() {
+    for host in hosts.withLock({ $0 }) { host.stop("castq was stopped by a signal") }
+  }
 
   /// Whether a signal stopped it before the command ended.
   static var wasStopped: Bool { signal.status != nil }
 
   /// Ends the command with an exit code, and the process with the feeder, if there is one.
   static func end(_ code: ExitStatus) async -> Never {
-    guard let feeder = host.withLock({ $0 }) else { Glibc.exit(code.rawValue) }
     if !wasStopped { leave(code) }
-    await feeder.over()
+    for host in hosts.withLock({ $0 }) { await host.over() }
     Glibc.exit((signal.status ?? code).rawValue)
   }
 
@@ -52,8 +58,9 @@ enum LeftFeeder {
   /// - Returns: false if there is no feeder.
   @discardableResult
   static func leave(_ code: ExitStatus) -> Bool {
-    guard let feeder = host.withLock({ $0 }) else { return false }
-    feeder.endIfIdle()
+    let hosts = hosts.withLock { $0 }
+    guard !hosts.isEmpty else { return false }
+    hosts.forEach { $0.endIfIdle() }
     foreground_leave(code.rawValue)
     return true
   }
