@@ -4,7 +4,7 @@ extension TranscriptWords {
   /// The text of an action.
   package static func words(_ action: SessionMachine.Action) -> String {
     switch action {
-    case .openTransport(let endpoint, let isRetry): "\(isRetry ? "find and open" : "open") \(endpoint)"
+    case .openTransport(let endpoint, let isRetry, _): "\(isRetry ? "find and open" : "open") \(endpoint)"
     case .closeTransport: "close"
     case .send(let message): "send \(words(message))"
     case .startTimer(let timer, let wait):

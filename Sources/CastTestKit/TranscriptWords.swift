@@ -13,7 +13,7 @@ package enum TranscriptWords {
     let words = text.split(separator: " ").map(String.init)
     switch words.first {
     case "start": return .start(try target(words))
-    case "opened": return .transportOpened
+    case "opened": return .transportOpened()
     case "closed": return .transportClosed(.closedByPeer)
     case "failed":
       return .transportClosed(.failed(CastError(.networkError, words.dropFirst().joined(separator: " "))))

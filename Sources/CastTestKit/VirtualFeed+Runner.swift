@@ -193,7 +193,7 @@ extension VirtualFeed {
       connection = new
       receiver.handle(.connectionOpened(new))
       collect()
-      tell(session: .transportOpened)
+      tell(session: .transportOpened())
     case .closed:
       call = nil
       tell(session: .transportClosed(.failed(CastError(.connectionRefused, "refused"))))

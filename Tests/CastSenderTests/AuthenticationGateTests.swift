@@ -27,7 +27,7 @@ extension SenderTests {
           source: EndpointID(name), destination: .platformSender, namespace: namespace, payload: .binary([])))
     }
 
-    @Test("what came before the answer comes in order when the session first speaks, and then all passes")
+    @Test("what came before the answer comes in order when the session asks for it, and then all passes")
     func keepsOrder() async {
       let log = Log()
       let gate = AuthenticationGate(keepsOthers: true) { log.add($0) }
@@ -39,7 +39,7 @@ extension SenderTests {
         Issue.record("no answer")
         return
       }
-      #expect(gate.makeReady() == 2)
+      #expect(gate.makeReady() == (2, .nothing))
       gate.take(Self.message("c"))
       #expect(log.all == [])
       gate.release()
@@ -49,7 +49,7 @@ extension SenderTests {
       #expect(log.all == ["a", "b", "c", "d", "closed"])
     }
 
-    @Test("the end of a connection does not wait for a session to speak", arguments: [false, true])
+    @Test("the end of a connection is held like a message", arguments: [false, true])
     func ends(comesLater: Bool) async {
       let log = Log()
       let gate = AuthenticationGate(keepsOthers: true) { log.add($0) }
@@ -58,6 +58,8 @@ extension SenderTests {
       if !comesLater { gate.take(.closed(.closedByPeer)) }
       _ = gate.makeReady()
       if comesLater { gate.take(.closed(.closedByPeer)) }
+      #expect(log.all == [])
+      gate.release()
       #expect(log.all == ["a", "closed"])
     }
 
@@ -124,7 +126,8 @@ extension SenderTests {
         time: time.source)
       for attempt in 1...2 {
         let opening = Task {
-          _ = try await transport.open(Self.device.endpoint, name: "Lobby", timeout: .seconds(10)) { _ in }
+          _ = try await transport.open(Self.device.endpoint, name: "Lobby", timeout: .seconds(10), early: nil)
+          { _ in }
         }
         await time.waitForSleeper()
         #expect(base.sentMessages.count == attempt)
@@ -149,7 +152,9 @@ extension SenderTests {
         ScriptedTransport(script: { _ in [] }), device: Self.device, trust: DeviceTrust(.pin(nil)),
         time: time.source)
       let opening = Task {
-        _ = try await transport.open(Self.device.endpoint, name: "Lobby", timeout: .seconds(10)) { _ in }
+        _ = try await transport.open(Self.device.endpoint, name: "Lobby", timeout: .seconds(10), early: nil) {
+          _ in
+        }
       }
       await time.waitForSleeper()
       opening.cancel()

@@ -27,7 +27,7 @@ extension SenderTests {
       for (place, isWelcome) in [(first, true), (first, true), (second, isGroup)] {
         do throws(CastError) {
           let connection = try await transport.open(
-            place.device.endpoint, name: "Lobby", timeout: .seconds(20)
+            place.device.endpoint, name: "Lobby", timeout: .seconds(20), early: nil
           ) { _ in }
           #expect(isWelcome)
           await connection.close()

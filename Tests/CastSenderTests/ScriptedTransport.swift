@@ -55,7 +55,7 @@ final class ScriptedTransport: Transport {
   func say(_ event: TransportEvent) { deliver.withLock { $0 }?(event) }
 
   func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection {
     self.deliver.withLock { $0 = deliver }

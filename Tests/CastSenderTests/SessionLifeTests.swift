@@ -110,10 +110,11 @@ final class FragileTransport: Transport {
   private let open = Mutex<[@Sendable () -> Void]>([])
 
   func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection {
-    let connection = try await inner.open(endpoint, name: name, timeout: timeout, deliver: deliver)
+    let connection = try await inner.open(
+      endpoint, name: name, timeout: timeout, early: early, deliver: deliver)
     open.withLock { $0.append { deliver(.closed(.failed(CastError(.networkError, "cut")))) } }
     return connection
   }

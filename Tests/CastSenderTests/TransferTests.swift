@@ -117,7 +117,7 @@ private final class CuttingTransport: Transport {
   func goOn() { notice.yield() }
 
   func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection {
     let first = cut.withLock { cut in
@@ -128,7 +128,8 @@ private final class CuttingTransport: Transport {
       first()
       for await _ in noticed { break }
     }
-    return try await inner.open(endpoint, name: name, timeout: timeout, deliver: deliver)
+    return try await inner.open(
+      endpoint, name: name, timeout: timeout, early: early, deliver: deliver)
   }
 }
 

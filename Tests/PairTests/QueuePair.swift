@@ -213,7 +213,7 @@ struct QueuePair {
       switch action {
       case .openTransport:
         receiver.handle(.connectionOpened(Self.ours))
-        tell(session: .transportOpened)
+        tell(session: .transportOpened())
       case .send(let message):
         if message.namespace == .media { transport = message.destination }
         receiver.handle(.received(message, from: Self.ours))

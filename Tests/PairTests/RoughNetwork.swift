@@ -193,7 +193,7 @@ struct RoughNetwork {
 
   private mutating func carryOut(_ action: SessionMachine.Action) {
     switch action {
-    case .openTransport(let endpoint, let isRetry): call(endpoint, isRetry: isRetry)
+    case .openTransport(let endpoint, let isRetry, _): call(endpoint, isRetry: isRetry)
     case .closeTransport:
       if let connection { receiver.handle(.connectionClosed(SimConnectionID(connection))) }
       connection = nil
@@ -227,7 +227,7 @@ struct RoughNetwork {
       } else if now < brokenUntil {
         (.milliseconds(50), .transportClosed(.failed(CastError(.secureTransportError, "broken"))))
       } else {
-        (.milliseconds(50), .transportOpened)
+        (.milliseconds(50), .transportOpened())
       }
     later(outcome.0, .session(outcome.1, connection: attempts))
   }

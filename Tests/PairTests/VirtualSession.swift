@@ -55,7 +55,7 @@ struct VirtualSession {
     case .openTransport:
       isConnected = true
       receiver.handle(.connectionOpened(connection))
-      tell(.transportOpened)
+      tell(.transportOpened())
     case .closeTransport:
       isConnected = false
       receiver.handle(.connectionClosed(connection))

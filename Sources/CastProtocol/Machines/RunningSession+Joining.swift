@@ -161,24 +161,30 @@ extension RunningSession {
   }
 
   mutating func startLaunch(of id: String, _ link: Link, at now: Tick) -> Connection {
+    publishLaunch()
+    return awaiting(launch(id, at: now), link)
+  }
+
+  /// The launch that was sent before the device proved its identity.
+  mutating func continueLaunch(_ link: Link, at now: Tick) -> Connection {
+    publishLaunch()
+    return awaiting(launchRequested(at: now), link)
+  }
+
+  private mutating func publishLaunch() {
+    actions += [.publish(.launching), .startTimer(.launch, after: target.launchTimeout)]
+  }
+
+  private func awaiting(_ launch: RequestID, _ link: Link) -> Connection {
     var link = link
-    actions.append(.publish(.launching))
-    actions.append(.startTimer(.launch, after: target.launchTimeout))
     link.starting = nil
-    link.phase = .awaiting(launch: launch(id, at: now), isRetry: false)
+    link.phase = .awaiting(launch: launch, isRetry: false)
     return .online(link)
   }
 
   /// Sends LAUNCH. The launch timer is its only deadline: a receiver may reply after a person's consent.
   private mutating func launch(_ id: String, at now: Tick) -> RequestID {
-    let options = target.launch
-    let request = ReceiverRequest.launch(
-      LaunchRequest(
-        applicationID: id, language: options.language,
-        supportedTypes: options.androidReceiverCompatible ? [.web, .androidTV] : [.web],
-        credentials: options.credentials?.credentials,
-        credentialsType: options.credentials?.credentialsType))
-    return askReceiver(request, expecting: .launch, at: now, timeout: nil)
+    askReceiver(target.launchRequest(of: id), expecting: .launch, at: now, timeout: nil)
   }
 
   private mutating func launchFailed(

@@ -125,16 +125,32 @@ extension RunningSession {
     return id
   }
 
+  /// The GET_STATUS that an `EarlyLaunch` sent.
+  mutating func statusRequested(at now: Tick) -> RequestID {
+    wasSent("GET_STATUS", expecting: .receiverStatus, timeout: target.requestTimeout, at: now)
+  }
+
+  /// The LAUNCH that an `EarlyLaunch` sent after its GET_STATUS.
+  mutating func launchRequested(at now: Tick) -> RequestID {
+    wasSent("LAUNCH", expecting: .launch, timeout: nil, at: now)
+  }
+
+  private mutating func wasSent(
+    _ name: String, expecting expectation: RequestTable.Expectation, timeout: Duration?, at now: Tick
+  ) -> RequestID {
+    let deadline = now + (timeout ?? target.launchTimeout)
+    let entry = requests.open(expectation, name: name, token: nil, deadline: deadline)
+    if let timeout { actions.append(.startTimer(.request(entry.id), after: timeout)) }
+    return entry.id
+  }
+
   /// A message of the connection namespace.
   mutating func connect(_ type: ConnectionType, to destination: EndpointID) {
     send(.connect(type, target.identity), to: destination)
   }
 
   mutating func send(_ message: ConnectionMessage, to destination: EndpointID) {
-    actions.append(
-      .send(
-        CastMessage(
-          source: target.senderID, destination: destination, namespace: .connection, json: message.json)))
+    actions.append(.send(target.message(message, to: destination)))
   }
 
   /// Handles a reply that completes the request with this number, if it is of the right kind.
@@ -142,8 +158,8 @@ extension RunningSession {
     guard let entry = requests[id] else { return noteLate(id, type) }
     let fits =
       switch (entry.expectation, reply) {
-      case (.receiverStatus, .receiverStatus), (.mediaStatus, .mediaStatus),
-        (.wholeMediaStatus, .mediaStatus),
+      case (.receiverStatus, .receiverStatus): true
+      case (.mediaStatus, .mediaStatus), (.wholeMediaStatus, .mediaStatus),
         (.queueItemIDs, .queueItemIDs), (.queueItems, .queueItems), (.sessionState, .sessionState),
         (.appAvailability, .appAvailability), (.multizoneStatus, .multizoneStatus),
         (.castingGroups, .castingGroups), (.deviceInformation, .deviceInformation),

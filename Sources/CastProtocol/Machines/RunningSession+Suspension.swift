@@ -100,7 +100,7 @@ extension RunningSession {
       actions.append(.cancelTimer(.reconnect))
       return call(waiting)
     case .located(let endpoint): target.endpoint = endpoint
-    case .transportOpened where waiting.isOpening: return goOnline(at: now)
+    case .transportOpened(let sent) where waiting.isOpening: return goOnline(after: sent, at: now)
     case .transportClosed(let reason) where waiting.isOpening:
       return lose(nil, because: closeError(reason), at: now)
     case .suspend:
@@ -130,7 +130,7 @@ extension RunningSession {
     var waiting = waiting
     waiting.isOpening = true
     waiting.isByCaller = false
-    actions.append(.openTransport(target.endpoint, isRetry: true))
+    actions.append(.openTransport(target.endpoint, isRetry: true, early: nil))
     return .suspended(waiting)
   }
 

@@ -72,9 +72,17 @@ struct RunningSession: Sendable {
 
   /// Opens the first connection.
   mutating func begin() -> Connection {
-    actions += [.publish(.connecting), .openTransport(target.endpoint, isRetry: false)]
+    actions += [
+      .publish(.connecting), .openTransport(target.endpoint, isRetry: false, early: earlyLaunch),
+    ]
     if let limit = target.startTimeout { actions.append(.startTimer(.start, after: limit)) }
     return .opening
+  }
+
+  /// Nil where nothing may be launched: to join, to observe, to resume.
+  private var earlyLaunch: EarlyLaunch? {
+    guard recovery == nil, case .play(let id) = target.purpose else { return nil }
+    return EarlyLaunch(target, of: id, first: requests.nextID)
   }
 
   mutating func handle(_ event: Event, _ connection: Connection, at now: Tick) -> Connection? {
@@ -97,7 +105,7 @@ struct RunningSession: Sendable {
 extension RunningSession {
   private mutating func handleOpening(_ event: Event, at now: Tick) -> Connection? {
     switch event {
-    case .transportOpened: return goOnline(at: now)
+    case .transportOpened(let sent): return goOnline(after: sent, at: now)
     case .transportClosed(let reason): return lose(nil, because: closeError(reason), at: now)
     case .located(let endpoint): target.endpoint = endpoint
     case .timerFired(.start): return finish(nil, because: startTimeoutError, closing: true)
@@ -112,11 +120,18 @@ extension RunningSession {
   }
 
   /// The transport is established: connects to the platform and requests the status (protocol 14.1).
-  mutating func goOnline(at now: Tick) -> Connection {
-    connect(.strong, to: .receiver)
-    let request = askReceiver(.getStatus, expecting: .receiverStatus, at: now)
+  /// - Parameter sent: the requests that were sent before the device proved its identity.
+  mutating func goOnline(after sent: EarlyLaunch.Sent, at now: Tick) -> Connection {
+    let request: RequestID
+    switch sent {
+    case .nothing:
+      connect(.strong, to: .receiver)
+      request = askReceiver(.getStatus, expecting: .receiverStatus, at: now)
+    case .statusRequest, .launch: request = statusRequested(at: now)
+    }
     actions.append(.startTimer(.heartbeat, after: HeartbeatMachine.pingAfter))
-    return .online(Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(request)))
+    let link = Link(heartbeat: HeartbeatMachine(at: now), phase: .asking(request))
+    return sent == .launch ? continueLaunch(link, at: now) : .online(link)
   }
 }
 
@@ -222,7 +237,7 @@ extension RunningSession {
     }
   }
 
-  private static func read(_ payload: CastMessage.Payload) -> Result<JSONValue, JSONError> {
+  static func read(_ payload: CastMessage.Payload) -> Result<JSONValue, JSONError> {
     switch payload {
     case .binary: .failure(JSONError(offset: 0, reason: "binary payload"))
     case .string(let text):

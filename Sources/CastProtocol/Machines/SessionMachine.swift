@@ -24,7 +24,8 @@ package struct SessionMachine: Sendable {
     case start(SessionTarget)
     /// The device has a new endpoint: the next attempt uses it.
     case located(DeviceEndpoint)
-    case transportOpened
+    /// The transport is established, and the device has proved what it must prove.
+    case transportOpened(after: EarlyLaunch.Sent = .nothing)
     case transportClosed(TransportCloseReason)
     case received(CastMessage)
     case request(RequestToken, SenderRequest)
@@ -40,8 +41,9 @@ package struct SessionMachine: Sendable {
   }
 
   package enum Action: Sendable, Equatable {
-    /// Opens a connection, after resolving the device's current endpoint if a connection was lost before.
-    case openTransport(DeviceEndpoint, isRetry: Bool)
+    /// Opens a connection, after resolving the device's current endpoint if a connection was lost before. While the device proves
+    /// its identity, `early` may be sent; nil sends nothing.
+    case openTransport(DeviceEndpoint, isRetry: Bool, early: EarlyLaunch?)
     /// Closes the connection, or aborts opening it; its further events are ignored.
     case closeTransport
     case send(CastMessage)

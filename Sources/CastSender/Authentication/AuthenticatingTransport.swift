@@ -36,23 +36,26 @@ package final class AuthenticatingTransport: Transport {
   }
 
   package func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection {
     let start = time.now()
     let gate = AuthenticationGate(keepsOthers: !asksForRoots, deliver: deliver)
-    let connection = try await base.open(endpoint, name: name, timeout: timeout) { gate.take($0) }
+    let connection = try await base.open(
+      endpoint, name: name, timeout: timeout, early: nil
+    ) { gate.take($0) }
     let words = ConnectErrorWords(name: name, endpoint: endpoint, timeout: timeout)
     do throws(CastError) {
       let rest = min(timeout - (time.now() - start), trust.patience ?? timeout)
-      try await authenticate(connection, gate, words, within: max(rest, .milliseconds(1)))
+      try await authenticate(connection, gate, early, words, within: max(rest, .milliseconds(1)))
     } catch {
       gate.shut()
       await connection.close()
       throw error
     }
-    for _ in 0..<gate.makeReady() { connection.consumed() }
-    return AuthenticatedConnection(base: connection, gate: gate)
+    let ready = gate.makeReady()
+    for _ in 0..<ready.swallowed { connection.consumed() }
+    return AuthenticatedConnection(base: connection, gate: gate, sentEarly: ready.sent)
   }
 
   private var asksForRoots: Bool { if case .roots = trust.policy { true } else { false } }
@@ -64,8 +67,8 @@ package final class AuthenticatingTransport: Transport {
   }
 
   private func authenticate(
-    _ connection: any TransportConnection, _ gate: AuthenticationGate, _ words: ConnectErrorWords,
-    within limit: Duration
+    _ connection: any TransportConnection, _ gate: AuthenticationGate, _ early: EarlyLaunch?,
+    _ words: ConnectErrorWords, within limit: Duration
   ) async throws(CastError) {
     // The system's generator is a cryptographic one.
     let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
@@ -73,6 +76,13 @@ package final class AuthenticatingTransport: Transport {
       CastMessage(
         source: .platformSender, destination: .receiver, namespace: .deviceAuth,
         payload: .binary(DeviceAuthMessage(challenge: AuthChallenge(nonce: nonce)).encoded)))
+    // A sender that requires a root accepts no message before the proof (protocol 2.1).
+    if let early, trust.launchesEarly, !asksForRoots {
+      gate.begin(early) { [logger] message in
+        logger.traceFrame("sending", message)
+        connection.send(message)
+      }
+    }
     let outcome = await wait(for: gate, within: limit)
     let pin = comparesKeys ? learned.withLock { $0 } : nil
     do throws(AuthenticationFlaw) {
@@ -152,16 +162,14 @@ package final class AuthenticatingTransport: Transport {
   }
 }
 
-/// A connection that holds back messages received during authentication until the session first sends one.
+/// A connection that holds back the messages of the device until the session knows the connection.
 private struct AuthenticatedConnection: TransportConnection {
   let base: any TransportConnection
   let gate: AuthenticationGate
+  let sentEarly: EarlyLaunch.Sent
 
-  func send(_ message: CastMessage) {
-    gate.release()
-    base.send(message)
-  }
-
+  func send(_ message: CastMessage) { base.send(message) }
+  func deliverHeld() { gate.release() }
   var isWritable: Bool { base.isWritable }
   var peerCertificate: [UInt8]? { base.peerCertificate }
   func consumed() { base.consumed() }

@@ -1,7 +1,8 @@
 import CastProtocol
 import Synchronization
 
-/// Holds the events of a connection until the device is authenticated, and releases them in order once the session sends.
+/// Holds the events of a connection until the device is authenticated and the session knows the connection, and releases them in
+/// order. While it waits it carries out an `EarlyLaunch`.
 final class AuthenticationGate: Sendable {
   /// The result of waiting for an answer.
   enum Outcome: Sendable {
@@ -20,6 +21,9 @@ final class AuthenticationGate: Sendable {
     var held: [TransportEvent] = []
     /// Messages that the session never sees, and so never acknowledges.
     var swallowed = 0
+    var early: EarlyLaunch?
+    /// Sends over the connection, whose events arrive here: it must not stay.
+    var send: (@Sendable (CastMessage) -> Void)?
     var outcome: Outcome?
     var waiter: CheckedContinuation<Outcome, Never>?
   }
@@ -47,9 +51,7 @@ final class AuthenticationGate: Sendable {
       }
     }
     waiter?()
-    if passes { return deliver(event) }
-    // The session does not send over an ended connection: held events would never be delivered.
-    if case .closed = event { release() }
+    if passes { deliver(event) }
   }
 
   private typealias Wake = @Sendable () -> Void
@@ -61,7 +63,9 @@ final class AuthenticationGate: Sendable {
       return settle(.answer(message.payload), &state)
     case .message(let message):
       state.held.append(event)
-      return keepsOthers ? nil : settle(.otherNamespace(message.namespace), &state)
+      guard keepsOthers else { return settle(.otherNamespace(message.namespace), &state) }
+      guard let send = state.send, let launch = state.early?.handle(message) else { return nil }
+      return { send(launch) }
     case .closed(let reason):
       state.held.append(event)
       return settle(.closed(reason), &state)
@@ -75,6 +79,21 @@ final class AuthenticationGate: Sendable {
     guard let waiter = state.waiter else { return nil }
     state.waiter = nil
     return { waiter.resume(returning: outcome) }
+  }
+
+  /// Sends the beginning of it, and its LAUNCH once it is time.
+  func begin(_ early: EarlyLaunch, send: @escaping @Sendable (CastMessage) -> Void) {
+    var early = early
+    for message in early.begin() { send(message) }
+    let launch = state.withLock { state in
+      // The first status may be there already.
+      let launches = state.held.compactMap { event in
+        if case .message(let message) = event { early.handle(message) } else { nil }
+      }
+      (state.early, state.send) = (early, send)
+      return launches.first
+    }
+    if let launch { send(launch) }
   }
 
   /// Ends the wait, if it has not ended.
@@ -94,17 +113,14 @@ final class AuthenticationGate: Sendable {
     }
   }
 
-  /// Makes the connection available to the session. Held events are released when it first sends: before, it does not know its
-  /// connection.
-  /// - Returns: the number of messages that the session never sees.
-  func makeReady() -> Int {
-    let (swallowed, hasEnded) = state.withLock { state in
+  /// Makes the connection available to the session, and sends nothing more by itself.
+  /// - Returns: the number of messages that the session never sees, and what was sent early.
+  func makeReady() -> (swallowed: Int, sent: EarlyLaunch.Sent) {
+    state.withLock { state in
       state.phase = .ready
-      let hasEnded = state.held.contains { if case .closed = $0 { true } else { false } }
-      return (state.swallowed, hasEnded)
+      state.send = nil
+      return (state.swallowed, state.early?.sent ?? .nothing)
     }
-    if hasEnded { release() }
-    return swallowed
   }
 
   /// Drops all further events.
@@ -112,6 +128,7 @@ final class AuthenticationGate: Sendable {
     state.withLock { state in
       state.phase = .shut
       state.held = []
+      state.send = nil
     }
   }
 

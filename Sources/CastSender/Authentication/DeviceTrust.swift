@@ -2,8 +2,9 @@ public import CastProtocol
 
 /// The proof of identity that a device must give before a session talks to it (protocol 2).
 ///
-/// The proof is requested on each connection, right after TLS and before any other message: the device signs random bytes together
-/// with the certificate of this connection. A connection to a device that fails is closed.
+/// The proof is requested on each connection, right after TLS: the device signs random bytes together with the certificate of this
+/// connection. Until it is there, nothing that the device says takes effect, and nothing is loaded. A connection to a device that
+/// fails is closed.
 public struct DeviceTrust: Sendable {
   /// The required proof.
   public var policy: DeviceTrustPolicy
@@ -16,6 +17,9 @@ public struct DeviceTrust: Sendable {
   public var clockAllowance: Duration
   /// Time limit for the device's answer; nil, the default, is the remaining `SessionOptions.connectTimeout`.
   public var patience: Duration?
+  /// Whether the application may be launched while the device proves its identity, if the device displays nothing; true by default.
+  /// The policy `roots` always waits. A launch names the application, and no media.
+  public var launchesEarly = true
   /// Returns the pin of another device when a session is transferred to it; nil, and a nil result, mean first use.
   public var pinOfOther: (@Sendable (Device) -> DevicePin?)?
   /// Called with the result of each connection attempt, on any thread, before the session continues; nil calls nothing.

@@ -77,7 +77,8 @@ extension Session {
       case .located(let device): adopt(device)
       case .opened(attempt, let connection):
         self.connection = connection
-        handle(.transportOpened)
+        handle(.transportOpened(after: connection.sentEarly))
+        connection.deliverHeld()
       case .opened(_, let connection): close(connection)
       case .transport(attempt, .message(let message), let arrival):
         logger.traceFrame("received", message)
@@ -133,7 +134,7 @@ extension Session {
 
   private func carryOut(_ action: SessionMachine.Action) {
     switch action {
-    case .openTransport(let endpoint, let isRetry): call(endpoint, isRetry: isRetry)
+    case .openTransport(let endpoint, let isRetry, let early): call(endpoint, isRetry: isRetry, early)
     case .closeTransport: hangUp()
     case .send(let message):
       logger.traceFrame("sending", message)

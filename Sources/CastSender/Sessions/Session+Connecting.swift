@@ -6,14 +6,15 @@ import Synchronization
 
 extension Session {
   /// Starts a connection attempt; its events carry its number.
-  func call(_ endpoint: DeviceEndpoint, isRetry: Bool) {
+  func call(_ endpoint: DeviceEndpoint, isRetry: Bool, _ early: EarlyLaunch?) {
     attempt += 1
     let (number, device, previous) = (attempt, device, opening)
     opening = Task { [transport, resolver, options, inbox, time] in
       // Waiting for the newest attempt waits for all of them.
       await previous?.value
       let line = Line(
-        number: number, transport: transport, timeout: options.connectTimeout, inbox: inbox, time: time)
+        number: number, transport: transport, timeout: options.connectTimeout, early: early, inbox: inbox,
+        time: time)
       var place = device
       place.endpoint = endpoint
       // An outdated endpoint is not worth an attempt if the resolver knows a newer one (protocol 14.6).
@@ -79,6 +80,7 @@ private struct Line: Sendable {
   let number: Int
   let transport: any Transport
   let timeout: Duration
+  let early: EarlyLaunch?
   let inbox: AsyncStream<Session.Input>.Continuation
   let time: TimeSource
 
@@ -93,8 +95,10 @@ private struct Line: Sendable {
     let name = device.friendlyName ?? device.endpoint.description
     do throws(CastError) {
       // Events are stamped here: the session may process them much later.
-      let connection = try await transport.open(device.endpoint, name: name, timeout: timeout) {
-        [inbox, number, time] in inbox.yield(.transport(number, $0, at: time.now()))
+      let connection = try await transport.open(
+        device.endpoint, name: name, timeout: timeout, early: early
+      ) { [inbox, number, time] in
+        inbox.yield(.transport(number, $0, at: time.now()))
       }
       // After the end of the session, nobody else closes the connection.
       if case .terminated = inbox.yield(.opened(number, connection)) { await connection.close() }

@@ -29,7 +29,7 @@ package struct TLSTransport: Transport {
 
   /// Opens TCP, then TLS. Certificates are not verified here: devices sign their own (protocol 1.1, 2).
   package func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection {
     let context: TLSContext

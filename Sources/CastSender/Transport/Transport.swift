@@ -14,10 +14,11 @@ package protocol Transport: Sendable {
   /// - Parameters:
   ///   - name: the device's name, for errors.
   ///   - timeout: time limit until messages can be sent.
+  ///   - early: what may be sent while the device proves its identity; nil for nothing.
   ///   - deliver: receives the events, in order, on any thread. Every message must be acknowledged with `consumed()`.
   /// - Throws: the cause of the failure. When the task is cancelled, nothing is left open.
   func open(
-    _ endpoint: DeviceEndpoint, name: String, timeout: Duration,
+    _ endpoint: DeviceEndpoint, name: String, timeout: Duration, early: EarlyLaunch?,
     deliver: @escaping @Sendable (TransportEvent) -> Void
   ) async throws(CastError) -> any TransportConnection
   /// The transport for a session that continues with another device.
@@ -36,6 +37,10 @@ package protocol TransportConnection: Sendable {
   var isWritable: Bool { get }
   /// The complete DER of the peer's certificate from the TLS handshake; nil when there was none.
   var peerCertificate: [UInt8]? { get }
+  /// What was sent while the device proved its identity.
+  var sentEarly: EarlyLaunch.Sent { get }
+  /// Delivers the events since `open`, and all others from now on. The caller knows the connection now.
+  func deliverHeld()
   /// Acknowledges one delivered message. A connection with too many unacknowledged ones stops reading.
   func consumed()
   /// Closes, and returns when the connection has released everything.
@@ -44,4 +49,6 @@ package protocol TransportConnection: Sendable {
 
 extension TransportConnection {
   package var peerCertificate: [UInt8]? { nil }
+  package var sentEarly: EarlyLaunch.Sent { .nothing }
+  package func deliverHeld() {}
 }

@@ -40,6 +40,8 @@ package struct LedgerTrust: Sendable {
       await store.executor.run { keep(result, of: device, row) }
     }
     if row.silentAt != nil, !row.hasProof { trust.patience = Self.patience }
+    // Under a name that it has not proved it may be another device.
+    trust.launchesEarly = row.announcedName == nil
     trust.pinOfOther = { [self] other in Self.pin(ownRow(other)) }
     return trust
   }

@@ -14,13 +14,13 @@ enum Stage: CaseIterable {
     switch self {
     case .idle: []
     case .opening: [.start(Conversation.target(.play(applicationID: "CC1AD845")))]
-    case .asking: Stage.opening.events + [.transportOpened]
+    case .asking: Stage.opening.events + [.transportOpened()]
     case .launching: Stage.asking.events + [Conversation.platform(#"{"status":{}}"#)]
     case .joining: Stage.asking.events + [Conversation.platform(Conversation.running)]
     case .active: Stage.joining.events + [Conversation.media(Conversation.playing)]
     case .activeWithoutApplication:
       [
-        .start(Conversation.target(.observe(applicationID: nil))), .transportOpened,
+        .start(Conversation.target(.observe(applicationID: nil))), .transportOpened(),
         Conversation.platform(#"{"status":{}}"#),
       ]
     case .parting: Stage.active.events + [Conversation.close(from: "web-7")]
@@ -70,7 +70,7 @@ enum Conversation {
 
   static let everyEvent: [SessionMachine.Event] =
     [
-      .start(target(.device)), .transportOpened, .cancel(RequestToken(1)), .cancel(RequestToken(99)),
+      .start(target(.device)), .transportOpened(), .cancel(RequestToken(1)), .cancel(RequestToken(99)),
       .timerFired(.heartbeat), .timerFired(.launch), .timerFired(.request(RequestID(99))),
       platform(#"{"type":"LAUNCH_STATUS","launchRequestId":2,"status":"USER_ALLOWED"}"#),
       platform(#"{"type":"INVALID_REQUEST","requestId":99,"reason":"X"}"#), platform("[]"),
