@@ -53,19 +53,18 @@ extension VirtualFeed {
   // MARK: - Outages of the rows
 
   mutating func noticeOutage() {
-    guard let error = feederRows.takeNews() else { return }
-    heard(.storeFailed(error.failure))
-    scheduleCatchUp()
+    if let error = feederRows.takeNews() { heard(.storeFailed(error.failure)) }
   }
 
-  mutating func catchUp() {
-    guard let done = feederRows.catchUp(at: now) else { return scheduleCatchUp() }
-    catchUpAt = nil
-    heard(.storeCaughtUp(done))
-    tell(.rowsChanged)
+  mutating func workOnRows() {
+    do throws(VirtualRows.Outage) {
+      guard let done = try feederRows.work(at: now) else { return noticeOutage() }
+      heard(.storeCaughtUp(done))
+      tell(.rowsChanged)
+    } catch {
+      tell(.storeBroken(error.failure))
+    }
   }
-
-  private mutating func scheduleCatchUp() { catchUpAt = feederRows.pause.map { now + $0 } }
 
   private mutating func finishRows() -> ControlFailure? {
     guard let done = feederRows.finish(at: now) else { return nil }
@@ -153,7 +152,6 @@ extension VirtualFeed {
 
   mutating func startRun() {
     startsAt = nil
-    catchUpAt = nil
     feederRows = FeederRows(rows)
     runner = Self.runner(RunnerConfiguration(feeder: configuration, reconnect: reconnect))
     tell(.begin)

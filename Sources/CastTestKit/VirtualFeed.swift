@@ -51,8 +51,6 @@ package struct VirtualFeed: Sendable {
   var startsAt: Tick?
   /// When failing rows recover.
   var rowsWorkAt: Tick?
-  /// When failed rows are retried.
-  var catchUpAt: Tick?
   /// Events that arrive while the runner handles another one.
   private var inbox: [RunnerMachine.Event] = []
   private var isHandling = false
@@ -110,7 +108,7 @@ package struct VirtualFeed: Sendable {
   var nextTick: Tick? {
     var ticks = [
       receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
-      leaseEndsAt, catchUpAt, rowsWorkAt, receiver.model.firstFrame(after: now),
+      leaseEndsAt, feederRows.nextWork, rowsWorkAt, receiver.model.firstFrame(after: now),
     ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(runnerTimers.values)
@@ -150,7 +148,7 @@ package struct VirtualFeed: Sendable {
     }
     if let start = startsAt, start <= now { startRun() }
     if let end = leaseEndsAt, end <= now { takeBack() }
-    if let again = catchUpAt, again <= now { catchUp() }
+    workOnRows()
     watch.see(receiver.model, page: page, at: now)
   }
 
@@ -195,6 +193,7 @@ package struct VirtualFeed: Sendable {
     leaseEndsAt = nil
     watch.excuse(until: now + pause)
     runner = Self.runner(RunnerConfiguration(feeder: configuration))
+    feederRows = FeederRows(rows)
     end = nil
     startsAt = now + pause
   }

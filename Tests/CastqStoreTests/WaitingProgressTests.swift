@@ -70,6 +70,18 @@ import Testing
     #expect(try world.version() == before + 1, "nothing is left")
   }
 
+  @Test("more progress does not postpone the commit, and there is none where nothing waits")
+  func punctual() throws {
+    var world = try World(count: 1)
+    #expect(world.feeders[0].nextWork == nil)
+    for tenth in 0..<9 { try world.progress(0, Double(tenth), at: Tick(.milliseconds(100 * tenth))) }
+    #expect(world.feeders[0].nextWork == Tick(.seconds(1)))
+    _ = try world.feeders[0].work(at: Tick(.milliseconds(999)))
+    #expect(try world.played() == [0])
+    _ = try world.feeders[0].work(at: Tick(.seconds(1)))
+    #expect(try world.played() == [8] && world.feeders[0].nextWork == nil)
+  }
+
   @Test("any commit takes the progress that waits with it, and an end comes after it")
   func takenAlong() throws {
     var world = try World(count: 2)

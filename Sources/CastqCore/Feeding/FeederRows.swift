@@ -12,13 +12,14 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   /// Minimum time between copies while other processes keep writing: a copy costs more than a normal read.
   private static var memoryAge: Duration { .seconds(10) }
   /// How long the progress of a play may wait for a commit that takes it along.
-  package static var progressPatience: Duration { .seconds(1) }
+  private static var progressPatience: Duration { .seconds(1) }
   /// Longest pause between tries.
   private static var longestPause: Duration { .seconds(10) }
 
   private struct Outage {
     var error: Store.Failure
     var since: Tick
+    var nextTry: Tick
     var tries = 0
     var written = 0
     var isReported = false
@@ -38,6 +39,8 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   private var isStale = true
   private var rememberedAt: Tick?
   private var pending: PendingWrites
+  /// When the progress that waits is committed; nil when none waits.
+  private var progressDue: Tick?
   private var outage: Outage?
 
   /// - Parameter limit: maximum number of queued writes.
@@ -118,12 +121,15 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       try rows.store.perform(write)
     }
     if isWritten == nil { pending.append(write) }
+    // More progress does not postpone the commit.
+    if write.progress != nil, progressDue == nil { progressDue = now + Self.progressPatience }
     list?.apply(write)
     fallback?.apply(write)
   }
 
   /// Commits the progress that still waits.
   package mutating func commitProgress(at now: Tick) throws(Store.Failure) {
+    progressDue = nil
     _ = try working(at: now) { rows throws(Store.Failure) in try rows.store.commitProgress() }
   }
 
@@ -154,7 +160,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     guard outage == nil else { return nil }
     do throws(Store.Failure) { return try body(&self) } catch {
       guard error.isOutage else { throw error }
-      outage = Outage(error: error, since: now)
+      outage = Outage(error: error, since: now, nextTry: now + Self.pause(afterTries: 0))
       // A database that cannot be written may still be readable.
       if isStale {
         do throws(Store.Failure) {
@@ -171,6 +177,24 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     throw outage?.error ?? .unknownRows
   }
 
+  // MARK: - Work that is due
+
+  /// When `work` is due: to commit the progress that waits, or to try a failed database again. Nil when nothing is due, and for a
+  /// file that must not be written.
+  package var nextWork: Tick? {
+    guard let outage else { return progressDue }
+    return isHopeless ? nil : outage.nextTry
+  }
+
+  /// Does what is due; it may be called at any time.
+  /// - Returns: the result if an outage has ended.
+  package mutating func work(at now: Tick) throws(Store.Failure) -> StoreCatchUp? {
+    guard let nextWork, nextWork <= now else { return nil }
+    if outage != nil { return catchUp(at: now) }
+    try commitProgress(at: now)
+    return nil
+  }
+
   // MARK: - Outages
 
   /// Whether the whole file is damaged. It must then be restored and the program restarted; single unreadable rows may still be
@@ -184,10 +208,8 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     return outage.error
   }
 
-  /// How long to wait before the next try; nil if there is no outage, or the file must not be written.
-  package var pause: Duration? {
-    guard let outage, !isHopeless else { return nil }
-    return min(.milliseconds(500) * (1 << min(outage.tries, 5)), Self.longestPause)
+  private static func pause(afterTries tries: Int) -> Duration {
+    min(.milliseconds(500) * (1 << min(tries, 5)), longestPause)
   }
 
   /// Tries to perform the queued writes.
@@ -195,7 +217,11 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   package mutating func catchUp(at now: Tick) -> StoreCatchUp? {
     guard outage != nil, !isHopeless else { return nil }
     self.outage?.tries += 1
-    guard writePending(atMost: Self.batch), closeLost(), isUsable() else { return nil }
+    guard writePending(atMost: Self.batch), closeLost(), isUsable() else {
+      let tries = outage?.tries ?? 0
+      outage?.nextTry = now + Self.pause(afterTries: tries)
+      return nil
+    }
     defer {
       self.outage = nil
       isStale = true
@@ -243,28 +269,23 @@ package struct FeederRows<Store: FeederStore>: Sendable {
 
   /// Commits progress that waited when the store failed, or was queued since. False if the store failed again.
   private mutating func commitWaiting() -> Bool {
-    do throws(Store.Failure) {
-      try store.commitProgress()
-      return true
-    } catch {
-      return !error.isOutage
-    }
+    isWorking { store throws(Store.Failure) in try store.commitProgress() }
   }
 
   /// Closes plays whose end was dropped from the full queue. False if the database failed again.
   private mutating func closeLost() -> Bool {
-    guard pending.lostFacts > 0 else { return true }
-    do throws(Store.Failure) {
-      try store.closeLostPlays()
-      return true
-    } catch {
-      return !error.isOutage
-    }
+    pending.lostFacts == 0 || isWorking { store throws(Store.Failure) in try store.closeLostPlays() }
   }
 
   private mutating func isUsable() -> Bool {
+    let isLooping = isLooping
+    return isWorking { store throws(Store.Failure) in try store.probe(isLooping: isLooping) }
+  }
+
+  /// False if the database failed again; an error of a row alone is none.
+  private mutating func isWorking(_ body: (inout Store) throws(Store.Failure) -> Void) -> Bool {
     do throws(Store.Failure) {
-      try store.probe(isLooping: isLooping)
+      try body(&store)
       return true
     } catch {
       return !error.isOutage

@@ -14,10 +14,7 @@ package actor QueueRunner {
 
   private enum Timer: Hashable {
     case machine(RunnerTimer)
-    /// Retry of failed writes.
-    case catchUp
-    /// Commit of the progress that waits.
-    case progress
+    case rows
   }
 
   private let report: @Sendable (RunnerReport) -> Void
@@ -125,8 +122,7 @@ package actor QueueRunner {
       for timer in timers.takeDue(at: clock.moment) {
         switch timer {
         case .machine(let timer): handle(.timerFired(timer), in: &group)
-        case .catchUp: catchUp(in: &group)
-        case .progress: commitProgress(in: &group)
+        case .rows: workOnRows(in: &group)
         }
       }
     }
@@ -143,14 +139,15 @@ package actor QueueRunner {
       } catch {
         events = [.storeBroken(ControlFailure(error))]
       }
-      noticeOutage()
+      followRows()
     }
   }
 
-  private func noticeOutage() {
-    guard let error = rows.takeNews() else { return }
-    report(.storeFailed(ControlFailure(error)))
-    scheduleCatchUp()
+  /// Reports a new outage, and schedules the next work.
+  private func followRows() {
+    if let error = rows.takeNews() { report(.storeFailed(ControlFailure(error))) }
+    guard let next = rows.nextWork else { return timers.cancel(.rows) }
+    timers.start(.rows, after: .zero, since: next)
   }
 
   private func perform(
@@ -181,9 +178,7 @@ package actor QueueRunner {
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
       answers.append(.found(rows.answer(question, at: wall), question, ticket))
-    case .write(let write):
-      try rows.write(write, at: now)
-      if write.progress != nil { timers.start(.progress, after: FeederRows<StoredRows>.progressPatience) }
+    case .write(let write): try rows.write(write, at: now)
     case .noteSeen(let endpoint): try rows.noteSeen(endpoint, at: wall)
     case .forgetRows: rows.forget()
     case .setLooping(let isLooping): rows.isLooping = isLooping
@@ -201,24 +196,19 @@ package actor QueueRunner {
     }
   }
 
-  // MARK: - Database outages
+  // MARK: - Rows
 
-  private func catchUp(in group: inout DiscardingTaskGroup) {
-    guard let catchUp = rows.catchUp(at: clock.now) else { return scheduleCatchUp() }
-    report(.storeCaughtUp(catchUp))
-    // Other processes may have written, too.
-    handle(.rowsChanged, in: &group)
-  }
-
-  private func commitProgress(in group: inout DiscardingTaskGroup) {
-    do throws(StoreError) { try rows.commitProgress(at: clock.now) } catch {
+  private func workOnRows(in group: inout DiscardingTaskGroup) {
+    do throws(StoreError) {
+      if let catchUp = try rows.work(at: clock.now) {
+        report(.storeCaughtUp(catchUp))
+        // Other processes may have written, too.
+        handle(.rowsChanged, in: &group)
+      }
+    } catch {
       handle(.storeBroken(ControlFailure(error)), in: &group)
     }
-    noticeOutage()
-  }
-
-  private func scheduleCatchUp() {
-    if let pause = rows.pause { timers.start(.catchUp, after: pause) }
+    followRows()
   }
 
   /// Writes the remaining rows.
