@@ -157,6 +157,7 @@ struct EntryBuilder {
     put("artist", attributes.artist)
     put("genre", attributes.genre)
     put("group", attributes.group)
+    values["trackNumber"] = JSONValue(attributes.trackNumber)
     switch kind {
     case .audiobookChapter:
       put("chapterTitle", attributes.title)

@@ -2,7 +2,7 @@ import CastProtocol
 
 /// Parses JSPF, the JSON form of XSPF: `{"playlist": {"title": …, "track": [{"location": ["…"], "title": …}]}}`.
 ///
-/// Of several locations of a track the first is used. An invalid value is reported and ignored; a track without a location is dropped.
+/// Of several locations of a track the first that can be used counts. An invalid value is reported and ignored; a track without a location is dropped.
 struct JSPFParser {
   private let file: String
   private let limits: PlaylistLimits
@@ -77,35 +77,49 @@ struct JSPFParser {
       report(.error, node.place, TextError("the track is \(node.kindName)", hint: "write a mapping"))
       return nil
     }
-    var location: Located<String>?
+    var locations: [Located<String>] = []
     var attributes = EntryAttributes()
     for member in members {
       switch member.key {
-      case "location": location = address(member.value)
+      case "location": locations = addresses(member.value)
       case "title": attributes.title = text(member)
       case "creator": attributes.artist = text(member)
       case "album": attributes.album = text(member)
-      case "image": attributes.image = address(member.value)
+      case "image": attributes.image = addresses(member.value).first
+      case "annotation": attributes.subtitle = text(member)
+      case "trackNum": attributes.trackNumber = number(member)
       case "duration": attributes.length = seconds(member)
       // Comments, identifiers, licences and extensions of others.
       default: break
       }
     }
-    guard let location else {
+    guard let first = locations.first else {
       report(.error, node.place, TextError("the track has no `location`, so it was left out"))
       return nil
     }
-    return PlaylistItem(location: location, attributes: attributes)
+    var item = PlaylistItem(location: first, attributes: attributes)
+    item.alternatives = Array(locations.dropFirst())
+    return item
   }
 
   // MARK: - Values
 
-  /// An address, or the first of a list of them. Some programs write one alone.
-  private func address(_ node: DocumentNode) -> Located<String>? {
-    guard let first = node.list.map({ $0.first }) ?? node, let text = first.string, !text.isEmpty else {
+  /// A list of addresses. Some programs write one alone.
+  private func addresses(_ node: DocumentNode) -> [Located<String>] {
+    (node.list ?? [node]).prefix(limits.locations).compactMap { node in
+      guard let text = node.string, !text.isEmpty else { return nil }
+      return Located(text, line: node.place.line, column: node.place.column)
+    }
+  }
+
+  /// A number of a track; nil for 0.
+  private mutating func number(_ member: DocumentMember) -> Int? {
+    if member.value.scalar == .null { return nil }
+    guard let number = member.value.scalar?.int, (0...1_000_000).contains(number) else {
+      report(.warning, member.value.place, TextError("`\(member.key)` is not a number"))
       return nil
     }
-    return Located(text, line: first.place.line, column: first.place.column)
+    return number > 0 ? number : nil
   }
 
   private mutating func text(_ member: DocumentMember) -> String? {

@@ -10,9 +10,6 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   case json
   case yaml
 
-  /// Whether this version reads it.
-  package var isSupported: Bool { self != .xspf }
-
   /// Whether it is castq's own format.
   package var isNative: Bool { self == .json || self == .yaml }
 
@@ -28,6 +25,11 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   package init?(sniffing bytes: [UInt8]) {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
+    // Of what may be UTF-16, only XML is read.
+    if XMLText.isBigEndian(bytes) != nil, XMLText(Array(head)).bytes.first == UInt8(ascii: "<") {
+      self = .xspf
+      return
+    }
     guard !head.contains(0) else { return nil }
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
@@ -48,16 +50,5 @@ package enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
         !key.isEmpty && rest.first == UInt8(ascii: ":") && (rest.count == 1 || rest.dropFirst().first == 0x20)
       self = isKey ? .yaml : .m3u
     }
-  }
-
-  /// The error for a format that this version does not read.
-  var unsupportedMessage: TextError {
-    TextError(
-      "\(rawValue.uppercased()) playlists are not supported yet in this version",
-      hint: "write it as M3U or YAML; the supported formats are \(Self.supportedNames)")
-  }
-
-  private static var supportedNames: String {
-    allCases.filter(\.isSupported).map { ".\($0.rawValue)" }.joined(separator: ", ")
   }
 }

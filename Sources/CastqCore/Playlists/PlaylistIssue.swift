@@ -12,8 +12,6 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
     case missingSource
     /// An existing file or address could not be read.
     case unreadable
-    /// This version does not read the format.
-    case unsupportedFormat
     /// A line is invalid, or what it names is unusable.
     case content
     /// A limit was reached.

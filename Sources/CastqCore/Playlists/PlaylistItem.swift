@@ -4,6 +4,8 @@ import CastProtocol
 struct PlaylistItem: Sendable {
   /// Location of the media or of another list, as written.
   var location: Located<String>
+  /// Further locations of the same media, in order.
+  var alternatives: [Located<String>] = []
   var attributes: EntryAttributes
   /// Whether castq's own directives apply to it.
   var hasDirectives = false
@@ -23,6 +25,8 @@ struct EntryAttributes: Sendable {
   var series: String?
   var season: Int?
   var episode: Int?
+  /// Its number on the album.
+  var trackNumber: Int?
   var image: Located<String>?
   var kind: MediaMetadata.Kind?
   /// Seconds.
@@ -55,6 +59,7 @@ struct EntryAttributes: Sendable {
     result.series = series ?? other.series
     result.season = season ?? other.season
     result.episode = episode ?? other.episode
+    result.trackNumber = trackNumber ?? other.trackNumber
     result.image = image ?? other.image
     result.kind = kind ?? other.kind
     result.length = length ?? other.length

@@ -8,6 +8,8 @@ package struct PlaylistLimits: Sendable, Hashable {
   package var addressBytes = 8 << 10
   /// Unicode scalars of a title or another text; longer ones are cut.
   package var textScalars = 1000
+  /// Locations of one entry.
+  package var locations = 16
   /// Tracks of one entry.
   package var tracks = 32
   /// Entries of all sources together.

@@ -75,10 +75,6 @@ extension PlaylistReading {
 
   /// Whether another list may be opened here; reports why not.
   mutating func mayRead(key: String, shown: String, format: PlaylistFormat, at place: Place) -> Bool {
-    guard format.isSupported else {
-      report(.error, .unsupportedFormat, at: place, format.unsupportedMessage)
-      return false
-    }
     if let first = open.firstIndex(where: { $0.key == key }) {
       let way = (open[first...].map(\.content.shown) + [shown]).map { TerminalText.excerpt($0) }
       report(
@@ -98,14 +94,27 @@ extension PlaylistReading {
       append(item, at: nil, base: content.base, place: place)
       return
     }
+    var refusal: TextError
     do {
       let location = try resolver.resolve(item.location.value, base: content.base)
-      include(location, item: item, base: content.base, at: place)
+      guard case .missing(let error) = location else {
+        return include(location, item: item, base: content.base, at: place)
+      }
+      refusal = error
     } catch {
-      var exact = place
-      exact.column += error.offset
-      report(.error, .content, at: exact, error)
+      refusal = error
     }
+    // Of several locations the first that can be used counts; when none can, the first is reported.
+    for other in item.alternatives {
+      guard let location = try? resolver.resolve(other.value, base: content.base) else { continue }
+      if case .missing = location { continue }
+      var moved = item
+      moved.location = other
+      return include(location, item: moved, base: content.base, at: place)
+    }
+    var exact = place
+    exact.column += refusal.offset
+    report(.error, .content, at: exact, refusal)
   }
 
   mutating func append(

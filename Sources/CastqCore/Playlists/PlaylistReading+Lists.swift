@@ -41,10 +41,6 @@ extension PlaylistReading {
   mutating func include(
     _ content: Content, key: String, item: PlaylistItem?, at place: Place
   ) -> Inclusion {
-    guard content.format.isSupported else {
-      report(.error, .unsupportedFormat, at: place, content.format.unsupportedMessage)
-      return .done
-    }
     guard admitBytes(content.bytes.count, at: place) else { return .done }
     let document = parse(content)
     guard !document.isStreamManifest else { return .isMedia }
@@ -62,8 +58,8 @@ extension PlaylistReading {
         types: reader.types, limits: limits)
     case .pls: PLSParser.parse(content.bytes, file: content.shown, limits: limits)
     case .jspf: JSPFParser.parse(content.bytes, file: content.shown, limits: limits)
-    // XSPF, which is not supported, has been refused before.
-    case .m3u, .m3u8, .xspf:
+    case .xspf: XSPFParser.parse(content.bytes, file: content.shown, limits: limits)
+    case .m3u, .m3u8:
       M3UParser.parse(content.bytes, file: content.shown, format: content.format, limits: limits)
     }
   }

@@ -76,7 +76,7 @@ extension PlaylistReading {
       guard item.attributes.contentType == nil, isOnWeb || item.location.value.contains("://"),
         case .media(.address(let address))? = try? resolver.resolve(item.location.value, base: base),
         let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path)),
-        format != .m3u8, format.isSupported
+        format != .m3u8
       else { return nil }
       return address.text
     }

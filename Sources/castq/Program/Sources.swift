@@ -94,7 +94,4 @@ struct SourceOptions: ParsableArguments {
   var format: PlaylistFormat?
 }
 
-extension PlaylistFormat: ExpressibleByArgument {
-  /// Help lists only the supported formats.
-  static var allValueStrings: [String] { allCases.filter(\.isSupported).map(\.rawValue) }
-}
+extension PlaylistFormat: ExpressibleByArgument {}

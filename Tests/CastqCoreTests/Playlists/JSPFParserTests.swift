@@ -11,7 +11,7 @@ import Testing
         {"location": ["http://host/a.mp3", "http://mirror/a.mp3"], "identifier": ["urn:1"], "title": "First",
          "creator": "Band", "album": "Record", "trackNum": 1, "duration": 271066, "image": "http://host/a.jpg",
          "link": [{"http://foaf.example": "http://host"}], "extension": {"http://host": []}},
-        {"location": "my%20film.mp4", "title": "Second", "duration": 0},
+        {"location": ["gone.mp4", "my%20film.mp4"], "annotation": "Best", "title": "Second", "duration": 0},
         {"location": ["file:///media/b.mp4"], "title": null}
       ]}}
     """
@@ -34,6 +34,7 @@ import Testing
       ])
     #expect(drafts.map { $0.media.metadata?.title } == ["First", "Second", nil])
     #expect(drafts.map { $0.media.streamDuration?.seconds } == [271.066, nil, nil])
+    #expect(drafts[0].value("trackNumber") == .integer(1) && drafts[1].value("subtitle") == .string("Best"))
     #expect(drafts[0].value("artist") == .string("Band"))
     #expect(drafts[0].value("albumName") == .string("Record"))
     #expect(drafts[0].media.metadata?.images.map(\.url) == ["http://host/a.jpg"])

@@ -231,16 +231,6 @@ import Testing
     "a source that cannot be used says so",
     arguments: [
       ("gone.m3u", "gone.m3u:1:1: no such file: gone.m3u", .missingSource),
-      (
-        "x.xspf",
-        "x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .jspf, .json, .yaml",
-        .unsupportedFormat
-      ),
-      (
-        "http://h/x.xspf",
-        "http://h/x.xspf:1:1: XSPF playlists are not supported yet in this version; write it as M3U or YAML; the supported formats are .m3u, .m3u8, .pls, .jspf, .json, .yaml",
-        .unsupportedFormat
-      ),
       ("closed.m3u", "closed.m3u:1:1: cannot read closed.m3u: permission denied", .unreadable),
       (
         "notes.txt",
@@ -255,7 +245,7 @@ import Testing
       ("", ":1:1: no media files in ", .content),
     ] as [(String, String, PlaylistIssue.Kind)])
   func badSource(source: String, message: String, kind: PlaylistIssue.Kind) {
-    var loader = MemoryLoader(media: ["x.xspf", "closed.m3u", "notes.txt"])
+    var loader = MemoryLoader(media: ["closed.m3u", "notes.txt"])
     loader.unreadable = ["/media/closed.m3u"]
     let parsed = loader.read(source)
     #expect(parsed.issues.map(\.description) == [message])
@@ -268,10 +258,13 @@ import Testing
     arguments: [
       ("#EXTM3U\na.mp4\n", nil, nil), ("\u{FEFF}\n a.mp4\n", nil, nil), ("http://h/a.mp4\n", nil, nil),
       ("[playlist]\nFile1=a.mp4", nil, nil),
-      ("<?xml version=\"1.0\"?>", nil, "XSPF playlists are not supported yet in this version"),
+      (
+        "<?xml version=\"1.0\"?><playlist><trackList><track><location>a.mp4</location></track></trackList></playlist>",
+        nil, nil
+      ),
       ("{\"entries\":[\"a.mp4\"]}", nil, nil), ("---\nentries: [a.mp4]\n", nil, nil),
       ("entries:\n- a.mp4\n", nil, nil), ("- a.mp4", nil, nil),
-      ("a.mp4\n", .xspf, "XSPF playlists are not supported yet in this version"),
+      ("a.mp4\n", .xspf, "no element `playlist`, which holds the tracks in XSPF"),
       ("entries: a\na.mp4", .m3u, "no such file: entries: a"),
       ("", nil, "the format of standard input is unknown"),
       ("\u{0}\u{1}", nil, "the format of standard input is unknown"),

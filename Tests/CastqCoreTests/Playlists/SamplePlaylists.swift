@@ -98,6 +98,25 @@ enum SamplePlaylists {
     Version=2
     """
 
+  /// As desktop players write it.
+  static let tracks = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <playlist xmlns="http://xspf.org/ns/0/" xmlns:vlc="http://www.videolan.org/vlc/playlist/ns/0/" version="1">
+    \t<title>Playlist</title>
+    \t<trackList>
+    \t\t<track>
+    \t\t\t<location>file:///home/me/Music/Some%20Artist/01%20-%20Some%20Title.mp3</location>
+    \t\t\t<title>Some &amp; Title</title><creator><![CDATA[Artist]]></creator>
+    \t\t\t<duration>183000</duration>
+    \t\t\t<extension application="http://www.videolan.org/vlc/playlist/0">
+    \t\t\t\t<vlc:id>0</vlc:id>
+    \t\t\t</extension>
+    \t\t</track>
+    \t\t<track xml:base="posters/"><location>menu.png</location><!-- a picture --></track>
+    \t</trackList>
+    </playlist>
+    """
+
   static let nested = "deeper.m3u8\nmore.m3u\nlobby.m3u\n"
 
   static let loader: MemoryLoader = {
@@ -116,7 +135,8 @@ enum SamplePlaylists {
   static let texts = [
     "tv.m3u8": television, "radio.m3u": radio, "player.m3u": player, "windows.m3u": windows,
     "lobby.m3u": signage,
-    "stations.pls": stations, "more.m3u": nested, "deeper.m3u8": "more.m3u\npromo.mp4\n",
+    "stations.pls": stations, "tracks.xspf": tracks, "more.m3u": nested,
+    "deeper.m3u8": "more.m3u\npromo.mp4\n",
   ]
 
   static let names = texts.keys.sorted() + ["latin.m3u"]

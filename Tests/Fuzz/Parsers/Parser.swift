@@ -13,6 +13,7 @@ enum Parser: String, CaseIterable, Sendable {
   /// Playlists and configurations in JSON.
   case documents
   case jspf
+  case xspf
   case dns
   /// Requests to our media server, answers to our fetches, addresses.
   case http
@@ -30,6 +31,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .yaml: parsePlaylist(bytes, named: "list.yaml")
     case .documents: parsePlaylist(bytes, named: "list.json")
     case .jspf: parsePlaylist(bytes, named: "list.jspf")
+    case .xspf: parsePlaylist(bytes, named: "list.xspf")
     case .dns: parseDNS(bytes)
     case .http: parseHTTP(bytes)
     case .vast: parseVAST(bytes)
