@@ -67,6 +67,14 @@ package enum FilePath {
     return decoded
   }
 
+  /// An address as a line of a list: the path of a file, which other players accept, if it means the same there.
+  static func line(_ url: String) -> String {
+    guard WebAddress.scheme(of: url)?.scheme == "file", let path = try? path(url: url), self.url(path) == url,
+      TerminalText.sanitized(path) == path, !path.hasSuffix(" ")
+    else { return url }
+    return path
+  }
+
   private static let slash = UInt8(ascii: "/")
 
   /// `keepingParents` keeps a `..` that has no component before it.

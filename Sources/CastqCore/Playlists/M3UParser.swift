@@ -164,18 +164,11 @@ struct M3UParser {
   private mutating func readPlayerOption(
     _ text: String, _ line: SourceLine, _ valueStart: String.Index, to attributes: inout EntryAttributes
   ) {
-    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return }
-    let key = String(text[..<equals]).lowercased()
-    guard key == "start-time" || key == "stop-time" else { return }
     let column = line.column(of: valueStart)
-    guard let seconds = DecimalText(String(text[text.utf8.index(after: equals)...]))?.value else {
-      report(.warning, .content, line.number, column, TextError("\(key) is not a number of seconds"))
-      return
-    }
-    if key == "start-time" {
-      attributes.start = seconds
-    } else {
-      attributes.end = Located(seconds, line: line.number, column: column)
+    do {
+      _ = try PlayerOption.apply(text, line: line.number, column: column, to: &attributes)
+    } catch {
+      report(.warning, .content, line.number, column, error)
     }
   }
 

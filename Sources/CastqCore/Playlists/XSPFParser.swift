@@ -1,8 +1,11 @@
 /// Parses XSPF, the XML playlists of Xiph: `playlist`, `trackList`, `track` with `location`, `title` and more.
 ///
 /// Of several locations of a track the first that can be used counts. An invalid value is reported and ignored; a track without a
-/// location is dropped. Elements of other namespaces and extensions are passed over.
+/// location is dropped. Elements of other namespaces and extensions are passed over, but for VLC's options.
 struct XSPFParser {
+  /// The application of VLC's extension.
+  static let player = "http://www.videolan.org/vlc/playlist/0"
+
   private let file: String
   private let limits: PlaylistLimits
   private var document: PlaylistDocument
@@ -24,7 +27,7 @@ struct XSPFParser {
 
   /// What an element is, by its name and by the one around it.
   private enum Role {
-    case playlist, trackList, track, other
+    case playlist, trackList, track, options, option, other
     case field(Field)
     /// The title of the whole list.
     case name
@@ -87,8 +90,8 @@ struct XSPFParser {
     case .text(let text):
       guard let last = open.last, open[open.count - 1].text.utf8.count <= limits.lineBytes else { return }
       switch last.role {
-      case .field, .name: open[open.count - 1].text += text
-      case .playlist, .trackList, .track, .other: break
+      case .field, .name, .option: open[open.count - 1].text += text
+      case .playlist, .trackList, .track, .options, .other: break
       }
     case .end:
       guard let level = open.popLast() else { return }
@@ -115,7 +118,7 @@ struct XSPFParser {
           .error, element.place,
           TextError("more than \(limits.entries) entries; this one and the rest were left out"), kind: .limit)
       }
-    case .playlist, .field, .name, .other: break
+    case .playlist, .field, .name, .options, .option, .other: break
     }
   }
 
@@ -136,19 +139,23 @@ struct XSPFParser {
   }
 
   private func role(of element: XMLElement, within outer: Role?) -> Role {
+    if case .options = outer { return element.name == "option" ? .option : .other }
     guard element.namespace == namespace || (open.isEmpty && namespace != nil) else { return .other }
     switch outer {
     case nil: return element.name == "playlist" ? .playlist : .other
     case .playlist: return element.name == "trackList" ? .trackList : element.name == "title" ? .name : .other
     case .trackList: return element.name == "track" ? .track : .other
-    case .track: return Field(rawValue: element.name).map(Role.field) ?? .other
-    case .field, .name, .other: return .other
+    case .track:
+      let isOfPlayer = element.name == "extension" && element.attribute("application") == Self.player
+      return isOfPlayer ? .options : Field(rawValue: element.name).map(Role.field) ?? .other
+    case .field, .name, .options, .option, .other: return .other
     }
   }
 
   private mutating func end(_ level: Level) {
     switch level.role {
-    case .playlist, .trackList, .other: break
+    case .playlist, .trackList, .options, .other: break
+    case .option: option(level)
     case .name: document.name = document.name ?? text(level, "title")
     case .field(let field): set(field, level)
     case .track:
@@ -178,6 +185,16 @@ struct XSPFParser {
     let reference = Self.trimmed(level.text)
     guard !reference.isEmpty else { return nil }
     return Located(level.base.resolving(reference), line: level.place.line, column: level.place.column)
+  }
+
+  private mutating func option(_ level: Level) {
+    let (line, column) = (level.place.line, level.place.column)
+    do {
+      _ = try PlayerOption.apply(
+        Self.trimmed(level.text), line: line, column: column, to: &track.attributes)
+    } catch {
+      report(.warning, level.place, error)
+    }
   }
 
   private mutating func set(_ field: Field, _ level: Level) {

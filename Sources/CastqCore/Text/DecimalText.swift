@@ -23,6 +23,18 @@ package struct DecimalText: Sendable, Hashable {
     self.value = value
   }
 
+  /// A number from 0 as this reads it, with at most six digits after the point.
+  package static func text(_ value: Double) -> String {
+    guard let millionths = Int64(exactly: (value * 1_000_000).rounded()), millionths >= 0 else {
+      return String(value)
+    }
+    let whole = String(millionths / 1_000_000)
+    guard millionths % 1_000_000 != 0 else { return whole }
+    var digits = Substring(String(millionths % 1_000_000 + 1_000_000).dropFirst())
+    while digits.last == "0" { digits.removeLast() }
+    return "\(whole).\(digits)"
+  }
+
   /// Parses a text that consists of one number.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)

@@ -4,22 +4,17 @@ import CastqStore
 
 /// `castq export`
 struct ExportCommand: AsyncParsableCommand {
-  /// Output formats.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case yaml, json, m3u
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the queue as a playlist.",
     discussion: """
-      YAML and JSON hold everything: 'castq import' restores the same queue. What M3U cannot hold is reported on \
-      standard error.
+      YAML and JSON hold everything: 'castq import' restores the same queue. What another format does not hold is \
+      reported on standard error.
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: ArgumentHelp("yaml, json or m3u.", valueName: "format"))
-  var format: Format?
+  @Option(help: ArgumentHelp("yaml, json, m3u, m3u8, pls, xspf or jspf.", valueName: "format"))
+  var format: PlaylistFormat?
 
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
@@ -32,15 +27,10 @@ struct ExportCommand: AsyncParsableCommand {
         drafts: try here.queue.entries(for: device.id).map(\.draft),
         fallback: fallback.isEmpty ? nil : fallback)
     }
-    switch format ?? (global.isMachineReadable ? .json : .yaml) {
-    case .yaml: Console.printLines(NativeWriter(playlist).text(.yaml))
-    case .json: Console.printLines(NativeWriter(playlist).text(.json))
-    case .m3u:
-      let writer = M3UWriter(playlist)
-      Console.printLines(writer.text)
-      if !global.quiet {
-        for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
-      }
+    let writer = PlaylistWriter(playlist, as: format ?? (global.isMachineReadable ? .json : .yaml))
+    Console.printLines(writer.text)
+    if !global.quiet {
+      for loss in writer.losses { Console.say("castq: \(loss); YAML keeps it") }
     }
     try workspace.reportDamage()
   }

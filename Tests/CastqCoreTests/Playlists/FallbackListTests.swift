@@ -50,7 +50,9 @@ struct FallbackListTests {
     #expect(drafts.map { $0.preloadTime?.seconds } == [5, 5])
     #expect(drafts[1].playbackDuration == 4)
     #expect(drafts.map { $0.source?.line } == [4, 5])
-    #expect(M3UWriter(parsed.playlist).losses.last?.hasPrefix("the fallback list was left out") == true)
+    #expect(
+      PlaylistWriter(parsed.playlist, as: .m3u).losses.last?.hasPrefix("the fallback list was left out")
+        == true)
   }
 
   @Test("of several lists the first that has one decides; a list within a list has none to give")

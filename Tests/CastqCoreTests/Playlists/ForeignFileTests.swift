@@ -94,9 +94,9 @@ import Testing
     var clip = AdBreakClipInfo(identifier: "c")
     clip.contentID = "FILE:///etc/hostname"
     draft.media.adBreakClips = [clip]
-    for format in [PlaylistFormat.yaml, .json, .m3u] {
+    for format in PlaylistFormat.allCases {
       let playlist = Playlist(drafts: [draft])
-      let text = format == .m3u ? M3UWriter(playlist).text : NativeWriter(playlist).text(format)
+      let text = PlaylistWriter(playlist, as: format).text
       let again = MemoryLoader(["x.\(format.rawValue)": text], media: ["/etc/hostname"])
         .read("x.\(format.rawValue)")
       #expect(!Self.isNamed(in: again.playlist), "\(text)")

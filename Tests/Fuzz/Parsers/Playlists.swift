@@ -37,7 +37,11 @@ extension Parser {
     var world = FewLists(files: ["/media/\(name)": bytes])
     let parsed = world.read(name)
     if self != .m3u { _ = ConfigurationReader.read(bytes, file: name) }
-    _ = M3UWriter(parsed.playlist).text
+    for format in PlaylistFormat.allCases where !format.isNative {
+      let written = PlaylistWriter(parsed.playlist, as: format)
+      world.files["/media/again.\(format.rawValue)"] = Array(written.text.utf8)
+      _ = world.read("again.\(format.rawValue)")
+    }
     for (format, file) in [(PlaylistFormat.yaml, "again.yaml"), (.json, "again.json")] {
       let text = NativeWriter(parsed.playlist).text(format)
       // A list of HLS names itself: it is still there.

@@ -17,12 +17,14 @@ package struct NativeWriter: Sendable {
     root["name"] = playlist.name
     root["repeat"] = playlist.repeatMode?.rawValue
     root["shuffle"] = playlist.isShuffled
-    root.list("entries", playlist.drafts.map(Self.entry), always: true)
-    if let fallback = playlist.fallback { root.list("fallback", fallback.map(Self.entry), always: true) }
+    root.list("entries", playlist.drafts.map { .mapping(Self.entry($0)) }, always: true)
+    if let fallback = playlist.fallback {
+      root.list("fallback", fallback.map { .mapping(Self.entry($0)) }, always: true)
+    }
     return .mapping(root)
   }
 
-  private static func entry(_ draft: EntryDraft) -> OutputNode {
+  static func entry(_ draft: EntryDraft) -> OutputMapping {
     let media = draft.media
     var entry = OutputMapping()
     // The identifier of a list from the network stays an identifier: read as a file, it would be served.
@@ -52,7 +54,7 @@ package struct NativeWriter: Sendable {
     entry["hls_video_segment_format"] = media.hlsVideoSegmentFormat?.word
     entry["start_absolute_time"] = media.startAbsoluteTime
     playing(draft, &entry)
-    return .mapping(entry)
+    return entry
   }
 
   private static func playing(_ draft: EntryDraft, _ entry: inout OutputMapping) {

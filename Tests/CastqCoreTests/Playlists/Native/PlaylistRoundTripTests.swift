@@ -239,7 +239,7 @@ extension Playlist {
       """)
     let first = loader.read("list.m3u")
     #expect(first.issues == [])
-    let writer = M3UWriter(first.playlist)
+    let writer = PlaylistWriter(first.playlist, as: .m3u)
     #expect(writer.losses == [])
     // A length that is not known is -1; 0 would be one.
     #expect(writer.text.contains("#EXTINF:-1,") && !writer.text.contains("#EXTINF:0"), "\(writer.text)")
@@ -255,8 +255,9 @@ extension Playlist {
     var placeless = draft
     placeless.media.contentID = "id"
     #expect(
-      M3UWriter(Playlist(drafts: [draft, placeless])).losses == [
-        "entry 1: M3U cannot express metadata studio, on_error, style",
+      PlaylistWriter(Playlist(drafts: [draft, placeless]), as: .m3u).losses == [
+        "M3U does not hold metadata studio: entry 1", "M3U does not hold on_error: entry 1",
+        "M3U does not hold style: entry 1",
         "entry 2 was left out: M3U holds files and addresses, and id is neither",
       ])
   }
