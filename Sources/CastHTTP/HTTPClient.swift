@@ -59,7 +59,8 @@ package struct HTTPClient: Sendable {
     }
     return HTTPFetched(
       address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
-      contentType: reply.header("content-type"), allowedOrigin: reply.header("access-control-allow-origin"),
+      contentType: reply.header("content-type"), length: reply.length,
+      allowedOrigin: reply.header("access-control-allow-origin"),
       entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)
   }

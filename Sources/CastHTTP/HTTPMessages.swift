@@ -52,6 +52,12 @@ struct HTTPReply: Sendable {
   /// Whether the body is the complete document.
   var isWhole: Bool { status == 200 || status == 203 }
 
+  /// The length of the whole document: of a part, the server may name that of the whole.
+  var length: Int? {
+    guard status == 206 else { return header("content-length").flatMap { Int($0) } }
+    return header("content-range")?.split(separator: "/").last.flatMap { Int($0) }
+  }
+
   /// The first header with a name; nil when it is missing, empty or not text.
   func header(_ name: String) -> String? {
     head.headers.first(name: name).flatMap { HTTPFieldText.isUsable($0) ? $0 : nil }

@@ -63,7 +63,7 @@ struct EntryBuilder {
   /// extension and is most often a film.
   mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
     if let type = types.type(path: location.path) { return type }
-    let advice = item.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
+    let advice = Self.typeAdvice(item)
     switch location {
     case .file:
       report(
@@ -72,12 +72,21 @@ struct EntryBuilder {
         hint: "if receivers can play it, \(advice)")
       return nil
     case .address:
-      let assumed = item.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
+      let assumed = Self.assumedType(item)
       report(
         .warning, at: item.location, "the address does not show the kind of media; \(assumed) is assumed",
         hint: advice)
       return assumed
     }
+  }
+
+  /// The type of an address that nothing shows.
+  static func assumedType(_ item: PlaylistItem?) -> String {
+    item?.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
+  }
+
+  static func typeAdvice(_ item: PlaylistItem?) -> String {
+    item?.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
   }
 
   /// A length of -1 is also written for files of unknown length. It means a live stream only for HLS and DASH over http, and

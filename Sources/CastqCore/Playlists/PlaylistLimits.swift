@@ -10,6 +10,8 @@ package struct PlaylistLimits: Sendable, Hashable {
   package var textScalars = 1000
   /// Locations of one entry.
   package var locations = 16
+  /// Addresses whose server is asked what they are, in one call. Others are assumed to be films.
+  package var questions = 64
   /// Tracks of one entry.
   package var tracks = 32
   /// Entries of all sources together.

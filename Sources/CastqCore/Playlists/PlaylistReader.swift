@@ -5,13 +5,17 @@ package struct PlaylistReader {
   let loader: any PlaylistLoader
   let limits: PlaylistLimits
   let types: ContentTypes
+  let asksServers: Bool
 
+  /// - Parameter asksServers: whether the server of an address is asked what it is where the name does not show it.
   package init(
-    loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard
+    loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard,
+    asksServers: Bool = false
   ) {
     self.loader = loader
     self.limits = limits
     self.types = types
+    self.asksServers = asksServers
   }
 
   /// Begins to read all sources in order.
@@ -25,7 +29,7 @@ package struct PlaylistReader {
 
 /// One reading of sources: the entries so far, and the counts for the limits.
 ///
-/// `next()` reads until a list of the web is needed; `supply(_:)` brings it. Never fails as a whole: unusable sources and lines become
+/// `next()` reads until a document of the web is needed; `supply(_:)` and `supply(answer:)` bring it. Never fails as a whole: unusable sources and lines become
 /// issues.
 package struct PlaylistReading {
   let reader: PlaylistReader
@@ -36,11 +40,13 @@ package struct PlaylistReading {
   private var sources: ArraySlice<String>
   /// The lists being read, outermost first.
   var open: [OpenList] = []
-  /// The list of the web that is needed now.
-  var awaited: AwaitedList?
+  /// The document of the web that is needed now.
+  var awaited: AwaitedDocument?
   private var documents = 0
   private var bytes = 0
   private(set) var fetches = 0
+  /// Servers asked what an address is.
+  var questions = 0
   private var candidates = 0
   private var isFull: Bool { candidates > limits.entries }
 
@@ -55,8 +61,8 @@ package struct PlaylistReading {
   }
 
   /// Reads on.
-  /// - Returns: the list of the web to supply next; nil when everything is read.
-  package mutating func next() -> WebListRequest? {
+  /// - Returns: the document of the web to supply next; nil when everything is read.
+  package mutating func next() -> WebRequest? {
     while awaited == nil {
       if !open.isEmpty {
         readNextItem()
@@ -67,7 +73,8 @@ package struct PlaylistReading {
       }
     }
     return awaited.map {
-      WebListRequest(address: $0.address.text, limit: limits.fileBytes, following: followingLists)
+      let kind: WebRequest.Kind = if case .list = $0.purpose { .list(limit: limits.fileBytes) } else { .type }
+      return WebRequest(address: $0.address.text, kind: kind, following: followingRequests)
     }
   }
 

@@ -31,10 +31,19 @@ extension PlaylistReading {
       let isStream = item != nil && format == .m3u8
       if !isDeclaredMedia, !isStream, let format {
         includeAddress(address, format: format, item: item, base: base, at: place)
+      } else if format == nil, mustAsk(address, item: item) {
+        ask(address, item: item, base: base, at: place)
       } else {
         append(item, at: .address(address), base: base, place: place)
       }
     }
+  }
+
+  /// The item of a source, which no list names.
+  func plainItem(at place: Place) -> PlaylistItem {
+    PlaylistItem(
+      location: Located(place.file, line: place.line ?? 1, column: place.column),
+      attributes: EntryAttributes())
   }
 
   mutating func reportIdleDirectives(_ item: PlaylistItem?, at place: Place) {
@@ -121,16 +130,15 @@ extension PlaylistReading {
     _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, base: PlaylistBase,
     place: Place
   ) {
-    let plain = PlaylistItem(
-      location: Located(place.file, line: place.line ?? 1, column: place.column),
-      attributes: EntryAttributes())
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
     let source = SourceLocation(file: place.file, line: place.line)
     let entry: EntryDraft?
     if let item, let native = item.native {
       entry = builder.entry(native, of: item, at: location, knownType: knownType, source: source)
     } else {
-      entry = location.flatMap { builder.entry(item ?? plain, at: $0, knownType: knownType, source: source) }
+      entry = location.flatMap {
+        builder.entry(item ?? plainItem(at: place), at: $0, knownType: knownType, source: source)
+      }
     }
     for issue in builder.issues { log.add(issue) }
     if var entry {

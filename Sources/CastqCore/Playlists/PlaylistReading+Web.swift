@@ -1,18 +1,29 @@
 import CastProtocol
 
-/// A list of the web that a reading needs.
-package struct WebListRequest: Sendable, Hashable {
+/// A document of the web that a reading needs.
+package struct WebRequest: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// The whole of a list, which has that many bytes at most.
+    case list(limit: Int)
+    /// What the server calls it.
+    case type
+  }
+
   package var address: String
-  /// Most bytes.
-  package var limit: Int
-  /// Addresses that the same list names next and that look like lists: whoever fetches may begin with them.
-  package var following: [String]
+  package var kind: Kind
+  /// What the same list probably needs next: it may be fetched meanwhile.
+  package var following: [WebRequest] = []
 }
 
-/// A list of the web that was asked for, and what names it.
-struct AwaitedList {
+/// A document of the web that was requested, and what names it.
+struct AwaitedDocument {
+  enum Purpose {
+    case list(PlaylistFormat)
+    case type
+  }
+
   var address: WebAddress
-  var format: PlaylistFormat
+  var purpose: Purpose
   var item: PlaylistItem?
   var base: PlaylistBase
   var place: PlaylistReading.Place
@@ -20,7 +31,7 @@ struct AwaitedList {
 
 /// Lists of the web, each of which is fetched and read once.
 extension PlaylistReading {
-  /// How many of the next addresses are named in advance.
+  /// How many of the next documents are named in advance.
   private static let lookahead = 3
 
   mutating func includeAddress(
@@ -29,16 +40,17 @@ extension PlaylistReading {
     guard mayRead(key: address.text, shown: address.text, format: format, at: place),
       admitFetch(at: place)
     else { return }
-    awaited = AwaitedList(address: address, format: format, item: item, base: base, place: place)
+    awaited = AwaitedDocument(
+      address: address, purpose: .list(format), item: item, base: base, place: place)
   }
 
   /// Brings the list that `next()` asked for.
   package mutating func supply(_ fetched: Result<FetchedPlaylist, PlaylistLoadError>) {
-    guard let list = awaited else { return }
+    guard let list = awaited, case .list(let format) = list.purpose else { return }
     awaited = nil
     do {
-      try include(list, fetched.get())
-    } catch PlaylistLoadError.failed(let reason) where list.format == .m3u8 {
+      try include(list, format, fetched.get())
+    } catch PlaylistLoadError.failed(let reason) where format == .m3u8 {
       // The device may reach the address; such a name is a stream far more often than a list.
       report(
         .warning, .unreadable, at: list.place,
@@ -53,33 +65,36 @@ extension PlaylistReading {
     }
   }
 
-  private mutating func include(_ list: AwaitedList, _ fetched: FetchedPlaylist) {
+  private mutating func include(
+    _ list: AwaitedDocument, _ format: PlaylistFormat, _ fetched: FetchedPlaylist
+  ) {
     let location = MediaLocation.address(list.address)
     if let type = fetched.mediaType {
       return append(list.item, at: location, knownType: type, base: list.base, place: list.place)
     }
     let final = (try? WebAddress(fetched.address)) ?? list.address
     let content = Content(
-      bytes: fetched.bytes, format: list.format, shown: list.address.text, base: .address(final))
+      bytes: fetched.bytes, format: format, shown: list.address.text, base: .address(final))
     if include(content, key: list.address.text, item: list.item, at: list.place) == .isMedia {
       append(
         list.item, at: location, knownType: ContentTypes.hls, base: list.base, place: list.place)
     }
   }
 
-  /// Addresses after the awaited one that will be needed if nothing intervenes.
-  var followingLists: [String] {
+  /// Documents that will be needed after the awaited one if nothing intervenes.
+  var followingRequests: [WebRequest] {
     guard let list = open.last else { return [] }
     let base = list.content.base
     let isOnWeb = if case .address = base { true } else { false }
-    let addresses = list.items.prefix(100).lazy.compactMap { [resolver] item -> String? in
+    let requests = list.items.prefix(100).lazy.compactMap { item -> WebRequest? in
       guard item.attributes.contentType == nil, isOnWeb || item.location.value.contains("://"),
-        case .media(.address(let address))? = try? resolver.resolve(item.location.value, base: base),
-        let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path)),
-        format != .m3u8
+        case .media(.address(let address))? = try? resolver.resolve(item.location.value, base: base)
       else { return nil }
-      return address.text
+      guard let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path)) else {
+        return mustAsk(address, item: item) ? WebRequest(address: address.text, kind: .type) : nil
+      }
+      return format == .m3u8 ? nil : WebRequest(address: address.text, kind: .list(limit: limits.fileBytes))
     }
-    return Array(addresses.prefix(min(Self.lookahead, limits.fetches - fetches)))
+    return Array(requests.prefix(min(Self.lookahead, limits.fetches - fetches)))
   }
 }

@@ -1,13 +1,10 @@
-import CastHTTP
+package import CastHTTP
+package import CastqCore
 
 /// Probes a media address as a device would fetch it, because receivers report the same error for every problem.
 package enum MediaLook {
   /// Time limit of a probe; the end of a run waits for it.
   private static let patience = Duration.seconds(3)
-  /// Content types that no receiver plays, such as that of an error page.
-  private static let foreign: Set = [
-    "text/html", "text/plain", "text/xml", "application/json", "application/xml",
-  ]
   /// The origin of the default media receiver.
   private static let receiver = "https://www.gstatic.com"
 
@@ -15,9 +12,8 @@ package enum MediaLook {
   package static func words(at address: String) async -> String? {
     guard isOnTheWeb(address) else { return nil }
     do throws(HTTPFetchError) {
-      let answer = try await HTTPClient().fetch(probe(address))
-      let type = (answer.contentType ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
-      if foreign.contains(type) {
+      let answer = try await answer(at: address)
+      if answer.isForeign, let type = answer.contentType {
         return "asked from here, the server sends \(type), which is not media"
       }
       return "asked from here, the server has it: the device cannot reach it, or does not play its format"
@@ -28,10 +24,16 @@ package enum MediaLook {
 
   /// Whether a web server's CORS headers keep receivers from showing subtitles at an address (protocol 10).
   package static func forbidsReceivers(at address: String) async -> Bool {
-    guard isOnTheWeb(address), let answer = try? await HTTPClient().fetch(probe(address)) else {
-      return false
-    }
-    return answer.allowedOrigin != "*" && answer.allowedOrigin != receiver
+    guard isOnTheWeb(address), let answer = try? await answer(at: address) else { return false }
+    return !answer.allowsReceivers
+  }
+
+  /// How the server of an `http` or `https` address answers a player.
+  package static func answer(at address: String) async throws(HTTPFetchError) -> WebAnswer {
+    let fetched = try await HTTPClient().fetch(probe(address))
+    return WebAnswer(
+      contentType: fetched.contentType, isEndless: fetched.length == nil,
+      allowsReceivers: fetched.allowedOrigin == "*" || fetched.allowedOrigin == receiver)
   }
 
   private static func isOnTheWeb(_ address: String) -> Bool {

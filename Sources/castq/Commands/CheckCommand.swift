@@ -9,14 +9,23 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var input: SourceOptions
+  @Flag(help: "Ask the servers, too: what cannot be fetched, is no media, or may not be read by receivers.")
+  var online = false
+  @Option(help: ArgumentHelp("Requests to one server at a time, 1 to 16; 1 by default.", valueName: "n"))
+  var parallel: Int?
 
   func validate() throws {
     if input.sources.isEmpty { throw ValidationError("name at least one SOURCE") }
+    if let parallel {
+      if !(1...16).contains(parallel) { throw ValidationError("--parallel is 1 to 16") }
+      if !online { throw ValidationError("--parallel needs --online") }
+    }
   }
 
   func run() async throws {
     try global.checkConfiguration()
-    let list = await SourceList(input, timeout: global.deviceTimeout)
+    var list = await SourceList(input, timeout: global.deviceTimeout, asksServers: online)
+    if online { list.add(await askServers(list.typedDrafts)) }
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue)) }
     } else if global.json {
@@ -28,5 +37,14 @@ struct CheckCommand: AsyncParsableCommand {
       for issue in list.issues { Console.print("\(issue)") }
     }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  private func askServers(_ drafts: [EntryDraft]) async -> [PlaylistIssue] {
+    let shows = Console.talksToTerminal && !global.quiet
+    let issues = await OnlineCheck(perServer: parallel ?? 1).issues(of: drafts) { done, all in
+      if shows { Console.redraw("asked for \(done) of \(all) addresses") }
+    }
+    if shows { Console.redraw("") }
+    return issues
   }
 }

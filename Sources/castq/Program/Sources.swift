@@ -7,17 +7,25 @@ struct SourceList {
   let playlist: Playlist
   /// The file of each entry as it was typed, or as the typed list names it.
   let typedFiles: [String?]
-  let issues: [PlaylistIssue]
+  private(set) var issues: [PlaylistIssue]
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
 
   /// Reads sources in their order; `-` is standard input.
-  /// - Parameter timeout: time limit for each fetched list.
-  init(_ sources: [String], format: PlaylistFormat?, timeout: Duration) async {
+  /// - Parameters:
+  ///   - timeout: time limit for each fetched list.
+  ///   - asksServers: whether servers are asked what an address is whose name does not show it.
+  init(_ sources: [String], format: PlaylistFormat?, timeout: Duration, asksServers: Bool = true) async {
     let loader = FileLoader()
     let web = FetchedPlaylists(timeout: timeout)
-    var reading = PlaylistReader(loader: loader).reading(sources, format: format)
-    while let request = reading.next() { reading.supply(await web.list(request)) }
+    var reading = PlaylistReader(loader: loader, asksServers: asksServers).reading(
+      sources, format: format)
+    while let request = reading.next() {
+      switch request.kind {
+      case .list(let limit): reading.supply(await web.list(request, limit: limit))
+      case .type: reading.supply(answer: await web.answer(request))
+      }
+    }
     await web.cancel()
     let parsed = reading.result
     typedFiles = parsed.playlist.drafts.map(\.source?.file)
@@ -26,9 +34,12 @@ struct SourceList {
     files = loader.seen.versions
   }
 
-  init(_ input: SourceOptions, timeout: Duration) async {
-    await self.init(input.sources, format: input.format, timeout: timeout)
+  init(_ input: SourceOptions, timeout: Duration, asksServers: Bool = true) async {
+    await self.init(input.sources, format: input.format, timeout: timeout, asksServers: asksServers)
   }
+
+  /// Adds what was found out later.
+  mutating func add(_ more: [PlaylistIssue]) { issues = Self.inReadingOrder(issues + more) }
 
   /// Sorts issues by file in order of appearance, then by line and column.
   private static func inReadingOrder(_ issues: [PlaylistIssue]) -> [PlaylistIssue] {
@@ -41,6 +52,15 @@ struct SourceList {
   }
 
   var drafts: [EntryDraft] { playlist.drafts }
+
+  /// The entries with their files as they were typed.
+  var typedDrafts: [EntryDraft] {
+    zip(drafts, typedFiles).map { draft, file in
+      var draft = draft
+      if let file { draft.source?.file = file }
+      return draft
+    }
+  }
 
   var errors: [PlaylistIssue] { issues.filter { $0.severity == .error } }
 

@@ -10,17 +10,34 @@ final class WebServer: Sendable {
   private let program: RunningProgram
 
   private static let script = """
-    import http.server, os, socketserver, ssl
+    import http.server, os, socketserver, ssl, threading, urllib.parse
+    pair = threading.Barrier(2)
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", ".wav": "audio/wav", "": "text/plain"}
         def __init__(self, *arguments): super().__init__(*arguments, directory="www")
         def log_message(self, *arguments): pass
         def do_GET(self):
             if self.path.startswith("/never/"): return self.rfile.read(1)
+            if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
+            if self.path.startswith("/pair/"):
+                try: pair.wait(1)
+                except threading.BrokenBarrierError:
+                    pair.reset()
+                    return self.send_error(404)
+                return self.send_as("audio/mpeg", "song")
             if not self.path.startswith("/moved/"): return super().do_GET()
             self.send_response(302)
             self.send_header("Location", self.path.removeprefix("/moved"))
             self.end_headers()
+        def send_as(self, kind, rest):
+            file = "www/" + rest
+            body = open(file, "rb").read() if os.path.exists(file) else b"x" * 100
+            self.send_response(200)
+            if kind != "none": self.send_header("Content-Type", urllib.parse.unquote(kind))
+            if "shared" in rest: self.send_header("Access-Control-Allow-Origin", "*")
+            if "endless" not in rest: self.send_header("Content-Length", len(body))
+            self.end_headers()
+            self.wfile.write(body)
     class Server(http.server.ThreadingHTTPServer):
         # Python's own asks the name service for the computer's name, which may take minutes.
         def server_bind(self):

@@ -10,6 +10,8 @@ struct MemoryLoader: PlaylistLoader {
   var devices: Set<String> = []
   var unreadable: Set<String> = []
   var web: [String: FetchedPlaylist] = [:]
+  /// How servers answer; nil when they are not asked.
+  var answers: [String: WebAnswer]?
   var standardInput: [UInt8] = []
 
   let workingDirectory = "/media"
@@ -68,15 +70,22 @@ extension MemoryLoader {
   func read(_ sources: String..., format: PlaylistFormat? = nil, limits: PlaylistLimits = PlaylistLimits())
     -> ParsedPlaylist
   {
-    var reading = PlaylistReader(loader: self, limits: limits).reading(sources, format: format)
-    while let request = reading.next() { reading.supply(fetch(request)) }
+    let reader = PlaylistReader(loader: self, limits: limits, asksServers: answers != nil)
+    var reading = reader.reading(sources, format: format)
+    while let request = reading.next() {
+      switch request.kind {
+      case .list(let limit): reading.supply(fetch(request.address, limit))
+      case .type:
+        reading.supply(
+          answer: answers?[request.address].map { .success($0) } ?? .failure(.failed("no route")))
+      }
+    }
     return reading.result
   }
 
-  private func fetch(_ request: WebListRequest) -> Result<FetchedPlaylist, PlaylistLoadError> {
-    guard let fetched = web[request.address] else { return .failure(.failed("404 Not Found")) }
-    return fetched.bytes.count <= request.limit
-      ? .success(fetched) : .failure(.tooLarge(limit: request.limit))
+  private func fetch(_ address: String, _ limit: Int) -> Result<FetchedPlaylist, PlaylistLoadError> {
+    guard let fetched = web[address] else { return .failure(.failed("404 Not Found")) }
+    return fetched.bytes.count <= limit ? .success(fetched) : .failure(.tooLarge(limit: limit))
   }
 }
 

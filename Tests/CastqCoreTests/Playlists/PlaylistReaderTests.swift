@@ -129,7 +129,7 @@ import Testing
       "http://h/a.m3u": "b.m3u\n",
     ]
     var reading = PlaylistReader(loader: MemoryLoader()).reading(["http://h/top.m3u"])
-    var requests: [WebListRequest] = []
+    var requests: [WebRequest] = []
     while let request = reading.next() {
       #expect(reading.next() == request, "nothing is read before it is supplied")
       requests.append(request)

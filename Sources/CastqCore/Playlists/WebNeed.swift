@@ -1,0 +1,104 @@
+import CastProtocol
+
+/// An address that a list needs on the web, with everything that needs it.
+package struct WebNeed: Sendable, Hashable {
+  /// What an entry uses the address for.
+  package enum Use: Sendable, Hashable {
+    /// Media of this type, or of one that the list does not know.
+    case media(type: String?)
+    case track
+    case image
+  }
+
+  package struct Place: Sendable, Hashable {
+    package var use: Use
+    package var source: SourceLocation
+  }
+
+  package let address: String
+  package private(set) var places: [Place]
+
+  /// The needs of entries, in their order, each address once.
+  package static func all(of drafts: [EntryDraft]) -> [WebNeed] {
+    var needs: [WebNeed] = []
+    var known: [String: Int] = [:]
+    func add(_ address: String?, _ use: Use, _ draft: EntryDraft) {
+      guard let address, ["http", "https"].contains(WebAddress.scheme(of: address)?.scheme) else { return }
+      let place = Place(use: use, source: draft.source ?? SourceLocation(file: address))
+      if let index = known[address] {
+        if !needs[index].places.contains(place) { needs[index].places.append(place) }
+      } else {
+        known[address] = needs.count
+        needs.append(WebNeed(address: address, places: [place]))
+      }
+    }
+    for draft in drafts {
+      let media = draft.media
+      add(media.url, .media(type: media.contentType), draft)
+      for track in media.mediaTracks where track.kind == .text { add(track.contentIdentifier, .track, draft) }
+      for image in media.metadata?.images ?? [] { add(image.url, .image, draft) }
+      for clip in media.adBreakClips { add(clip.url, .media(type: clip.contentType), draft) }
+    }
+    return needs
+  }
+
+  /// The server of an address, by which requests are kept apart: `host:port`, in small letters.
+  package static func server(of address: String) -> String {
+    guard let parts = WebAddress.scheme(of: address) else { return address }
+    let rest = address.dropFirst(parts.scheme.utf8.count).drop { $0 == ":" || $0 == "/" }
+    let authority = rest.prefix { !"/?#".contains($0) }
+    return (authority.split(separator: "@").last.map(String.init) ?? "").lowercased()
+  }
+
+  /// What is wrong with it.
+  /// - Parameter answer: what the server answers, or why there is no answer.
+  package func issues(_ answer: Result<WebAnswer, PlaylistLoadError>) -> [PlaylistIssue] {
+    let name = TerminalText.excerpt(AddressText.withoutSecrets(address), limit: 200)
+    return places.compactMap { place in
+      let found: (PlaylistIssue.Severity, String, String?)?
+      switch answer {
+      case .failure(let error):
+        found = (place.use == .image ? .warning : .error, "\(name) cannot be fetched: \(error.message)", nil)
+      case .success(let answer): found = Self.problem(answer, place.use, name)
+      }
+      return found.map { severity, message, hint in
+        PlaylistIssue(
+          severity, .content, file: place.source.file, line: place.source.line ?? 1, message: message,
+          hint: hint)
+      }
+    }
+  }
+
+  private static func problem(_ answer: WebAnswer, _ use: Use, _ name: String)
+    -> (PlaylistIssue.Severity, String, String?)?
+  {
+    let sent = answer.contentType ?? ""
+    switch use {
+    case .media(let type):
+      let family = ContentTypes.family(of: type ?? "")
+      if family == "text" { return nil }
+      // Servers know little of manifests; players go by what the list calls them.
+      if answer.isForeign, family != "application" {
+        return (.error, "\(name) is \(sent), which is not media", "check the address")
+      }
+      guard case .media(let found) = answer.kind, let type, family != "application",
+        ContentTypes.family(of: found) != family
+      else { return nil }
+      return (.warning, "\(name) is \(found), and the list calls it \(type)", "give its type")
+    case .track:
+      if answer.contentType == ContentTypes.page {
+        return (.error, "\(name) is a web page, not subtitles", "check the address")
+      }
+      guard !answer.allowsReceivers else { return nil }
+      return (
+        .warning,
+        "subtitles of \(name) will not be shown: their server does not allow other sites to read them",
+        "let it send Access-Control-Allow-Origin, or use a local file, which castq serves"
+      )
+    case .image:
+      if case .media(let found) = answer.kind, ContentTypes.family(of: found) == "image" { return nil }
+      return answer.kind == .unknown && !answer.isForeign
+        ? nil : (.warning, "\(name) is \(sent), not a picture", "check the address")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CastHTTP
+import CastqCore
+import CastqDaemon
+
+/// Asks the servers of a list whether they have what it names.
+struct OnlineCheck {
+  /// Servers asked at the same time.
+  private static let servers = 8
+
+  /// Requests to one server at the same time.
+  let perServer: Int
+
+  /// - Parameter progress: called with the number of answers, and of all addresses.
+  func issues(of drafts: [EntryDraft], progress: @escaping @Sendable (Int, Int) -> Void) async
+    -> [PlaylistIssue]
+  {
+    let needs = WebNeed.all(of: drafts)
+    var lanes = Self.lanes(needs, perServer: perServer)[...]
+    var found: [(index: Int, issues: [PlaylistIssue])] = []
+    var done = 0
+    await withTaskGroup(of: (rest: ArraySlice<Int>, index: Int, issues: [PlaylistIssue]).self) { group in
+      func ask(_ lane: ArraySlice<Int>) {
+        guard let index = lane.first else { return }
+        group.addTask {
+          (lane.dropFirst(), index, needs[index].issues(await Self.answer(needs[index].address)))
+        }
+      }
+      for lane in lanes.prefix(Self.servers * perServer) { ask(lane) }
+      lanes = lanes.dropFirst(Self.servers * perServer)
+      while let result = await group.next() {
+        done += 1
+        progress(done, needs.count)
+        found.append((result.index, result.issues))
+        if !result.rest.isEmpty { ask(result.rest) } else if let next = lanes.popFirst() { ask(next) }
+      }
+    }
+    return found.sorted { $0.index < $1.index }.flatMap(\.issues)
+  }
+
+  /// Needs that are asked for one after the other, by their indices: the servers in order of appearance, each with its lanes.
+  static func lanes(_ needs: [WebNeed], perServer: Int) -> [ArraySlice<Int>] {
+    var order: [String] = []
+    var servers: [String: [Int]] = [:]
+    for (index, need) in needs.enumerated() {
+      let server = WebNeed.server(of: need.address)
+      if servers[server] == nil { order.append(server) }
+      servers[server, default: []].append(index)
+    }
+    return order.flatMap { server -> [ArraySlice<Int>] in
+      let all = servers[server] ?? []
+      return (0..<min(perServer, all.count)).map { lane in
+        ArraySlice(stride(from: lane, to: all.count, by: perServer).map { all[$0] })
+      }
+    }
+  }
+
+  private static func answer(_ address: String) async -> Result<WebAnswer, PlaylistLoadError> {
+    do throws(HTTPFetchError) {
+      return .success(try await MediaLook.answer(at: address))
+    } catch {
+      return .failure(.failed(error.reason))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// Addresses that do not show what they are, and servers that say it.
+@Suite struct AskedTypeTests {
+  private func read(_ address: String, _ answer: WebAnswer?) -> ParsedPlaylist {
+    var loader = MemoryLoader(["list.m3u": address], web: [address: "#EXTM3U\na.mp3\n"])
+    loader.answers = answer.map { [address: $0] } ?? [:]
+    return loader.read("list.m3u")
+  }
+
+  @Test(
+    "the server's type decides, parameters apart",
+    arguments: [
+      ("Video/MP4; codecs=avc1", "video/mp4"), ("audio/ogg", "audio/ogg"), ("image/jpeg", "image/jpeg"),
+      ("application/dash+xml", "application/dash+xml"), ("text/html; charset=utf-8", "text/html"),
+      ("application/octet-stream", "video/mp4"), ("text/plain", "video/mp4"), ("nonsense", "video/mp4"),
+      ("audio/x-mpegurl", "audio/mpeg"),
+    ])
+  func types(sent: String, type: String) throws {
+    let parsed = read("http://h/listen?id=1", WebAnswer(contentType: sent))
+    #expect(parsed.playlist.drafts.map(\.media.contentType) == [type], "\(parsed.messages)")
+  }
+
+  @Test("only sound without a length is live")
+  func endless() {
+    for (type, stream) in [("audio/mpeg", MediaStreamType.live), ("video/mp4", .buffered)] {
+      let parsed = read("http://h/stream", WebAnswer(contentType: type, isEndless: true))
+      #expect(parsed.playlist.drafts.map(\.media.streamType) == [stream])
+      #expect(parsed.issues == [])
+    }
+    #expect(
+      read("http://h/song", WebAnswer(contentType: "audio/mpeg")).playlist.drafts.map(\.media.streamType) == [
+        .buffered
+      ])
+  }
+
+  @Test(
+    "without an answer it is assumed, and the reason is named; nobody is asked of what the name or the list says"
+  )
+  func assumed() {
+    #expect(read("http://h/x", nil).messages.first?.contains("(no route); video/mp4 is assumed") == true)
+    for address in ["http://h/x.mp3", "http://h/x.m3u8", "#CASTQ: type=audio/flac\nhttp://h/x"] {
+      var loader = MemoryLoader(["list.m3u": address])
+      loader.answers = [:]
+      #expect(loader.read("list.m3u").issues == [], "\(address)")
+    }
+  }
+
+  @Test("of many addresses only the first are asked, and the next ones are named in advance")
+  func bounded() {
+    let addresses = (1...100).map { "http://h\($0)/x" }
+    var loader = MemoryLoader(["list.m3u": addresses.joined(separator: "\n")])
+    loader.answers = Dictionary(
+      uniqueKeysWithValues: addresses.map { ($0, WebAnswer(contentType: "audio/mpeg")) })
+    let types = loader.read("list.m3u").playlist.drafts.map(\.media.contentType)
+    #expect(types.count { $0 == "audio/mpeg" } == 64 && types.count == 100)
+    var reading = PlaylistReader(loader: loader, asksServers: true).reading(["list.m3u"])
+    #expect(reading.next()?.following.map(\.address) == ["http://h2/x", "http://h3/x", "http://h4/x"])
+  }
+
+  @Test("an address is needed once, for all that name it; files are not needed of the web")
+  func needs() {
+    var media = MediaInformation(contentID: "http://H:80/a.mp4", contentType: "video/mp4")
+    media.mediaTracks = [
+      MediaTrack(
+        identifier: 1, kind: .text, contentIdentifier: "https://u:p@t/s.vtt", contentType: "text/vtt")
+    ]
+    let film = EntryDraft(media: media, source: SourceLocation(file: "l", line: 3))
+    let file = EntryDraft(media: MediaInformation(contentID: "file:///a.mp4", contentType: "video/mp4"))
+    let again = EntryDraft(media: media, source: SourceLocation(file: "l", line: 9))
+    let needs = WebNeed.all(of: [film, file, again])
+    #expect(needs.map(\.address) == ["http://H:80/a.mp4", "https://u:p@t/s.vtt"])
+    #expect(needs.map { $0.places.map(\.source.line) } == [[3, 9], [3, 9]])
+    #expect(needs.map { WebNeed.server(of: $0.address) } == ["h:80", "t"])
+    let issues = needs[1].issues(.failure(.failed("404 Not Found")))
+    #expect(issues.map(\.line) == [3, 9] && issues.allSatisfy { $0.severity == .error })
+    #expect(!issues.map(\.description).joined().contains("u:p"))
+  }
+}
