@@ -217,6 +217,9 @@ CREATE TABLE queue_entry (
   -- Since version 5. Who wrote it: files of this machine are served for what this machine's own lists name alone.
   origin              TEXT NOT NULL DEFAULT 'network' CHECK (origin IN ('local', 'network')),
 
+  -- Since version 6. What its list says of it to other players, for export: {"attributes": [[name, value]], "lines": [text]}.
+  foreign_fields      TEXT CHECK (foreign_fields GLOB '{*}'),
+
   CHECK (source_line IS NULL OR source_file IS NOT NULL),
   -- What the receiver has, or has had, was offered to it.
   CHECK (state NOT IN ('offered', 'queued', 'playing', 'finished') OR (turn > 0 AND offered_at IS NOT NULL))

@@ -65,6 +65,7 @@ enum Schema {
       ALTER TABLE queue ADD COLUMN stopped_at INTEGER;
       """
     ),
+    (6, "ALTER TABLE queue_entry ADD COLUMN foreign_fields TEXT CHECK (foreign_fields GLOB '{*}');"),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

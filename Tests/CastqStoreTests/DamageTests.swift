@@ -195,7 +195,8 @@ struct DamageTests {
         #expect(!"\(error)".contains(DamagedFiles.secret), "\(error)")
       }
     }
-    #expect(damaged * 10 > tried * 8, "only \(damaged) of \(tried) columns were damaged")
+    // Columns that are never NULL refuse it; how many of the tried ones are depends on the share.
+    #expect(damaged * 10 > tried * 7, "only \(damaged) of \(tried) columns were damaged")
     #expect(refused > 0, "nobody noticed")
   }
 

@@ -70,6 +70,9 @@ struct EntryRoundTripTests {
     draft.notBefore = moment(-5)
     draft.notAfter = moment(0.001)
     draft.origin = kind == .movie ? .network : .local
+    draft.foreign =
+      ForeignFields(json: ["attributes": [["tvg-id", "é"], ["tvg-chno", "4"]], "lines": ["#KODIPROP:a=b"]])
+      ?? ForeignFields()
     draft.onError = [EntryErrorPolicy.skip, .stop, .retry(7)][abs(kind.rawValue) % 3]
     return draft
   }

@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: [1, 2, 3, 4])
+    arguments: [1, 2, 3, 4, 5])
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appending(path: "old.db").path
@@ -93,6 +93,7 @@ struct SchemaTests {
     try fixture.outside().write {
       try $0.execute(
         sql: """
+          ALTER TABLE queue_entry DROP COLUMN foreign_fields;
           ALTER TABLE queue_entry DROP COLUMN origin; ALTER TABLE device DROP COLUMN silent_at;
           ALTER TABLE device DROP COLUMN announced_name; ALTER TABLE queue DROP COLUMN stopped_at;
           PRAGMA user_version = 4;
@@ -120,6 +121,7 @@ struct SchemaTests {
           UPDATE device SET is_group = 1, capabilities = 37, can_prove = id = \(fixture.id.rawValue);
           ALTER TABLE device DROP COLUMN silent_at; ALTER TABLE device DROP COLUMN announced_name;
           ALTER TABLE queue DROP COLUMN stopped_at; ALTER TABLE queue_entry DROP COLUMN origin;
+          ALTER TABLE queue_entry DROP COLUMN foreign_fields;
           PRAGMA user_version = 4;
           """)
     }
@@ -194,6 +196,7 @@ struct SchemaTests {
       "UPDATE queue_entry SET role = 'spare' WHERE id = 2",
       "UPDATE queue_entry SET role = NULL WHERE id = 2",
       "UPDATE queue_entry SET origin = 'here' WHERE id = 2",
+      "UPDATE queue_entry SET foreign_fields = '[]' WHERE id = 2",
       "UPDATE queue_entry SET origin = NULL WHERE id = 2",
       "UPDATE queue_entry SET role = 'fallback', turn = 1, offered_at = 5, state = 'playing' WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",

@@ -40,6 +40,7 @@ struct EntryBuilder {
     draft.playbackDuration = playbackDuration(attributes)
     draft.preloadTime = attributes.preload.map(MediaTime.init(seconds:))
     draft.playbackRate = attributes.rate
+    draft.foreign = attributes.foreign
     if let length = attributes.length, length > 0 {
       // A picture or a page has no length of its own: the given length is its display time (protocol 21.7).
       if media.standsStill {

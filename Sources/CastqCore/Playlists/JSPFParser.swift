@@ -89,7 +89,13 @@ struct JSPFParser {
       case "annotation": attributes.subtitle = text(member)
       case "trackNum": attributes.trackNumber = number(member)
       case "duration": attributes.length = seconds(member)
-      // Comments, identifiers, licences and extensions of others.
+      case "identifier", "info":
+        if let text = addresses(member.value).first?.value,
+          !attributes.foreign.add(attribute: member.key, text)
+        {
+          report(.warning, member.value.place, TextError("`\(member.key)` is not kept for export"))
+        }
+      // Comments, licences and extensions of others.
       default: break
       }
     }

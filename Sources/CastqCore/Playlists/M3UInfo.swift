@@ -10,8 +10,17 @@ struct M3UInfo: Sendable {
     let beginning = utf8[start...].firstIndex { !Self.isSpace($0) } ?? utf8.endIndex
     let numberEnd = utf8[beginning...].firstIndex { Self.isSpace($0) || $0 == Self.comma } ?? utf8.endIndex
     readLength(line, beginning..<numberEnd)
-    let named = readAttributes(line, from: numberEnd, limits: limits)
+    var unkept: String.Index?
+    let named = readAttributes(line, from: numberEnd, limits: limits, unkept: &unkept)
     let comma = named.comma ?? utf8[numberEnd...].firstIndex(of: Self.comma)
+    if let unkept {
+      doubts.append(
+        (
+          line.column(of: unkept),
+          TextError("attributes that are too long or too many are not kept for export")
+        )
+      )
+    }
     if let quote = named.openQuote {
       doubts.append((line.column(of: quote), TextError("the quote is not closed")))
     }
@@ -58,7 +67,9 @@ struct M3UInfo: Sendable {
   }
 
   /// Reads `key="value"` and `key=value` up to the comma that starts the title.
-  private mutating func readAttributes(_ line: SourceLine, from start: String.Index, limits: PlaylistLimits)
+  private mutating func readAttributes(
+    _ line: SourceLine, from start: String.Index, limits: PlaylistLimits, unkept: inout String.Index?
+  )
     -> (
       comma: String.Index?, openQuote: String.Index?
     )
@@ -98,6 +109,10 @@ struct M3UInfo: Sendable {
         attributes.image = Located(value, line: line.number, column: line.column(of: valueStart))
       }
       set(key, EntryText(value, limit: limits.textScalars).value)
+      // These come back as what they mean here.
+      if !["tvg-logo", "logo", "group-title"].contains(key), !attributes.foreign.add(attribute: key, value) {
+        unkept = unkept ?? keyStart
+      }
     }
     return (nil, nil)
   }

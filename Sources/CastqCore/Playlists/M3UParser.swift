@@ -83,9 +83,17 @@ struct M3UParser {
       pending = Pending()
       return
     }
-    let text = String(line.text[start..<line.text.utf8.index(after: end)])
-    let attributes = pending.directives.over(pending.tags).over(
+    var text = String(line.text[start..<line.text.utf8.index(after: end)])
+    var attributes = pending.directives.over(pending.tags).over(
       pending.info?.value.attributes ?? EntryAttributes())
+    if let headers = Self.headers(of: text) {
+      if !attributes.foreign.add(line: String(text[headers...])) {
+        report(
+          .warning, .content, line.number, line.column(of: start),
+          TextError("the headers behind the address are not kept for export"))
+      }
+      text = String(text[..<headers])
+    }
     document.items.append(
       PlaylistItem(
         location: Located(text, line: line.number, column: line.column(of: start)),
@@ -93,6 +101,14 @@ struct M3UParser {
         hasDirectives: pending.directive != nil))
     pending = Pending()
     isInHeader = false
+  }
+
+  /// Where `|User-Agent=…` begins behind an address, which Kodi's lists write for its own player; nil when nothing does.
+  private static func headers(of text: String) -> String.Index? {
+    guard let scheme = WebAddress.scheme(of: text)?.scheme, scheme.utf8.starts(with: "http".utf8),
+      let bar = text.utf8.firstIndex(of: UInt8(ascii: "|")), text.utf8[bar...].contains(UInt8(ascii: "="))
+    else { return nil }
+    return bar
   }
 
   /// Tags that occur only in HLS playlists.
@@ -151,12 +167,15 @@ struct M3UParser {
         attributes.image = Located(String(raw[first...]), line: line.number, column: column)
       }
     case "#EXTVLCOPT": readPlayerOption(text, line, valueStart, to: &attributes)
+    case "#KODIPROP", "#EXTHTTP", "#WEBPROP": keep(name, text, line, to: &attributes)
     default: return
     }
     if isInHeader && Self.albumTags.contains(name) {
       header = attributes.over(header)
     } else {
+      let earlier = pending.tags.foreign
       pending.tags = attributes.over(pending.tags)
+      pending.tags.foreign = earlier.joined(with: attributes.foreign)
     }
   }
 
@@ -166,9 +185,19 @@ struct M3UParser {
   ) {
     let column = line.column(of: valueStart)
     do {
-      _ = try PlayerOption.apply(text, line: line.number, column: column, to: &attributes)
+      let isOwn = try PlayerOption.apply(text, line: line.number, column: column, to: &attributes)
+      if !isOwn { keep("#EXTVLCOPT", text, line, to: &attributes) }
     } catch {
       report(.warning, .content, line.number, column, error)
+    }
+  }
+
+  private mutating func keep(
+    _ tag: String, _ text: String, _ line: SourceLine, to attributes: inout EntryAttributes
+  ) {
+    let earlier = pending.tags.foreign.lines.count
+    guard earlier < ForeignFields.limit, attributes.foreign.add(line: "\(tag):\(text)") else {
+      return report(.warning, .content, line.number, 1, TextError("the line is not kept for export"))
     }
   }
 

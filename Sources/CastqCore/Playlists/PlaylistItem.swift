@@ -46,6 +46,8 @@ struct EntryAttributes: Sendable {
   var isAutoplay: Bool?
   var contentType: String?
   var tracks: [TrackText]?
+  /// What is meant for other players.
+  var foreign = ForeignFields()
 
   /// These attributes, with unset ones taken from the other ones.
   func over(_ other: EntryAttributes) -> EntryAttributes {
@@ -73,6 +75,7 @@ struct EntryAttributes: Sendable {
     result.isAutoplay = isAutoplay ?? other.isAutoplay
     result.contentType = contentType ?? other.contentType
     result.tracks = tracks ?? other.tracks
+    result.foreign = foreign.joined(with: other.foreign)
     return result
   }
 }

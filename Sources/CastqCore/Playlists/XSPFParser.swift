@@ -34,7 +34,7 @@ struct XSPFParser {
   }
 
   private enum Field: String {
-    case location, title, creator, album, annotation, image, duration
+    case location, title, creator, album, annotation, image, duration, identifier, info
     case trackNumber = "trackNum"
   }
 
@@ -190,8 +190,11 @@ struct XSPFParser {
   private mutating func option(_ level: Level) {
     let (line, column) = (level.place.line, level.place.column)
     do {
-      _ = try PlayerOption.apply(
+      let isOwn = try PlayerOption.apply(
         Self.trimmed(level.text), line: line, column: column, to: &track.attributes)
+      if !isOwn, !track.attributes.foreign.add(line: "#EXTVLCOPT:" + Self.trimmed(level.text)) {
+        report(.warning, level.place, TextError("the option is not kept for export"))
+      }
     } catch {
       report(.warning, level.place, error)
     }
@@ -207,6 +210,10 @@ struct XSPFParser {
     case .creator: track.attributes.artist = text(level, field.rawValue)
     case .album: track.attributes.album = text(level, field.rawValue)
     case .annotation: track.attributes.subtitle = text(level, field.rawValue)
+    case .identifier, .info:
+      if !track.attributes.foreign.add(attribute: field.rawValue, Self.trimmed(level.text)) {
+        report(.warning, level.place, TextError("`\(field.rawValue)` is not kept for export"))
+      }
     case .duration:
       let value = Self.trimmed(level.text)
       if value.isEmpty { return }

@@ -31,6 +31,8 @@ package struct EntryDraft: Sendable, Hashable {
   package var notAfter: WallTime?
   /// Policy when it cannot be played; nil is the feeder's own.
   package var onError: EntryErrorPolicy?
+  /// What its list says of it to other players.
+  package var foreign = ForeignFields()
   /// Where it is written.
   package var source: SourceLocation?
   /// Who wrote it. The origin decides whether local files may be served for it.

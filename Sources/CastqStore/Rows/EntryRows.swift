@@ -21,7 +21,8 @@ enum EntryRows {
   static let columns = """
     e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
-    e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, e.origin, m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
+    e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, e.origin, e.foreign_fields,
+    m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
     m.hls_video_segment_format, m.start_absolute_time_s, m.entity, m.vmap_ad_tag_url, m.vmap_ads_response,
     m.text_track_style, m.custom_data AS media_custom_data, m.unknown_members, t.kind AS metadata_kind, t.title,
     t.subtitle, t.members AS metadata_members,
@@ -41,8 +42,9 @@ enum EntryRows {
       sql: """
         INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
           preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, not_before,
-          not_after, credentials, credentials_type, on_error, role, round, created_at, origin)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          not_after, credentials, credentials_type, on_error, role, round, created_at, origin,
+          foreign_fields)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
@@ -50,7 +52,7 @@ enum EntryRows {
       draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
       draft.source?.line, draft.notBefore?.milliseconds, draft.notAfter?.milliseconds, draft.credentials,
       draft.credentialsType, draft.onError?.description, role.rawValue, round, now.milliseconds,
-      draft.origin.rawValue,
+      draft.origin.rawValue, draft.foreign.isEmpty ? nil : draft.foreign.json.text,
     ])
     return db.lastInsertedRowID
   }
@@ -73,6 +75,10 @@ enum EntryRows {
     draft.credentials = try stored.optional("credentials")
     draft.credentialsType = try stored.optional("credentials_type")
     draft.onError = try policy(stored)
+    if let foreign = try stored.json("foreign_fields") {
+      guard let fields = ForeignFields(json: foreign) else { throw stored.damage("foreign_fields") }
+      draft.foreign = fields
+    }
     return draft
   }
 

@@ -144,6 +144,7 @@ extension NativePlaylistParser {
       case .credentialsType: entry.draft.credentialsType = string(value)
       case .notBefore: entry.draft.notBefore = moment(value)
       case .notAfter: later[key] = value
+      case .foreign: entry.draft.foreign = foreign(value)
       case .onError: entry.draft.onError = errorPolicy(value)
       }
     }

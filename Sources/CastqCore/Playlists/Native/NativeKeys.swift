@@ -37,11 +37,19 @@ enum EntryKey: String, NativeKey {
   case notBefore = "not_before"
   case notAfter = "not_after"
   case onError = "on_error"
+  case foreign
 
   static let whole = "an entry"
 
   /// Keys that locate an entry; `defaults` may not hold them.
   static let places: Set<EntryKey> = [.url, .file, .contentID, .entity]
+}
+
+/// What is meant for other players.
+enum ForeignKey: String, NativeKey {
+  case attributes, lines
+
+  static let whole = "foreign fields"
 }
 
 /// A picture.

@@ -70,6 +70,7 @@ package struct NativeWriter: Sendable {
     entry["not_before"] = draft.notBefore.map(RFC3339.text)
     entry["not_after"] = draft.notAfter.map(RFC3339.text)
     entry["on_error"] = draft.onError?.description
+    if let foreign = draft.foreign.output { entry.add("foreign", foreign) }
   }
 
   private static func isAddress(_ url: String) -> Bool {

@@ -14,9 +14,12 @@ enum JSPFWriter {
   private static func track(_ entry: PlainEntry) -> OutputNode {
     var track = OutputMapping()
     track.list("location", [.scalar(.string(entry.location))])
+    track.list(
+      "identifier", [entry.foreign.value("identifier")].compactMap { $0 }.map { .scalar(.string($0)) })
     track["title"] = entry.title
     track["creator"] = entry.artist
     track["annotation"] = entry.subtitle
+    track["info"] = entry.foreign.value("info")
     track["image"] = entry.image
     track["album"] = entry.album
     track["trackNum"] = entry.trackNumber

@@ -35,20 +35,45 @@ struct M3UWriter {
     put("preload", draft.preloadTime)
     put("autoplay", draft.autoplay ? nil : "no")
     put("rate", draft.playbackRate.map(DecimalText.text))
-    text += "#EXTINF:\(draft.writtenLength.map { DecimalText.text($0.seconds) } ?? "-1"),"
+    text += "#EXTINF:\(draft.writtenLength.map { DecimalText.text($0.seconds) } ?? "-1")"
+    text += Self.attributes(of: draft) + ","
     text += TerminalText.sanitized(media.metadata?.title ?? "") + "\n"
     if let metadata = media.metadata {
       for (key, tag) in [("group", "#EXTGRP"), ("genre", "#EXTGENRE")] {
         if let word = metadata.values[key]?.string { text += "\(tag):\(TerminalText.sanitized(word))\n" }
       }
-      Self.write(metadata, put)
+      Self.write(metadata, put, logo: Self.logo(of: draft))
     }
     if let tracks = Self.tracks(media.mediaTracks) { fields.append("tracks=\(tracks)") }
+    for line in draft.foreign.lines where !line.hasPrefix(ForeignFields.headers) { text += line + "\n" }
     if !fields.isEmpty { text += "#CASTQ: \(fields.joined(separator: " "))\n" }
-    text += FilePath.line(location) + "\n"
+    let headers = draft.foreign.lines.first { $0.hasPrefix(ForeignFields.headers) } ?? ""
+    text += FilePath.line(location) + headers + "\n"
   }
 
-  private static func write(_ metadata: MediaMetadata, _ put: (String, String?) -> Void) {
+  /// What televisions' lists write behind the length.
+  private static func attributes(of draft: EntryDraft) -> String {
+    var fields = draft.foreign.attributes.map { ($0.name, $0.value) }
+    if let logo = logo(of: draft) { fields.append(("tvg-logo", logo)) }
+    if let group = draft.media.metadata?.values["group"]?.string, !group.utf8.contains(UInt8(ascii: "\"")) {
+      fields.append(("group-title", TerminalText.sanitized(group)))
+    }
+    // A quote ends a value only before a blank, a comma or the end, and others do not know even that.
+    return fields.map { " \($0.0)=\"\($0.1.replacing("\"", with: "'"))\"" }.joined()
+  }
+
+  /// The address of its first picture, where an attribute can hold it.
+  private static func logo(of draft: EntryDraft) -> String? {
+    guard let url = draft.media.metadata?.images.first?.url,
+      WebAddress.scheme(of: url)?.scheme.hasPrefix("http") == true,
+      url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") })
+    else { return nil }
+    return url
+  }
+
+  private static func write(
+    _ metadata: MediaMetadata, _ put: (String, String?) -> Void, logo: String?
+  ) {
     let kinds: [MediaMetadata.Kind: String] = [
       .generic: "generic", .movie: "movie", .tvShow: "tv", .musicTrack: "music", .photo: "photo",
       .audiobookChapter: "audiobook",
@@ -62,7 +87,7 @@ struct M3UWriter {
     for (wire, value) in metadata.values.sorted(by: { $0.key < $1.key }) {
       if let key = keys[wire] { put(key, value.string ?? value.int.map { "\($0)" }) }
     }
-    if let image = metadata.images.first { put("image", FilePath.line(image.url)) }
+    if logo == nil, let image = metadata.images.first { put("image", FilePath.line(image.url)) }
   }
 
   /// Subtitles; a directive holds no other tracks.

@@ -14,6 +14,7 @@ struct PlainEntry {
   /// Seconds: of the media, or how long a picture is shown.
   var length: Double?
   var isLive: Bool
+  var foreign: ForeignFields
 
   /// - Returns: nil when it has no address that a playlist could name.
   init?(_ draft: EntryDraft) {
@@ -30,6 +31,7 @@ struct PlainEntry {
     trackNumber = values["trackNumber"]?.int
     image = draft.media.metadata?.images.first.map(\.url).flatMap { draft.origin.mayName($0) ? $0 : nil }
     length = draft.writtenLength?.seconds
+    foreign = draft.foreign
     isLive = draft.media.streamType == .live
   }
 }

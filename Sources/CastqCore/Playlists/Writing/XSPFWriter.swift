@@ -21,9 +21,11 @@ enum XSPFWriter {
       if let value { text += "      <\(name)>\(escaped(value))</\(name)>\n" }
     }
     put("location", entry.location)
+    put("identifier", entry.foreign.value("identifier"))
     put("title", entry.title)
     put("creator", entry.artist)
     put("annotation", entry.subtitle)
+    put("info", entry.foreign.value("info"))
     put("image", entry.image)
     put("album", entry.album)
     put("trackNum", entry.trackNumber.map { "\($0)" })
@@ -43,7 +45,9 @@ enum XSPFWriter {
     if let length = draft.playbackDuration, !draft.media.standsStill || draft.startTime != nil {
       options.append("stop-time=\(DecimalText.text((length + (draft.startTime ?? .zero)).seconds))")
     }
+    let tag = "#EXTVLCOPT:"
     return options
+      + draft.foreign.lines.filter { $0.hasPrefix(tag) }.map { String($0.dropFirst(tag.count)) }
   }
 
   static func milliseconds(_ seconds: Double) -> Int64? { Int64(exactly: (seconds * 1000).rounded()) }

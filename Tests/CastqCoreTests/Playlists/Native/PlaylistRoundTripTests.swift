@@ -1,6 +1,7 @@
 import CastProtocol
-import CastqCore
 import Testing
+
+@testable import CastqCore
 
 /// Drafts that a native playlist can say, made of what is hard to write: quotes, line ends, words that look like numbers.
 struct DraftGenerator {
@@ -177,6 +178,12 @@ struct DraftGenerator {
     draft.credentialsType = maybe { $0.text() }
     draft.notBefore = maybe { WallTime(milliseconds: Int64($0.count())) }
     draft.notAfter = maybe { WallTime(milliseconds: 1_700_000_000_123 + Int64($0.count())) }
+    for name in ["tvg-id", "tvg-chno", "info"] where Bool.random(using: &random) {
+      _ = draft.foreign.add(attribute: name, text())
+    }
+    for tag in ForeignFields.tags + ["|"] where Bool.random(using: &random) {
+      _ = draft.foreign.add(line: tag + text())
+    }
     draft.onError = maybe { [.skip, .stop, .retry(3)].randomElement(using: &$0.random) ?? .skip }
     return draft
   }

@@ -19,7 +19,7 @@ private enum PlaylistSchema {
   private static let kinds: [(definition: String, names: [String])] = [
     ("playlist", PlaylistKey.names), ("fields", EntryKey.names), ("track", TrackKey.names),
     ("style", StyleKey.names),
-    ("break", BreakKey.names), ("clip", ClipKey.names),
+    ("break", BreakKey.names), ("clip", ClipKey.names), ("foreign", ForeignKey.names),
     ("metadata", ["images", "kind", "metadataType"] + MetadataKey.all.flatMap { [$0.name, $0.wire] }),
   ]
 
@@ -79,6 +79,7 @@ extension PlaylistSchemaTests {
     let all = [
       PlaylistKey.names, EntryKey.names, ImageKey.names, TrackKey.names, StyleKey.names, BreakKey.names,
       ClipKey.names, AdsRequestKey.names,
+      ForeignKey.names,
     ].flatMap { $0 }
     #expect(Set(all).subtracting(used) == [])
     let text = String(decoding: bytes, as: UTF8.self)
@@ -189,6 +190,11 @@ struct ForeignSchemaTests {
           let item = JSONValue.object((base.object ?? [:]).merging([key: value]) { $1 })
           documents.append(JSONValue.array([["url": "http://h/a.mp4", field: [item]]]).text)
         }
+      }
+      documents += [
+        ["attributes": ["tvg-id": value]], ["attributes": value], ["lines": [value]], ["lines": value],
+      ].map {
+        JSONValue.array([["url": "http://h/a.mp4", "foreign": $0]]).text
       }
       for key in StyleKey.names {
         documents.append(JSONValue.array([["url": "http://h/a.mp4", "style": [key: value]]]).text)

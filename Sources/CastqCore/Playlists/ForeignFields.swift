@@ -1,0 +1,94 @@
+package import CastProtocol
+
+/// What a list says of an entry to other players, such as the guide's identifier of a channel: castq has no use for it, keeps it, and
+/// gives it back on export.
+///
+/// Bounded in number and length; text is sanitised, and a line is never a directive or an address.
+package struct ForeignFields: Sendable, Hashable {
+  package struct Attribute: Sendable, Hashable {
+    /// In small letters.
+    package let name: String
+    package let value: String
+  }
+
+  /// Attributes of `#EXTINF`, and `identifier` and `info` of XSPF, in the order of the list; each name once.
+  package private(set) var attributes: [Attribute] = []
+  /// Whole lines that begin with one of `tags`, in order; or `|` and the headers that Kodi's lists write behind an address.
+  package private(set) var lines: [String] = []
+
+  package init() {}
+
+  /// Most attributes, and most lines.
+  static let limit = 32
+  /// Unicode scalars of a value or a line.
+  static let textScalars = 1000
+  static let nameBytes = 64
+  static let tags = ["#EXTVLCOPT:", "#KODIPROP:", "#EXTHTTP:", "#WEBPROP:"]
+  /// What begins headers behind an address.
+  static let headers = "|"
+
+  package var isEmpty: Bool { attributes.isEmpty && lines.isEmpty }
+
+  func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+  /// Whether an attribute may have this name: ASCII without blanks, quotes, commas and `=`.
+  static func isName(_ name: String) -> Bool {
+    (1...nameBytes).contains(name.utf8.count)
+      && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"=,".utf8.contains($0) }
+  }
+
+  static func isLine(_ line: String) -> Bool {
+    (tags + [headers]).contains { line.utf8.starts(with: $0.utf8) }
+  }
+
+  /// Adds an attribute, or nothing when it has no value or its name is there.
+  /// - Returns: false when it does not fit into the limits.
+  mutating func add(attribute name: String, _ value: String) -> Bool {
+    let text = EntryText(value, limit: Self.textScalars)
+    guard !text.value.isEmpty, self.value(name) == nil else { return true }
+    guard Self.isName(name), !text.isCut, attributes.count < Self.limit else { return false }
+    attributes.append(Attribute(name: name, value: text.value))
+    return true
+  }
+
+  /// Adds a line.
+  /// - Returns: false when it is none that is kept, or does not fit into the limits.
+  mutating func add(line: String) -> Bool {
+    let text = EntryText(line, limit: Self.textScalars)
+    guard Self.isLine(text.value), !text.isCut, lines.count < Self.limit else { return false }
+    lines.append(text.value)
+    return true
+  }
+
+  /// These fields, and the other ones as far as they fit.
+  func joined(with other: ForeignFields) -> ForeignFields {
+    if other.isEmpty { return self }
+    if isEmpty { return other }
+    var result = self
+    for attribute in other.attributes { _ = result.add(attribute: attribute.name, attribute.value) }
+    for line in other.lines { _ = result.add(line: line) }
+    return result
+  }
+}
+
+extension ForeignFields {
+  /// As an object, with the attributes as pairs.
+  package var json: JSONValue {
+    [
+      "attributes": .array(attributes.map { [.string($0.name), .string($0.value)] }),
+      "lines": .array(lines.map(JSONValue.string)),
+    ]
+  }
+
+  /// Nil when it is not what `json` writes.
+  package init?(json: JSONValue) {
+    guard let pairs = json["attributes"]?.array, let lines = json["lines"].list(\.string) else { return nil }
+    for pair in pairs {
+      guard let words = Optional(pair).list(\.string), words.count == 2, add(attribute: words[0], words[1])
+      else {
+        return nil
+      }
+    }
+    for line in lines { guard add(line: line) else { return nil } }
+  }
+}
