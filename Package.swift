@@ -120,7 +120,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol", "CastTestKit"],
-      exclude: ["Foreign"], swiftSettings: settings),
+      exclude: ["Foreign", "Playlists/Corpus"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       exclude: ["Schemas"], swiftSettings: settings),

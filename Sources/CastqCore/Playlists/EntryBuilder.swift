@@ -100,7 +100,9 @@ struct EntryBuilder {
     if lower == ContentTypes.hls || lower == "application/vnd.apple.mpegurl" || lower == ContentTypes.dash {
       return true
     }
-    return ContentTypes.family(of: lower) == "audio" && types.type(path: address.path) == nil
+    guard ContentTypes.family(of: lower) == "audio" else { return false }
+    // `/;stream.mp3` is how a SHOUTcast server is told to send sound and not its page.
+    return types.type(path: address.path) == nil || address.path.utf8.starts(with: "/;".utf8)
   }
 
   private mutating func playbackDuration(_ attributes: EntryAttributes) -> MediaTime? {

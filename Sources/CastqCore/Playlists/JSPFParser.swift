@@ -121,7 +121,8 @@ struct JSPFParser {
   /// A number of a track; nil for 0.
   private mutating func number(_ member: DocumentMember) -> Int? {
     if member.value.scalar == .null { return nil }
-    guard let number = member.value.scalar?.int, (0...1_000_000).contains(number) else {
+    let written = member.value.scalar?.int ?? member.value.string.flatMap(Int.init)
+    guard let number = written, (0...1_000_000).contains(number) else {
       report(.warning, member.value.place, TextError("`\(member.key)` is not a number"))
       return nil
     }
@@ -130,7 +131,10 @@ struct JSPFParser {
 
   private mutating func text(_ member: DocumentMember) -> String? {
     let value = member.value
-    guard let string = value.string else {
+    // A title may look like a number.
+    var written = value.string
+    if case .scalar(let scalar, let text) = value.content, scalar.double != nil { written = text }
+    guard let string = written else {
       if value.scalar != .null {
         report(.warning, value.place, TextError("`\(member.key)` is \(value.kindName), not text"))
       }
@@ -152,7 +156,8 @@ struct JSPFParser {
       case .integer(let number): Double(number)
       case .number(let number): number
       case .null: 0
-      case .bool, .string, .array, .object, nil: nil
+      case .string(let text): DecimalText(text)?.value
+      case .bool, .array, .object, nil: nil
       }
     guard let milliseconds, milliseconds >= 0, let seconds = NumberField.length.number(milliseconds / 1000)
     else {

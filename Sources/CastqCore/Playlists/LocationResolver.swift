@@ -56,15 +56,15 @@ struct LocationResolver {
       throw TextError("a control character in a path or address", offset: offset)
     }
     if Self.isWindowsPath(text) {
-      throw TextError(
-        "\(TerminalText.excerpt(text)) is a path of Windows",
-        hint: "write a path of this machine or an http address")
+      throw Self.windowsPath(text)
     }
     if let (scheme, rest) = WebAddress.scheme(of: text) {
       if scheme == "http" || scheme == "https" { return .media(.address(try checked(WebAddress(text)))) }
       if scheme == "file" && rest.utf8.first == UInt8(ascii: "/") {
         try refuseFromNetwork(text, base)
         let path = try FilePath.path(url: text)
+        // `file:///C:/…`
+        guard !Self.isWindowsPath(String(path.dropFirst())) else { throw Self.windowsPath(text) }
         return try existing(FilePath.absolute(path, in: "/"), shown: path, written: text)
       }
       if rest.utf8.starts(with: "//".utf8) || Self.foreignSchemes.contains(scheme) {
@@ -134,6 +134,12 @@ struct LocationResolver {
           "no such file: \(TerminalText.excerpt(written, limit: 200))",
           hint: hasBackslash ? "paths are written with / here, not with \\" : nil))
     }
+  }
+
+  private static func windowsPath(_ text: String) -> TextError {
+    TextError(
+      "\(TerminalText.excerpt(text)) is a path of Windows",
+      hint: "write a path of this machine or an http address")
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -43,6 +43,7 @@ struct M3UInfo: Sendable {
 
   private static let comma = UInt8(ascii: ",")
   private static let quote = UInt8(ascii: "\"")
+  private static let apostrophe = UInt8(ascii: "'")
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
@@ -93,9 +94,14 @@ struct M3UInfo: Sendable {
       index = utf8.index(after: index)
       let valueStart: String.Index
       let valueEnd: String.Index
-      if index < utf8.endIndex, utf8[index] == Self.quote {
-        valueStart = utf8.index(after: index)
-        guard let end = Self.closingQuote(utf8, from: valueStart) else { return (nil, index) }
+      let opening = index < utf8.endIndex ? utf8[index] : Self.comma
+      let inner = opening == Self.comma ? index : utf8.index(after: index)
+      if opening == Self.apostrophe, let end = Self.closingQuote(utf8, from: inner, Self.apostrophe) {
+        (valueStart, valueEnd) = (inner, end)
+        index = utf8.index(after: end)
+      } else if opening == Self.quote {
+        valueStart = inner
+        guard let end = Self.closingQuote(utf8, from: valueStart, Self.quote) else { return (nil, index) }
         valueEnd = end
         index = utf8.index(after: end)
       } else {
@@ -117,15 +123,20 @@ struct M3UInfo: Sendable {
     return (nil, nil)
   }
 
-  /// A quote closes a value only before a space, a comma or the end: `tvg-name="The "Best" of"` exists.
-  private static func closingQuote(_ utf8: String.UTF8View, from start: String.Index) -> String.Index? {
+  /// A quote closes a value only at the end, before a comma, or before a blank and what can begin a title or another attribute:
+  /// `tvg-name="The "Best" of"` exists.
+  private static func closingQuote(_ utf8: String.UTF8View, from start: String.Index, _ quote: UInt8)
+    -> String.Index?
+  {
     var index = start
-    while index < utf8.endIndex {
-      if utf8[index] == quote {
-        let next = utf8.index(after: index)
-        if next == utf8.endIndex || isSpace(utf8[next]) || utf8[next] == comma { return index }
-      }
-      index = utf8.index(after: index)
+    while let found = utf8[index...].firstIndex(of: quote) {
+      index = utf8.index(after: found)
+      let next = utf8[index...].firstIndex { !isSpace($0) } ?? utf8.endIndex
+      if next == utf8.endIndex || utf8[next] == comma { return found }
+      if next == index { continue }
+      // Ends at the next quote at the latest, so that a line of quotes is looked at once.
+      let key = utf8[next...].prefix { !isSpace($0) && $0 != UInt8(ascii: "=") && $0 != quote && $0 != comma }
+      if key.endIndex < utf8.endIndex, utf8[key.endIndex] == UInt8(ascii: "="), !key.isEmpty { return found }
     }
     return nil
   }

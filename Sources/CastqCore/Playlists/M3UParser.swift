@@ -155,6 +155,8 @@ struct M3UParser {
     case "#EXTART": attributes.artist = text
     case "#EXTGENRE": attributes.genre = text
     case "#EXTGRP": attributes.group = text
+    // The directory of that name writes a length of 1 for its stations.
+    case "#RADIOBROWSERUUID": (attributes.isRadio, attributes.isLive) = (true, true)
     // `#EXTIMG` is also written with words such as `front cover`, which are not the name of a picture.
     case "#EXTALBUMARTURL", "#EXTIMG":
       let first = raw.utf8.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? raw.startIndex

@@ -53,7 +53,7 @@ import Testing
   func wrongValues() {
     let parsed = read(
       """
-      {"playlist": {"title": 7, "track": [
+      {"playlist": {"title": [7], "track": [
       {"location": ["http://h/a.mp4"], "duration": "long"},
       {"title": "Nowhere"},
       "http://h/b.mp4",
@@ -62,7 +62,7 @@ import Testing
       """)
     #expect(
       parsed.messages == [
-        "1:24: warning: `title` is a number, not text",
+        "1:24: warning: `title` is a list, not text",
         "2:46: warning: `duration` is not a number of milliseconds",
         "3:1: the track has no `location`, so it was left out",
         "4:1: the track is text; write a mapping",

@@ -1,0 +1,3 @@
+[playlist]
+File1=from-pls.mp4
+NumberOfEntries=1
