@@ -47,7 +47,10 @@ struct M3UWriter {
     if let tracks = Self.tracks(media.mediaTracks) { fields.append("tracks=\(tracks)") }
     for line in draft.foreign.lines where !line.hasPrefix(ForeignFields.headers) { text += line + "\n" }
     if !fields.isEmpty { text += "#CASTQ: \(fields.joined(separator: " "))\n" }
-    let headers = draft.foreign.lines.first { $0.hasPrefix(ForeignFields.headers) } ?? ""
+    // Behind a path, or without a value, it would be a part of the name.
+    let isAddress = !FilePath.isURL(location)
+    let headers =
+      draft.foreign.lines.first { isAddress && $0.hasPrefix(ForeignFields.headers) && $0.contains("=") } ?? ""
     text += FilePath.line(location) + headers + "\n"
   }
 
@@ -80,21 +83,31 @@ struct M3UWriter {
     ]
     put("metadata", kinds[metadata.kind])
     let isBook = metadata.kind == .audiobookChapter
-    let keys = [
-      "subtitle": "subtitle", "artist": "artist", isBook ? "bookTitle" : "albumName": "album",
-      "seriesTitle": "series", "season": "season", isBook ? "chapterNumber" : "episode": "episode",
-    ]
+    // A series beside a chapter would be read as the title of its book.
+    let keys =
+      isBook
+      ? ["subtitle": "subtitle", "artist": "artist", "bookTitle": "album", "chapterNumber": "episode"]
+      : [
+        "subtitle": "subtitle", "artist": "artist", "albumName": "album", "seriesTitle": "series",
+        "season": "season", "episode": "episode",
+      ]
     for (wire, value) in metadata.values.sorted(by: { $0.key < $1.key }) {
       if let key = keys[wire] { put(key, value.string ?? value.int.map { "\($0)" }) }
     }
     if logo == nil, let image = metadata.images.first { put("image", FilePath.line(image.url)) }
   }
 
+  /// Whether the name shows that it is text: a directive has no other way to say it.
+  private static func isTextTrack(_ url: String) -> Bool {
+    let path = (try? WebAddress(url).path) ?? FilePath.line(url)
+    return ContentTypes.textTrackType(fileExtension: FilePath.fileExtension(of: path)) != nil
+  }
+
   /// Subtitles; a directive holds no other tracks.
   private static func tracks(_ tracks: [MediaTrack]) -> String? {
     let parts = tracks.compactMap { track -> String? in
       guard track.kind == .text, track.textSubtype == .subtitles, let url = track.contentIdentifier,
-        let language = track.languageCode
+        let language = track.languageCode, isTextTrack(url)
       else { return nil }
       return [FilePath.line(url), language, track.name].compactMap { $0 }.map(quoted).joined(separator: ":")
     }
