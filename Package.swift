@@ -125,7 +125,7 @@ let package = Package(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
-      name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", nioCore, nioPosix],
+      name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",

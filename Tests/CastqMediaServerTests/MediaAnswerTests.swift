@@ -21,6 +21,14 @@ import Testing
         #expect(answer.status == 206)
         #expect(answer.headers["content-range"] == "bytes \(part.lowerBound)-\(part.upperBound - 1)/10")
         #expect(answer.body == Array(Array(content.utf8)[part]))
+      case .parts(let parts):
+        #expect(answer.status == 206)
+        #expect(answer.headers["content-range"] == nil)
+        let multipart = try Multipart(answer)
+        #expect(
+          multipart.parts.map(\.range) == parts.map { "bytes \($0.lowerBound)-\($0.upperBound - 1)/10" })
+        #expect(multipart.parts.map(\.bytes) == parts.map { Array(Array(content.utf8)[$0]) })
+        #expect(multipart.parts.allSatisfy { $0.type == "video/mp4" })
       case .unsatisfiable:
         #expect(answer.status == 416)
         #expect(answer.headers["content-range"] == "bytes */10")
@@ -162,6 +170,10 @@ import Testing
         (["Range: bytes=0-1", "If-Range: \(etag)"], 206), (["Range: bytes=0-1", "If-Range: \(date)"], 206),
         (["Range: bytes=0-1", "If-Range: W/\(etag)"], 200), (["Range: bytes=0-1", "If-Range: \"x\""], 200),
         (["Range: bytes=0-1", "If-Range: Thu, 01 Jan 1970 00:00:00 GMT"], 200),
+        (["Range: bytes=0-1,4-5", "If-Range: \(etag)"], 206),
+        (["Range: bytes=0-1,4-5", "If-Range: \"x\""], 200),
+        (["Range: bytes=0-1,4-5", "If-Range: \(date)"], 206), (["Range: bytes=0-1", "If-Range: *"], 200),
+        (["Range: bytes=0-1", "If-Range: \(etag)x"], 200),
         (["Range: bytes=99-", "If-Range: \"x\""], 200), (["Range: bytes=0-1", "Range: bytes=3-4"], 200),
         (["If-Match: \(etag)"], 200), (["If-Match: *"], 200), (["If-Match: \"x\""], 412),
       ]

@@ -29,8 +29,9 @@ import Testing
       #expect(try client.get(link.path).text == "again")
       media.server.withdraw(link)
       #expect(try client.get(link.path).status == 404)
-      let notices = await media.notices(2)
-      #expect(notices.map(\.status) == [404, 200])
+      let notices = await media.notices(3)
+      #expect(notices.map(\.status) == [404, 200, 404])
+      #expect(notices.map(\.file) == [media.path("a.mp4"), media.path("a.mp4"), nil])
     }
   }
 
@@ -86,6 +87,66 @@ import Testing
       let notices = await media.notices(1)
       #expect(notices.first?.isComplete == false)
       #expect(media.openFiles == 0)
+    }
+  }
+
+  @Test("a file that grows while it is sent is sent as long as it was, and the next request gets all of it")
+  func grows() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.ts", "head", size: 16 << 20)
+      let client = try media.client(receiveBuffer: 4096)
+      client.request("GET", link.path)
+      client.request("GET", link.path, ["Range: bytes=-5"])
+      #expect(try client.response(hasBody: false).headers["content-length"] == "\(16 << 20)")
+      try media.append("a.ts", "added")
+      #expect(try client.body(16 << 20).prefix(4) == Array("head".utf8)[...])
+      let tail = try client.response()
+      #expect(tail.text == "added")
+      #expect(tail.headers["content-range"]?.hasSuffix("/\((16 << 20) + 5)") == true)
+      #expect(await media.notices(2).allSatisfy(\.isComplete))
+    }
+  }
+
+  @Test("a file that another one is renamed onto is sent to its end, with its own bytes")
+  func renamedOnto() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "old", size: 16 << 20)
+      let client = try media.client(receiveBuffer: 4096)
+      client.request("GET", link.path)
+      #expect(try client.response(hasBody: false).status == 200)
+      rename(try media.write("b.mp4", String(repeating: "x", count: 17 << 20)), media.path("a.mp4"))
+      let body = try client.body(16 << 20)
+      #expect(body.prefix(4) == Array("old\0".utf8)[...] && !body.contains(UInt8(ascii: "x")))
+      #expect(await media.notices(1).first?.isComplete == true)
+    }
+  }
+
+  @Test("a file that is overwritten by a longer one while it is sent ends the connection")
+  func overwritten() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "old", size: 64 << 20)
+      let client = try media.client(receiveBuffer: 4096)
+      client.request("GET", link.path, ["Range: bytes=1-"])
+      #expect(try client.response(hasBody: false).status == 206)
+      try media.overwrite("a.mp4", "new")
+      try media.append("a.mp4", "longer")
+      #expect(client.drain() < 64 << 20)
+      #expect(await media.notices(1).first?.isComplete == false)
+      #expect(media.openFiles == 0)
+      #expect(try media.client().get(link.path, ["Range: bytes=0-2"]).text == "new")
+    }
+  }
+
+  @Test("a file that is only touched while it is sent is sent to its end")
+  func touched() async throws {
+    try await MediaFixture.run { media in
+      let link = try media.publish("a.mp4", "old", size: 16 << 20)
+      let client = try media.client(receiveBuffer: 4096)
+      client.request("GET", link.path)
+      #expect(try client.response(hasBody: false).status == 200)
+      utimes(media.path("a.mp4"), nil)
+      #expect(try client.body(16 << 20).count == 16 << 20)
+      #expect(await media.notices(1).first?.isComplete == true)
     }
   }
 }

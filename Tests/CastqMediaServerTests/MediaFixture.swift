@@ -74,6 +74,26 @@ final class MediaFixture: Sendable {
     return path(name)
   }
 
+  /// Writes at the end of a file.
+  func append(_ name: String, _ text: String) throws { try put(name, text, O_APPEND) }
+
+  /// Writes over a part of a file.
+  func overwrite(_ name: String, _ text: String, at offset: Int = 0) throws {
+    try put(name, text, 0, at: offset)
+  }
+
+  /// Writes somewhere in a file.
+  private func put(_ name: String, _ text: String, _ flag: CInt, at offset: Int = 0) throws {
+    let file = open(path(name), O_WRONLY | O_CLOEXEC | flag)
+    guard file >= 0 else { throw RawClient.Failure(what: "open \(name)") }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    let count =
+      flag == O_APPEND
+      ? Glibc.write(file, bytes, bytes.count) : pwrite(file, bytes, bytes.count, off_t(offset))
+    guard count == bytes.count else { throw RawClient.Failure(what: "write") }
+  }
+
   func publish(_ name: String, _ text: String = "", size: Int? = nil, type: String = "video/mp4") throws
     -> MediaLink
   {

@@ -82,13 +82,19 @@ final class RawClient {
       response.headers[line[..<colon].lowercased()] = String(value)
     }
     if hasBody, let length = response.headers["content-length"].flatMap({ Int($0) }) {
-      while buffer.count < length {
-        guard try fill() else { throw Failure(what: "closed within a body") }
-      }
-      response.body = Array(buffer.prefix(length))
-      buffer.removeFirst(length)
+      response.body = try body(length)
     }
     return response
+  }
+
+  /// The body of an answer whose header was read without it.
+  func body(_ length: Int) throws -> [UInt8] {
+    while buffer.count < length {
+      guard try fill() else { throw Failure(what: "closed within a body") }
+    }
+    let body = Array(buffer.prefix(length))
+    buffer.removeFirst(length)
+    return body
   }
 
   func get(_ target: String, _ headers: [String] = []) throws -> Response {

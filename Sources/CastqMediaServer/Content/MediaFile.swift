@@ -7,6 +7,8 @@ import NIOCore
 struct MediaFile {
   let handle: NIOFileHandle
   let version: MediaFileVersion
+  /// When it was written to last, as of `version`.
+  let modified: MediaFileStamp.Moment
 
   /// Opens a canonical absolute path.
   ///
@@ -30,16 +32,33 @@ struct MediaFile {
     guard facts.isRegular else { throw .notRegular }
     return MediaFile(
       handle: NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.release()),
-      version: MediaFileVersion(facts))
+      version: MediaFileVersion(facts), modified: MediaFileStamp(facts).modified)
   }
 
-  /// The present size in bytes; nil when it cannot be read.
-  var currentSize: Int? {
+  /// The present size and time; nil when they cannot be read.
+  var stamp: MediaFileStamp? {
     var facts = stat()
     do {
-      return try handle.withUnsafeFileDescriptor { fstat($0, &facts) } == 0 ? Int(facts.st_size) : nil
+      return try handle.withUnsafeFileDescriptor { fstat($0, &facts) } == 0 ? MediaFileStamp(facts) : nil
     } catch {
       return nil
+    }
+  }
+
+  /// A digest of these bytes for comparison within this process; nil when they cannot be read in full.
+  func digest(of range: Range<Int>) -> Int? {
+    withUnsafeTemporaryAllocation(byteCount: range.count, alignment: 1) { bytes in
+      do {
+        let read = try handle.withUnsafeFileDescriptor {
+          pread($0, bytes.baseAddress, bytes.count, off_t(range.lowerBound))
+        }
+        guard read == range.count else { return nil }
+      } catch {
+        return nil
+      }
+      var hasher = Hasher()
+      hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+      return hasher.finalize()
     }
   }
 
@@ -112,4 +131,11 @@ private struct Descriptor: ~Copyable {
 
 extension stat {
   fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+extension MediaFileStamp {
+  fileprivate init(_ facts: stat) {
+    size = Int(facts.st_size)
+    modified = Moment(seconds: Int(facts.st_mtim.tv_sec), nanoseconds: Int(facts.st_mtim.tv_nsec))
+  }
 }

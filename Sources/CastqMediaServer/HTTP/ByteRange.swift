@@ -1,27 +1,40 @@
-/// The part of a file of known size that a Range header requests (RFC 9110 14.1.2).
+/// The parts of a file of known size that a Range header requests (RFC 9110 14.2).
 package enum ByteRange: Sendable, Equatable {
-  /// No range, or one that is malformed, of another unit or with several parts: the response is the whole file.
+  /// No range, or one that is malformed, of another unit or with more than `limit` parts: the response is the whole file.
   case whole
   /// Half-open, never empty, inside the file.
   case part(Range<Int>)
-  /// Well-formed, but outside the file.
+  /// At least two, never empty, inside the file, in ascending order and with a gap between any two. What a client repeats or lets
+  /// overlap is sent once, so that a request never costs more than the file.
+  case parts([Range<Int>])
+  /// Well-formed, but all of it is outside the file.
   case unsatisfiable
+
+  /// Parts of one request. Players ask for one; a client that asks for many small ones gets the whole file, which costs less.
+  package static let limit = 16
 
   /// - Parameter header: the value as received; nil when there is none.
   package init(header: String?, size: Int) {
-    guard let header, let request = Request(header) else {
+    guard let header, let requests = Request.list(header) else {
       self = .whole
       return
     }
-    switch request {
-    case .from(let first, let last):
-      guard first < size else {
-        self = .unsatisfiable
-        return
+    let parts = Self.merged(requests.compactMap { $0.part(ofSize: size) })
+    switch parts.count {
+    case 0: self = .unsatisfiable
+    case 1: self = .part(parts[0])
+    default: self = .parts(parts)
+    }
+  }
+
+  /// The same bytes in ascending order, without overlaps and without neighbours that touch.
+  private static func merged(_ parts: [Range<Int>]) -> [Range<Int>] {
+    parts.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, part in
+      if let last = merged.last, part.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, part.upperBound)
+      } else {
+        merged.append(part)
       }
-      self = .part(first..<min(last ?? size - 1, size - 1) + 1)
-    case .last(let count):
-      self = count > 0 && size > 0 ? .part(max(0, size - count)..<size) : .unsatisfiable
     }
   }
 
@@ -29,11 +42,30 @@ package enum ByteRange: Sendable, Equatable {
     case from(Int, to: Int?)
     case last(Int)
 
-    init?(_ header: String) {
+    /// The requests of a header; nil when it is malformed, of another unit, or too long. Empty elements of a list do not count.
+    static func list(_ header: String) -> [Request]? {
       let text = header.utf8.trimmingBlanks()
       guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       guard String(Substring(text[..<equals])).lowercased() == "bytes" else { return nil }
-      let range = text[text.index(after: equals)...].trimmingBlanks()
+      var requests: [Request] = []
+      for element in text[text.index(after: equals)...].split(separator: UInt8(ascii: ",")) {
+        let range = element.trimmingBlanks()
+        guard !range.isEmpty else { continue }
+        guard requests.count < limit, let request = Request(range) else { return nil }
+        requests.append(request)
+      }
+      return requests.isEmpty ? nil : requests
+    }
+
+    /// The requested part of a file; nil when it has none of it.
+    func part(ofSize size: Int) -> Range<Int>? {
+      switch self {
+      case .from(let first, let last): first < size ? first..<min(last ?? size - 1, size - 1) + 1 : nil
+      case .last(let count): count > 0 && size > 0 ? max(0, size - count)..<size : nil
+      }
+    }
+
+    private init?(_ range: Substring.UTF8View) {
       guard let dash = range.firstIndex(of: UInt8(ascii: "-")) else { return nil }
       let (first, last) = (range[..<dash], range[range.index(after: dash)...])
       if first.isEmpty {

@@ -5,8 +5,7 @@ struct MediaReply: Equatable {
   enum Body: Equatable {
     case none
     case text(String)
-    /// Half-open range of the file, never empty.
-    case file(Range<Int>)
+    case file(MediaBody)
   }
 
   var status: HTTPResponseStatus
@@ -44,9 +43,12 @@ struct MediaReply: Equatable {
 
   /// The response to GET or HEAD for an existing file.
   ///
-  /// - Parameter now: seconds since 1970; a date is a strong validator only for files older than a second.
+  /// - Parameters:
+  ///   - now: seconds since 1970; a date is a strong validator only for files older than a second.
+  ///   - boundary: what separates the parts of a response with several; random.
   static func file(
-    _ version: MediaFileVersion, contentType: String, head: HTTPRequestHead, now: Int
+    _ version: MediaFileVersion, contentType: String, head: HTTPRequestHead, now: Int,
+    boundary: @autoclosure () -> String
   ) -> MediaReply {
     var headers = commonHeaders
     headers.add(name: "ETag", value: version.etag)
@@ -70,18 +72,30 @@ struct MediaReply: Equatable {
       refusal.headers.add(name: "Accept-Ranges", value: "bytes")
       return refusal
     }
-    headers.add(name: "Content-Type", value: contentType)
     var status = HTTPResponseStatus.ok
-    var range = 0..<version.size
-    if case .part(let part) = wanted {
+    var type = contentType
+    var body = version.size > 0 ? MediaBody(0..<version.size) : nil
+    switch wanted {
+    case .part(let part):
       status = .partialContent
-      range = part
+      body = MediaBody(part)
       headers.add(
         name: "Content-Range", value: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(version.size)")
+    case .parts(let parts):
+      let boundary = boundary()
+      let several = MediaBody(parts, contentType: contentType, size: version.size, boundary: boundary)
+      guard let several else { break }
+      status = .partialContent
+      body = several
+      type = "multipart/byteranges; boundary=\(boundary)"
+    case .whole, .unsatisfiable: break
     }
-    headers.add(name: "Content-Length", value: String(range.count))
-    let hasBody = head.method == .GET && !range.isEmpty
-    return MediaReply(status: status, headers: headers, body: hasBody ? .file(range) : .none)
+    headers.add(name: "Content-Type", value: type)
+    headers.add(name: "Content-Length", value: String(body?.length ?? 0))
+    guard head.method == .GET, let body else {
+      return MediaReply(status: status, headers: headers, body: .none)
+    }
+    return MediaReply(status: status, headers: headers, body: .file(body))
   }
 
   private static func wantedRange(

@@ -11,8 +11,11 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   /// The response in progress.
   private struct Answer {
     var closesAfter: Bool
-    /// Nil when the request is not for a published file: then nothing is reported.
-    var token: String?
+    /// Nil when there is no valid request.
+    var method: HTTPMethod?
+    /// The published file; nil when the request is not for one.
+    var file: String?
+    let began = NIODeadline.now()
     var status: HTTPResponseStatus
     var offset = 0
     var transfer: MediaTransfer?
@@ -45,7 +48,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   // MARK: Input
 
   func channelActive(context: ChannelHandlerContext) {
-    client = context.channel.remoteAddress?.ipAddress
+    client = context.channel.remoteAddress?.ipAddress.map(SocketEndpoint.plain)
     context.fireChannelActive()
   }
 
@@ -111,7 +114,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     // After CONNECT or Upgrade the decoder expects another protocol and stops.
     let closes = !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "Upgrade")
-    var answer = Answer(closesAfter: closes, status: .ok)
+    var answer = Answer(closesAfter: closes, method: head.method, status: .ok)
     guard head.version.major == 1, head.version.minor == 0 || head.headers["Host"].count == 1 else {
       answer.closesAfter = true
       let reply = MediaReply.plain(.badRequest, "Not a valid HTTP/1.1 request.", head: head)
@@ -122,7 +125,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     else {
       return send(.notFound(head), answer, head: head, file: nil, context)
     }
-    answer.token = token
+    answer.file = published.path
     ledger.recordNamedFile(context.channel)
     guard head.method == .GET || head.method == .HEAD else {
       return send(.methodNotAllowed(head), answer, head: head, file: nil, context)
@@ -130,7 +133,8 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     do {
       let file = try MediaFile.open(canonicalPath: published.path)
       let reply = MediaReply.file(
-        file.version, contentType: published.contentType, head: head, now: time(nil))
+        file.version, contentType: published.contentType, head: head, now: time(nil),
+        boundary: MediaLink.randomToken())
       send(reply, answer, head: head, file: file, context)
     } catch MediaFileError.noDescriptors {
       send(
@@ -147,9 +151,9 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   ) {
     var answer = begun
     answer.status = reply.status
-    if case .file(let range) = reply.body, let file {
-      answer.offset = range.lowerBound
-      answer.transfer = MediaTransfer(file: file, range: range, pieceBytes: limits.pieceBytes)
+    if case .file(let body) = reply.body, let file {
+      answer.offset = body.offset
+      answer.transfer = MediaTransfer(file: file, body: body, pieceBytes: limits.pieceBytes)
     } else {
       file?.close()
     }
@@ -167,16 +171,15 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     context.write(wrapOutboundOut(.head(response)), promise: nil)
     if answer.transfer != nil {
       sendPiece(context)
-      watchForShrinking(context)
+      watchFile(context)
       return
     }
-    if case .text(let text) = reply.body {
-      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
-    }
+    if case .text(let text) = reply.body { write(text, context) }
     sendEnd(context)
   }
 
   private func sendEnd(_ context: ChannelHandlerContext) {
+    if let ending = answer?.transfer?.body.ending, !ending.isEmpty { write(ending, context) }
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { result in
       guard case .success = result, let answer = self.answer else {
@@ -193,7 +196,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
   private func sendPiece(_ context: ChannelHandlerContext) {
     guard let transfer = answer?.transfer else { return }
     guard let piece = transfer.nextPiece() else {
-      // The promised length cannot be kept; only closing the connection signals this.
+      // What was promised cannot be kept; only closing the connection signals this.
       context.close(promise: nil)
       return
     }
@@ -208,16 +211,21 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       // Scheduled, so that the other connections of this loop proceed between two pieces.
       context.eventLoop.assumeIsolated().execute { self.sendPiece(context) }
     }
-    context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(piece))), promise: sent)
+    if !piece.heading.isEmpty { write(piece.heading, context) }
+    context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(piece.region))), promise: sent)
   }
 
-  /// A file may shrink between the check before a piece and its last byte; NIO would then retry for ever.
-  private func watchForShrinking(_ context: ChannelHandlerContext) {
+  private func write(_ text: String, _ context: ChannelHandlerContext) {
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+  }
+
+  /// A file may change between the check before a piece and its last byte. If it shrinks, NIO would retry for ever.
+  private func watchFile(_ context: ChannelHandlerContext) {
     guard let transfer = answer?.transfer else { return }
-    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shrinkCheck)) {
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.fileCheck)) {
       guard self.answer?.transfer === transfer else { return }
-      if transfer.hasShrunk { return context.close(promise: nil) }
-      self.watchForShrinking(context)
+      guard transfer.isIntact else { return context.close(promise: nil) }
+      self.watchFile(context)
     }
   }
 
@@ -225,10 +233,10 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     guard let answer else { return }
     self.answer = nil
     answer.transfer?.close()
-    guard let token = answer.token else { return }
     onServed(
       MediaServed(
-        token: token, client: client, status: Int(answer.status.code), offset: answer.offset,
-        bytesSent: answer.transfer?.bytesSent ?? 0, isComplete: isComplete))
+        file: answer.file, client: client, method: answer.method?.rawValue, status: Int(answer.status.code),
+        offset: answer.offset, bytesSent: answer.transfer?.bytesSent ?? 0, isComplete: isComplete,
+        took: .nanoseconds((NIODeadline.now() - answer.began).nanoseconds)))
   }
 }

@@ -55,8 +55,12 @@ struct SocketEndpoint {
     }
     guard result == 0 else { return nil }
     let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
-    let whole = String(decoding: bytes, as: UTF8.self)
-    return whole.hasPrefix("::ffff:") && whole.contains(".") ? String(whole.dropFirst(7)) : whole
+    return Self.plain(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// An address that the system has written, an IPv4-mapped IPv6 address as IPv4.
+  static func plain(_ literal: String) -> String {
+    literal.hasPrefix("::ffff:") && literal.contains(".") ? String(literal.dropFirst(7)) : literal
   }
 
   /// False for the unspecified, multicast and broadcast addresses, for which connecting gives a wrong result.

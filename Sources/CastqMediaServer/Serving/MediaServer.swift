@@ -28,7 +28,7 @@ package final class MediaServer: Sendable {
   /// - Parameters:
   ///   - host: IP address to listen on; `0.0.0.0` for all IPv4 addresses, `::` for all addresses.
   ///   - port: 0 for any free port.
-  ///   - onServed: called once for each response to a request for a published file, on an event loop: it must not block.
+  ///   - onServed: called once for each response, on an event loop: it must not block.
   package init(
     host: String = "0.0.0.0", port: Int = 0, group: any EventLoopGroup,
     limits: MediaServerLimits = MediaServerLimits(),
@@ -113,11 +113,16 @@ package final class MediaServer: Sendable {
   /// Withdraws the link at once, however often it was published. Responses in progress are completed.
   package func withdraw(_ link: MediaLink) { shelf.withdraw(link) }
 
+  /// The URL for a device that reaches the server at its own port.
+  package func url(for link: MediaLink, host: String) -> String { url(for: link, host: host, port: port) }
+
   /// The URL for a device.
   ///
-  /// - Parameter host: an IP address of this machine that the device reaches, with or without brackets and zone, or a name that
-  ///   public DNS resolves. See `LocalAddress`.
-  package func url(for link: MediaLink, host: String) -> String {
+  /// - Parameters:
+  ///   - host: an IP address of this machine that the device reaches, with or without brackets and zone, or a name that public DNS
+  ///     resolves. See `LocalAddress`.
+  ///   - port: the port that leads here from the device.
+  package func url(for link: MediaLink, host: String, port: Int) -> String {
     "http://\(LocalAddress.urlHost(of: host)):\(port)\(link.path)"
   }
 

@@ -21,8 +21,8 @@ package struct MediaServerLimits: Sendable {
   package var publishedFiles = 100_000
   /// Bytes passed to the system at a time, so that one fast reader does not delay the others.
   package var pieceBytes = 512 * 1024
-  /// Interval at which a file is checked for shrinking during a response.
-  package var shrinkCheck: Duration = .milliseconds(250)
+  /// Interval at which a file is checked for being overwritten during a response; it is also checked before each piece.
+  package var fileCheck: Duration = .milliseconds(250)
 
   /// The defaults above.
   package init() {}

@@ -11,7 +11,14 @@ extension Parser {
     serve(bytes)
     collect(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
-    if case .part(let part) = ByteRange(header: text, size: 1000) {
+    var parts: [Range<Int>] = []
+    switch ByteRange(header: text, size: 1000) {
+    case .part(let part): parts = [part]
+    case .parts(let several): parts = several
+    case .whole, .unsatisfiable: break
+    }
+    precondition(parts.count <= ByteRange.limit, "few parts")
+    for part in parts {
       precondition(!part.isEmpty && part.lowerBound >= 0 && part.upperBound <= 1000, "a part of the file")
     }
     guard let address = try? HTTPAddress(text) else { return }
