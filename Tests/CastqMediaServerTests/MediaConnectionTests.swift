@@ -169,6 +169,33 @@ import Testing
     }
   }
 
+  @Test("a device that is fed gets the place of a reader that takes nothing, also of one that named a file")
+  func placesOfDevices() async throws {
+    var limits = MediaServerLimits()
+    limits.connections = 8
+    try await MediaFixture.run(limits) { media in
+      let link = try media.publish("a.mp4", size: 64 << 20)
+      let small = try media.publish("b.mp4", "film")
+      let slow = try (0..<8).map { _ in
+        let reader = try RawClient(port: media.server.port, source: "127.0.0.9", receiveBuffer: 4096)
+        reader.request("GET", link.path)
+        #expect(try reader.response(hasBody: false).status == 200)
+        return reader
+      }
+      let stranger = try RawClient(port: media.server.port, source: "127.0.0.20")
+      #expect(try stranger.isClosedByPeer())
+      media.server.addDevice(at: "::ffff:127.0.0.7")
+      let device = try RawClient(port: media.server.port, source: "127.0.0.7")
+      #expect(try device.get(small.path).text == "film")
+      let notices = await media.notices(2)
+      #expect(notices.map(\.client).sorted { ($0 ?? "") < ($1 ?? "") } == ["127.0.0.7", "127.0.0.9"])
+      #expect(media.server.connectionCount == 8)
+      media.server.removeDevice(at: "127.0.0.7")
+      #expect(try RawClient(port: media.server.port, source: "127.0.0.7").isClosedByPeer())
+      #expect(slow.count == 8)
+    }
+  }
+
   @Test(
     "a request that is too large or cannot be parsed is refused, and the connection ends",
     arguments: [

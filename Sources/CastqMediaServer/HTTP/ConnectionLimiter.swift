@@ -1,66 +1,42 @@
 import NIOCore
 import Synchronization
 
-/// The open connections, and the decision whether to admit another one.
-///
-/// A connection is unknown until it requests a published file. At a limit an unknown connection is closed for a new one, first
-/// the oldest one of the address with the most unknown connections. So a peer that only holds connections open cannot keep a
-/// device out.
+/// The open connections. `ConnectionPlaces` decides whether another one is admitted.
 final class ConnectionLedger: Sendable {
-  private struct Connection {
-    var channel: any Channel
-    var address: String
-    /// Numbered in the order of arrival.
-    var number: Int
-    var hasNamedFile = false
+  private struct State {
+    var places: ConnectionPlaces
+    var channels: [ConnectionPlaces.Number: any Channel] = [:]
+    var numbers: [ObjectIdentifier: ConnectionPlaces.Number] = [:]
   }
 
-  private struct Entries {
-    var connections: [ObjectIdentifier: Connection] = [:]
-    var lastNumber = 0
-    /// Addresses that requested a published file, the latest last: these are devices that castq feeds.
-    var devices: [String] = []
+  private let state: Mutex<State>
 
-    func count(from address: String) -> Int { connections.values.count { $0.address == address } }
-
-    /// The unknown connection to close for a new one; nil when the new one is refused.
-    func victim(for newcomer: String, where isCandidate: (Connection) -> Bool) -> ObjectIdentifier? {
-      let strangers = connections.filter { !$0.value.hasNamedFile && isCandidate($0.value) }
-      let perAddress = Dictionary(strangers.map { ($0.value.address, 1) }, uniquingKeysWith: +)
-      func rank(_ connection: Connection) -> (Int, Int, Int) {
-        (
-          devices.contains(connection.address) ? 1 : 0, -(perAddress[connection.address] ?? 0),
-          connection.number
-        )
-      }
-      guard let first = strangers.min(by: { rank($0.value) < rank($1.value) }) else { return nil }
-      let isDevice = devices.contains(first.value.address)
-      return isDevice && !devices.contains(newcomer) ? nil : first.key
-    }
+  init(limits: MediaServerLimits) {
+    let places = ConnectionPlaces(limit: limits.connections, limitPerAddress: limits.connectionsPerAddress)
+    state = Mutex(State(places: places))
   }
-
-  private let entries = Mutex(Entries())
-  private let limits: MediaServerLimits
-
-  init(limits: MediaServerLimits) { self.limits = limits }
 
   /// Connections that are open now.
-  var channels: [any Channel] { entries.withLock { $0.connections.values.map(\.channel) } }
+  var channels: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-  /// False when a limit is reached; otherwise the connection counts until it closes.
+  /// A device at this address is fed; several may be.
+  func addDevice(at address: String) { state.withLock { $0.places.addDevice(at: address) } }
+
+  func removeDevice(at address: String) { state.withLock { $0.places.removeDevice(at: address) } }
+
+  /// False when a limit is reached; otherwise the connection counts until it closes, and another one may be closed for it.
   func admit(_ channel: any Channel) -> Bool {
-    let address = channel.remoteAddress?.ipAddress ?? ""
-    let (isAdmitted, victim) = entries.withLock { entries -> (Bool, (any Channel)?) in
-      let isFullHere = entries.count(from: address) >= limits.connectionsPerAddress
-      var victim: (any Channel)?
-      if isFullHere || entries.connections.count >= limits.connections {
-        let key = entries.victim(for: address) { !isFullHere || $0.address == address }
-        guard let key else { return (false, nil) }
-        victim = entries.connections.removeValue(forKey: key)?.channel
+    let address = SocketEndpoint.plain(channel.remoteAddress?.ipAddress ?? "")
+    let (isAdmitted, victim) = state.withLock { state -> (Bool, (any Channel)?) in
+      guard case .admitted(let number, let replaced) = state.places.admit(from: address) else {
+        return (false, nil)
       }
-      entries.lastNumber += 1
-      entries.connections[ObjectIdentifier(channel)] = Connection(
-        channel: channel, address: address, number: entries.lastNumber)
+      state.channels[number] = channel
+      state.numbers[ObjectIdentifier(channel)] = number
+      guard let victim = replaced.flatMap({ state.channels.removeValue(forKey: $0) }) else {
+        return (true, nil)
+      }
+      state.numbers[ObjectIdentifier(victim)] = nil
       return (true, victim)
     }
     victim?.close(promise: nil)
@@ -68,21 +44,26 @@ final class ConnectionLedger: Sendable {
     return isAdmitted
   }
 
-  /// Records that the connection requested a published file by its secret link.
-  func recordNamedFile(_ channel: any Channel) {
-    entries.withLock { entries in
-      guard let connection = entries.connections[ObjectIdentifier(channel)], !connection.hasNamedFile else {
-        return
-      }
-      entries.connections[ObjectIdentifier(channel)]?.hasNamedFile = true
-      entries.devices.removeAll { $0 == connection.address }
-      entries.devices.append(connection.address)
-      if entries.devices.count > limits.connections { entries.devices.removeFirst() }
+  /// The connection requested a published file by its secret link.
+  func recordNamedFile(_ channel: any Channel) { record(channel) { $0.recordNamedFile($1) } }
+
+  /// A piece of a response left for the network, or all of one.
+  func recordProgress(_ channel: any Channel) { record(channel) { $0.recordProgress($1) } }
+
+  private func record(
+    _ channel: any Channel, _ change: (inout ConnectionPlaces, ConnectionPlaces.Number) -> Void
+  ) {
+    state.withLock { state in
+      if let number = state.numbers[ObjectIdentifier(channel)] { change(&state.places, number) }
     }
   }
 
   private func remove(_ channel: any Channel) {
-    entries.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
+    state.withLock { state in
+      guard let number = state.numbers.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+      state.channels[number] = nil
+      state.places.remove(number)
+    }
   }
 }
 

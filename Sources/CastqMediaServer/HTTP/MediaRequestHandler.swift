@@ -186,6 +186,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
         return self.finishAnswer(isComplete: false)
       }
       self.finishAnswer(isComplete: true)
+      self.ledger.recordProgress(context.channel)
       guard !answer.closesAfter else { return context.close(promise: nil) }
       self.deadlines.answered(nextHasBegun: self.queue.hasPartOfNext, context: context)
       self.step(context)
@@ -207,6 +208,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
         return context.close(promise: nil)
       }
       transfer.pieceSent()
+      self.ledger.recordProgress(context.channel)
       if transfer.isComplete { return self.sendEnd(context) }
       // Scheduled, so that the other connections of this loop proceed between two pieces.
       context.eventLoop.assumeIsolated().execute { self.sendPiece(context) }

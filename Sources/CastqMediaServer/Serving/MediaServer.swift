@@ -113,6 +113,17 @@ package final class MediaServer: Sendable {
   /// Withdraws the link at once, however often it was published. Responses in progress are completed.
   package func withdraw(_ link: MediaLink) { shelf.withdraw(link) }
 
+  /// A device is fed at this IP address: a connection from there takes the place of any other that is not from such a device. Several
+  /// devices may share an address, each of which is added and removed once.
+  package func addDevice(at address: String) { ledger.addDevice(at: Self.client(address)) }
+
+  package func removeDevice(at address: String) { ledger.removeDevice(at: Self.client(address)) }
+
+  /// The form in which the address of a client is known: without brackets and zone.
+  private static func client(_ address: String) -> String {
+    (try? SocketEndpoint(literal: address))?.literal ?? address
+  }
+
   /// The URL for a device that reaches the server at its own port.
   package func url(for link: MediaLink, host: String) -> String { url(for: link, host: host, port: port) }
 
