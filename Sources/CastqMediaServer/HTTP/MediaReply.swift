@@ -32,12 +32,16 @@ struct MediaReply: Equatable {
     return reply
   }
 
-  /// The response to a CORS preflight, the same for every path.
-  static func preflight() -> MediaReply {
+  /// The response to a CORS preflight, the same for every path: the secret is in the link, and a page without it learns nothing.
+  static func preflight(_ head: HTTPRequestHead) -> MediaReply {
     var headers = commonHeaders
     headers.add(name: "Allow", value: methods)
     headers.add(name: "Access-Control-Allow-Methods", value: methods)
     headers.add(name: "Access-Control-Max-Age", value: "600")
+    // Browsers ask this before a page of the web may use an address of the local network, as receivers' pages do.
+    if head.headers.first(name: "Access-Control-Request-Private-Network") == "true" {
+      headers.add(name: "Access-Control-Allow-Private-Network", value: "true")
+    }
     return MediaReply(status: .noContent, headers: headers, body: .none)
   }
 
@@ -115,8 +119,12 @@ struct MediaReply: Equatable {
   /// (protocol 12.4, 21.19, 21.20).
   private static let commonHeaders: HTTPHeaders = [
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Headers": "Content-Type, Accept-Encoding, Range",
-    "Access-Control-Expose-Headers": "Content-Length, Content-Range",
+    "Access-Control-Allow-Headers":
+      "Content-Type, Accept-Encoding, Range, If-Range, If-Match, If-None-Match, If-Modified-Since",
+    "Access-Control-Expose-Headers":
+      "Content-Length, Content-Range, Accept-Ranges, ETag, Last-Modified, Date",
+    // For pages that embed nothing of other origins unless it says that it may be.
+    "Cross-Origin-Resource-Policy": "cross-origin",
     "X-Content-Type-Options": "nosniff",
   ]
 }

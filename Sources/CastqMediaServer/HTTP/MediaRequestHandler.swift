@@ -120,7 +120,7 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       let reply = MediaReply.plain(.badRequest, "Not a valid HTTP/1.1 request.", head: head)
       return send(reply, answer, head: head, file: nil, context)
     }
-    if head.method == .OPTIONS { return send(.preflight(), answer, head: head, file: nil, context) }
+    if head.method == .OPTIONS { return send(.preflight(head), answer, head: head, file: nil, context) }
     guard let token = MediaLink.token(inTarget: head.uri), let published = shelf.published(token: token)
     else {
       return send(.notFound(head), answer, head: head, file: nil, context)
