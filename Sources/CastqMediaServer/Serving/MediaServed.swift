@@ -18,4 +18,18 @@ package struct MediaServed: Sendable, Equatable {
   package let isComplete: Bool
   /// From the complete request to the end of its response.
   package let took: Duration
+
+  package init(
+    file: String?, client: String?, method: String?, status: Int, offset: Int, bytesSent: Int,
+    isComplete: Bool, took: Duration
+  ) {
+    self.file = file
+    self.client = client
+    self.method = method
+    self.status = status
+    self.offset = offset
+    self.bytesSent = bytesSent
+    self.isComplete = isComplete
+    self.took = took
+  }
 }

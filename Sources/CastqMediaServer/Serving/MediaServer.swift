@@ -140,14 +140,15 @@ package final class MediaServer: Sendable {
   private func bootstrap() -> ServerBootstrap {
     let (shelf, ledger, limits, onServed) = (shelf, ledger, limits, onServed)
     return ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       // Requests are small. Data from a peer is read in full when it disconnects, and this bounds that as well. The option is
       // set on the listener, because the window is negotiated before a connection is accepted.
       .serverChannelOption(.socketOption(.so_rcvbuf), value: 32 * 1024)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ConnectionLimiter(ledger))
+          // Without descriptors the listener pauses; accepting would fail again and again for as long as there is none.
+          try channel.pipeline.syncOperations.addHandlers([AcceptBackoffHandler(), ConnectionLimiter(ledger)])
         }
       }
       // The screen stays black until the first byte (protocol 21.18).

@@ -24,6 +24,7 @@ struct DaemonCommand: AsyncParsableCommand {
 
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
+    OpenFiles.raiseLimit()
     let file = ConfigurationFile(global)
     let first: DaemonConfiguration
     do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }

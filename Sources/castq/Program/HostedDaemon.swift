@@ -18,6 +18,7 @@ final class HostedDaemon: Sendable {
   init(
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions, showsProgress: Bool = true
   ) throws(Failure) {
+    OpenFiles.raiseLimit()
     let progress = ProgressLine(isShown: showsProgress && Console.talksToTerminal && !global.quiet)
     self.progress = progress
     let service = try DaemonService.feeding(device, awaitsRequest: true, workspace, global) { report in
