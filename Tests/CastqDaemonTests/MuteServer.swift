@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Testing
 
 /// Takes connections and never says a word on them.
 struct MuteServer: Sendable {
@@ -21,7 +22,9 @@ struct MuteServer: Sendable {
 /// Whether a web address answers, and how; nil when nobody is there.
 func httpStatus(_ url: String) async throws -> Int? {
   let parts = url.dropFirst("http://".count).split(separator: "/", maxSplits: 1)
-  let authority = parts[0].split(separator: ":")
+  let colon = try #require(parts[0].lastIndex(of: ":"))
+  let host = parts[0][..<colon].filter { $0 != "[" && $0 != "]" }
+  let port = Int(parts[0][colon...].dropFirst()) ?? 0
   let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: String.self)
   let connecting = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
     .channelInitializer { channel in
@@ -29,7 +32,7 @@ func httpStatus(_ url: String) async throws -> Int? {
         try channel.pipeline.syncOperations.addHandler(FirstWords(answer))
       }
     }
-    .connect(host: String(authority[0]), port: Int(authority[1]) ?? 0)
+    .connect(host: String(host), port: port)
   guard let channel = try? await connecting.get() else {
     answer.fail(ChannelError.eof)
     return nil

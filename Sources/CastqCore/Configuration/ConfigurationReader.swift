@@ -50,12 +50,14 @@ package struct ConfigurationReader {
 
   private enum RootKey: String, CaseIterable {
     case daemon, defaults, devices
-    /// Applies to every device, as in `defaults`.
+    case mediaPort = "media_port"
+    /// These apply to every device, as in `defaults`.
+    case advertise
     case receiverApplication = "receiver_application"
   }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
   private enum RuleKey: String, CaseIterable {
-    case guests, volume
+    case guests, volume, advertise
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
     case timeZone = "time_zone"
@@ -69,6 +71,7 @@ package struct ConfigurationReader {
     if case .scalar(.null, _) = root.content { return configuration }
     var devices: DocumentNode?
     var application: String?
+    var advertised: AdvertisedAddress?
     for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
       switch key {
       case .daemon:
@@ -79,11 +82,14 @@ package struct ConfigurationReader {
         }
       case .defaults: configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
       case .devices: devices = value
+      case .mediaPort: configuration.mediaPort = mediaPort(value)
+      case .advertise: advertised = advertisedAddress(value) ?? nil
       case .receiverApplication: application = self.application(value)
       }
     }
     let standard = configuration.standard.receiverApplication
     configuration.standard.receiverApplication = standard ?? application
+    configuration.standard.advertised = configuration.standard.advertised ?? advertised
     // The devices override the defaults, wherever those stand in the file.
     if let devices { configuration.devices = named(devices, over: configuration.standard) }
     return configuration
@@ -118,6 +124,7 @@ package struct ConfigurationReader {
       case .quietVolume: rules.quietVolume = volume(value, or: "off") ?? rules.quietVolume
       case .receiverApplication:
         rules.receiverApplication = application(value) ?? rules.receiverApplication
+      case .advertise: rules.advertised = advertisedAddress(value) ?? rules.advertised
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
       case .onError: rules.onError = errorPolicy(value) ?? rules.onError
       case .timeZone: rules.zone = zone(value) ?? rules.zone
@@ -196,6 +203,30 @@ package struct ConfigurationReader {
       return nil
     }
     return text.uppercased()
+  }
+
+  /// An address, or an inner nil for `auto`; nil, and an issue, for anything else.
+  private mutating func advertisedAddress(_ node: DocumentNode) -> AdvertisedAddress?? {
+    if node.string == "auto" { return .some(nil) }
+    // Without quotes YAML may read an address with a port as a number; its text is what was written.
+    guard case .scalar(let value, let text) = node.content, value != .null, value.bool == nil else {
+      report(
+        node.place,
+        TextError("\(shown(node)) is not an address", hint: "write it as in 192.0.2.10:8011, or auto"))
+      return nil
+    }
+    do throws(TextError) { return try AdvertisedAddress(text) } catch {
+      report(node.place, error)
+      return nil
+    }
+  }
+
+  private mutating func mediaPort(_ node: DocumentNode) -> Int? {
+    guard case .scalar(_, let text) = node.content, let port = try? AdvertisedAddress.port(text) else {
+      report(node.place, TextError("\(shown(node)) is not a port", hint: "write 1 to 65535"))
+      return nil
+    }
+    return port
   }
 
   /// A level, or an inner nil for the word in `none`; nil, and an issue, for anything else.

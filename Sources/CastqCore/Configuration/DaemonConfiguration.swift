@@ -4,6 +4,8 @@ import CastProtocol
 package struct DaemonConfiguration: Sendable, Hashable {
   /// Whether devices keep playing when the daemon ends.
   package var onExit = RunnerEnding.leave
+  /// The port at which local files are served, 1 to 65535; nil is one that is chosen once for a database.
+  package var mediaPort: Int?
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

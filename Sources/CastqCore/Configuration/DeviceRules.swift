@@ -12,6 +12,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var receiverApplication: String?
   /// The application that shows web pages; nil is the best known of them (protocol 15).
   package var pageApplication: String?
+  /// The address at which the device reaches local files; nil is that of the interface that leads to it.
+  package var advertised: AdvertisedAddress?
   /// The time zone of quiet hours; nil is the computer's own zone.
   package var zone: TimeZoneRules?
 

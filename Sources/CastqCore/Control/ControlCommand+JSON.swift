@@ -53,6 +53,7 @@ extension ControlCommand {
       case .poke: ("poke", [:])
       case .status: ("status", [:])
       case .outlook: ("outlook", [:])
+      case .fetches: ("fetches", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
@@ -101,6 +102,7 @@ extension ControlCommand {
     case "poke": self = .poke
     case "status": self = .status
     case "outlook": self = .outlook
+    case "fetches": self = .fetches
     default: throw .badRequest("unknown command '\(TerminalText.excerpt(word))'")
     }
   }

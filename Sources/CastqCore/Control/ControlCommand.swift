@@ -34,6 +34,8 @@ package enum ControlCommand: Sendable, Hashable {
   case status
   /// Reads what the device waits for, and until when.
   case outlook
+  /// Reads which local files were fetched lately, by whom and with which outcome, from a feeder or a daemon as a whole.
+  case fetches
 }
 
 /// What a daemon feeds, and when it replies.

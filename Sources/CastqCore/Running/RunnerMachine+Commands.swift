@@ -24,6 +24,7 @@ extension RunnerMachine {
         feed(.rowsChanged)
         answer(ticket, .done)
       case .outlook: answer(ticket, .done(outlook.json))
+      case .fetches: throw ControlFailure("bug", "what serves the files answers this", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application == .media else {
           throw ControlFailure(

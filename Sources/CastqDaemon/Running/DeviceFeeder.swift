@@ -85,7 +85,7 @@ package final class DeviceFeeder: Sendable {
   ) async -> RunEnd {
     let outcome: RunEnd
     var runner: QueueRunner?
-    let (media, share) = await media(of: host)
+    let (media, share) = await media(of: host, options.advertised)
     do throws(StoreError) {
       let made = try await database.executor.run { [device, database, logger] () throws(StoreError) in
         try QueueRunner(
@@ -123,12 +123,17 @@ package final class DeviceFeeder: Sendable {
   }
 
   /// The resolver for local files. Without an address that the device can reach, it fails entries with local files.
-  private func media(of host: FeederHost) async -> (MediaResolver, SharedMedia.Share?) {
+  private func media(
+    of host: FeederHost, _ advertised: AdvertisedAddress?
+  ) async -> (MediaResolver, SharedMedia.Share?) {
     do {
-      let address = try LocalAddress.reaching(device.endpoint.host)
-      let share = try await host.share()
-      return (MediaResolver(server: share, host: address.urlHost), share)
+      let own = try advertised?.host ?? LocalAddress.reaching(device.endpoint.host).literal
+      let share = try await host.share(of: device.endpoint.host, port: advertised?.port)
+      return (MediaResolver(server: share, host: own), share)
     } catch {
+      logger.warning(
+        "local files cannot be served",
+        metadata: ["castq.device": "\(device.label)", "castq.problem": "\(error)"])
       return (MediaResolver(problem: "local files cannot be served: \(error)"), nil)
     }
   }

@@ -1,3 +1,4 @@
+import CastProtocol
 import CastSender
 package import CastqMediaServer
 package import CastqStore
@@ -16,6 +17,10 @@ package actor FeederHost {
   private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
   private let memoryPath: String?
+  /// The port that the media server must have; nil lets it choose.
+  private let mediaPort: Int?
+  /// What devices fetched.
+  nonisolated let accessLog: MediaAccessLog
   private var start: Task<Result<SharedMedia, MediaServerError>, Never>?
 
   /// - Parameters:
@@ -23,10 +28,15 @@ package actor FeederHost {
   ///   - control: the server of live commands; nil without them.
   ///   - endsWithRun: whether that server serves a single run.
   ///   - limits: the limits of the media server.
+  ///   - mediaPort: the only port at which local files are served; nil is the one that the database had before, or another free one.
+  ///   - accessLog: what devices fetch is added to it.
   package init(
     database: Database?, control: ControlServer? = nil, endsWithRun: Bool = false,
-    limits: MediaServerLimits = MediaServerLimits()
+    limits: MediaServerLimits = MediaServerLimits(), mediaPort: Int? = nil,
+    accessLog: MediaAccessLog = MediaAccessLog(logger: Session.silentLogger)
   ) {
+    self.mediaPort = mediaPort
+    self.accessLog = accessLog
     memoryPath = database.map { "\($0.path).media" }
     socket = control?.path
     self.endsWithRun = endsWithRun ? control : nil
@@ -42,7 +52,20 @@ package actor FeederHost {
   }
 
   /// A device's share of the media server; the first one starts the server.
-  func share() async throws(MediaServerError) -> SharedMedia.Share { try await media().get().share() }
+  /// - Parameters:
+  ///   - address: the device's IP address.
+  ///   - port: the port that leads to the server from the device; nil is the server's own.
+  func share(of address: String, port: Int?) async throws(MediaServerError) -> SharedMedia.Share {
+    try await media().get().share(of: address, port: port)
+  }
+
+  /// What devices fetched, as a document.
+  func mediaDocument() async -> JSONValue {
+    guard case .success(let media)? = await start?.value else { return accessLog.document(port: nil) }
+    // What a device has received by now is recorded before the next thing that the loop does.
+    _ = try? await group?.next().submit {}.get()
+    return accessLog.document(port: media.server.port)
+  }
 
   /// Makes what the first device needs: the media server and the settings of connections.
   func prepare() async {
@@ -56,8 +79,8 @@ package actor FeederHost {
     self.group = group
     let start =
       start
-      ?? Task { [limits, memoryPath] in
-        await Self.serve(on: group, limits, MediaMemory(path: memoryPath))
+      ?? Task { [limits, memoryPath, mediaPort, accessLog] in
+        await Self.serve(on: group, limits, MediaMemory(path: memoryPath), port: mediaPort, accessLog)
       }
     self.start = start
     let result = await start.value
@@ -66,22 +89,39 @@ package actor FeederHost {
     return result
   }
 
-  /// Starts the server on the stored port, or on another one if that is in use.
+  /// Starts the server: on the required port and no other, which a firewall or a forwarding would not let pass; or else on the stored
+  /// one, or on another one if that is in use.
   private static func serve(
-    on group: MultiThreadedEventLoopGroup, _ limits: MediaServerLimits, _ memory: MediaMemory
+    on group: MultiThreadedEventLoopGroup, _ limits: MediaServerLimits, _ memory: MediaMemory, port: Int?,
+    _ log: MediaAccessLog
   ) async -> Result<SharedMedia, MediaServerError> {
     var memory = memory
-    if let port = memory.port {
-      let server = MediaServer(port: port, group: group, limits: limits)
-      if (try? await server.start()) != nil { return .success(SharedMedia(server, memory: memory)) }
+    do throws(MediaServerError) {
+      if let port {
+        let server = try await server(at: port, on: group, limits, log)
+        if memory.port != port { memory.move(to: port) }
+        return .success(SharedMedia(server, memory: memory))
+      }
+      if let port = memory.port, let server = try? await server(at: port, on: group, limits, log) {
+        return .success(SharedMedia(server, memory: memory))
+      }
+      let server = try await server(at: 0, on: group, limits, log)
+      if memory.port == nil { memory.move(to: server.port) }
+      return .success(SharedMedia(server, memory: memory))
+    } catch {
+      return .failure(error)
     }
-    let server = MediaServer(group: group, limits: limits)
-    do throws(MediaServerError) { try await server.start() } catch { return .failure(error) }
-    if memory.port == nil {
-      memory.port = server.port
-      memory.keep()
-    }
-    return .success(SharedMedia(server, memory: memory))
+  }
+
+  /// A running server at all addresses of both families; those of IPv4 alone where the system has no IPv6.
+  private static func server(
+    at port: Int, on group: MultiThreadedEventLoopGroup, _ limits: MediaServerLimits, _ log: MediaAccessLog
+  ) async throws(MediaServerError) -> MediaServer {
+    let both = MediaServer(host: "::", port: port, group: group, limits: limits) { log.record($0) }
+    if (try? await both.start()) != nil { return both }
+    let server = MediaServer(host: "0.0.0.0", port: port, group: group, limits: limits) { log.record($0) }
+    try await server.start()
+    return server
   }
 
   /// Closes everything. All feeders must have ended.

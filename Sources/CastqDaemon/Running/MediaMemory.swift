@@ -5,10 +5,10 @@ import Glibc
 /// fetching: the port, and a secret from which each file's address is derived. Stored in a private file beside the database.
 struct MediaMemory: Sendable {
   /// The port; nil before the first use.
-  var port: Int?
+  private(set) var port: Int?
   private let secret: [UInt8]
   /// Whether port and secret stem from an earlier process.
-  let isOld: Bool
+  private(set) var isOld: Bool
   private let path: String?
 
   /// Reads the file; creates a new secret if it is missing or invalid.
@@ -34,8 +34,14 @@ struct MediaMemory: Sendable {
     return try? SHA256.text(of: secret + inner)
   }
 
-  /// Stores the port for the next process. A failure costs only a short gap after a restart.
-  func keep() {
+  /// Stores another port for the next process. A failure costs only a short gap after a restart.
+  mutating func move(to port: Int) {
+    self.port = port
+    isOld = false
+    keep()
+  }
+
+  private func keep() {
     guard let path, let port else { return }
     let digits = Array("0123456789abcdef".utf8)
     let word = String(

@@ -38,18 +38,24 @@ final class SharedMedia: Sendable {
   }
 
   /// The share of one device.
-  func share() -> Share {
+  /// - Parameters:
+  ///   - address: the device's IP address, whose connections are preferred.
+  ///   - port: the port that leads to the server from the device; nil is the server's own.
+  func share(of address: String, port: Int?) -> Share {
+    server.addDevice(at: address)
     let number = state.withLock { state in
       state.lastHolder += 1
       return state.lastHolder
     }
-    return Share(media: self, number: number)
+    return Share(media: self, number: number, address: address, port: port)
   }
 
   /// One device's share of the server.
   struct Share: MediaPublishing {
     fileprivate let media: SharedMedia
     fileprivate let number: Int
+    fileprivate let address: String
+    fileprivate let port: Int?
 
     func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink {
       try media.publish(path: path, contentType: contentType, for: number)
@@ -57,12 +63,17 @@ final class SharedMedia: Sendable {
 
     func withdraw(_ link: MediaLink) { media.withdraw(link, for: number) }
 
-    func url(for link: MediaLink, host: String) -> String { media.server.url(for: link, host: host) }
+    func url(for link: MediaLink, host: String) -> String {
+      media.server.url(for: link, host: host, port: port ?? media.server.port)
+    }
 
     var hasLastingAddresses: Bool { media.memory.isOld && media.memory.port == media.server.port }
 
-    /// Withdraws everything this device needs.
-    func end() { media.end(number) }
+    /// Withdraws everything this device needs. Call once.
+    func end() {
+      media.end(number)
+      media.server.removeDevice(at: address)
+    }
   }
 
   /// Publishes outside the lock, so that a stalled disk delays only its own device.

@@ -11,7 +11,7 @@ package struct MediaResolver: Sendable {
   }
 
   private enum Serving: Sendable {
-    /// The host is the address of the interface that reaches the device, in URL form.
+    /// The host is the address at which the device reaches this machine.
     case by(any MediaPublishing, host: String)
     case impossible(String)
   }

@@ -17,6 +17,8 @@ package struct RunnerOptions: Sendable {
   package var receiverApplicationID: String?
   /// The application for web pages (protocol 15).
   package var pageApplicationID = "84912283"
+  /// The address at which the device reaches local files; nil is that of the interface that leads to the device.
+  package var advertised: AdvertisedAddress?
   /// The volume while feeding, 0 to 1; nil leaves it unchanged.
   package var volume: Double?
   /// Whether the runner watches for writes of other processes itself; otherwise the caller must call `poke()`.

@@ -33,6 +33,7 @@ extension DaemonService {
       case .outlook:
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
+      case .fetches: group.addTask { [host] in ticket.answer(.done(await host.mediaDocument())) }
       case .feed(let feedRequest):
         try checkMember(id, feedRequest)
         if feedRequest.isNewQueue { waiters[id]?.replaced() }

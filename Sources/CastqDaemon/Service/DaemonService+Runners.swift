@@ -23,6 +23,7 @@ extension DaemonService {
       // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
+      options.advertised = options.advertised ?? rules.advertised
       options.loops = waiters[id]?.loops ?? false
       if let pending = pendingStarts.removeValue(forKey: id) {
         options.resume = pending.resume

@@ -97,7 +97,9 @@ package actor DaemonService {
     }
     host = FeederHost(
       database: database, control: control, endsWithRun: scope.feeder != nil,
-      limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits())
+      limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits(),
+      mediaPort: settings.mediaPort ?? configuration.mediaPort,
+      accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time))
     await withDiscardingTaskGroup { group in
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }

@@ -9,6 +9,10 @@ package struct DaemonSettings: Sendable {
   package var runner: @Sendable (KnownDevice) -> RunnerOptions
   /// The logger of the runners.
   package var runnerLogger = Session.silentLogger
+  /// The logger of what devices fetch.
+  package var mediaLogger = Session.silentLogger
+  /// The port of local files; nil is that of the configuration.
+  package var mediaPort: Int?
   /// Reads the configuration; called at each reload.
   package var configuration: @Sendable () -> Result<DaemonConfiguration, ControlFailure>
   /// The local offset from UTC at a point in time, in seconds.

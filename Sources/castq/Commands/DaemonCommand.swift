@@ -32,6 +32,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let logger = CastLogger.shared.logger(for: "DaemonService")
     // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let settings = try settings(workspace, file)
     let service: DaemonService
     if untilIdle, !global.device.isEmpty {
       service = try DaemonService.feeding(
@@ -40,7 +41,7 @@ struct DaemonCommand: AsyncParsableCommand {
       do throws(StoreError) {
         service = try DaemonService(
           database: workspace.database, scope: untilIdle ? .untilIdle : .service, configuration: first,
-          settings: settings(workspace, file), logger: logger)
+          settings: settings, logger: logger)
       } catch {
         throw Failure(error)
       }
@@ -55,7 +56,10 @@ struct DaemonCommand: AsyncParsableCommand {
     await handler.value
   }
 
-  private func settings(_ workspace: Workspace, _ file: ConfigurationFile) -> DaemonSettings {
+  private func settings(
+    _ workspace: Workspace, _ file: ConfigurationFile
+  ) throws(Failure) -> DaemonSettings {
+    let media = try MediaArguments(global)
     let resolver = DeviceCall.resolver(workspace)
     let trust = DeviceCall.trust(workspace, isFeeder: true)
     let application = global.app
@@ -67,6 +71,7 @@ struct DaemonCommand: AsyncParsableCommand {
         options.trust = trust
         options.resolver = resolver
         options.receiverApplicationID = application
+        options.advertised = media.advertised
         options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
         options.sessionOptions.requestTimeout = timeout
         options.sessionOptions.startTimeout = limit
@@ -77,6 +82,8 @@ struct DaemonCommand: AsyncParsableCommand {
       runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
+    settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
+    settings.mediaPort = media.port
     return settings
   }
 }

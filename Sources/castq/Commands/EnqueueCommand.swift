@@ -44,7 +44,7 @@ struct EnqueueCommand: AsyncParsableCommand {
       throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)
     }
     let feeder = play ? try await FeederCall.background(workspace, device, global) : nil
-    try feeder?.checkApplication()
+    try feeder?.checkOptions()
     let placement: QueueStore.Placement = next ? .next : at.map { .at($0) } ?? .end
     let added = try workspace.ask { (here) throws(StoreError) in
       try here.queue.enqueue(

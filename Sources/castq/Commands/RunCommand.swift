@@ -64,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
     defer { remarks.cancel() }
     let following = watch ? list.map { (input, $0) } : nil
     let feeder = try await FeederCall.foreground(workspace, device, global)
-    try feeder.checkApplication()
+    try feeder.checkOptions()
     let tally = try RunTally(workspace, device, continues: list == nil)
     let first = try list.flatMap { (list) throws(Failure) in
       try workspace.replaceQueue(of: device, with: list).first?.id
@@ -124,7 +124,7 @@ struct CastCommand: AsyncParsableCommand {
     let subtitles = SubtitleCheck(list, global)
     defer { subtitles.end() }
     let feeder = try await found
-    try feeder.checkApplication()
+    try feeder.checkOptions()
     let tally = try RunTally(workspace, device, continues: false)
     let first = try workspace.replaceQueue(of: device, with: list).first?.id
     let request = FeedRequest(isNewQueue: true, member: first)

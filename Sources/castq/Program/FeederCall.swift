@@ -101,12 +101,18 @@ struct FeederCall {
     }
   }
 
-  /// Refuses `--app` if the daemon's configuration chooses the application. Call before changing any row.
-  func checkApplication() throws(Failure) {
-    guard let id = global.app, case .daemon = peer else { return }
+  /// Refuses options for which the daemon has its configuration. Call before changing any row.
+  func checkOptions() throws(Failure) {
+    guard case .daemon = peer else { return }
+    let given = [
+      global.app.map { ("--app \($0)", "receiver_application") },
+      global.advertise.map { ("--advertise \($0)", "advertise") },
+      global.mediaPort.map { ("--media-port \($0)", "media_port") },
+    ]
+    guard let (option, key) = given.compactMap(\.self).first else { return }
     throw Failure(
       "usage",
-      "\(device.label): --app \(id) is unavailable while the daemon feeds the device; set receiver_application in its configuration, or use --no-daemon",
+      "\(device.label): \(option) is unavailable while the daemon feeds the device; set \(key) in its configuration, or use --no-daemon",
       exit: .usage)
   }
 

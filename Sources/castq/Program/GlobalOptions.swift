@@ -26,6 +26,18 @@ struct GlobalOptions: ParsableArguments {
       valueName: "id"))
   var app: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the device reaches local files; by default the address of this computer's interface that leads to it.",
+      valueName: "address[:port]"), transform: MediaArguments.address)
+  var advertise: AdvertisedAddress?
+
+  @Option(
+    help: ArgumentHelp(
+      "The port for local files; by default one that is chosen once for the database.", valueName: "port"),
+    transform: MediaArguments.port)
+  var mediaPort: Int?
+
   @Flag(help: "Print one JSON document.")
   var json = false
 
@@ -102,12 +114,6 @@ struct GlobalOptions: ParsableArguments {
 
   /// Whether `--json` or `--jsonl` was given.
   var isMachineReadable: Bool { json || jsonl }
-
-  /// The media application for a device: from the command line, else from the configuration; nil means the default one.
-  func receiverApplication(for device: KnownDevice) throws(Failure) -> String? {
-    if let app { return app.uppercased() }
-    return try configuration(for: device).rules(for: device.names).receiverApplication
-  }
 
   /// The configuration; an error names the device for which it was read.
   func configuration(for device: KnownDevice) throws(Failure) -> DaemonConfiguration {

@@ -88,7 +88,7 @@ final class HostedDaemon: Sendable {
 }
 
 extension DaemonService {
-  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications only: guests and quiet hours concern
+  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications and the address for local files: guests and quiet hours concern
   /// those who feed for ever.
   /// - Parameter awaitsRequest: whether nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
@@ -96,18 +96,22 @@ extension DaemonService {
     _ device: KnownDevice, awaitsRequest: Bool, _ workspace: Workspace, _ global: GlobalOptions,
     report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(Failure) -> DaemonService {
+    let (file, media) = (try global.configuration(for: device), try MediaArguments(global))
+    let rules = file.rules(for: device.names)
     var configuration = DaemonConfiguration()
     // Whoever starts it for one list has it stop with that.
-    configuration.onExit = awaitsRequest ? .stop : try global.configuration(for: device).onExit
-    configuration.standard.pageApplication = try global.configuration(for: device).rules(for: device.names)
-      .pageApplication
-    configuration.standard.receiverApplication = try global.receiverApplication(for: device)
+    configuration.onExit = awaitsRequest ? .stop : file.onExit
+    configuration.standard.pageApplication = rules.pageApplication
+    configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
+    configuration.standard.advertised = media.advertised ?? rules.advertised
+    configuration.mediaPort = media.port ?? file.mediaPort
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
     settings.report = report
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
+    settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
     do throws(StoreError) {
       let feeder = try DeviceFeeder(
         device: device, database: workspace.database, logger: settings.runnerLogger)

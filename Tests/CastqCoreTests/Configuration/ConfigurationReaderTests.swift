@@ -28,7 +28,8 @@ import Testing
           quiet_hours: []
           quiet_volume: off
           time_zone: local
-        fa55f00d-0000-4000-8000-00000000abcd: {volume: keep, quiet_volume: 5}
+          advertise: auto
+        fa55f00d-0000-4000-8000-00000000abcd: {volume: keep, quiet_volume: 5, advertise: "[2001:db8::7]:80"}
       defaults:
         guests: lease 5m
         volume: 40
@@ -39,7 +40,12 @@ import Testing
         quiet_hours: ["22:00-07:00", "12:00-13:30"]
       daemon:
         on_exit: stop
+      media_port: 8011
+      advertise: 192.0.2.10:8012
       """)
+    #expect(configuration.mediaPort == 8011)
+    #expect(configuration.standard.advertised?.description == "192.0.2.10:8012")
+    #expect(configuration.rules(for: ["lobby"]).advertised == nil)
     #expect(configuration.onExit == .stop)
     #expect(configuration.standard.onError == .retry(3))
     #expect(configuration.standard.pageApplication == "5C517DAC")
@@ -56,6 +62,7 @@ import Testing
     #expect(configuration.standard.zone == TimeZoneRules())
     let other = configuration.rules(for: ["hall", "fa55f00d00004000800000000000abcd"])
     #expect(other.volume == nil)
+    #expect(other.advertised?.host == "2001:db8::7" && other.advertised?.port == 80)
     #expect(other.quietVolume == 0.05)
     #expect(other.guests == .lease(.seconds(300)))
     #expect(configuration.rules(for: ["nobody"]) == configuration.standard)
@@ -65,6 +72,10 @@ import Testing
     "each mistake is told with its place and a way out",
     arguments: [
       ("daemon: {on_exit: fade}", "1:19", "leave or stop"),
+      ("media_port: 0", "1:13", "1 to 65535"), ("media_port: http", "1:13", "1 to 65535"),
+      ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
+      ("advertise: http://192.0.2.10/", "1:12", "192.0.2.10:8011"), ("advertise: [1]", "1:12", "or auto"),
+      ("devices: {a: {advertise: 0.0.0.0}}", "1:26", "192.0.2.10:8011"),
       ("daemons: {}", "1:1", "did you mean `daemon`?"),
       ("defaults:\n  geusts: never", "2:3", "did you mean `guests`?"),
       ("defaults:\n  guests: sometimes", "2:11", "never, always or lease 10m"),

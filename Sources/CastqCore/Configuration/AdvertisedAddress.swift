@@ -1,0 +1,52 @@
+import CastProtocol
+
+/// The address at which devices reach local files, where it is not the one that the system would use: in a container, behind a router
+/// that forwards a port, or through a VPN.
+package struct AdvertisedAddress: Sendable, Hashable, CustomStringConvertible {
+  /// IP address without brackets and zone, or a name that the device can resolve.
+  package let host: String
+  /// TCP port, 1 to 65535; nil is the one that castq listens on.
+  package let port: Int?
+
+  /// Reads `ADDRESS`, `ADDRESS:PORT`, `[v6]` or `[v6]:PORT`.
+  package init(_ text: String) throws(TextError) {
+    let hint = "write it as in 192.0.2.10 or 192.0.2.10:8011"
+    guard text.utf8.count <= 260, let endpoint = DeviceEndpoint(text), Self.isHost(endpoint.host) else {
+      throw TextError("`\(TerminalText.excerpt(text))` is not an address with or without a port", hint: hint)
+    }
+    guard !["0.0.0.0", "::"].contains(endpoint.host) else {
+      throw TextError("`\(TerminalText.excerpt(text))` is no address that a device can open", hint: hint)
+    }
+    host = endpoint.host
+    port = Self.namesPort(text, endpoint) ? endpoint.port : nil
+  }
+
+  package var description: String {
+    let host = host.contains(":") ? "[\(host)]" : host
+    return port.map { "\(host):\($0)" } ?? host
+  }
+
+  /// Reads a TCP port, 1 to 65535.
+  package static func port(_ text: String) throws(TextError) -> Int {
+    guard let port = UInt16(text), port > 0, text.utf8.first != UInt8(ascii: "+") else {
+      throw TextError("`\(TerminalText.excerpt(text))` is not a port", hint: "write 1 to 65535")
+    }
+    return Int(port)
+  }
+
+  /// A text with a port ends in it; a bare IPv6 literal and one in brackets do not.
+  private static func namesPort(_ text: String, _ endpoint: DeviceEndpoint) -> Bool {
+    text.utf8.count > endpoint.host.utf8.count && text.utf8.last != UInt8(ascii: "]")
+  }
+
+  /// Whether it is a name, or an address of either kind, by its characters. A colon makes it IPv6, whose zone means nothing elsewhere.
+  private static func isHost(_ host: String) -> Bool {
+    if host.contains(":") { return host.utf8.allSatisfy { ":.".utf8.contains($0) || isHexadecimal($0) } }
+    return host.utf8.allSatisfy { "-._".utf8.contains($0) || PercentEncoding.isAlphanumeric($0) }
+      && host.utf8.contains { PercentEncoding.isAlphanumeric($0) }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    Character(Unicode.Scalar(byte)).isHexDigit
+  }
+}

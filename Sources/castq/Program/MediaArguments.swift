@@ -1,0 +1,43 @@
+import ArgumentParser
+import CastqCore
+
+/// Where local files are served: the options, else the variables of the environment, which suit a container.
+struct MediaArguments {
+  /// Nil leaves it to the configuration.
+  let advertised: AdvertisedAddress?
+  /// Nil leaves it to the configuration.
+  let port: Int?
+
+  /// - Throws: a usage error if a variable is invalid.
+  init(_ global: GlobalOptions) throws(Failure) {
+    // The variables are read in any case: an invalid one is reported, even where an option overrides it.
+    let variables = (
+      advertised: try Self.read("CASTQ_ADVERTISE", AdvertisedAddress.init),
+      port: try Self.read("CASTQ_MEDIA_PORT", AdvertisedAddress.port)
+    )
+    advertised = global.advertise ?? variables.advertised
+    port = global.mediaPort ?? variables.port
+  }
+
+  /// Parses an argument; the parser's message adds the option and the value.
+  @Sendable static func address(_ argument: String) throws -> AdvertisedAddress {
+    do throws(TextError) { return try AdvertisedAddress(argument) } catch {
+      throw ValidationError(error.advice)
+    }
+  }
+
+  @Sendable static func port(_ argument: String) throws -> Int {
+    do throws(TextError) { return try AdvertisedAddress.port(argument) } catch {
+      throw ValidationError(error.advice)
+    }
+  }
+
+  private static func read<Value>(
+    _ name: String, _ parse: (String) throws(TextError) -> Value
+  ) throws(Failure) -> Value? {
+    guard let text = Environment.value(name) else { return nil }
+    do throws(TextError) { return try parse(text) } catch {
+      throw Failure("usage", "\(name): \(error.words)", exit: .usage)
+    }
+  }
+}
