@@ -151,7 +151,7 @@ let package = Package(
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
         "CastTLS", "CastqMediaServer", nioCore, nioPosix, logging,
       ],
-      swiftSettings: settings),
+      exclude: ["Subtitles"], swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

@@ -1,0 +1,80 @@
+/// Reads SubRip as the world writes it: counters that are missing or wrong, empty lines that are missing or too many, points for
+/// commas, hours of any number of digits.
+///
+/// A subtitle begins at its line with times and ends at the next one: neither counters nor empty lines are relied upon.
+struct SubRipReader {
+  private var list: CueList
+  /// The subtitle being read.
+  private var open: (line: Int, start: Int, end: Int)?
+  /// Lines since the last line with times.
+  private var lines: [String] = []
+  private var counter: Int?
+
+  static func read(_ text: [UInt8], file: String, limits: SubtitleLimits) -> CueList {
+    var reader = SubRipReader(list: CueList(file: file, limits: limits))
+    var source = LineReader(text, encoding: .utf8, limit: limits.lineBytes)
+    while let line = source.next() {
+      switch line {
+      case .text(let line): reader.read(line)
+      case .bad(let error, isComment: _):
+        reader.list.report(error.line, error.column, error.value.message, .limit)
+      }
+    }
+    reader.close()
+    return reader.list
+  }
+
+  private init(list: CueList) { self.list = list }
+
+  private mutating func read(_ line: SourceLine) {
+    switch TimingLine(line.text) {
+    case .times(let start, let end, rest: _):
+      dropCounter()
+      close()
+      open = (line.number, start, end)
+    case .unreadable(let column):
+      dropCounter()
+      close()
+      list.report(
+        line.number, column, "the times of the subtitle cannot be read, so it was left out",
+        hint: "write them as 00:00:01,000 --> 00:00:02,500")
+    case .other:
+      lines.append(line.text)
+    }
+  }
+
+  /// The number above a line with times is no text. Without an empty line before it, it is a counter when it counts on.
+  private mutating func dropCounter() {
+    guard let last = lines.last, let number = Self.number(last) else { return }
+    let follows = counter.map { number == $0 + 1 } ?? false
+    guard lines.count == 1 || Self.isBlank(lines[lines.count - 2]) || follows else { return }
+    counter = number
+    lines.removeLast()
+  }
+
+  private mutating func close() {
+    defer {
+      open = nil
+      lines = []
+    }
+    guard let open else { return }
+    var text = SubRipText()
+    for line in lines { text.read(line) }
+    let (cue, settings) = (text.finished, text.settings)
+    list.add(
+      SubtitleCue(start: open.start, end: open.end, settings: settings, text: cue), line: open.line)
+  }
+
+  private static func number(_ line: String) -> Int? {
+    let digits = line.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+    let number = digits.prefix { (0x30...0x39).contains($0) }
+    guard (1...9).contains(number.count), digits.dropFirst(number.count).allSatisfy({ $0 == 0x20 }) else {
+      return nil
+    }
+    return Int(String(Substring(number)))
+  }
+
+  static func isBlank(_ line: String) -> Bool {
+    line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+}
