@@ -60,7 +60,6 @@ package struct HTTPClient: Sendable {
     return HTTPFetched(
       address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
       contentType: reply.header("content-type"), length: reply.length,
-      allowedOrigin: reply.header("access-control-allow-origin"),
       entityTag: reply.header("etag"),
       lastModified: reply.header("last-modified"), body: reply.body)
   }

@@ -49,8 +49,6 @@ package struct HTTPFetched: Hashable, Sendable {
   package var contentType: String?
   /// Bytes of the whole document as the server states them; nil when it does not, as for a stream without end.
   package var length: Int?
-  /// The origin whose pages may read it in a browser (`Access-Control-Allow-Origin`); nil without that header.
-  package var allowedOrigin: String?
   /// For the next `HTTPFetch`; nil when the server sends none.
   package var entityTag: String?
   /// For the next `HTTPFetch`; nil when the server sends none.

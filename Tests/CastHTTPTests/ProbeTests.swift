@@ -21,7 +21,8 @@ import Testing
       [.send(head), isEndless ? .flood("x") : .send("x")]
     } body: { server in
       let fetched = try await HTTPClient().fetch(Self.probe(server))
-      #expect(fetched.contentType == "video/mp4" && fetched.allowedOrigin == "*" && fetched.body.isEmpty)
+      #expect(fetched.contentType == "video/mp4" && fetched.body.isEmpty)
+      #expect(fetched.length == (status.hasPrefix("206") ? 9 : isEndless ? 1_000_000_000 : 1))
       let request = try #require(server.requests.first?.lowercased())
       #expect(request.hasPrefix("get /a.mp4 http/1.1\r\n"))
       #expect(request.contains("\r\nrange: bytes=0-0\r\n"))
@@ -50,8 +51,7 @@ import Testing
         : [.send("HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\n\r\nx")]
     } body: { server in
       let fetched = try await HTTPClient().fetch(Self.probe(server, "/old"))
-      #expect(fetched.redirections == 1 && fetched.address.hasSuffix("/new"))
-      #expect(fetched.allowedOrigin == nil)
+      #expect(fetched.redirections == 1 && fetched.address.hasSuffix("/new") && fetched.length == nil)
       #expect(server.requests.allSatisfy { $0.lowercased().contains("range: bytes=0-0") })
       let error = await #expect(throws: HTTPFetchError.self) {
         _ = try await HTTPClient().fetch(

@@ -64,12 +64,11 @@ struct AdviceTests {
     }
   }
 
-  @Test(
-    "subtitles that a server keeps from receivers are told of in one line, those that it lets them read are not"
-  )
+  @Test("subtitles that nobody can read are told of in one line, and those that castq serves are not")
   func subtitles() async throws {
     try await Stage.with { stage in
-      let server = try await WebServer(stage, files: ["subs.vtt": "WEBVTT\n"])
+      let server = try await WebServer(
+        stage, files: ["subs.vtt": "WEBVTT\n", "page.vtt": "<html>gone</html>"])
       let receiver = try await Receiver(stage)
       try stage.tone("good.wav", seconds: 1)
       try stage.file("subs.vtt", "WEBVTT\n")
@@ -79,12 +78,17 @@ struct AdviceTests {
           "castq: 1\nentries:\n  - {file: good.wav, tracks: [{file: \"\(subtitles)\", language: en, name: English}]}\n"
         )
       }
-      let forbidden = try await stage.castq(
-        "run", "-d", receiver.address, try list("\(server.address)/subs.vtt"))
-      #expect(forbidden.exit == 0 && forbidden.stdout.isEmpty)
-      #expect(forbidden.errorLines.count == 1)
-      #expect(forbidden.stderr.contains("subs.vtt: subtitles will not be shown"))
-      expectSilence(try await stage.castq("run", "-d", receiver.address, try list("subs.vtt")))
+      for (name, words) in [("gone.vtt", "404"), ("page.vtt", "WEBVTT")] {
+        let run = try await stage.castq("run", "-d", receiver.address, try list("\(server.address)/\(name)"))
+        #expect(run.exit == 0 && run.stdout.isEmpty)
+        #expect(run.errorLines.count == 1)
+        #expect(
+          run.stderr.contains("subtitles will not be shown: \(name)") && run.stderr.contains(words),
+          "\(run.stderr)")
+      }
+      for good in ["\(server.address)/subs.vtt", "subs.vtt"] {
+        expectSilence(try await stage.castq("run", "-d", receiver.address, try list(good)))
+      }
     }
   }
 

@@ -83,7 +83,7 @@ struct AskedAddressTests {
           - url: \(there)/as/text%2Fhtml/menu
           - url: \(there)/as/video%2Fmp4/film.mp4
             tracks:
-              - {url: "\(there)/as/text%2Fvtt/own.vtt", language: en}
+              - {url: "\(there)/as/text%2Fhtml/own.vtt", language: en}
               - {url: "\(there)/as/text%2Fvtt/shared.vtt", language: de}
             images: ["\(there)/as/text%2Fplain/poster.png"]
 
@@ -101,7 +101,7 @@ struct AskedAddressTests {
         (5, "film.mp4 is text/html, which is not media; check the address"),
         (6, "warning: there/as/audio%2Fmpeg/film.mp4 is audio/mpeg, and the list calls it video/mp4"),
         (7, "warning: it is a web page"),
-        (8, "warning: subtitles of there/as/text%2Fvtt/own.vtt will not be shown"),
+        (8, "own.vtt is a web page, not subtitles"),
         (8, "warning: there/as/text%2Fplain/poster.png is text/plain, not a picture"),
       ] {
         #expect(

@@ -19,6 +19,19 @@ import Testing
       return try server.publish(path: path, contentType: contentType)
     }
 
+    func publish(path: String, contentType: String, conversion: MediaConversion) throws(MediaServerError)
+      -> MediaLink
+    {
+      paths.withLock { $0.append(path) }
+      return try server.publish(path: path, contentType: contentType, conversion: conversion)
+    }
+
+    func publish(_ document: MediaDocument, fileName: String, contentType: String) throws(MediaServerError)
+      -> MediaLink
+    {
+      try server.publish(document, fileName: fileName, contentType: contentType)
+    }
+
     func withdraw(_ link: MediaLink) { server.withdraw(link) }
     func url(for link: MediaLink, host: String) -> String { server.url(for: link, host: host) }
     var hasLastingAddresses: Bool { false }

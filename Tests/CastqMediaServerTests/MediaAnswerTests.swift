@@ -38,6 +38,39 @@ import Testing
     }
   }
 
+  @Test(
+    "a conversion is served at an address of its own, made anew for each request, and never of a file that is too large"
+  )
+  func conversion() async throws {
+    try await MediaFixture.run { media in
+      let path = try media.write("subs.srt", "abc")
+      let upper = MediaConversion(name: "upper", limit: 5) { bytes in
+        bytes.first == UInt8(ascii: "?") ? nil : bytes.map { $0 & 0xDF }
+      }
+      let link = try media.server.publish(path: path, contentType: "text/vtt", conversion: upper)
+      #expect(link.path.hasSuffix("/subs.vtt"))
+      #expect(try media.server.publish(path: path, contentType: "text/vtt", conversion: upper) == link)
+      #expect(try media.server.publish(path: path, contentType: "text/srt") != link)
+      let client = try media.client()
+      let answer = try client.get(link.path)
+      #expect(answer.text == "ABC")
+      #expect(answer.headers["content-type"] == "text/vtt")
+      #expect(answer.headers["access-control-allow-origin"] == "*")
+      #expect(answer.headers["accept-ranges"] == "none")
+      try media.write("subs.srt", "defgh")
+      #expect(try client.get(link.path).text == "DEFGH")
+      for content in ["?", "toolong"] {
+        try media.write("subs.srt", content)
+        #expect(try client.get(link.path).status == 404)
+      }
+      let made = try media.server.publish(
+        MediaDocument(name: "made") { Array("made".utf8) }, fileName: "m.vtt", contentType: "text/vtt")
+      #expect(try client.get(made.path).text == "made")
+      media.server.withdraw(made)
+      #expect(try client.get(made.path).status == 404)
+    }
+  }
+
   @Test("every answer for a file carries what devices and browsers need")
   func headers() async throws {
     try await MediaFixture.run { media in

@@ -53,11 +53,12 @@ package struct ConfigurationReader {
     case mediaPort = "media_port"
     /// These apply to every device, as in `defaults`.
     case advertise
+    case subtitles
     case receiverApplication = "receiver_application"
   }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
   private enum RuleKey: String, CaseIterable {
-    case guests, volume, advertise
+    case guests, volume, advertise, subtitles
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
     case timeZone = "time_zone"
@@ -72,6 +73,7 @@ package struct ConfigurationReader {
     var devices: DocumentNode?
     var application: String?
     var advertised: AdvertisedAddress?
+    var subtitles: SubtitleChoice?
     for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
       switch key {
       case .daemon:
@@ -85,7 +87,11 @@ package struct ConfigurationReader {
       case .mediaPort: configuration.mediaPort = mediaPort(value)
       case .advertise: advertised = advertisedAddress(value) ?? nil
       case .receiverApplication: application = self.application(value)
+      case .subtitles: subtitles = self.subtitles(value)
       }
+    }
+    if configuration.standard.subtitles == .first, let subtitles {
+      configuration.standard.subtitles = subtitles
     }
     let standard = configuration.standard.receiverApplication
     configuration.standard.receiverApplication = standard ?? application
@@ -127,6 +133,7 @@ package struct ConfigurationReader {
       case .advertise: rules.advertised = advertisedAddress(value) ?? rules.advertised
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
       case .onError: rules.onError = errorPolicy(value) ?? rules.onError
+      case .subtitles: rules.subtitles = subtitles(value) ?? rules.subtitles
       case .timeZone: rules.zone = zone(value) ?? rules.zone
       }
     }
@@ -187,6 +194,19 @@ package struct ConfigurationReader {
       return nil
     }
     return policy
+  }
+
+  private mutating func subtitles(_ node: DocumentNode) -> SubtitleChoice? {
+    do throws(TextError) {
+      guard let text = node.string else {
+        throw TextError(
+          "\(shown(node)) is not a choice of subtitles", hint: "write a language such as en, or off")
+      }
+      return try SubtitleChoice(text)
+    } catch {
+      report(node.place, error)
+      return nil
+    }
   }
 
   /// Whether a text has the form of an application ID (protocol 15).

@@ -14,6 +14,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var pageApplication: String?
   /// The address at which the device reaches local files; nil is that of the interface that leads to it.
   package var advertised: AdvertisedAddress?
+  /// The subtitles with which entries start that do not say it themselves.
+  package var subtitles = SubtitleChoice.first
   /// The time zone of quiet hours; nil is the computer's own zone.
   package var zone: TimeZoneRules?
 

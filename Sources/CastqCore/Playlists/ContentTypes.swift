@@ -43,16 +43,12 @@ package struct ContentTypes: Sendable, Hashable {
 
   /// The type of a text track by its extension; nil when neither receivers nor castq know it (protocol 10.1).
   package static func textTrackType(fileExtension: String) -> String? {
-    switch fileExtension.lowercased() {
-    case "vtt", "webvtt": "text/vtt"
-    case "srt": subRip
+    if let format = SubtitleFormat.endings[fileExtension.lowercased()] { return format.contentType }
+    return switch fileExtension.lowercased() {
     case "ttml", "dfxp", "ttml2": "application/ttml+xml"
     default: nil
     }
   }
-
-  /// SubRip; receivers do not show it (protocol 21.19).
-  package static let subRip = "text/srt"
 
   /// `video`, `audio`, `image` or `application`.
   static func family(of type: String) -> String {

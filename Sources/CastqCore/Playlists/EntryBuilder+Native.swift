@@ -36,6 +36,8 @@ extension EntryBuilder {
       draft.media.metadata = MediaMetadata(
         kind: entry.metadataKind ?? kind, images: entry.images, values: entry.metadataValues)
     }
+    addSidecars(&draft, of: location)
+    if let choice = entry.subtitles, draft.activeTrackIDs == nil { draft.chooseSubtitles(choice) }
     draft.source = source
     return draft
   }

@@ -7,6 +7,8 @@ struct EntryBuilder {
   /// The playlist, for messages and for `source`.
   let file: String
   let base: PlaylistBase
+  /// The subtitles in the directory of the media; nil where it has none.
+  var sidecars: SidecarSubtitles?
   private(set) var issues: [PlaylistIssue] = []
 
   init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
@@ -41,6 +43,8 @@ struct EntryBuilder {
     draft.preloadTime = attributes.preload.map(MediaTime.init(seconds:))
     draft.playbackRate = attributes.rate
     draft.foreign = attributes.foreign
+    addSidecars(&draft, of: location)
+    if let choice = attributes.subtitles { draft.chooseSubtitles(choice) }
     if let length = attributes.length, length > 0 {
       // A picture or a page has no length of its own: the given length is its display time (protocol 21.7).
       if media.standsStill {
@@ -124,15 +128,8 @@ struct EntryBuilder {
         report(
           .error, at: track.location,
           "unknown kind of text track: \(TerminalText.excerpt(track.location.value, limit: 200))",
-          hint: "write subtitles as WebVTT, in a .vtt file")
+          hint: "castq reads .srt, .ass, .ssa and .vtt files")
         continue
-      }
-      if type == ContentTypes.subRip {
-        // Receivers fail in silence: the film plays, and no line ever appears (protocol 21.19).
-        report(
-          .warning, at: track.location,
-          "receivers do not show SRT subtitles unless they are converted to WebVTT",
-          hint: "convert it to .vtt")
       }
       tracks.append(
         MediaTrack(
@@ -141,6 +138,24 @@ struct EntryBuilder {
           contentType: type, languageCode: track.language, name: track.name))
     }
     return tracks
+  }
+
+  /// Adds the subtitles found beside a film, after those that are listed. With ad breaks none would be shown.
+  mutating func addSidecars(_ draft: inout EntryDraft, of location: MediaLocation?) {
+    guard case .file(let path, _)? = location,
+      ["video", "audio"].contains(ContentTypes.family(of: draft.media.contentType ?? "")),
+      !draft.media.hasOwnBreaks
+    else { return }
+    let listed = Set(draft.media.mediaTracks.compactMap(\.contentIdentifier))
+    var next = (draft.media.mediaTracks.map(\.identifier).max() ?? 0) + 1
+    for var track in sidecars?.tracks(of: path) ?? [] {
+      guard let address = track.contentIdentifier, !listed.contains(address),
+        draft.media.mediaTracks.count < resolver.limits.tracks
+      else { continue }
+      track.identifier = next
+      next += 1
+      draft.media.mediaTracks.append(track)
+    }
   }
 
   /// A file or address that belongs to the entry; nil, and an issue, when there is none.

@@ -2,7 +2,7 @@ import CastProtocol
 
 /// The keys of `#CASTQ:`, which apply to the next entry.
 enum EntryDirective: String, CaseIterable {
-  case start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata
+  case start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, subtitles, metadata
   case artist, album, series, season, episode, duration
 
   static let names = allCases.map(\.rawValue)
@@ -38,6 +38,7 @@ enum EntryDirective: String, CaseIterable {
       case .artist: attributes.artist = try Self.text(text, limits)
       case .album: attributes.album = try Self.text(text, limits)
       case .series: attributes.series = try Self.text(text, limits)
+      case .subtitles: attributes.subtitles = try SubtitleChoice(text)
       case .tracks: break
       }
     } catch {

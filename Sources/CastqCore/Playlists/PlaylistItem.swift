@@ -48,6 +48,8 @@ struct EntryAttributes: Sendable {
   var tracks: [TrackText]?
   /// What is meant for other players.
   var foreign = ForeignFields()
+  /// The subtitles it starts with.
+  var subtitles: SubtitleChoice?
 
   /// These attributes, with unset ones taken from the other ones.
   func over(_ other: EntryAttributes) -> EntryAttributes {
@@ -76,6 +78,7 @@ struct EntryAttributes: Sendable {
     result.contentType = contentType ?? other.contentType
     result.tracks = tracks ?? other.tracks
     result.foreign = foreign.joined(with: other.foreign)
+    result.subtitles = subtitles ?? other.subtitles
     return result
   }
 }

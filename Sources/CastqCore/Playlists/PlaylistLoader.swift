@@ -61,10 +61,14 @@ package protocol PlaylistLoader {
   func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8]
   /// The names in a directory, without `.` and `..`, in any order.
   func list(_ directory: String) throws(PlaylistLoadError) -> [String]
+  /// The names in a directory, as far as they can be read. What is found there only adds to an entry, so that a change of the
+  /// directory is none of the list.
+  func names(in directory: String) -> [String]
   /// All of standard input, at most `limit` bytes.
   func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8]
 }
 
 extension PlaylistLoader {
   package func canonicalPath(_ path: String) -> String { path }
+  package func names(in directory: String) -> [String] { (try? list(directory)) ?? [] }
 }

@@ -38,6 +38,8 @@ package struct PlaylistReading {
   var playlist = Playlist()
   var log: IssueLog
   private var sources: ArraySlice<String>
+  /// Subtitle files by directory.
+  var subtitles: [String: SidecarSubtitles] = [:]
   /// The lists being read, outermost first.
   var open: [OpenList] = []
   /// The document of the web that is needed now.

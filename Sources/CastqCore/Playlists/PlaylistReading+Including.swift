@@ -131,6 +131,7 @@ extension PlaylistReading {
     place: Place
   ) {
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
+    if case .file(let path, _)? = location { builder.sidecars = sidecars(beside: path) }
     let source = SourceLocation(file: place.file, line: place.line)
     let entry: EntryDraft?
     if let item, let native = item.native {
@@ -155,10 +156,25 @@ extension PlaylistReading {
   }
 }
 
+extension PlaylistReading {
+  /// Most directories whose subtitles are remembered: entries of one directory usually follow each other.
+  private static let rememberedDirectories = 16
+
+  /// The subtitles in the directory of a file.
+  fileprivate mutating func sidecars(beside path: String) -> SidecarSubtitles {
+    let directory = FilePath.directory(of: path)
+    if let known = subtitles[directory] { return known }
+    if subtitles.count >= Self.rememberedDirectories { subtitles = [:] }
+    let found = SidecarSubtitles(reader.loader.names(in: directory))
+    subtitles[directory] = found
+    return found
+  }
+}
+
 extension MediaInformation {
   /// Whether its subtitles are never shown: the framework drops them with breaks that it plays itself.
-  fileprivate var hidesSubtitles: Bool {
-    let hasBreaks = adBreaks.contains { !$0.isEmbedded } || vmapAdsRequest != nil
-    return hasBreaks && mediaTracks.contains { $0.kind == .text }
-  }
+  fileprivate var hidesSubtitles: Bool { hasOwnBreaks && mediaTracks.contains { $0.kind == .text } }
+
+  /// Whether it has breaks that are not in the stream.
+  var hasOwnBreaks: Bool { adBreaks.contains { !$0.isEmbedded } || vmapAdsRequest != nil }
 }

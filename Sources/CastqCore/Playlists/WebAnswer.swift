@@ -4,15 +4,12 @@ package struct WebAnswer: Sendable, Hashable {
   package var contentType: String?
   /// Whether the server names no length, as for a stream without end.
   package var isEndless: Bool
-  /// Whether receivers may read it from other sites (protocol 10).
-  package var allowsReceivers: Bool
 
-  package init(contentType: String?, isEndless: Bool = false, allowsReceivers: Bool = true) {
+  package init(contentType: String?, isEndless: Bool = false) {
     self.contentType = contentType.flatMap { $0.split(whereSeparator: { ";, ".contains($0) }).first }.map {
       $0.lowercased()
     }
     self.isEndless = isEndless
-    self.allowsReceivers = allowsReceivers
   }
 
   /// Types that servers give to what they do not know.

@@ -86,15 +86,8 @@ package struct WebNeed: Sendable, Hashable {
       else { return nil }
       return (.warning, "\(name) is \(found), and the list calls it \(type)", "give its type")
     case .track:
-      if answer.contentType == ContentTypes.page {
-        return (.error, "\(name) is a web page, not subtitles", "check the address")
-      }
-      guard !answer.allowsReceivers else { return nil }
-      return (
-        .warning,
-        "subtitles of \(name) will not be shown: their server does not allow other sites to read them",
-        "let it send Access-Control-Allow-Origin, or use a local file, which castq serves"
-      )
+      guard answer.contentType == ContentTypes.page else { return nil }
+      return (.error, "\(name) is a web page, not subtitles", "check the address")
     case .image:
       if case .media(let found) = answer.kind, ContentTypes.family(of: found) == "image" { return nil }
       return answer.kind == .unknown && !answer.isForeign

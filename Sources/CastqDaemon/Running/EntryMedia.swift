@@ -4,17 +4,23 @@ import CastqMediaServer
 /// Publishes the local media of a runner's entries for its device.
 struct EntryMedia {
   private let resolver: MediaResolver
+  private let subtitles: SubtitleChoice
   private var published = PublishedMedia()
 
-  init(_ resolver: MediaResolver) { self.resolver = resolver }
+  init(_ resolver: MediaResolver, subtitles: SubtitleChoice) {
+    self.resolver = resolver
+    self.subtitles = subtitles
+  }
 
-  /// Replaces local addresses by ones the device can open; an entry without one gets a problem.
+  /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
+  /// address gets a problem.
   mutating func resolve(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
     var places = places
     for index in places.indices {
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
         places[index].draft = try resolver.resolve(places[index].draft, publishing: &links)
+        places[index].draft.fillActiveTracks(subtitles)
       } catch {
         places[index].problem = error.message
       }

@@ -22,18 +22,10 @@ package enum MediaLook {
     }
   }
 
-  /// Whether a web server's CORS headers keep receivers from showing subtitles at an address (protocol 10).
-  package static func forbidsReceivers(at address: String) async -> Bool {
-    guard isOnTheWeb(address), let answer = try? await answer(at: address) else { return false }
-    return !answer.allowsReceivers
-  }
-
   /// How the server of an `http` or `https` address answers a player.
   package static func answer(at address: String) async throws(HTTPFetchError) -> WebAnswer {
     let fetched = try await HTTPClient().fetch(probe(address))
-    return WebAnswer(
-      contentType: fetched.contentType, isEndless: fetched.length == nil,
-      allowsReceivers: fetched.allowedOrigin == "*" || fetched.allowedOrigin == receiver)
+    return WebAnswer(contentType: fetched.contentType, isEndless: fetched.length == nil)
   }
 
   private static func isOnTheWeb(_ address: String) -> Bool {

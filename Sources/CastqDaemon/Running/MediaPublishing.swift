@@ -5,6 +5,12 @@ import Synchronization
 package protocol MediaPublishing: Sendable {
   /// Publishes a file until it is withdrawn. The same file gives the same link.
   func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink
+  /// Publishes what a conversion makes of a file, likewise.
+  func publish(path: String, contentType: String, conversion: MediaConversion) throws(MediaServerError)
+    -> MediaLink
+  /// Publishes a document that is made when it is asked for, likewise.
+  func publish(_ document: MediaDocument, fileName: String, contentType: String) throws(MediaServerError)
+    -> MediaLink
   func withdraw(_ link: MediaLink)
   /// The address for a device that reaches this machine as `host`.
   func url(for link: MediaLink, host: String) -> String
@@ -13,6 +19,18 @@ package protocol MediaPublishing: Sendable {
 }
 
 extension MediaServer: MediaPublishing {
+  package func publish(path: String, contentType: String, conversion: MediaConversion)
+    throws(MediaServerError) -> MediaLink
+  {
+    try publish(path: path, contentType: contentType, conversion: conversion, token: nil)
+  }
+
+  package func publish(_ document: MediaDocument, fileName: String, contentType: String)
+    throws(MediaServerError) -> MediaLink
+  {
+    try publish(document, fileName: fileName, contentType: contentType, token: nil)
+  }
+
   package var hasLastingAddresses: Bool { false }
 }
 
@@ -58,7 +76,26 @@ final class SharedMedia: Sendable {
     fileprivate let port: Int?
 
     func publish(path: String, contentType: String) throws(MediaServerError) -> MediaLink {
-      try media.publish(path: path, contentType: contentType, for: number)
+      try media.publish(path, for: number) { (token) throws(MediaServerError) in
+        guard let token else { return try media.server.publish(path: path, contentType: contentType) }
+        return try media.server.publish(path: path, contentType: contentType, token: token)
+      }
+    }
+
+    func publish(path: String, contentType: String, conversion: MediaConversion) throws(MediaServerError)
+      -> MediaLink
+    {
+      try media.publish("\(path)\u{0}\(conversion.name)", for: number) { (token) throws(MediaServerError) in
+        try media.server.publish(path: path, contentType: contentType, conversion: conversion, token: token)
+      }
+    }
+
+    func publish(_ document: MediaDocument, fileName: String, contentType: String) throws(MediaServerError)
+      -> MediaLink
+    {
+      try media.publish("\u{0}\(document.name)", for: number) { (token) throws(MediaServerError) in
+        try media.server.publish(document, fileName: fileName, contentType: contentType, token: token)
+      }
     }
 
     func withdraw(_ link: MediaLink) { media.withdraw(link, for: number) }
@@ -77,16 +114,12 @@ final class SharedMedia: Sendable {
   }
 
   /// Publishes outside the lock, so that a stalled disk delays only its own device.
+  /// - Parameter key: tells what is published apart; its token stays the same across restarts.
   private func publish(
-    path: String, contentType: String, for holder: Int
+    _ key: String, for holder: Int, by publish: (_ token: String?) throws(MediaServerError) -> MediaLink
   ) throws(MediaServerError) -> MediaLink {
     state.withLock { $0.pending += 1 }
-    let result = Result { () throws(MediaServerError) in
-      guard let token = memory.token(for: path) else {
-        return try server.publish(path: path, contentType: contentType)
-      }
-      return try server.publish(path: path, contentType: contentType, token: token)
-    }
+    let result = Result { () throws(MediaServerError) in try publish(memory.token(for: key)) }
     state.withLock { state in
       state.pending -= 1
       if case .success(let link) = result { state.holders[link, default: []].insert(holder) }

@@ -55,6 +55,7 @@ package struct MediaResolver: Sendable {
     var entry = Entry(serving: serving, origin: draft.origin)
     defer { links.formUnion(entry.links) }
     try entry.resolve(&draft.media)
+    draft.activeTrackIDs?.removeAll { entry.missingTracks.contains($0) }
     return draft
   }
 
@@ -64,19 +65,53 @@ package struct MediaResolver: Sendable {
     /// Where the entry comes from: entries of lists from the network must not publish local files.
     let origin: EntryOrigin
     var links: Set<MediaLink> = []
+    /// Text tracks whose file is gone: the film plays without them.
+    var missingTracks: Set<Int> = []
 
     mutating func resolve(_ media: inout MediaInformation) throws(Problem) {
       try resolve(&media.contentID, media.contentType)
       try resolve(&media.contentURL, media.contentType)
-      for index in media.mediaTracks.indices {
-        try resolve(&media.mediaTracks[index].contentIdentifier, media.mediaTracks[index].contentType)
-      }
+      for index in media.mediaTracks.indices { try resolve(&media.mediaTracks[index]) }
+      media.mediaTracks.removeAll { missingTracks.contains($0.identifier) }
       for index in media.adBreakClips.indices { try resolve(&media.adBreakClips[index]) }
       try resolve(&media.vmapAdsRequest)
       for index in (media.metadata?.images ?? []).indices {
         guard var url = media.metadata?.images[index].url else { continue }
         try resolve(&url, nil)
         media.metadata?.images[index].url = url
+      }
+    }
+
+    /// Text comes from castq as WebVTT, also where it is not on this machine (`SubtitleServing`).
+    private mutating func resolve(_ track: inout MediaTrack) throws(Problem) {
+      guard SubtitleServing.serves(track), let address = track.contentIdentifier else {
+        return try resolve(&track.contentIdentifier, track.contentType)
+      }
+      let path = FilePath.isURL(address) ? try localPath(address) : nil
+      guard case .by(let server, let host) = serving else {
+        // The device may still be able to read a track of the web where it is.
+        return try resolve(&track.contentIdentifier, track.contentType)
+      }
+      do throws(MediaServerError) {
+        let link: MediaLink
+        if let path {
+          link = try server.publish(
+            path: path, contentType: SubtitleServing.contentType,
+            conversion: SubtitleServing.conversion(of: track, path: path))
+        } else {
+          link = try server.publish(
+            SubtitleServing.document(of: track, address: address), fileName: SubtitleServing.fileName,
+            contentType: SubtitleServing.contentType)
+        }
+        links.insert(link)
+        track.contentIdentifier = server.url(for: link, host: host)
+        track.contentType = SubtitleServing.contentType
+      } catch {
+        switch error {
+        case .noSuchFile, .notAFile, .unreadable: missingTracks.insert(track.identifier)
+        case .cannotListen, .alreadyStarted, .notAContentType, .weakToken, .full:
+          throw Problem(message: "\(error)")
+        }
       }
     }
 
@@ -101,13 +136,7 @@ package struct MediaResolver: Sendable {
 
     private mutating func resolve(_ url: inout String, _ contentType: String?) throws(Problem) {
       guard FilePath.isURL(url) else { return }
-      guard origin.mayName(url) else {
-        throw Problem(message: "a playlist from the network may not name local files")
-      }
-      let path: String
-      do throws(TextError) { path = try FilePath.path(url: url) } catch {
-        throw Problem(message: error.message)
-      }
+      let path = try localPath(url)
       let type = contentType ?? MediaContentType.forName(path) ?? "application/octet-stream"
       switch serving {
       case .impossible(let problem): throw Problem(message: problem)
@@ -119,6 +148,16 @@ package struct MediaResolver: Sendable {
         } catch {
           throw Problem(message: "\(error)")
         }
+      }
+    }
+
+    /// The path of a file that this entry may name.
+    private func localPath(_ url: String) throws(Problem) -> String {
+      guard origin.mayName(url) else {
+        throw Problem(message: "a playlist from the network may not name local files")
+      }
+      do throws(TextError) { return try FilePath.path(url: url) } catch {
+        throw Problem(message: error.message)
       }
     }
   }

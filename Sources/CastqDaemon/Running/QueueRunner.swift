@@ -38,7 +38,7 @@ package actor QueueRunner {
     executor = database.executor
     clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
-    self.media = EntryMedia(media)
+    self.media = EntryMedia(media, subtitles: options.subtitles)
     notes = FailureNotes(database, logger: logger)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops

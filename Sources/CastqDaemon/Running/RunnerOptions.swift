@@ -27,6 +27,8 @@ package struct RunnerOptions: Sendable {
   package var resume: ResumePoint?
   /// Whether to replace what the device still plays for this queue instead of adopting it.
   package var startsOver = false
+  /// The subtitles with which entries start that do not say it themselves.
+  package var subtitles = SubtitleChoice.first
   /// Whether the list restarts at its end.
   package var loops = false
   /// How long to call a device that has not answered yet before it counts as unreachable.

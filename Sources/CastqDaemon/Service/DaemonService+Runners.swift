@@ -20,6 +20,7 @@ extension DaemonService {
       let rules = rules[id] ?? configuration.standard
       options.volume = rules.volume(at: clock(of: rules))
       options.configuration.onError = rules.onError
+      options.subtitles = rules.subtitles
       // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID

@@ -5,6 +5,8 @@ struct MediaReply: Equatable {
   enum Body: Equatable {
     case none
     case text(String)
+    /// A document that was made for this request, never empty.
+    case bytes([UInt8])
     case file(MediaBody)
   }
 
@@ -100,6 +102,17 @@ struct MediaReply: Equatable {
       return MediaReply(status: status, headers: headers, body: .none)
     }
     return MediaReply(status: status, headers: headers, body: .file(body))
+  }
+
+  /// The response to GET or HEAD for a document that was made for it. It has no ranges: it is small, and may differ the next time.
+  static func document(_ bytes: [UInt8], contentType: String, head: HTTPRequestHead) -> MediaReply {
+    var headers = commonHeaders
+    headers.add(name: "Accept-Ranges", value: "none")
+    headers.add(name: "Cache-Control", value: "no-cache")
+    headers.add(name: "Content-Type", value: contentType)
+    headers.add(name: "Content-Length", value: String(bytes.count))
+    let hasBody = head.method == .GET && !bytes.isEmpty
+    return MediaReply(status: .ok, headers: headers, body: hasBody ? .bytes(bytes) : .none)
   }
 
   private static func wantedRange(

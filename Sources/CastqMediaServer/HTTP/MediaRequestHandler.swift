@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Responds to the requests of one connection in order.
 final class MediaRequestHandler: ChannelDuplexHandler {
@@ -19,6 +20,8 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     var status: HTTPResponseStatus
     var offset = 0
     var transfer: MediaTransfer?
+    /// Bytes of a document that was made for the request.
+    var documentBytes = 0
   }
 
   private let shelf: MediaShelf
@@ -125,22 +128,69 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     else {
       return send(.notFound(head), answer, head: head, file: nil, context)
     }
-    answer.file = published.path
+    answer.file = published.source.path ?? published.link.name
     ledger.recordNamedFile(context.channel)
     guard head.method == .GET || head.method == .HEAD else {
       return send(.methodNotAllowed(head), answer, head: head, file: nil, context)
     }
+    switch published.source {
+    case .file(let path): sendFile(path, published.contentType, answer, head, context)
+    case .converted(let path, let conversion):
+      let made = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
+        Self.convert(path, conversion)
+      }
+      send(made, published.contentType, answer, head, context)
+    case .document(let document):
+      let made = context.eventLoop.makeFutureWithTask { await document.make() }
+      send(made, published.contentType, answer, head, context)
+    }
+  }
+
+  private func sendFile(
+    _ path: String, _ contentType: String, _ answer: Answer, _ head: HTTPRequestHead,
+    _ context: ChannelHandlerContext
+  ) {
     do {
-      let file = try MediaFile.open(canonicalPath: published.path)
+      let file = try MediaFile.open(canonicalPath: path)
       let reply = MediaReply.file(
-        file.version, contentType: published.contentType, head: head, now: time(nil),
-        boundary: MediaLink.randomToken())
+        file.version, contentType: contentType, head: head, now: time(nil), boundary: MediaLink.randomToken())
       send(reply, answer, head: head, file: file, context)
     } catch MediaFileError.noDescriptors {
       send(
         .plain(.serviceUnavailable, "Busy; try again.", head: head), answer, head: head, file: nil, context)
     } catch {
       send(.notFound(head), answer, head: head, file: nil, context)
+    }
+  }
+
+  /// Reads and converts a file, which may block; nil when either fails.
+  private static func convert(_ path: String, _ conversion: MediaConversion) -> [UInt8]? {
+    do throws(MediaFileError) {
+      let file = try MediaFile.open(canonicalPath: path)
+      defer { file.close() }
+      guard file.version.size <= conversion.limit else { return nil }
+      return conversion.convert(try file.prefix(file.version.size))
+    } catch {
+      return nil
+    }
+  }
+
+  /// Sends a document once it is made. Until then this connection answers no other request.
+  private func send(
+    _ document: EventLoopFuture<[UInt8]?>, _ contentType: String, _ begun: Answer, _ head: HTTPRequestHead,
+    _ context: ChannelHandlerContext
+  ) {
+    answer = begun
+    deadlines.answering()
+    document.assumeIsolated().whenComplete { result in
+      // The connection may have closed meanwhile.
+      guard context.channel.isActive, self.answer != nil else { return }
+      if case .success(let bytes?) = result {
+        self.send(
+          .document(bytes, contentType: contentType, head: head), begun, head: head, file: nil, context)
+      } else {
+        self.send(.notFound(head), begun, head: head, file: nil, context)
+      }
     }
   }
 
@@ -174,7 +224,13 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       watchFile(context)
       return
     }
-    if case .text(let text) = reply.body { write(text, context) }
+    switch reply.body {
+    case .text(let text): write(text, context)
+    case .bytes(let bytes):
+      self.answer?.documentBytes = bytes.count
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+    case .none, .file: break
+    }
     sendEnd(context)
   }
 
@@ -238,7 +294,8 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     onServed(
       MediaServed(
         file: answer.file, client: client, method: answer.method?.rawValue, status: Int(answer.status.code),
-        offset: answer.offset, bytesSent: answer.transfer?.bytesSent ?? 0, isComplete: isComplete,
-        took: .nanoseconds((NIODeadline.now() - answer.began).nanoseconds)))
+        offset: answer.offset,
+        bytesSent: answer.transfer?.bytesSent ?? (isComplete ? answer.documentBytes : 0),
+        isComplete: isComplete, took: .nanoseconds((NIODeadline.now() - answer.began).nanoseconds)))
   }
 }

@@ -7,6 +7,9 @@ package struct MediaLink: Sendable, Hashable {
   /// Absolute path of the URL, percent-encoded: `/m/TOKEN/welcome.mp4`.
   package let path: String
 
+  /// The end of the path, without the token.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
   init(token: String, fileName: String, contentType: String) {
     self.token = token
     path = Self.root + token + "/" + Self.harmlessName(fileName, contentType: contentType)

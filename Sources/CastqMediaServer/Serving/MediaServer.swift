@@ -110,6 +110,42 @@ package final class MediaServer: Sendable {
     try shelf.publish(path: path, contentType: contentType, token: token)
   }
 
+  /// Publishes what a conversion makes of a file, at an address of its own. The file is read again for each request.
+  /// - Parameters:
+  ///   - contentType: of the result.
+  ///   - token: as above; nil for a random one.
+  package func publish(
+    path: String, contentType: String, conversion: MediaConversion, token: String? = nil
+  ) throws(MediaServerError) -> MediaLink {
+    try shelf.publish(path: path, contentType: contentType, conversion: conversion, token: token)
+  }
+
+  /// Publishes a document that is made for each request.
+  /// - Parameters:
+  ///   - fileName: becomes the end of the address; its own ending stays only where it is that of a known type.
+  ///   - token: as above; nil for a random one.
+  package func publish(
+    _ document: MediaDocument, fileName: String, contentType: String, token: String? = nil
+  ) throws(MediaServerError) -> MediaLink {
+    try shelf.publish(.document(document), name: fileName, contentType: contentType, token: token)
+  }
+
+  /// The bytes of a file as a conversion gets them.
+  /// - Throws: when there is no readable regular file, or it is larger than the limit in bytes.
+  package static func read(path: String, limit: Int) throws(MediaServerError) -> [UInt8] {
+    let canonical = try MediaShelf.canonicalPath(of: path)
+    do throws(MediaFileError) {
+      let file = try MediaFile.open(canonicalPath: canonical)
+      defer { file.close() }
+      guard file.version.size <= limit else {
+        throw MediaFileError.unreadable("it is larger than \(limit) bytes")
+      }
+      return try file.prefix(file.version.size)
+    } catch {
+      throw MediaServerError(error, path: path)
+    }
+  }
+
   /// Withdraws the link at once, however often it was published. Responses in progress are completed.
   package func withdraw(_ link: MediaLink) { shelf.withdraw(link) }
 

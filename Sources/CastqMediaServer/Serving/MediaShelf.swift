@@ -3,21 +3,20 @@ import Synchronization
 
 /// The published files by token. No other file is ever opened for a request.
 final class MediaShelf: Sendable {
-  struct Published: Sendable, Equatable {
-    /// Absolute, without symbolic links at the time of publishing.
-    let path: String
+  struct Published: Sendable {
+    let source: MediaSource
     let contentType: String
     let link: MediaLink
   }
 
   private struct Contents {
     var byToken: [String: Published] = [:]
-    /// The first token of each file.
-    var tokenByPath: [String: String] = [:]
+    /// The first token of each source.
+    var tokenByKey: [String: String] = [:]
 
-    mutating func forgetPath(of old: Published) {
-      guard tokenByPath[old.path] == old.link.token else { return }
-      tokenByPath[old.path] = nil
+    mutating func forgetKey(of old: Published) {
+      guard tokenByKey[old.source.key] == old.link.token else { return }
+      tokenByKey[old.source.key] = nil
     }
   }
 
@@ -30,29 +29,46 @@ final class MediaShelf: Sendable {
     contents.withLock { $0.byToken[token] }
   }
 
-  /// - Parameter token: nil for a random one, or for the existing one of the file.
-  func publish(path: String, contentType: String, token: String?) throws(MediaServerError) -> MediaLink {
-    guard Self.isHeaderSafe(contentType) else { throw .notAContentType(contentType) }
-    if let token, !MediaLink.isAcceptable(token: token) { throw .weakToken }
+  /// - Parameters:
+  ///   - conversion: what is served of the file; nil serves it as it is.
+  ///   - token: nil for a random one, or for the existing one of the file.
+  func publish(
+    path: String, contentType: String, conversion: MediaConversion? = nil, token: String?
+  ) throws(MediaServerError) -> MediaLink {
     let canonical = try Self.canonicalPath(of: path)
     do {
       try MediaFile.open(canonicalPath: canonical).close()
     } catch {
       throw MediaServerError(error, path: path)
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var name = path.split(separator: "/").last.map(String.init) ?? path
+    if conversion != nil, let own = MediaContentType.ending(ofName: name),
+      let ending = MediaContentType.ending(forType: contentType)
+    {
+      name = "\(name.dropLast(own.count))\(ending)"
+    }
+    let source = conversion.map { MediaSource.converted(path: canonical, $0) } ?? .file(path: canonical)
+    return try publish(source, name: name, contentType: contentType, token: token)
+  }
+
+  /// - Parameter name: becomes the end of the address.
+  func publish(
+    _ source: MediaSource, name: String, contentType: String, token: String?
+  ) throws(MediaServerError) -> MediaLink {
+    guard Self.isHeaderSafe(contentType) else { throw .notAContentType(contentType) }
+    if let token, !MediaLink.isAcceptable(token: token) { throw .weakToken }
     let link = contents.withLock { contents -> MediaLink? in
-      if token == nil, let known = contents.tokenByPath[canonical], let old = contents.byToken[known] {
-        contents.byToken[known] = Published(path: canonical, contentType: contentType, link: old.link)
+      if token == nil, let known = contents.tokenByKey[source.key], let old = contents.byToken[known] {
+        contents.byToken[known] = Published(source: source, contentType: contentType, link: old.link)
         return old.link
       }
       let token = token ?? MediaLink.randomToken()
       let old = contents.byToken[token]
       guard old != nil || contents.byToken.count < capacity else { return nil }
-      if let old, old.path != canonical { contents.forgetPath(of: old) }
+      if let old, old.source.key != source.key { contents.forgetKey(of: old) }
       let link = MediaLink(token: token, fileName: name, contentType: contentType)
-      contents.byToken[token] = Published(path: canonical, contentType: contentType, link: link)
-      if contents.tokenByPath[canonical] == nil { contents.tokenByPath[canonical] = token }
+      contents.byToken[token] = Published(source: source, contentType: contentType, link: link)
+      if contents.tokenByKey[source.key] == nil { contents.tokenByKey[source.key] = token }
       return link
     }
     guard let link else { throw .full(limit: capacity) }
@@ -61,7 +77,7 @@ final class MediaShelf: Sendable {
 
   func withdraw(_ link: MediaLink) {
     contents.withLock { contents in
-      if let old = contents.byToken.removeValue(forKey: link.token) { contents.forgetPath(of: old) }
+      if let old = contents.byToken.removeValue(forKey: link.token) { contents.forgetKey(of: old) }
     }
   }
 

@@ -24,7 +24,8 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try global.checkConfiguration()
-    var list = await SourceList(input, timeout: global.deviceTimeout, asksServers: online)
+    var list = await SourceList(
+      input, readsSubtitles: true, timeout: global.deviceTimeout, asksServers: online)
     if online { list.add(await askServers(list.typedDrafts)) }
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue)) }

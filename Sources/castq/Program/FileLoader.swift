@@ -41,6 +41,12 @@ struct FileLoader: PlaylistLoader {
 
   func list(_ directory: String) throws(PlaylistLoadError) -> [String] {
     seen.add(directory)
+    return try Self.names(in: directory)
+  }
+
+  func names(in directory: String) -> [String] { (try? Self.names(in: directory)) ?? [] }
+
+  private static func names(in directory: String) throws(PlaylistLoadError) -> [String] {
     guard let folder = opendir(directory) else {
       throw .failed(String(cString: strerror(errno)))
     }

@@ -88,7 +88,7 @@ final class HostedDaemon: Sendable {
 }
 
 extension DaemonService {
-  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications and the address for local files: guests and quiet hours concern
+  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications, the subtitles and the address for local files: guests and quiet hours concern
   /// those who feed for ever.
   /// - Parameter awaitsRequest: whether nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
@@ -102,6 +102,7 @@ extension DaemonService {
     // Whoever starts it for one list has it stop with that.
     configuration.onExit = awaitsRequest ? .stop : file.onExit
     configuration.standard.pageApplication = rules.pageApplication
+    configuration.standard.subtitles = rules.subtitles
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort

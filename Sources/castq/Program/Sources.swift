@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqDaemon
 
 /// The sources of a command, read and validated.
 struct SourceList {
@@ -10,12 +11,17 @@ struct SourceList {
   private(set) var issues: [PlaylistIssue]
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
+  /// Why `--subs` cannot be heeded; nil if it can.
+  private let subtitleFailure: Failure?
 
   /// Reads sources in their order; `-` is standard input.
   /// - Parameters:
   ///   - timeout: time limit for each fetched list.
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
-  init(_ sources: [String], format: PlaylistFormat?, timeout: Duration, asksServers: Bool = true) async {
+  init(
+    _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, timeout: Duration,
+    asksServers: Bool = true
+  ) async {
     let loader = FileLoader()
     let web = FetchedPlaylists(timeout: timeout)
     var reading = PlaylistReader(loader: loader, asksServers: asksServers).reading(
@@ -29,13 +35,26 @@ struct SourceList {
     await web.cancel()
     let parsed = reading.result
     typedFiles = parsed.playlist.drafts.map(\.source?.file)
-    playlist = parsed.playlist.withAbsoluteSources(in: loader.workingDirectory)
+    var playlist = parsed.playlist.withAbsoluteSources(in: loader.workingDirectory)
+    do throws(Failure) {
+      try subtitles?.apply(to: &playlist.drafts, loader: loader)
+      subtitleFailure = nil
+    } catch {
+      subtitleFailure = error
+    }
+    self.playlist = playlist
     issues = Self.inReadingOrder(parsed.issues)
     files = loader.seen.versions
   }
 
-  init(_ input: SourceOptions, timeout: Duration, asksServers: Bool = true) async {
-    await self.init(input.sources, format: input.format, timeout: timeout, asksServers: asksServers)
+  /// - Parameter readsSubtitles: whether problems in local subtitles are issues of the list.
+  init(
+    _ input: SourceOptions, readsSubtitles: Bool = false, timeout: Duration, asksServers: Bool = true
+  ) async {
+    await self.init(
+      input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init), timeout: timeout,
+      asksServers: asksServers)
+    if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
   }
 
   /// Adds what was found out later.
@@ -70,8 +89,9 @@ struct SourceList {
     for issue in issues where !quietly || issue.severity == .error { Console.say("\(issue)") }
   }
 
-  /// Throws if no source has a playable entry.
+  /// Throws if no source has a playable entry, or the subtitles that were asked for are unusable.
   func requireSomething() throws(Failure) {
+    if let subtitleFailure, !drafts.isEmpty { throw subtitleFailure }
     guard drafts.isEmpty else { return }
     throw failure ?? Failure("bad_playlist", "nothing to play: the sources are empty", exit: .badData)
   }
@@ -112,6 +132,12 @@ struct SourceOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Format of standard input, where it cannot be detected.", valueName: "format"))
   var format: PlaylistFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Start with these subtitles: a file for the one entry, a language, or off.",
+      valueName: "file|language|off"))
+  var subs: String?
 }
 
 extension PlaylistFormat: ExpressibleByArgument {}

@@ -2,20 +2,23 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 
-/// Checks, while a list starts, whether receivers may read its web subtitles. Without CORS permission the media plays and the
-/// track counts as active, but no text appears (protocol 21.19).
+/// Reads the subtitles of a list while it starts: a film without its subtitles plays, and nobody else says why they do not appear
+/// (protocol 21.19).
 struct SubtitleCheck {
-  /// Maximum number of servers to check.
+  /// Maximum number of files to read, and one of each web server.
   private static let most = 4
 
   private let question: Task<[String], Never>
 
   init(_ list: SourceList, _ global: GlobalOptions) {
-    let addresses = global.quiet ? [] : Self.addresses(list.drafts)
+    let tracks = global.quiet ? [] : Self.tracks(list.drafts)
     question = Task {
       await withTaskGroup(of: String?.self) { group in
-        for address in addresses {
-          group.addTask { await MediaLook.forbidsReceivers(at: address) ? address : nil }
+        for track in tracks {
+          group.addTask {
+            guard let problem = await SubtitleLook.problem(with: track) else { return nil }
+            return "\(MediaTitle.name(of: track.contentIdentifier ?? "")): \(problem)"
+          }
         }
         return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
       }
@@ -24,25 +27,23 @@ struct SubtitleCheck {
 
   /// Prints the result as one message.
   func report() async {
-    let forbidden = await question.value.sorted()
-    guard let first = forbidden.first else { return }
-    let more = forbidden.count > 1 ? " and others" : ""
-    Console.say(
-      "castq: \(MediaTitle.name(of: first))\(more): subtitles will not be shown: their server does not allow other sites to "
-        + "read them (Access-Control-Allow-Origin); allow it there, or use a local file, which castq serves")
+    let problems = await question.value.sorted()
+    guard let first = problems.first else { return }
+    let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+    Console.say("castq: subtitles will not be shown: \(first)\(more)")
   }
 
   func end() { question.cancel() }
 
-  /// One address per server, up to the maximum.
-  private static func addresses(_ drafts: [EntryDraft]) -> [String] {
+  /// The first tracks, of each web server one.
+  private static func tracks(_ drafts: [EntryDraft]) -> [MediaTrack] {
     var seen: Set<Substring> = []
-    var addresses: [String] = []
+    var tracks: [MediaTrack] = []
     for track in drafts.lazy.flatMap(\.media.mediaTracks) where track.kind == .text {
-      guard let address = track.contentIdentifier, addresses.count < most else { continue }
+      guard let address = track.contentIdentifier, tracks.count < most else { continue }
       let server = address.split(separator: "/", maxSplits: 2).dropLast().last ?? ""
-      if !address.lowercased().hasPrefix("file:"), seen.insert(server).inserted { addresses.append(address) }
+      if FilePath.isURL(address) || seen.insert(server).inserted { tracks.append(track) }
     }
-    return addresses
+    return tracks
   }
 }

@@ -191,10 +191,7 @@ extension EntryDraft {
         ]
       },
       LineCase(
-        "#CASTQ: tracks=subs.srt:en",
-        messages: [
-          "1:16: warning: receivers do not show SRT subtitles unless they are converted to WebVTT; convert it to .vtt"
-        ]
+        "#CASTQ: tracks=subs.srt:en"
       ) { $0.media.mediaTracks.first?.contentType == "text/srt" },
       LineCase("#CASTQ: start=5\n# comment\n\n#CASTQ: rate=2") {
         $0.startTime == 5 && $0.playbackRate == 2
@@ -210,7 +207,7 @@ extension EntryDraft {
       ("#CASTQ: preloda=5 rate=2", "1:9: `preloda` is not a key of #CASTQ; did you mean `preload`?"),
       (
         "#CASTQ: rate=2 x=1",
-        "1:16: `x` is not a key of #CASTQ; the keys are start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, metadata, artist, album, series, season, episode, duration"
+        "1:16: `x` is not a key of #CASTQ; the keys are start, end, preload, autoplay, rate, type, live, image, title, subtitle, tracks, subtitles, metadata, artist, album, series, season, episode, duration"
       ),
       (
         "#CASTQ: rate=2 start=1:5",
@@ -246,7 +243,7 @@ extension EntryDraft {
       ),
       (
         "#CASTQ: rate=2 tracks=cover.jpg:en",
-        "1:23: unknown kind of text track: cover.jpg; write subtitles as WebVTT, in a .vtt file"
+        "1:23: unknown kind of text track: cover.jpg; castq reads .srt, .ass, .ssa and .vtt files"
       ),
       ("#CASTQ: rate=2 tracks=,", "1:23: a track has no file"),
       ("#CASTQ: rate=2 image=gone.jpg", "1:22: warning: no such file: gone.jpg"),

@@ -97,7 +97,6 @@ import Testing
       ])
     #expect(
       parsed.issues.map(\.description) == [
-        "lobby.m3u:11:80: warning: receivers do not show SRT subtitles unless they are converted to WebVTT; convert it to .vtt",
         "lobby.m3u:13:9: `preloda` is not a key of #CASTQ; did you mean `preload`?",
         "lobby.m3u:14:1: no such file: promo.mpv",
         "deeper.m3u8:1:1: the playlist includes itself: more.m3u → deeper.m3u8 → more.m3u",

@@ -14,6 +14,8 @@ struct NativeEntry: Sendable {
   var metadataValues: [String: JSONValue] = [:]
   var hasMetadata = false
   var images: [Image] = []
+  /// The subtitles it starts with; active tracks that are named override it.
+  var subtitles: SubtitleChoice?
   /// It has no address: an application resolves its identifier or its deep link.
   var isPlacedByName = false
 }
@@ -126,6 +128,7 @@ extension NativePlaylistParser {
       case .tracks: entry.draft.media.mediaTracks = tracks(value)
       case .activeTracks:
         entry.draft.activeTrackIDs = list(value)?.compactMap { count($0, 0...Self.largestTrackID) }
+      case .subtitles: entry.subtitles = subtitles(value)
       case .style: entry.draft.media.textTrackStyle = style(value)
       case .clips: entry.draft.media.adBreakClips = clips(value)
       case .breaks, .end, .playFor: later[key] = value

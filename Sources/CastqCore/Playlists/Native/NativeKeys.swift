@@ -23,6 +23,7 @@ enum EntryKey: String, NativeKey {
   case atvEntity = "atv_entity"
   case type, stream, duration, title, subtitle, metadata, images, tracks
   case activeTracks = "active_tracks"
+  case subtitles
   case style, breaks, clips, vmap
   case hlsSegmentFormat = "hls_segment_format"
   case hlsVideoSegmentFormat = "hls_video_segment_format"

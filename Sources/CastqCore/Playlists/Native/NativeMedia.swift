@@ -114,19 +114,24 @@ extension NativePlaylistParser {
       return true
     }
     track.contentType = ContentTypes.textTrackType(fileExtension: FilePath.fileExtension(of: location.path))
-    if track.contentType == ContentTypes.subRip {
-      // Receivers fail in silence: the film plays, and no line ever appears (protocol 21.19).
-      report(
-        .warning, node.place,
-        TextError(
-          "receivers do not show SRT subtitles unless they are converted to WebVTT",
-          hint: "convert it to .vtt"))
-    }
     guard track.contentType == nil else { return true }
     fail(
       node, "unknown kind of text track: \(shown(node))",
-      hint: "write subtitles as WebVTT, in a .vtt file, or give its `type`")
+      hint: "castq reads .srt, .ass, .ssa and .vtt files; for others give the `type`")
     return false
+  }
+
+  mutating func subtitles(_ node: DocumentNode) -> SubtitleChoice? {
+    do throws(TextError) {
+      guard let text = node.string else {
+        throw TextError(
+          "\(shown(node)) is not a choice of subtitles", hint: "write a language such as en, or off")
+      }
+      return try SubtitleChoice(text)
+    } catch {
+      fail(node, error.message, hint: error.hint)
+      return nil
+    }
   }
 
   mutating func style(_ node: DocumentNode) -> MediaTextTrackStyle? {

@@ -46,6 +46,7 @@ struct M3UWriter {
     }
     if let tracks = Self.tracks(media.mediaTracks) { fields.append("tracks=\(tracks)") }
     for line in draft.foreign.lines where !line.hasPrefix(ForeignFields.headers) { text += line + "\n" }
+    if draft.activeTrackIDs?.isEmpty == true { fields.append("subtitles=off") }
     if !fields.isEmpty { text += "#CASTQ: \(fields.joined(separator: " "))\n" }
     // Behind a path, or without a value, it would be a part of the name.
     let isAddress = !FilePath.isURL(location)

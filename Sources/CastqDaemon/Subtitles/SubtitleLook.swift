@@ -1,0 +1,48 @@
+package import CastProtocol
+package import CastqCore
+import CastqMediaServer
+
+/// Reads subtitles before a device asks for them, because it never says why it shows none.
+package enum SubtitleLook {
+  /// Why a track will not be shown, as one line; nil if it will, or castq does not read it.
+  package static func problem(with track: MediaTrack) async -> String? {
+    guard SubtitleServing.serves(track), let address = track.contentIdentifier else { return nil }
+    do throws(TextError) {
+      if FilePath.isURL(address) {
+        _ = try converted(track, file: address)
+      } else {
+        _ = try await SubtitleServing.fetched(address, language: track.languageCode)
+      }
+      return nil
+    } catch {
+      return error.hint.map { "\(error.message); \($0)" } ?? error.message
+    }
+  }
+
+  /// What of the local subtitles of an entry cannot be shown, by file, line and column.
+  package static func issues(in draft: EntryDraft) -> [PlaylistIssue] {
+    draft.media.mediaTracks.flatMap { track -> [PlaylistIssue] in
+      guard SubtitleServing.serves(track), let address = track.contentIdentifier, FilePath.isURL(address)
+      else { return [] }
+      do throws(TextError) {
+        return try converted(track, file: address).issues
+      } catch {
+        let file = (try? FilePath.path(url: address)) ?? address
+        return [PlaylistIssue(.error, file: file, message: error.message, hint: error.hint)]
+      }
+    }
+  }
+
+  private static func converted(
+    _ track: MediaTrack, file address: String
+  ) throws(TextError) -> SubtitleConversion {
+    let path = try FilePath.path(url: address)
+    let bytes: [UInt8]
+    do throws(MediaServerError) {
+      bytes = try MediaServer.read(path: path, limit: SubtitleLimits().fileBytes)
+    } catch {
+      throw TextError("\(error)")
+    }
+    return try SubtitleConversion(bytes: bytes, file: path, language: track.languageCode)
+  }
+}

@@ -1,0 +1,84 @@
+import CastHTTP
+import CastProtocol
+import CastqCore
+import CastqMediaServer
+
+/// How a device gets a text track: always from castq's own server, always as WebVTT.
+///
+/// Files are converted for each request, so that an edited file is served at once. A track of the web is fetched when the device asks
+/// for it: fetching at queueing would fetch thousands of files that are never shown, and asking before the load would delay the film.
+/// castq cannot know before whether a web server lets receivers read its files, so that all text tracks come from here.
+enum SubtitleServing {
+  /// The type that devices are given.
+  static let contentType = "text/vtt"
+  /// The end of the address of a track that has no file here.
+  static let fileName = "subtitles.vtt"
+
+  /// Whether the track is a file of subtitles, and not one that is in the stream, sound, or of a format that castq does not read.
+  static func serves(_ track: MediaTrack) -> Bool {
+    guard track.kind == .text, let address = track.contentIdentifier else { return false }
+    let web = try? WebAddress(address)
+    guard FilePath.isURL(address) || web != nil else { return false }
+    return SubtitleFormat.isRead(contentType: track.contentType, path: web?.path ?? address)
+  }
+
+  /// What is served of a local file.
+  static func conversion(of track: MediaTrack, path: String) -> MediaConversion {
+    let language = track.languageCode
+    return MediaConversion(
+      name: "webvtt \(language ?? "")", limit: SubtitleLimits().fileBytes
+    ) { bytes in
+      webVTT(bytes, file: path, language: language)
+    }
+  }
+
+  /// What is served of a track of the web.
+  static func document(of track: MediaTrack, address: String) -> MediaDocument {
+    let language = track.languageCode
+    return MediaDocument(name: "webvtt \(language ?? "") \(address)") {
+      guard let converted = try? await fetched(address, language: language) else { return nil }
+      return Array(converted.text.utf8)
+    }
+  }
+
+  /// A track of the web, fetched and converted.
+  static func fetched(
+    _ address: String, language: String?
+  ) async throws(TextError) -> SubtitleConversion {
+    var fetch = HTTPFetch(address, byteLimit: SubtitleLimits().fileBytes)
+    fetch.accept = "text/vtt, text/*, application/*;q=0.8, */*;q=0.5"
+    let answer: HTTPFetched
+    do throws(HTTPFetchError) { answer = try await HTTPClient().fetch(fetch) } catch {
+      throw TextError(error.reason)
+    }
+    let charset = answer.contentType?.lowercased().split(separator: ";").lazy
+      .compactMap { part -> Substring? in
+        let pair = part.split(separator: "=", maxSplits: 1)
+        return pair.count == 2 && pair[0].trimmed == "charset" ? pair[1].trimmed : nil
+      }.first
+    return try SubtitleConversion(
+      bytes: answer.body, file: (try? WebAddress(answer.address))?.path ?? address, language: language,
+      declared: charset.flatMap { CharacterSet(label: $0) })
+  }
+
+  /// Nil when nothing of it can be shown.
+  private static func webVTT(
+    _ bytes: [UInt8], file: String, language: String?
+  ) -> [UInt8]? {
+    do throws(TextError) {
+      let converted = try SubtitleConversion(
+        bytes: bytes, file: file, language: language)
+      return Array(converted.text.utf8)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Substring {
+  /// Without spaces and quotes around it.
+  fileprivate var trimmed: Substring {
+    let start = drop { $0 == " " || $0 == "\"" }
+    return start.prefix { $0 != " " && $0 != "\"" }
+  }
+}
