@@ -2,7 +2,7 @@
 // the process that the shell waits for only passes signals on, and ends as the child says.
 //
 // The fork comes before anything else: later there are threads, and a fork keeps one of them only. It saves a second start of the
-// program, which takes longer than a television needs to answer.
+// program.
 
 #define _GNU_SOURCE
 #include "foreground.h"
@@ -18,9 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const commands[] = {"cast", "enqueue", "play", "transfer"};
+static const char *const commands[] = {"cast", "enqueue", "add", "play", "transfer"};
 // Options before the command that take the next argument; see ArgumentOrder.swift.
-static const char *const valued[] = {"-d", "--device", "--db", "--config", "--timeout", "--app"};
+static const char *const valued[] = {"-d",     "--device", "--db",        "--config",
+                                     "--timeout", "--app",   "--advertise", "--media-port"};
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -114,7 +115,7 @@ __attribute__((constructor(101))) static void begin(int count, char **arguments)
   if (child == 0) {
     close(ends[0]);
     waiting = ends[1];
-    // Whoever kills the one means the other. Not SIGHUP, which may be ignored.
+    // The death of one ends the other. Not by SIGHUP, which may be ignored.
     prctl(PR_SET_PDEATHSIG, SIGUSR2);
     if (getppid() != waiter) _exit(128 + SIGKILL);
     struct sigaction hangup;
