@@ -4,13 +4,17 @@ import CastProtocol
 package struct PlaylistWriter: Sendable {
   /// The playlist; ends in a line feed.
   package let text: String
-  /// What the format does not hold, a line each; empty for castq's own.
-  package let losses: [String]
+  private let playlist: Playlist
+  private let format: PlaylistFormat
 
   package init(_ playlist: Playlist, as format: PlaylistFormat) {
     text = Self.text(playlist, as: format)
-    losses = format.isNative ? [] : ExportLosses.lines(of: playlist, as: format)
+    self.playlist = playlist
+    self.format = format
   }
+
+  /// What the format does not hold, a line each; empty for castq's own. Computed each time, which costs more than the text.
+  package var losses: [String] { format.isNative ? [] : ExportLosses.lines(of: playlist, as: format) }
 
   static func text(_ playlist: Playlist, as format: PlaylistFormat) -> String {
     switch format {
