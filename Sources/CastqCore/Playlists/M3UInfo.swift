@@ -77,6 +77,8 @@ struct M3UInfo: Sendable {
   {
     let utf8 = line.text.utf8
     var index = start
+    // Where one has no end, none behind it has: looking again for each would cost the square of the line.
+    var mayEndApostrophe = true
     while index < utf8.endIndex {
       if utf8[index] == Self.comma { return (index, nil) }
       if Self.isSpace(utf8[index]) {
@@ -96,7 +98,12 @@ struct M3UInfo: Sendable {
       let valueEnd: String.Index
       let opening = index < utf8.endIndex ? utf8[index] : Self.comma
       let inner = opening == Self.comma ? index : utf8.index(after: index)
-      if opening == Self.apostrophe, let end = Self.closingQuote(utf8, from: inner, Self.apostrophe) {
+      var apostrophe: String.Index?
+      if opening == Self.apostrophe, mayEndApostrophe {
+        apostrophe = Self.closingQuote(utf8, from: inner, Self.apostrophe)
+        mayEndApostrophe = apostrophe != nil
+      }
+      if let end = apostrophe {
         (valueStart, valueEnd) = (inner, end)
         index = utf8.index(after: end)
       } else if opening == Self.quote {

@@ -149,7 +149,7 @@ import Testing
     "one line cannot cost more than its length", .timeLimit(.minutes(5)),
     arguments: [
       ("#EXTINF:1 ", "tvg-logo=x "), ("#EXTINF:1 ", "a=\"b\" "), ("#EXTINF:1,", "\u{1B}]"),
-      ("#EXTINF:1 ", "a=\"b"),
+      ("#EXTINF:1 ", "a=\"b"), ("#EXTINF:1 ", "a='b "), ("#EXTINF:1 a=\"", "\" b"), ("http://h/", "|a"),
       ("#CASTQ: ", "strat=1 "), ("#CASTQ: ", "rate=1 "), ("#CASTQ: tracks=", "a:b,"),
       ("#CASTQ: title=\"", "\\\""),
       ("#", "CASTQ"), ("", "../"), ("", "%20"), ("http://h/", "a/../"), ("http://", "@:"), ("", "a:"),
