@@ -78,6 +78,7 @@ test-release: release ## what only the shipped programs can prove, a list of 3,0
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench-cast
 	@scripts/bench
+	@scripts/bench-media
 	@scripts/bench-fleet
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
