@@ -45,20 +45,16 @@ struct MediaFile {
     }
   }
 
-  /// A digest of these bytes for comparison within this process; nil when they cannot be read in full.
-  func digest(of range: Range<Int>) -> Int? {
-    withUnsafeTemporaryAllocation(byteCount: range.count, alignment: 1) { bytes in
-      do {
-        let read = try handle.withUnsafeFileDescriptor {
-          pread($0, bytes.baseAddress, bytes.count, off_t(range.lowerBound))
-        }
-        guard read == range.count else { return nil }
-      } catch {
-        return nil
+  /// These bytes; nil when they cannot be read in full.
+  func bytes(_ range: Range<Int>) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    do {
+      let read = try handle.withUnsafeFileDescriptor {
+        pread($0, &bytes, range.count, off_t(range.lowerBound))
       }
-      var hasher = Hasher()
-      hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-      return hasher.finalize()
+      return read == range.count ? bytes : nil
+    } catch {
+      return nil
     }
   }
 

@@ -8,17 +8,22 @@ struct MediaFileWitness {
   private static let length = 4096
 
   private let range: Range<Int>
+  /// Nil when the bytes could not be read.
   private let digest: Int?
   private let size: Int
   private var modified: MediaFileStamp.Moment
 
-  /// - Parameter offset: where the response begins in the file.
-  init(_ file: MediaFile, at offset: Int) {
+  /// - Parameters:
+  ///   - offset: where the response begins in the file.
+  ///   - bytes: receives the bytes that are compared, which begin there; empty when they could not be read.
+  init(_ file: MediaFile, at offset: Int, bytes: inout [UInt8]) {
     let (end, over) = offset.addingReportingOverflow(Self.length)
     range = offset..<max(offset, min(over ? file.version.size : end, file.version.size))
     size = file.version.size
     modified = file.modified
-    digest = file.digest(of: range)
+    let read = file.bytes(range)
+    digest = read.map(Self.digest)
+    bytes = read ?? []
   }
 
   /// Whether the file has the content it had at the beginning. Bytes are read only after a write to the file.
@@ -26,9 +31,16 @@ struct MediaFileWitness {
     // With less than was promised, sendfile would send nothing for ever, without an error.
     guard let stamp = file.stamp, stamp.size >= size else { return false }
     guard stamp.modified != modified else { return true }
-    guard let digest, file.digest(of: range) == digest else { return false }
+    guard let digest, file.bytes(range).map(Self.digest) == digest else { return false }
     modified = stamp.modified
     return true
+  }
+
+  /// For comparison within this process, which needs no memory for the bytes.
+  private static func digest(_ bytes: [UInt8]) -> Int {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 }
 

@@ -269,8 +269,11 @@ final class MediaRequestHandler: ChannelDuplexHandler {
       // Scheduled, so that the other connections of this loop proceed between two pieces.
       context.eventLoop.assumeIsolated().execute { self.sendPiece(context) }
     }
-    if !piece.heading.isEmpty { write(piece.heading, context) }
-    context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(piece.region))), promise: sent)
+    if let opening = piece.opening {
+      context.write(wrapOutboundOut(.body(.byteBuffer(opening))), promise: piece.region == nil ? sent : nil)
+    }
+    if let region = piece.region { context.write(wrapOutboundOut(.body(.fileRegion(region))), promise: sent) }
+    context.flush()
   }
 
   private func write(_ text: String, _ context: ChannelHandlerContext) {

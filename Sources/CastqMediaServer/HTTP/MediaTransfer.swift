@@ -5,16 +5,20 @@ import NIOCore
 /// The file is sent in bounded pieces by sendfile, each after the one before was written, so a slow reader costs two
 /// descriptors and no memory.
 final class MediaTransfer {
-  /// A piece of the file, with the text that precedes it in the body; the text is usually empty.
+  /// A piece of the body.
   struct Piece {
-    let heading: String
-    let region: FileRegion
+    /// What precedes the region: the heading of a part, and the first bytes of the response.
+    let opening: ByteBuffer?
+    /// Nil when the opening is all.
+    let region: FileRegion?
   }
 
   let body: MediaBody
   private let file: MediaFile
   private let pieceBytes: Int
   private var witness: MediaFileWitness
+  /// The first bytes of the response: they leave in one packet with its header, so that a player has them a wake-up earlier. Nil once sent.
+  private var first: ArraySlice<UInt8>?
   /// The index of the present part.
   private var part = 0
   private var offset: Int
@@ -26,7 +30,9 @@ final class MediaTransfer {
     self.file = file
     self.body = body
     self.pieceBytes = max(1, pieceBytes)
-    witness = MediaFileWitness(file, at: body.offset)
+    var bytes: [UInt8] = []
+    witness = MediaFileWitness(file, at: body.offset, bytes: &bytes)
+    first = bytes.prefix(min(body.parts[0].range.count, self.pieceBytes))
     offset = body.offset
     pieceEnd = body.offset
   }
@@ -37,10 +43,16 @@ final class MediaTransfer {
   func nextPiece() -> Piece? {
     guard !isComplete, isIntact else { return nil }
     let range = body.parts[part].range
-    let heading = offset == range.lowerBound ? body.parts[part].heading : ""
+    var opening = ByteBuffer()
+    if offset == range.lowerBound { opening.writeString(body.parts[part].heading) }
+    let begun = first ?? []
+    first = nil
+    opening.writeBytes(begun)
     pieceEnd = offset + min(pieceBytes, range.upperBound - offset)
+    let start = offset + begun.count
+    let region = FileRegion(fileHandle: file.handle, readerIndex: start, endIndex: pieceEnd)
     return Piece(
-      heading: heading, region: FileRegion(fileHandle: file.handle, readerIndex: offset, endIndex: pieceEnd))
+      opening: opening.readableBytes > 0 ? opening : nil, region: start < pieceEnd ? region : nil)
   }
 
   func pieceSent() {
