@@ -29,9 +29,12 @@ package struct ConnectionPlaces {
   private var connections: [Number: Connection] = [:]
   /// Open connections of each address.
   private var open: [String: Int] = [:]
+  /// Those of them that named no file.
+  private var silent: [String: Set<Number>] = [:]
   private var steps = 0
   /// Addresses that requested a published file, the latest last; at most `limit`.
   private var clients: [String] = []
+  private var isClient: Set<String> = []
   /// Addresses of devices that are fed, with the number of devices at each.
   private var fed: [String: Int] = [:]
 
@@ -59,6 +62,7 @@ package struct ConnectionPlaces {
     steps += 1
     connections[steps] = Connection(address: address, progress: steps)
     open[address, default: 0] += 1
+    silent[address, default: []].insert(steps)
     return .admitted(steps, replacing: victim)
   }
 
@@ -66,9 +70,11 @@ package struct ConnectionPlaces {
   package mutating func recordNamedFile(_ number: Number) {
     guard let connection = connections[number], !connection.hasNamedFile else { return }
     connections[number]?.hasNamedFile = true
-    clients.removeAll { $0 == connection.address }
+    forgetSilent(number, connection.address)
+    guard clients.last != connection.address else { return }
+    if !isClient.insert(connection.address).inserted { clients.removeAll { $0 == connection.address } }
     clients.append(connection.address)
-    if clients.count > limit { clients.removeFirst() }
+    if clients.count > limit { isClient.remove(clients.removeFirst()) }
   }
 
   /// A piece of a response left for the network, or all of one.
@@ -83,44 +89,49 @@ package struct ConnectionPlaces {
     guard let connection = connections.removeValue(forKey: number) else { return }
     let count = open[connection.address, default: 0]
     open[connection.address] = count > 1 ? count - 1 : nil
+    forgetSilent(number, connection.address)
+  }
+
+  private mutating func forgetSilent(_ number: Number, _ address: String) {
+    silent[address]?.remove(number)
+    if silent[address]?.isEmpty == true { silent[address] = nil }
   }
 
   private func standing(of address: String) -> Standing {
     if fed[address] != nil { return .fed }
-    return clients.contains(address) ? .client : .stranger
+    return isClient.contains(address) ? .client : .stranger
   }
 
   /// The connection that counts for least; nil when the newcomer counts for no more than that.
   private func victim(for newcomer: String, withinAddress: Bool) -> Number? {
-    let candidates = connections.filter { !withinAddress || $0.value.address == newcomer }
-    var silent: [String: Int] = [:]
-    for connection in candidates.values where !connection.hasNamedFile {
-      silent[connection.address, default: 0] += 1
+    let address = withinAddress ? newcomer : nil
+    if let number = silentVictim(of: .stranger, at: address) { return number }
+    switch standing(of: newcomer) {
+    case .stranger: return nil
+    case .client: return silentVictim(of: .client, at: address)
+    case .fed:
+      return silentVictim(of: .client, at: address) ?? stalledVictim(at: address) { $0 != .fed }
+        ?? silentVictim(of: .fed, at: address) ?? stalledVictim(at: address) { $0 == .fed }
     }
-    // One look for each address, not for each connection: a crowd shall not make the server slow.
-    let standings = Dictionary(uniqueKeysWithValues: open.keys.map { ($0, standing(of: $0)) })
-    func worth(_ connection: Connection) -> (Int, Int, Int) {
-      let count = (connection.hasNamedFile ? open : silent)[connection.address, default: 0]
-      let standing = standings[connection.address] ?? .stranger
-      return (Self.worth(standing, connection.hasNamedFile), -count, connection.progress)
-    }
-    guard let least = candidates.min(by: { worth($0.value) < worth($1.value) }) else { return nil }
-    let bound =
-      switch standing(of: newcomer) {
-      case .stranger: Self.worth(.stranger, false)
-      case .client: Self.worth(.client, false)
-      case .fed: Self.worth(.fed, true)
-      }
-    return worth(least.value).0 <= bound ? least.key : nil
   }
 
-  private static func worth(_ standing: Standing, _ hasNamedFile: Bool) -> Int {
-    switch (standing, hasNamedFile) {
-    case (.stranger, false): 0
-    case (.client, false): 1
-    case (.stranger, true), (.client, true): 2
-    case (.fed, false): 3
-    case (.fed, true): 4
+  /// The oldest connection that named no file, of the address of this standing with most of them. A crowd meets this rule alone, so it
+  /// looks at addresses, and at the connections of one.
+  private func silentVictim(of standing: Standing, at address: String?) -> Number? {
+    let candidates = silent.filter {
+      (address == nil || $0.key == address) && self.standing(of: $0.key) == standing
     }
+    let most = candidates.values.map(\.count).max()
+    return candidates.values.filter { $0.count == most }.compactMap { $0.min() }.min()
+  }
+
+  /// The connection that named a file and was longest without progress, of the address with most connections.
+  private func stalledVictim(at address: String?, where suits: (Standing) -> Bool) -> Number? {
+    let holders = open.filter { (address == nil || $0.key == address) && suits(standing(of: $0.key)) }
+    let candidates = connections.filter { $0.value.hasNamedFile && holders[$0.value.address] != nil }
+    return candidates.min { one, other in
+      let counts = (holders[one.value.address] ?? 0, holders[other.value.address] ?? 0)
+      return counts.0 == counts.1 ? one.value.progress < other.value.progress : counts.0 > counts.1
+    }?.key
   }
 }
