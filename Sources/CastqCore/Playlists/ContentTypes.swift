@@ -43,11 +43,7 @@ package struct ContentTypes: Sendable, Hashable {
 
   /// The type of a text track by its extension; nil when neither receivers nor castq know it (protocol 10.1).
   package static func textTrackType(fileExtension: String) -> String? {
-    if let format = SubtitleFormat.endings[fileExtension.lowercased()] { return format.contentType }
-    return switch fileExtension.lowercased() {
-    case "ttml", "dfxp", "ttml2": "application/ttml+xml"
-    default: nil
-    }
+    SubtitleFormat.endings[fileExtension.lowercased()]?.contentType
   }
 
   /// `video`, `audio`, `image` or `application`.

@@ -29,12 +29,13 @@ package struct SubtitleConversion: Sendable, Hashable {
     let ending = FilePath.fileExtension(of: file).lowercased()
     guard let format = try SubtitleFormat.found(in: text) ?? SubtitleFormat.endings[ending] else {
       throw TextError(
-        "not a subtitle file that castq can read", hint: "it reads SubRip, SubStation and WebVTT")
+        "not a subtitle file that castq can read", hint: "it reads SubRip, SubStation, TTML and WebVTT")
     }
     let milliseconds = Int(bounded: max(-1e9, min(1e9, (offset.isFinite ? offset : 0) * 1000)).rounded())
     let list: CueList
     switch format {
     case .subRip: list = SubRipReader.read(text, file: file, limits: limits)
+    case .timedText: list = TimedTextReader.read(text, file: file, limits: limits)
     case .subStation: list = SubStationReader.read(text, file: file, limits: limits)
     case .webVTT:
       let reader = WebVTTReader.read(text, file: file, limits: limits)

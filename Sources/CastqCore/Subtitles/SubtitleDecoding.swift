@@ -32,7 +32,9 @@ package struct SubtitleDecoding: Sendable {
       (self.text, set) = (text, .utf8)
       return
     }
-    if let declared, declared != .utf8, let text = decode(bytes[...], declared), !text.contains("\u{FFFD}") {
+    if let declared = declared ?? Self.declaredInXML(bytes), declared != .utf8,
+      let text = decode(bytes[...], declared), !text.contains("\u{FFFD}")
+    {
       (self.text, set) = (text, declared)
       return
     }
@@ -68,6 +70,17 @@ package struct SubtitleDecoding: Sendable {
     guard zeros[0] + zeros[1] >= start.count / 5 else { return nil }
     if zeros[1] > zeros[0] * 4 { return .utf16LittleEndian }
     return zeros[0] > zeros[1] * 4 ? .utf16BigEndian : nil
+  }
+
+  /// The set that the prologue of an XML document names.
+  private static func declaredInXML(_ bytes: [UInt8]) -> CharacterSet? {
+    guard bytes.starts(with: "<?xml".utf8) else { return nil }
+    let prologue = String(decoding: bytes.prefix(200).prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    let parts = prologue.split { $0 == "\"" || $0 == "'" }
+    guard let name = parts.firstIndex(where: { $0.hasSuffix("encoding=") }), name + 1 < parts.count else {
+      return nil
+    }
+    return CharacterSet(label: parts[name + 1])
   }
 
   private static func hasJapaneseEscapes(_ bytes: [UInt8]) -> Bool {

@@ -6,10 +6,13 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
   case subStation
   /// `.vtt`
   case webVTT
+  /// `.ttml`, `.dfxp`
+  case timedText
 
   /// Endings of file names, in lower case.
   package static let endings: [String: SubtitleFormat] = [
     "srt": .subRip, "ass": .subStation, "ssa": .subStation, "vtt": .webVTT, "webvtt": .webVTT,
+    "ttml": .timedText, "dfxp": .timedText, "ttml2": .timedText,
   ]
 
   /// The content type of a track in a queue; receivers show only WebVTT (protocol 10.1).
@@ -18,6 +21,7 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
     case .subRip: "text/srt"
     case .subStation: "text/x-ssa"
     case .webVTT: "text/vtt"
+    case .timedText: "application/ttml+xml"
     }
   }
 
@@ -45,6 +49,8 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
       let lower = trimmed.lowercased()
       if isFirst {
         if trimmed.hasPrefix("WEBVTT") { return .webVTT }
+        // The namespace, of which there are drafts, stands at the root.
+        if trimmed.hasPrefix("<"), isTimedText(text) { return .timedText }
         if isMicroDVD(lower) {
           throw TextError(
             "MicroDVD subtitles count frames, and the file does not say how many there are in a second",
@@ -66,6 +72,11 @@ package enum SubtitleFormat: Sendable, Hashable, CaseIterable {
       if case .times = TimingLine(line.text) { return .subRip }
     }
     return nil
+  }
+
+  private static func isTimedText(_ text: [UInt8]) -> Bool {
+    let start = String(decoding: text.prefix(8 << 10), as: UTF8.self)
+    return start.contains("http://www.w3.org/ns/ttml") || start.contains("http://www.w3.org/2006/")
   }
 
   /// `{25}{75}Text`

@@ -220,6 +220,58 @@ no empty line, and an --&gt; arrow
 """
 
 
+TIMED = """<?xml version="1.0" encoding="windows-1251"?>
+<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling"
+    xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:frameRate="24" ttp:frameRateMultiplier="1000 1001"
+    ttp:tickRate="10000000" xml:lang="ru">
+  <head>
+    <metadata><title>not shown</title></metadata>
+    <styling><style xml:id="s1" tts:fontStyle="italic"/></styling>
+    <layout>
+      <region xml:id="top" tts:displayAlign="before" tts:origin="10% 5%" tts:extent="80% 20%"/>
+      <region xml:id="bottom"><style tts:displayAlign="after"/></region>
+    </layout>
+  </head>
+  <body>
+    <div>
+      <p begin="00:00:01.500" end="00:00:03">Привет,
+        как <span style="s1">дела</span>?<br/>Хорошо &amp; ладно</p>
+      <p begin="00:00:04:06" end="00:00:05:00" region="top">сверху</p>
+      <p begin="60000000t" dur="1.5s" region="bottom">тики</p>
+      <p begin="nonsense" end="9s">потеряно</p>
+    </div>
+    <div begin="10s">
+      <p begin="500ms" dur="48f">от начала раздела</p>
+      <p><span begin="3s" end="4s">раз</span> <span begin="4s" end="0.1m">два</span></p>
+    </div>
+  </body>
+</tt>
+"""
+# Six frames of 24 × 1000 / 1001 are 250.25 ms, 48 are 2002 ms.
+TIMED_VTT = """WEBVTT
+
+00:00:01.500 --> 00:00:03.000
+Привет, как <i>дела</i>?
+Хорошо &amp; ладно
+
+00:00:04.250 --> 00:00:05.000 line:0
+сверху
+
+00:00:06.000 --> 00:00:07.500
+тики
+
+00:00:10.500 --> 00:00:12.502
+от начала раздела
+
+00:00:13.000 --> 00:00:14.000
+раз
+
+00:00:14.000 --> 00:00:16.000
+два
+
+"""
+
+
 def main():
     HERE.mkdir(exist_ok=True)
     for old in HERE.iterdir():
@@ -235,6 +287,7 @@ def main():
     write("styled.en.ass", "utf_16_be", STYLED, STYLED_VTT)
     write("valid.vtt", "utf_8", VALID, VALID)
     write("broken.vtt", "utf_8", BROKEN, BROKEN_VTT)
+    write("timed.ttml", "cp1251", TIMED, TIMED_VTT)
     print(COUNT, "files")
 
 

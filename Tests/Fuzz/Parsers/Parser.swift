@@ -14,6 +14,8 @@ enum Parser: String, CaseIterable, Sendable {
   case documents
   case jspf
   case xspf
+  /// Subtitles in every format.
+  case subtitles
   case dns
   /// Requests to our media server, answers to our fetches, addresses.
   case http
@@ -32,6 +34,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .documents: parsePlaylist(bytes, named: "list.json")
     case .jspf: parsePlaylist(bytes, named: "list.jspf")
     case .xspf: parsePlaylist(bytes, named: "list.xspf")
+    case .subtitles: parseSubtitles(bytes)
     case .dns: parseDNS(bytes)
     case .http: parseHTTP(bytes)
     case .vast: parseVAST(bytes)

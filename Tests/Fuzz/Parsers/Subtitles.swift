@@ -1,0 +1,19 @@
+import CastqCore
+
+extension Parser {
+  /// As each format, in a set that is found out. What was converted is WebVTT, and is given back as it is.
+  func parseSubtitles(_ bytes: [UInt8]) {
+    let decoded = SubtitleDecoding(bytes, language: nil) { bytes, _ in String(decoding: bytes, as: UTF8.self)
+    }
+    for name in ["film.srt", "film.ass", "film.vtt", "film.ttml"] {
+      do throws(TextError) {
+        let converted = try SubtitleConversion(decoded.text, file: name)
+        let again = try SubtitleConversion(converted.text, file: "film.vtt")
+        precondition(converted.format == .webVTT || again.text == converted.text, "no valid WebVTT")
+        _ = try SubtitleConversion(decoded.text, file: name, offset: -1.5)
+      } catch {
+        precondition(!error.message.isEmpty)
+      }
+    }
+  }
+}
