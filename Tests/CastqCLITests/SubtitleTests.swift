@@ -112,6 +112,33 @@ struct SubtitleTests {
     }
   }
 
+  @Test(
+    "an offset moves the text of a track, comes back from the queue, and is none of the device's business")
+  func offset() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("film.wav", seconds: 600)
+      try stage.file("subs.srt", Self.subRip("late"))
+      let list = try stage.file(
+        "list.m3u", "#EXTM3U\n#CASTQ: tracks=subs.srt:en:\"English\":+2.5,subs.srt:de::-0.5\nfilm.wav\n")
+      expectSilence(try await stage.castq("cast", "-d", receiver.address, list))
+      let loaded = try await Loaded(receiver)
+      let texts = ["00:00:03.500 --> 00:00:04.500", "00:00:00.500 --> 00:00:01.500"]
+      for (track, times) in zip(loaded.tracks, texts) {
+        #expect(track["customData"] == nil)
+        #expect(
+          try await answer(track["trackContentId"]?.string, stage)
+            == "text/vtt *\nWEBVTT\n\n\(times)\nlate\n\n")
+      }
+      #expect(loaded.tracks.count == 2)
+      let queue = try await stage.castq("export").stdout
+      #expect(queue.contains("offset: 2.5") && !queue.contains("offset_s"))
+      let copy = try await stage.castq("export", "--format", "m3u")
+      #expect(copy.stdout.contains("subs.srt:de::-0.5"), "\(copy.stdout)")
+      #expect(copy.stderr.isEmpty, "\(copy.stderr)")
+    }
+  }
+
   @Test("subtitles of the web come from castq, whatever their server allows and however they are written")
   func web() async throws {
     try await Stage.with { stage in

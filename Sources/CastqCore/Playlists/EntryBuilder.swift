@@ -128,14 +128,14 @@ struct EntryBuilder {
         report(
           .error, at: track.location,
           "unknown kind of text track: \(TerminalText.excerpt(track.location.value, limit: 200))",
-          hint: "castq reads .srt, .ass, .ssa and .vtt files")
+          hint: "castq reads .srt, .ass, .ssa, .ttml and .vtt files")
         continue
       }
-      tracks.append(
-        MediaTrack(
-          identifier: tracks.count + 1, kind: .text, textSubtype: .subtitles,
-          contentIdentifier: location.url,
-          contentType: type, languageCode: track.language, name: track.name))
+      var found = MediaTrack(
+        identifier: tracks.count + 1, kind: .text, textSubtype: .subtitles, contentIdentifier: location.url,
+        contentType: type, languageCode: track.language, name: track.name)
+      _ = found.setSubtitleOffset(track.offset)
+      tracks.append(found)
     }
     return tracks
   }

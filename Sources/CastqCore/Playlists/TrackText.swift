@@ -1,4 +1,6 @@
-/// One text track in a directive: `subs.vtt:en` or `subs.vtt:de:"Deutsch"`.
+import CastProtocol
+
+/// One text track in a directive: `subs.vtt:en`, `subs.vtt:de:"Deutsch"` or, shown later, `subs.srt:de:"Deutsch":+2.5`.
 struct TrackText: Sendable {
   /// Path or address as written.
   var location: Located<String>
@@ -6,6 +8,8 @@ struct TrackText: Sendable {
   var language: String
   /// Name for display in the list of tracks; nil leaves it to the receiver.
   var name: String?
+  /// Seconds by which its text is shown later than written.
+  var offset = 0.0
 
   /// Parses the value of `tracks=`: tracks separated by commas, parts by colons; quotes escape both.
   static func list(_ value: DirectiveValue, line: Int) throws(DirectiveError) -> [TrackText] {
@@ -29,11 +33,12 @@ struct TrackText: Sendable {
           "the track \(TerminalText.excerpt(location)) has no language",
           hint: "write \(TerminalText.excerpt(location)):en"))
     }
-    guard parts.count <= 3 else {
+    guard parts.count <= 4 else {
       throw DirectiveError(
-        parts[3].column,
+        parts[4].column,
         TextError(
-          "too many colons in a track", hint: "write FILE:LANGUAGE:\"NAME\", with colons inside quotes"))
+          "too many colons in a track",
+          hint: "write FILE:LANGUAGE:\"NAME\":OFFSET, with colons inside quotes"))
     }
     guard isLanguage(parts[1].text) else {
       throw DirectiveError(
@@ -42,10 +47,16 @@ struct TrackText: Sendable {
           "`\(TerminalText.excerpt(parts[1].text))` is not a language",
           hint: "write a code such as en or pt-BR"))
     }
-    let name = parts.count == 3 ? EntryText(parts[2].text, limit: 200).value : ""
-    return TrackText(
+    let name = parts.count >= 3 ? EntryText(parts[2].text, limit: 200).value : ""
+    var track = TrackText(
       location: Located(location, line: line, column: value.column), language: parts[1].text,
       name: name.isEmpty ? nil : name)
+    if parts.count == 4 {
+      do throws(TextError) { track.offset = try MediaTrack.subtitleOffset(parts[3].text) } catch {
+        throw DirectiveError(parts[3].column, error)
+      }
+    }
+    return track
   }
 
   /// The shape of RFC 5646, not its registry.

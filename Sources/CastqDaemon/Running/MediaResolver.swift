@@ -106,6 +106,7 @@ package struct MediaResolver: Sendable {
         links.insert(link)
         track.contentIdentifier = server.url(for: link, host: host)
         track.contentType = SubtitleServing.contentType
+        track.customData = track.ownCustomData
       } catch {
         switch error {
         case .noSuchFile, .notAFile, .unreadable: missingTracks.insert(track.identifier)

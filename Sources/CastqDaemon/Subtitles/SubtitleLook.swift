@@ -11,7 +11,7 @@ package enum SubtitleLook {
       if FilePath.isURL(address) {
         _ = try converted(track, file: address)
       } else {
-        _ = try await SubtitleServing.fetched(address, language: track.languageCode)
+        _ = try await SubtitleServing.fetched(track, address)
       }
       return nil
     } catch {

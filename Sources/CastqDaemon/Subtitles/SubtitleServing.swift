@@ -24,26 +24,29 @@ enum SubtitleServing {
 
   /// What is served of a local file.
   static func conversion(of track: MediaTrack, path: String) -> MediaConversion {
-    let language = track.languageCode
-    return MediaConversion(
-      name: "webvtt \(language ?? "")", limit: SubtitleLimits().fileBytes
-    ) { bytes in
-      webVTT(bytes, file: path, language: language)
+    let (language, offset) = (track.languageCode, track.subtitleOffset)
+    return MediaConversion(name: name(of: track), limit: SubtitleLimits().fileBytes) { bytes in
+      let converted = try? SubtitleConversion(bytes: bytes, file: path, language: language, offset: offset)
+      return converted.map { Array($0.text.utf8) }
     }
   }
 
   /// What is served of a track of the web.
   static func document(of track: MediaTrack, address: String) -> MediaDocument {
-    let language = track.languageCode
-    return MediaDocument(name: "webvtt \(language ?? "") \(address)") {
-      guard let converted = try? await fetched(address, language: language) else { return nil }
+    MediaDocument(name: "\(name(of: track)) \(address)") {
+      guard let converted = try? await fetched(track, address) else { return nil }
       return Array(converted.text.utf8)
     }
   }
 
+  /// The same for all tracks that are converted in the same way.
+  private static func name(of track: MediaTrack) -> String {
+    "webvtt \(track.languageCode ?? "-") \(track.subtitleOffset)"
+  }
+
   /// A track of the web, fetched and converted.
   static func fetched(
-    _ address: String, language: String?
+    _ track: MediaTrack, _ address: String
   ) async throws(TextError) -> SubtitleConversion {
     var fetch = HTTPFetch(address, byteLimit: SubtitleLimits().fileBytes)
     fetch.accept = "text/vtt, text/*, application/*;q=0.8, */*;q=0.5"
@@ -57,21 +60,9 @@ enum SubtitleServing {
         return pair.count == 2 && pair[0].trimmed == "charset" ? pair[1].trimmed : nil
       }.first
     return try SubtitleConversion(
-      bytes: answer.body, file: (try? WebAddress(answer.address))?.path ?? address, language: language,
-      declared: charset.flatMap { CharacterSet(label: $0) })
-  }
-
-  /// Nil when nothing of it can be shown.
-  private static func webVTT(
-    _ bytes: [UInt8], file: String, language: String?
-  ) -> [UInt8]? {
-    do throws(TextError) {
-      let converted = try SubtitleConversion(
-        bytes: bytes, file: file, language: language)
-      return Array(converted.text.utf8)
-    } catch {
-      return nil
-    }
+      bytes: answer.body, file: (try? WebAddress(answer.address))?.path ?? address,
+      language: track.languageCode, declared: charset.flatMap { CharacterSet(label: $0) },
+      offset: track.subtitleOffset)
   }
 }
 

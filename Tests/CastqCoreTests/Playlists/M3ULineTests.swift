@@ -238,12 +238,16 @@ extension EntryDraft {
         "1:32: `english_uk` is not a language; write a code such as en or pt-BR"
       ),
       (
+        "#CASTQ: rate=2 tracks=subs.vtt:en:a:1:b",
+        "1:39: too many colons in a track; write FILE:LANGUAGE:\"NAME\":OFFSET, with colons inside quotes"
+      ),
+      (
         "#CASTQ: rate=2 tracks=subs.vtt:en:a:b",
-        "1:37: too many colons in a track; write FILE:LANGUAGE:\"NAME\", with colons inside quotes"
+        "1:37: `b` is not a length of time; write 90, 90s, 1m30s, 01:30, 1:02:03, 1.5s or 250ms"
       ),
       (
         "#CASTQ: rate=2 tracks=cover.jpg:en",
-        "1:23: unknown kind of text track: cover.jpg; castq reads .srt, .ass, .ssa and .vtt files"
+        "1:23: unknown kind of text track: cover.jpg; castq reads .srt, .ass, .ssa, .ttml and .vtt files"
       ),
       ("#CASTQ: rate=2 tracks=,", "1:23: a track has no file"),
       ("#CASTQ: rate=2 image=gone.jpg", "1:22: warning: no such file: gone.jpg"),

@@ -62,7 +62,7 @@ enum ImageKey: String, NativeKey {
 
 /// A text, audio or video track.
 enum TrackKey: String, NativeKey {
-  case id, kind, subtype, url, file, type, language, name, roles
+  case id, kind, subtype, url, file, type, language, name, offset, roles
   case customData = "custom_data"
 
   static let whole = "a track"

@@ -65,6 +65,7 @@ extension NativePlaylistParser {
     var track = MediaTrack(identifier: -1, kind: .text)
     var (url, file): (DocumentNode?, DocumentNode?)
     var isUsable = true
+    var offset = 0.0
     for (key, value) in fields {
       switch key {
       case .id:
@@ -82,9 +83,15 @@ extension NativePlaylistParser {
           fail(value, "\(shown(value)) is not a language", hint: "write a code such as en or pt-BR")
         }
       case .name: track.name = text(value)
+      case .offset:
+        let range = -MediaTrack.largestOffset...MediaTrack.largestOffset
+        offset = number(value, range, "a number of seconds from -86400 to 86400") ?? 0
       case .roles: track.roles = (list(value) ?? []).compactMap { string($0) }
       case .customData: track.customData = json(value)
       }
+    }
+    if !track.setSubtitleOffset(offset) {
+      fail(node, "the `custom_data` of a track that has an `offset` must be a mapping")
     }
     if track.kind == .text, track.textSubtype == nil { track.textSubtype = .subtitles }
     if track.kind != .text, track.textSubtype != nil {
@@ -117,7 +124,7 @@ extension NativePlaylistParser {
     guard track.contentType == nil else { return true }
     fail(
       node, "unknown kind of text track: \(shown(node))",
-      hint: "castq reads .srt, .ass, .ssa and .vtt files; for others give the `type`")
+      hint: "castq reads .srt, .ass, .ssa, .ttml and .vtt files; for others give the `type`")
     return false
   }
 

@@ -126,8 +126,9 @@ package struct NativeWriter: Sendable {
     members["type"] = track.contentType
     members["language"] = track.languageCode
     members["name"] = track.name
+    if track.subtitleOffset != 0 { members["offset"] = track.subtitleOffset }
     members.list("roles", track.roles.map { .scalar(.string($0)) })
-    members.json("custom_data", track.customData)
+    members.json("custom_data", track.ownCustomData)
     return .mapping(members)
   }
 

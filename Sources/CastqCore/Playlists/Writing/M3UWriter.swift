@@ -110,7 +110,10 @@ struct M3UWriter {
       guard track.kind == .text, track.textSubtype == .subtitles, let url = track.contentIdentifier,
         let language = track.languageCode, isTextTrack(url)
       else { return nil }
-      return [FilePath.line(url), language, track.name].compactMap { $0 }.map(quoted).joined(separator: ":")
+      let parts = [FilePath.line(url), language, track.name].compactMap { $0 }.map(quoted)
+      guard track.subtitleOffset != 0 else { return parts.joined(separator: ":") }
+      let name = track.name == nil ? [""] : []
+      return (parts + name + ["\(track.subtitleOffset)"]).joined(separator: ":")
     }
     return parts.isEmpty ? nil : parts.joined(separator: ",")
   }
