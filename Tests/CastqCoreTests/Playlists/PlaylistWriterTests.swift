@@ -64,6 +64,14 @@ import Testing
       ])
   }
 
+  @Test("a live station is one in PLS, and comes back as one")
+  func liveStation() {
+    let playlist = list("#EXTINF:-1,Station\n#CASTQ: type=audio/mpeg\nhttp://ice.example:8000/high\n")
+    #expect(playlist.drafts.first?.media.streamType == .live)
+    let writer = PlaylistWriter(playlist, as: .pls)
+    #expect(writer.text.contains("Length1=-1\n") && writer.losses == [])
+  }
+
   @Test("the cut of an entry stands where VLC looks for it")
   func cuts() {
     let playlist = list("#CASTQ: start=10 end=40.25\na.mp3\n")
