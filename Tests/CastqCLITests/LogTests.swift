@@ -18,11 +18,14 @@ struct LogTests {
     "nothing unless asked for; then a record a line on stderr, and nothing else changes",
     arguments: [
       ([], "", []),
-      (["-v"], "", feeding.union(["Session", "TLSTransport", "RemoteMediaClient"])),
+      (["-v"], "", feeding.union(["Session", "TLSTransport", "RemoteMediaClient", "MediaServer"])),
       (["-v", "-q"], "debug", []), ([], "info", feeding.union(["Session"])),
-      ([], "debug,TLS*=none", feeding.union(["Session", "RemoteMediaClient"])),
+      ([], "debug,TLS*=none", feeding.union(["Session", "RemoteMediaClient", "MediaServer"])),
       ([], "TLS*=debug", ["TLSTransport"]),
-      (["-v"], "none,Session=none,Queue*=none,Daemon*=none,Remote*=none", trust.union(["TLSTransport"])),
+      (
+        ["-v"], "none,Session=none,Queue*=none,Daemon*=none,Remote*=none",
+        trust.union(["TLSTransport", "MediaServer"])
+      ),
       (["-q"], "debug", []),
     ] as [([String], String, Set<String>)])
   func classes(options: [String], variable: String, classes: Set<String>) async throws {

@@ -19,6 +19,10 @@ package struct AdvertisedAddress: Sendable, Hashable, CustomStringConvertible {
     }
     host = endpoint.host
     port = Self.namesPort(text, endpoint) ? endpoint.port : nil
+    // A number may have a sign, a port may not.
+    guard port == nil || !text.utf8.contains(UInt8(ascii: "+")) else {
+      throw TextError("`\(TerminalText.excerpt(text))` is not an address with or without a port", hint: hint)
+    }
   }
 
   package var description: String {
