@@ -9,6 +9,8 @@ struct SubRipText {
   mutating func read(_ line: String) {
     cue.endLine()
     var rest = line.unicodeScalars[...]
+    // Without it every brace would look through the rest of the line again.
+    var hasBrace = true
     while let scalar = rest.first {
       switch scalar {
       case "<":
@@ -24,7 +26,11 @@ struct SubRipText {
           continue
         }
       case "{":
-        if rest.dropFirst().first == "\\", let end = rest.firstIndex(of: "}") {
+        if hasBrace, rest.dropFirst().first == "\\" {
+          guard let end = rest.firstIndex(of: "}") else {
+            hasBrace = false
+            continue
+          }
           override.read(rest[rest.index(after: rest.startIndex)..<end], style: [], into: &cue)
           rest = rest[rest.index(after: end)...]
           continue
@@ -74,7 +80,7 @@ struct HTMLTag {
     guard Self.names.contains(name) else { return nil }
     let after = rest.dropFirst(word.count).prefix(Self.longest)
     guard let next = after.first, next == ">" || next == " " || next == "/" || next == "\t",
-      let end = after.firstIndex(of: ">"), !after[..<end].contains("<")
+      let end = after.firstIndex(where: { $0 == ">" || $0 == "<" }), after[end] == ">"
     else { return nil }
     length = text.distance(from: text.startIndex, to: end) + 1
   }

@@ -134,8 +134,14 @@ struct SubStationReader {
     var cue = CueText()
     cue.set(style)
     var rest = text.unicodeScalars
+    // Without it every brace would look through the rest of the line again.
+    var hasBrace = true
     while let scalar = rest.first {
-      if scalar == "{", let end = rest.firstIndex(of: "}") {
+      if scalar == "{", hasBrace {
+        guard let end = rest.firstIndex(of: "}") else {
+          hasBrace = false
+          continue
+        }
         // Braces without a backslash hold a comment.
         let inside = rest[rest.index(after: rest.startIndex)..<end]
         if inside.contains("\\") { override.read(inside, style: style, into: &cue) }

@@ -2,6 +2,7 @@ import CastHTTP
 import CastProtocol
 import CastqCore
 import CastqMediaServer
+import Synchronization
 
 /// How a device gets a text track: always from castq's own server, always as WebVTT.
 ///
@@ -33,10 +34,11 @@ enum SubtitleServing {
 
   /// What is served of a track of the web.
   static func document(of track: MediaTrack, address: String) -> MediaDocument {
-    MediaDocument(name: "\(name(of: track)) \(address)") {
+    let once = FetchedOnce {
       guard let converted = try? await fetched(track, address) else { return nil }
       return Array(converted.text.utf8)
     }
+    return MediaDocument(name: "\(name(of: track)) \(address)") { await once.bytes() }
   }
 
   /// The same for all tracks that are converted in the same way.
@@ -63,6 +65,25 @@ enum SubtitleServing {
       bytes: answer.body, file: (try? WebAddress(answer.address))?.path ?? address,
       language: track.languageCode, declared: charset.flatMap { CharacterSet(label: $0) },
       offset: track.subtitleOffset)
+  }
+}
+
+/// One fetch for all who ask while it lasts. What was fetched stays for as long as it is published, a failure does not.
+private final class FetchedOnce: Sendable {
+  private let fetch: @Sendable () async -> [UInt8]?
+  private let task = Mutex<Task<[UInt8]?, Never>?>(nil)
+
+  init(_ fetch: @escaping @Sendable () async -> [UInt8]?) { self.fetch = fetch }
+
+  func bytes() async -> [UInt8]? {
+    let current = task.withLock { task in
+      let current = task ?? Task { [fetch] in await fetch() }
+      task = current
+      return current
+    }
+    let bytes = await current.value
+    if bytes == nil { task.withLock { if $0 == current { $0 = nil } } }
+    return bytes
   }
 }
 

@@ -59,6 +59,7 @@ final class MediaShelf: Sendable {
     if let token, !MediaLink.isAcceptable(token: token) { throw .weakToken }
     let link = contents.withLock { contents -> MediaLink? in
       if token == nil, let known = contents.tokenByKey[source.key], let old = contents.byToken[known] {
+        let source = Self.current(source, before: old.source)
         contents.byToken[known] = Published(source: source, contentType: contentType, link: old.link)
         return old.link
       }
@@ -67,12 +68,19 @@ final class MediaShelf: Sendable {
       guard old != nil || contents.byToken.count < capacity else { return nil }
       if let old, old.source.key != source.key { contents.forgetKey(of: old) }
       let link = MediaLink(token: token, fileName: name, contentType: contentType)
+      let source = old.map { Self.current(source, before: $0.source) } ?? source
       contents.byToken[token] = Published(source: source, contentType: contentType, link: link)
       if contents.tokenByKey[source.key] == nil { contents.tokenByKey[source.key] = token }
       return link
     }
     guard let link else { throw .full(limit: capacity) }
     return link
+  }
+
+  /// A document that is published again stays, with what it has made.
+  private static func current(_ source: MediaSource, before old: MediaSource) -> MediaSource {
+    if case .document = source, old.key == source.key { return old }
+    return source
   }
 
   func withdraw(_ link: MediaLink) {

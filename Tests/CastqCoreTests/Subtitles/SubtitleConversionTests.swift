@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import Testing
 
@@ -105,6 +106,44 @@ import Testing
     #expect(converted.issues.count == 3)
     limits.fileBytes = 10
     #expect(throws: TextError.self) { try SubtitleConversion(long, file: "film.srt", limits: limits) }
+  }
+
+  @Test("whatever a file holds, what comes of it is WebVTT that stays as it is")
+  func hostile() throws {
+    let seeds = [
+      "1\n00:00:01,000 --> 00:00:02,000\n<i>a</i> {\\an8}b & c\n\n2\n00:00:03,000 --> 00:00:04,000\nd\n",
+      "WEBVTT\n\nSTYLE\n::cue {}\n\nx\n00:01.000 --> 00:02.000 line:0\n<v A>b\n",
+      "[V4+ Styles]\nFormat: Name, Italic\nStyle: A,1\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,A,,0,0,0,,{\\b1}a\\Nb\n",
+      "<tt xmlns=\"http://www.w3.org/ns/ttml\"><body><p begin=\"1s\" end=\"2s\">a<br/>b</p></body></tt>",
+    ]
+    let pieces = [
+      "-->", "\n\n", "\n", "<", "{", "}", "\\", "\u{0}", "&", "1", "WEBVTT", "99999999999999999999",
+      "\u{FEFF}",
+    ]
+    var random = SeededGenerator(seed: 12)
+    for round in 0..<2000 {
+      var text = Array(seeds[round % seeds.count].unicodeScalars)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let place = Int.random(in: 0...text.count, using: &random)
+        let end = min(text.count, place + Int.random(in: 0...8, using: &random))
+        let piece = pieces.randomElement(using: &random) ?? ""
+        text.replaceSubrange(place..<(Bool.random(using: &random) ? end : place), with: piece.unicodeScalars)
+      }
+      var hostile = String.UnicodeScalarView()
+      hostile.append(contentsOf: text)
+      guard let once = try? Self.convert(String(hostile), offset: -0.5) else { continue }
+      let twice = try Self.convert(once.text, "film.vtt")
+      #expect(twice.text == once.text && twice.issues.isEmpty, "\(String(hostile).debugDescription)")
+    }
+  }
+
+  @Test("braces and brackets that are never closed cost a line no more than others", .timeLimit(.minutes(5)))
+  func unclosed() throws {
+    let line = String(repeating: "{\\<i ", count: 10_000)
+    let cue = "00:00:01,000 --> 00:00:02,000\n\(line)\n"
+    for text in [cue, "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,A,,0,0,0,,\(line)\n"] {
+      #expect(throws: TextError.self) { try Self.convert(text) }
+    }
   }
 
   @Test(
