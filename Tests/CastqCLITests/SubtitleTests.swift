@@ -139,6 +139,31 @@ struct SubtitleTests {
     }
   }
 
+  @Test("the style of the configuration is that of entries without one, and its mistakes have places")
+  func style() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try stage.tone("film.wav", seconds: 600)
+      try stage.file("film.srt", Self.subRip("x"))
+      let good = try stage.file(
+        "good.yaml", "subtitle_style: {font_scale: 1.5, foreground_color: \"#FFFF00\"}\n")
+      try stage.file("own.yaml", "- {file: film.wav, style: {font_scale: 2}}\n")
+      for (source, scale) in [("film.wav", 1.5), ("own.yaml", 2)] {
+        let start = receiver.log.lines.count
+        expectSilence(try await stage.castq("cast", "-d", receiver.address, source, "--config", good))
+        let index = try #require(await receiver.request("QUEUE_LOAD", from: start))
+        let media = try Document(receiver.log.lines[index])["data"]?["items"]?.elements.first?["media"]
+        #expect(media?["textTrackStyle"]?["fontScale"]?.number == scale)
+        try await stage.castq("stop", "-d", receiver.address)
+        #expect(await FeederEnd.of(stage))
+      }
+      let bad = try stage.file("bad.yaml", "subtitle_style: {font_size: 2}\n")
+      expectOneLine(
+        try await stage.castq("cast", "-d", receiver.address, "film.wav", "--config", bad), exit: 78,
+        saying: "bad.yaml:1:18")
+    }
+  }
+
   @Test("subtitles of the web come from castq, whatever their server allows and however they are written")
   func web() async throws {
     try await Stage.with { stage in

@@ -54,6 +54,7 @@ package struct ConfigurationReader {
     /// These apply to every device, as in `defaults`.
     case advertise
     case subtitles
+    case subtitleStyle = "subtitle_style"
     case receiverApplication = "receiver_application"
   }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -61,6 +62,7 @@ package struct ConfigurationReader {
     case guests, volume, advertise, subtitles
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
+    case subtitleStyle = "subtitle_style"
     case timeZone = "time_zone"
     case pageApplication = "page_application"
     case receiverApplication = "receiver_application"
@@ -74,6 +76,7 @@ package struct ConfigurationReader {
     var application: String?
     var advertised: AdvertisedAddress?
     var subtitles: SubtitleChoice?
+    var style: MediaTextTrackStyle?
     for (key, value) in fields(root, of: "a configuration", as: RootKey.self) {
       switch key {
       case .daemon:
@@ -88,11 +91,13 @@ package struct ConfigurationReader {
       case .advertise: advertised = advertisedAddress(value) ?? nil
       case .receiverApplication: application = self.application(value)
       case .subtitles: subtitles = self.subtitles(value)
+      case .subtitleStyle: style = self.style(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {
       configuration.standard.subtitles = subtitles
     }
+    configuration.standard.subtitleStyle = configuration.standard.subtitleStyle ?? style
     let standard = configuration.standard.receiverApplication
     configuration.standard.receiverApplication = standard ?? application
     configuration.standard.advertised = configuration.standard.advertised ?? advertised
@@ -133,6 +138,7 @@ package struct ConfigurationReader {
       case .advertise: rules.advertised = advertisedAddress(value) ?? rules.advertised
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
       case .onError: rules.onError = errorPolicy(value) ?? rules.onError
+      case .subtitleStyle: rules.subtitleStyle = style(value) ?? rules.subtitleStyle
       case .subtitles: rules.subtitles = subtitles(value) ?? rules.subtitles
       case .timeZone: rules.zone = zone(value) ?? rules.zone
       }
@@ -194,6 +200,12 @@ package struct ConfigurationReader {
       return nil
     }
     return policy
+  }
+
+  private mutating func style(_ node: DocumentNode) -> MediaTextTrackStyle? {
+    let (style, issues) = NativePlaylistParser.style(node, file: file)
+    self.issues += issues
+    return style
   }
 
   private mutating func subtitles(_ node: DocumentNode) -> SubtitleChoice? {

@@ -1,3 +1,5 @@
+package import CastProtocol
+
 /// The configuration of one device.
 package struct DeviceRules: Sendable, Hashable {
   package var guests = GuestPolicy.standard
@@ -16,6 +18,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var advertised: AdvertisedAddress?
   /// The subtitles with which entries start that do not say it themselves.
   package var subtitles = SubtitleChoice.first
+  /// How text looks in entries that do not say it themselves; nil leaves it to the receiver.
+  package var subtitleStyle: MediaTextTrackStyle?
   /// The time zone of quiet hours; nil is the computer's own zone.
   package var zone: TimeZoneRules?
 

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 
 /// Which subtitles an entry starts with.
 package enum SubtitleChoice: Sendable, Hashable {
@@ -49,6 +49,11 @@ extension EntryDraft {
   /// Sets the tracks it starts with, unless that is said already.
   package mutating func fillActiveTracks(_ choice: SubtitleChoice) {
     activeTrackIDs = activeTrackIDs ?? choice.activeTracks(of: media)
+  }
+
+  /// Sets how its text looks, unless that is said already.
+  package mutating func fillTextStyle(_ style: MediaTextTrackStyle) {
+    if media.textTrackStyle == nil, !media.standsStill { media.textTrackStyle = style }
   }
 
   /// Sets the tracks it starts with, whatever was said before. Without text tracks nothing changes.

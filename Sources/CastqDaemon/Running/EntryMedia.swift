@@ -1,3 +1,4 @@
+import CastProtocol
 import CastqCore
 import CastqMediaServer
 
@@ -5,11 +6,16 @@ import CastqMediaServer
 struct EntryMedia {
   private let resolver: MediaResolver
   private let subtitles: SubtitleChoice
+  private let style: MediaTextTrackStyle?
   private var published = PublishedMedia()
 
-  init(_ resolver: MediaResolver, subtitles: SubtitleChoice) {
+  /// - Parameters:
+  ///   - subtitles: what entries start with that do not say it.
+  ///   - style: how text looks in entries that do not say it; nil leaves it to the receiver.
+  init(_ resolver: MediaResolver, subtitles: SubtitleChoice, style: MediaTextTrackStyle?) {
     self.resolver = resolver
     self.subtitles = subtitles
+    self.style = style
   }
 
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
@@ -21,6 +27,7 @@ struct EntryMedia {
       do throws(MediaResolver.Problem) {
         places[index].draft = try resolver.resolve(places[index].draft, publishing: &links)
         places[index].draft.fillActiveTracks(subtitles)
+        if let style { places[index].draft.fillTextStyle(style) }
       } catch {
         places[index].problem = error.message
       }

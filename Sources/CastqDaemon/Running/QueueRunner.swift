@@ -38,7 +38,7 @@ package actor QueueRunner {
     executor = database.executor
     clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
-    self.media = EntryMedia(media, subtitles: options.subtitles)
+    self.media = EntryMedia(media, subtitles: options.subtitles, style: options.subtitleStyle)
     notes = FailureNotes(database, logger: logger)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops

@@ -29,6 +29,8 @@ package struct RunnerOptions: Sendable {
   package var startsOver = false
   /// The subtitles with which entries start that do not say it themselves.
   package var subtitles = SubtitleChoice.first
+  /// How text looks in entries that do not say it themselves; nil leaves it to the receiver.
+  package var subtitleStyle: MediaTextTrackStyle?
   /// Whether the list restarts at its end.
   package var loops = false
   /// How long to call a device that has not answered yet before it counts as unreachable.

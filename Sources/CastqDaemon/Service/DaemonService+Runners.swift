@@ -21,6 +21,7 @@ extension DaemonService {
       options.volume = rules.volume(at: clock(of: rules))
       options.configuration.onError = rules.onError
       options.subtitles = rules.subtitles
+      options.subtitleStyle = rules.subtitleStyle
       // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID

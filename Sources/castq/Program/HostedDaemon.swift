@@ -103,6 +103,7 @@ extension DaemonService {
     configuration.onExit = awaitsRequest ? .stop : file.onExit
     configuration.standard.pageApplication = rules.pageApplication
     configuration.standard.subtitles = rules.subtitles
+    configuration.standard.subtitleStyle = rules.subtitleStyle
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort

@@ -14,6 +14,27 @@ struct NativePlaylistParser {
   private var reported: Set<PlaylistIssue> = []
   private var isFull = false
 
+  /// The text style that a mapping of another document describes, with the keys that lists have, and what is wrong with it.
+  static func style(_ node: DocumentNode, file: String) -> (
+    style: MediaTextTrackStyle?, issues: [PlaylistIssue]
+  ) {
+    let limits = PlaylistLimits()
+    var parser = NativePlaylistParser(
+      file: file, limits: limits, resolver: LocationResolver(loader: NoFiles(), limits: limits),
+      types: .standard, base: .directory("/", shown: ""), document: PlaylistDocument(limits: limits))
+    let style = parser.style(node)
+    return (style, parser.document.issues.complete)
+  }
+
+  /// A style names no files.
+  private struct NoFiles: PlaylistLoader {
+    let workingDirectory = "/"
+    func kind(of path: String) -> PathKind { .missing }
+    func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] { throw .failed("no files") }
+    func list(_ directory: String) throws(PlaylistLoadError) -> [String] { [] }
+    func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
+  }
+
   /// - Parameters:
   ///   - file: the name for messages.
   ///   - format: `.json` or `.yaml`.
