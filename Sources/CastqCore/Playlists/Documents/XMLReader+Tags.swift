@@ -1,0 +1,158 @@
+// Tags with their attributes and namespaces, and what is passed over.
+
+extension XMLReader {
+  /// What begins with `<`; nil for what is passed over.
+  mutating func markup() -> XMLToken? {
+    let start = place
+    if starts(with: "<!--") {
+      advance(4)
+      if !skip(past: "-->") { report(.error, start, TextError("the comment is not closed")) }
+      return nil
+    }
+    if starts(with: "<![CDATA[") { return cdata(start) }
+    if starts(with: "<?") {
+      if !skip(past: "?>") { report(.error, start, TextError("the instruction is not closed")) }
+      return nil
+    }
+    if starts(with: "<!") {
+      skipDeclaration(start)
+      return nil
+    }
+    if starts(with: "</") {
+      endTag(start)
+      return nil
+    }
+    return startTag(start)
+  }
+
+  /// A document type, with what is in its brackets.
+  private mutating func skipDeclaration(_ start: DocumentPlace) {
+    var depth = 0
+    var quote: UInt8?
+    while let byte = byte(0) {
+      if starts(with: "<!--"), quote == nil {
+        advance(4)
+        _ = skip(past: "-->")
+        continue
+      }
+      advance()
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "<") {
+        depth += 1
+      } else if byte == UInt8(ascii: ">") {
+        depth -= 1
+        if depth <= 0 { return }
+      }
+    }
+    report(.error, start, TextError("the declaration is not closed"))
+  }
+
+  private mutating func name() -> String? {
+    let from = index
+    while let byte = byte(0),
+      PercentEncoding.isAlphanumeric(byte) || byte >= 0x80 || "_:-.".utf8.contains(byte)
+    { advance() }
+    guard index > from, index - from <= limits.nameBytes else { return nil }
+    return String(decoding: bytes[from..<index], as: UTF8.self)
+  }
+
+  private mutating func endTag(_ start: DocumentPlace) {
+    advance(2)
+    let name = name()
+    _ = skip(past: ">")
+    guard let name, let level = open.lastIndex(where: { $0.name == name }) else {
+      return report(.warning, start, TextError("an end tag that ends nothing, so it was left out"))
+    }
+    if level < open.count - 1 {
+      let inner = open.last?.name ?? ""
+      report(
+        .warning, start,
+        TextError(
+          "`\(TerminalText.excerpt(name))` ends before `\(TerminalText.excerpt(inner))`",
+          hint: "write </\(TerminalText.excerpt(inner))> before it"))
+    }
+    pendingEnds = open.count - level
+  }
+
+  private mutating func startTag(_ start: DocumentPlace) -> XMLToken? {
+    advance()
+    guard let name = name() else {
+      report(.error, start, TextError("a `<` that begins no tag", hint: "write &lt;"))
+      return nil
+    }
+    var element = XMLElement(namespace: nil, name: name, attributes: [], place: start)
+    while true {
+      skipSpace()
+      if byte(0) == UInt8(ascii: ">") || starts(with: "/>") { break }
+      guard let attribute = attribute() else {
+        report(
+          .warning, start,
+          TextError("the tag `\(TerminalText.excerpt(name))` is malformed", hint: "write name=\"value\""))
+        // Its end is there all the same, and so may be what is in it.
+        while let byte = byte(0), byte != UInt8(ascii: "<"), byte != UInt8(ascii: ">") { advance() }
+        break
+      }
+      if element.attributes.count < limits.attributes { element.attributes.append(attribute) }
+    }
+    let isEmpty = byte(0) == UInt8(ascii: "/")
+    if isEmpty { advance(2) } else if byte(0) == UInt8(ascii: ">") { advance() }
+    guard open.count < limits.depth else {
+      report(
+        .error, start, TextError("elements are nested more than \(limits.depth) deep; the rest was left out"))
+      isAborted = true
+      return nil
+    }
+    open.append(Open(name: name, place: start, namespaces: namespaces(element.attributes)))
+    let colon = name.utf8.firstIndex(of: UInt8(ascii: ":"))
+    element.namespace = namespace(of: colon.map { String(name[..<$0]) } ?? "")
+    if let colon { element.name = String(name[name.utf8.index(after: colon)...]) }
+    if isEmpty { pendingEnds = 1 }
+    return .start(element)
+  }
+
+  private mutating func attribute() -> (name: String, value: String)? {
+    guard let name = name() else { return nil }
+    skipSpace()
+    guard byte(0) == UInt8(ascii: "=") else { return nil }
+    advance()
+    skipSpace()
+    guard let quote = byte(0), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    advance()
+    var value: [UInt8] = []
+    while let byte = byte(0), byte != quote {
+      guard byte != UInt8(ascii: "<"), value.count <= limits.textBytes else { return nil }
+      if byte == UInt8(ascii: "&") {
+        value += reference()
+      } else {
+        value.append(byte)
+        advance()
+      }
+    }
+    guard byte(0) == quote else { return nil }
+    advance()
+    return (name, String(decoding: value, as: UTF8.self))
+  }
+
+  /// The namespaces that an element declares.
+  private func namespaces(_ attributes: [(name: String, value: String)]) -> [(
+    prefix: String, address: String
+  )] {
+    let room = limits.namespaces - open.reduce(0) { $0 + $1.namespaces.count }
+    let declared: [(String, String)] = attributes.compactMap { attribute in
+      if attribute.name == "xmlns" { return ("", attribute.value) }
+      guard attribute.name.hasPrefix("xmlns:") else { return nil }
+      return (String(attribute.name.dropFirst("xmlns:".utf8.count)), attribute.value)
+    }
+    return Array(declared.prefix(room))
+  }
+
+  private func namespace(of prefix: String) -> String? {
+    for element in open.reversed() {
+      if let own = element.namespaces.last(where: { $0.prefix == prefix }) { return own.address }
+    }
+    return prefix.isEmpty ? "" : nil
+  }
+}

@@ -1,0 +1,36 @@
+/// One piece of an XML document.
+enum XMLToken {
+  case start(XMLElement)
+  /// The end of the innermost open element.
+  case end
+  /// A part of its text: references are replaced, and CDATA is text.
+  case text(String)
+}
+
+struct XMLElement {
+  /// The address of the namespace; empty without one, nil when the prefix is not declared.
+  var namespace: String?
+  /// The name without its prefix.
+  var name: String
+  /// As written, prefixes included.
+  var attributes: [(name: String, value: String)]
+  var place: DocumentPlace
+
+  func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
+
+/// Limits on an XML document.
+struct XMLLimits: Sendable {
+  /// Nesting of elements.
+  var depth = 64
+  /// Bytes of a name.
+  var nameBytes = 256
+  /// Bytes of one text or value.
+  var textBytes = 64 << 10
+  /// Attributes of one element, declarations of namespaces included.
+  var attributes = 64
+  /// Declarations of namespaces that hold at one place; further ones are ignored.
+  var namespaces = 32
+  /// Issues of one piece.
+  var issues = 1000
+}
