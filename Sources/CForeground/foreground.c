@@ -20,8 +20,8 @@
 
 static const char *const commands[] = {"cast", "enqueue", "add", "play", "transfer"};
 // Options before the command that take the next argument; see ArgumentOrder.swift.
-static const char *const valued[] = {"-d",     "--device", "--db",        "--config",
-                                     "--timeout", "--app",   "--advertise", "--media-port"};
+static const char *const valued[] = {
+    "-d", "--device", "--db", "--config", "--timeout", "--app", "--advertise", "--media-port"};
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
