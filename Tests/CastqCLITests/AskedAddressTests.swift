@@ -56,6 +56,7 @@ struct AskedAddressTests {
       let port = try QuietPort.closed()
       let ending = try await stage.castq("enqueue", "http://\(port)/a", "http://\(port)/b")
       #expect(ending.exit == 0 && ending.errorLines.count == 2, "\(ending.stderr)")
+      #expect(ending.errorLines.last?.contains("another address of its server") == true, "\(ending.stderr)")
       #expect(
         ending.errorLines.allSatisfy { $0.contains("nothing listens") && $0.contains("video/mp4 is assumed") }
       )
@@ -99,7 +100,7 @@ struct AskedAddressTests {
       for (line, words) in [
         (4, "there/gone.mp4 cannot be fetched: the server answers 404"),
         (5, "film.mp4 is text/html, which is not media; check the address"),
-        (6, "warning: there/as/audio%2Fmpeg/film.mp4 is audio/mpeg, and the list calls it video/mp4"),
+        (6, "warning: there/as/audio%2Fmpeg/film.mp4 is audio/mpeg, and would be played as video/mp4"),
         (7, "warning: it is a web page"),
         (8, "own.vtt is a web page, not subtitles"),
         (8, "warning: there/as/text%2Fplain/poster.png is text/plain, not a picture"),

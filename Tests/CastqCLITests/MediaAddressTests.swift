@@ -71,7 +71,8 @@ struct MediaAddressTests {
   @Test(
     "what is no address or no port is a mistake in the arguments",
     arguments: [
-      ["--advertise", "http://192.0.2.1/"], ["--advertise", "a\u{1B}[2J"], ["--media-port", "0"],
+      ["--advertise", "http://192.0.2.1/"], ["--advertise", "192.0.2.1:80:90"],
+      ["--advertise", "a\u{1B}[2J"], ["--media-port", "0"],
       ["--media-port", "x"],
     ])
   func mistakes(options: [String]) async throws {

@@ -206,7 +206,7 @@ struct SubtitleTests {
       let receiver = try await Receiver(stage)
       try stage.tone("film.wav", seconds: 600)
       try stage.file("film.srt", Self.subRip("x"))
-      for verb in ["cast", "enqueue", "run"] {
+      for verb in ["cast", "enqueue", "run", "check"] {
         expectOneLine(
           try await stage.castq([verb, "-d", receiver.address] + arguments), exit: exit, saying: words)
       }

@@ -45,9 +45,19 @@ package struct AdvertisedAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether it is a name, or an address of either kind, by its characters. A colon makes it IPv6, whose zone means nothing elsewhere.
   private static func isHost(_ host: String) -> Bool {
-    if host.contains(":") { return host.utf8.allSatisfy { ":.".utf8.contains($0) || isHexadecimal($0) } }
+    if host.contains(":") { return isIPv6(host) }
     return host.utf8.allSatisfy { "-._".utf8.contains($0) || PercentEncoding.isAlphanumeric($0) }
       && host.utf8.contains { PercentEncoding.isAlphanumeric($0) }
+  }
+
+  /// Groups of at most four digits, eight of them unless `::` stands for some; the last one may be an IPv4 address.
+  private static func isIPv6(_ host: String) -> Bool {
+    let groups = host.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    let endsInIPv4 = groups.last?.contains(UInt8(ascii: ".")) == true
+    let count = groups.count + (endsInIPv4 ? 1 : 0)
+    return (host.contains("::") ? count <= 9 : count == 8)
+      && groups.dropLast(endsInIPv4 ? 1 : 0).allSatisfy { $0.count <= 4 && $0.allSatisfy(isHexadecimal) }
+      && (groups.last?.allSatisfy { $0 == UInt8(ascii: ".") || isHexadecimal($0) } ?? false)
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

@@ -21,7 +21,8 @@ extension EntryBuilder {
     }
     let family = ContentTypes.family(of: draft.media.contentType ?? "")
     let isStill = draft.media.standsStill
-    draft.media.streamType = entry.stream ?? (isStill ? .none : .buffered)
+    let isLive = isUnending(item.attributes, location, contentType: draft.media.contentType ?? "")
+    draft.media.streamType = entry.stream ?? (isStill ? .none : isLive ? .live : .buffered)
     if let length = entry.length, length.seconds > 0 {
       // A picture or a page has no length of its own: the given length is its display time (protocol 21.7).
       if isStill {

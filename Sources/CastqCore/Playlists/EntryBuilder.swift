@@ -96,9 +96,7 @@ struct EntryBuilder {
 
   /// A length of -1 is also written for files of unknown length. It means a live stream only for HLS and DASH over http, and
   /// for sound without a file name (protocol 12.5).
-  private func isUnending(_ attributes: EntryAttributes, _ location: MediaLocation, contentType: String)
-    -> Bool
-  {
+  func isUnending(_ attributes: EntryAttributes, _ location: MediaLocation?, contentType: String) -> Bool {
     guard attributes.isUnending == true, case .address(let address) = location else { return false }
     let lower = contentType.lowercased()
     if lower == ContentTypes.hls || lower == "application/vnd.apple.mpegurl" || lower == ContentTypes.dash {

@@ -84,7 +84,7 @@ package struct WebNeed: Sendable, Hashable {
       guard case .media(let found) = answer.kind, let type, family != "application",
         ContentTypes.family(of: found) != family
       else { return nil }
-      return (.warning, "\(name) is \(found), and the list calls it \(type)", "give its type")
+      return (.warning, "\(name) is \(found), and would be played as \(type)", "give its type")
     case .track:
       guard answer.contentType == ContentTypes.page else { return nil }
       return (.error, "\(name) is a web page, not subtitles", "check the address")

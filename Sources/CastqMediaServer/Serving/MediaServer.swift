@@ -67,7 +67,7 @@ package final class MediaServer: Sendable {
       channel = try await bootstrap().bind(host: host, port: wantedPort).get()
     } catch {
       state.withLock { $0 = .stopped }
-      throw .cannotListen(host: host, port: wantedPort, reason: String(describing: error))
+      throw .cannotListen(host: host, port: wantedPort, reason: MediaServerError.reason(of: error))
     }
     let isWanted = state.withLock { state in
       guard case .starting = state else { return false }

@@ -1,3 +1,6 @@
+import Glibc
+import NIOCore
+
 /// Why the media server failed, with the subject and the remedy.
 package enum MediaServerError: Error, Equatable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
@@ -21,10 +24,16 @@ package enum MediaServerError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Why listening failed, in the system's words.
+  static func reason(of error: any Error) -> String {
+    guard let error = error as? IOError else { return "\(error)" }
+    return String(cString: strerror(error.errnoCode))
+  }
+
   package var description: String {
     switch self {
     case .cannotListen(let host, let port, let reason):
-      "cannot serve media on \(host) port \(port): \(reason); choose another port, or 0 for any"
+      "cannot serve media on \(host) port \(port): \(reason); choose another port"
     case .alreadyStarted: "this media server was already started or stopped; create a new one"
     case .noSuchFile(let path): "no such file: \(path)"
     case .notAFile(let path): "not a regular file: \(path); only files can be served to a device"

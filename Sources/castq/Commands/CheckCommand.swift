@@ -37,6 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
     } else {
       for issue in list.issues { Console.print("\(issue)") }
     }
+    if let failure = list.subtitleFailure { throw failure }
     if let failure = list.failure { throw Silent(failure) }
   }
 

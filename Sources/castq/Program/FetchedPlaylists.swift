@@ -50,7 +50,10 @@ actor FetchedPlaylists {
     if let begun = questions[address] { return begun }
     let server = WebNeed.server(of: address)
     let question = Task {
-      if let error = silent[server] { return Answer.failure(error) }
+      if let error = silent[server] {
+        return Answer.failure(
+          .failed("not asked, because of another address of its server: \(error.message)"))
+      }
       do throws(HTTPFetchError) { return .success(try await MediaLook.answer(at: address)) } catch {
         let reason = PlaylistLoadError.failed(error.reason)
         if Self.isSilence(error.kind) { silent[server] = reason }

@@ -12,7 +12,7 @@ struct SourceList {
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
   /// Why `--subs` cannot be heeded; nil if it can.
-  private let subtitleFailure: Failure?
+  let subtitleFailure: Failure?
 
   /// Reads sources in their order; `-` is standard input.
   /// - Parameters:

@@ -37,6 +37,17 @@ import Testing
   }
 
   @Test(
+    "a list of castq's own format knows live sound as well, unless the entry says something else",
+    arguments: ["", "    stream: buffered\n"])
+  func native(said: String) {
+    var loader = MemoryLoader(["list.yaml": "castq: 1\nentries:\n  - url: http://h/stream\n\(said)"])
+    loader.answers = ["http://h/stream": WebAnswer(contentType: "audio/mpeg", isEndless: true)]
+    let drafts = loader.read("list.yaml").playlist.drafts
+    #expect(drafts.map(\.media.streamType) == [said.isEmpty ? .live : .buffered])
+    #expect(drafts.map(\.media.contentType) == ["audio/mpeg"])
+  }
+
+  @Test(
     "without an answer it is assumed, and the reason is named; nobody is asked of what the name or the list says"
   )
   func assumed() {

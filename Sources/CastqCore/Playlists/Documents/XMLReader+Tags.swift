@@ -80,7 +80,7 @@ extension XMLReader {
   private mutating func startTag(_ start: DocumentPlace) -> XMLToken? {
     advance()
     guard let name = name() else {
-      report(.error, start, TextError("a `<` that begins no tag", hint: "write &lt;"))
+      if hasRoomForIssues { report(.error, start, TextError("a `<` that begins no tag", hint: "write &lt;")) }
       return nil
     }
     var element = XMLElement(namespace: nil, name: name, attributes: [], place: start)

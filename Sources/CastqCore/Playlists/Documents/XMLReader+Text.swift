@@ -28,7 +28,9 @@ extension XMLReader {
       $0 == UInt8(ascii: "#") || PercentEncoding.isAlphanumeric($0)
     }
     guard byte(1 + name.count) == UInt8(ascii: ";"), !name.isEmpty else {
-      report(.warning, start, TextError("a `&` that begins no reference", hint: "write &amp;"))
+      if hasRoomForIssues {
+        report(.warning, start, TextError("a `&` that begins no reference", hint: "write &amp;"))
+      }
       advance()
       return [UInt8(ascii: "&")]
     }

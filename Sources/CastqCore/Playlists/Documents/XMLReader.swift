@@ -107,9 +107,12 @@ struct XMLReader {
     while let byte = byte(0), Self.isSpace(byte) { advance() }
   }
 
+  /// A document may consist of mistakes; the words of those beyond the limit cost more than the rest.
+  var hasRoomForIssues: Bool { issues.count < limits.issues }
+
   mutating func report(
     _ severity: PlaylistIssue.Severity, _ place: DocumentPlace, _ error: TextError
   ) {
-    if issues.count < limits.issues { issues.append((severity, place, error)) }
+    if hasRoomForIssues { issues.append((severity, place, error)) }
   }
 }
