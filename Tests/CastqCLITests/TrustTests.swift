@@ -48,9 +48,10 @@ struct TrustTests {
       for command in ["cast", "run"] {
         expectOneLine(try await stage.castq(command, "a.wav"), exit: 77, saying: "lobby")
       }
-      // An application is launched while the device proves its key, and nothing else follows.
+      // An application may be launched while the device proves its key, and nothing else follows.
       #expect(
-        Set(impostor.requests) == ["CONNECT", "GET_STATUS", "LAUNCH"], "it learns nothing of what is played")
+        Set(impostor.requests).isSubset(of: ["CONNECT", "GET_STATUS", "LAUNCH"]),
+        "it learns nothing of what is played: \(impostor.requests)")
       let document = try await stage.castq("volume", "--json")
       #expect(try Document(document.stdout)["error"]?["exit"] == .number(77))
       #expect(try await shown(stage)["pinned_key"] == .string(key))
