@@ -23,6 +23,10 @@ let arguments = Target.Dependency.product(
 let signals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle", condition: programs)
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: programs)
+let subprocess = Target.Dependency.product(
+  name: "Subprocess", package: "swift-subprocess", condition: programs)
+let systemPackage = Target.Dependency.product(
+  name: "SystemPackage", package: "swift-system", condition: programs)
 let yams = Target.Dependency.product(name: "Yams", package: "Yams", condition: programs)
 
 let package = Package(
@@ -46,6 +50,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -70,6 +76,10 @@ let package = Package(
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(
       name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP], swiftSettings: settings),
+    .target(name: "CProgramLimits"),
+    .target(
+      name: "CastqPrograms", dependencies: ["CProgramLimits", subprocess, systemPackage],
+      swiftSettings: settings),
     .target(
       name: "CastReceiverSim",
       dependencies: ["CastProtocol", "CastTLS", "CastMulticast", nioCore, nioPosix, nioHTTP],
@@ -80,6 +90,7 @@ let package = Package(
       name: "CastqDaemon",
       dependencies: [
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
+        "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
@@ -90,8 +101,8 @@ let package = Package(
       name: "castq",
       dependencies: [
         "CForeground",
-        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", arguments,
-        logging, signals,
+        "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
+        arguments, logging, signals,
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -127,6 +138,7 @@ let package = Package(
     .testTarget(
       name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
+    .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"], swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
       dependencies: [

@@ -22,18 +22,19 @@ enum LayerTable {
     ]),
     "CastqStore": platform.union(["CastProtocol", "CastqCore", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
+    "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqStore",
-      "Logging",
+      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqPrograms",
+      "CastqStore", "Logging",
     ]),
 
     // tier 4: programs
     "castq": platform.union([
-      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqStore",
-      "CForeground", "Logging", "UnixSignals",
+      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
+      "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
@@ -44,6 +45,8 @@ enum LayerTable {
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = [
     "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
+    "CProgramLimits": "CastqPrograms",
+    "Subprocess": "CastqPrograms", "SystemPackage": "CastqPrograms",
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
