@@ -12,6 +12,8 @@ package struct VirtualRows: FeederStore {
   private var lastID: Int64 = 0
   /// Whether nothing can be read or written, as with a full disk or a file that another process holds.
   package var isFailing = false
+  /// Whether castq serves every address, so that nobody does while no feeder runs.
+  package var areFiles = false
 
   /// What the product calls an outage.
   package struct Outage: FeederStoreFailure {
@@ -151,6 +153,7 @@ package struct VirtualRows: FeederStore {
     return (looping(isLooping).held(open) + standIns.held(open)).map { held in
       var held = held
       held.play = history.unfinished[held.turn]
+      if areFiles { held.serving = .again }
       return held
     }
   }

@@ -2,6 +2,7 @@ import CastProtocol
 import CastReceiverSim
 import CastTestKit
 import CastqCore
+import Synchronization
 import Testing
 
 /// What a receiver goes on playing while nobody of us is there is taken up, not begun again.
@@ -40,6 +41,34 @@ import Testing
     #expect(loads(feed) == 1)
     #expect(outcomes(feed) == (1...4).map { "e\($0).1 finished reported" })
     #expect(feed.rows.ends(of: 2).first.map { abs($0.played - 9) < 0.5 } == true)
+  }
+
+  /// From long before the item's turn until it has failed, in steps of 20 ms. After that its turn has passed unobserved.
+  @Test(
+    "a file asked for while nobody served it did not fail: it is loaded again, and the list keeps its order")
+  func unserved() {
+    for step in 0..<52 {
+      let refusals = Mutex(0)
+      var rows = VirtualRows()
+      rows.areFiles = true
+      rows.append(["v4.mp4", "v9.mp4", "v5.mp4"].map { FeedFixture.draft($0) })
+      let receiver = VirtualReceiver(configuration: ReceiverConfiguration()) { url, type in
+        let isRefused =
+          url.hasSuffix("v9.mp4")
+          && refusals.withLock { count in
+            count += 1
+            return count == 1
+          }
+        return isRefused ? (.failed(.status(404)), .milliseconds(15)) : FeedFixture.fetching(url, type)
+      }
+      var feed = VirtualFeed(rows: rows, receiver: receiver, configuration: FeederConfiguration())
+      feed.run(until: Tick(.seconds(3)))
+      feed.killFeeder(restartAfter: .milliseconds(Int64(600 + 20 * step)))
+      feed.run(until: Tick(.seconds(90)))
+      #expect(feed.end == .drained(failed: 0), "step \(step)")
+      #expect(feed.rows.entries(.failed) == [], "step \(step)")
+      #expect(feed.rows.entries(.finished) == [1, 2, 3], "step \(step): \(outcomes(feed))")
+    }
   }
 
   @Test("a receiver out of sight for several items: none is played again, and none is said to have been seen")

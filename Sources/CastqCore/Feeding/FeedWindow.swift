@@ -13,6 +13,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var itemID: MediaQueueItemID?
     /// Whether it stands in for the list, of which nothing can be shown.
     package var isFallback: Bool
+    /// Whether the receiver has perhaps asked for its file while nobody served it.
+    var wasUnserved = false
 
     package init(turn: EntryTurn, place: UpcomingEntry, attempts: Int, isFallback: Bool = false) {
       self.turn = turn

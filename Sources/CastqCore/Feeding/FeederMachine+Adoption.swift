@@ -18,6 +18,8 @@ struct Adoption: Sendable, Hashable {
   var turns: [MediaQueueItemID: EntryTurn]
   /// Still to be asked for.
   var unread: [MediaQueueItemID] = []
+  /// Items that the receiver has named in an error since.
+  var failed: Set<MediaQueueItemID> = []
 
   /// No queue of ours is longer; a stranger's is not read to its end.
   static let longestQueue = 256
@@ -222,9 +224,15 @@ extension FeederMachine {
       ledger.reopen(open.turn, play, at: now, wall: wall)
     }
     guard let shown, items.contains(where: { $0.turn == shown }), !ledger.hasEnded(shown) else {
-      if let shown, rows[shown]?.isOrphaned == true {
-        cutHere("the process that served its file was gone", found, &actions, at: now, wall: wall)
+      if let shown, rows[shown]?.serving == .gone {
+        cutHere(Self.unserved, found, &actions, at: now, wall: wall)
       }
+      return startAfresh(found.status, &actions, at: now, wall: wall)
+    }
+    if items.contains(where: {
+      $0.wasUnserved && $0.itemID.map(found.failed.contains) == true && $0.turn != ledger.current
+    }) {
+      cutHere(Self.unserved, found, &actions, at: now, wall: wall)
       return startAfresh(found.status, &actions, at: now, wall: wall)
     }
     let kept = Set(items.map(\.turn))
@@ -246,7 +254,23 @@ extension FeederMachine {
   }
 
   private static func item(_ held: HeldTurn) -> FeedWindow.Item? {
-    held.isOrphaned ? nil : FeedWindow.Item(turn: held.turn, place: held.place, attempts: held.place.attempts)
+    guard held.serving != .gone else { return nil }
+    var item = FeedWindow.Item(turn: held.turn, place: held.place, attempts: held.place.attempts)
+    item.wasUnserved = held.serving == .again
+    return item
+  }
+
+  private static let unserved = "the process that served its file was gone"
+
+  /// An item failed before its first frame, whose file was perhaps asked for while nobody served it. That says nothing about the
+  /// file: the list is loaded from there, once, because what this feeder sends it serves.
+  mutating func loadAgain(_ actions: inout [Action], at now: Tick, wall: WallTime) {
+    let session = sessions.own
+    absence = Absence(since: now, wall: wall, note: Self.unserved)
+    settleAbsence(&actions, at: now, wall: wall)
+    phase = .resting
+    sessions.foreign = session
+    rows.expire()
   }
 
   /// Items before the current one that have no end yet ended unobserved.

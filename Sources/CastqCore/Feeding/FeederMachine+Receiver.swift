@@ -175,12 +175,16 @@ extension FeederMachine {
   }
 
   /// The receiver names an item in an error. The statuses that follow decide what it means; without any, the receiver is asked.
-  mutating func reportError(of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action]) {
+  mutating func reportError(
+    of id: MediaQueueItemID, _ reason: PlayReason, _ actions: inout [Action], at now: Tick, wall: WallTime
+  ) {
+    adoption?.failed.insert(id)
     guard phase.isLoading || phase == .feeding, let item = window.item(id) else { return }
     // An ad that fails is not the entry's failure: the receiver continues after the ad (protocol 6.6).
     if let code = reason.detailedCode, Self.adErrors.contains(code) { return ledger.adFailed() }
     // The error of an ad clip may name the film (protocol 21.22).
     if ledger.current == item.turn { ledger.adFailed() }
+    if item.wasUnserved, !ledger.hasStarted(item.turn) { return loadAgain(&actions, at: now, wall: wall) }
     ledger.reportError(item.turn, reason)
     if questions.doubt == nil { actions.append(.startTimer(.status, after: configuration.loadQuestion)) }
   }

@@ -231,7 +231,7 @@ package struct FeederMachine: Sendable {
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
     case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
     case .queueChange(let change): apply(change)
-    case .itemError(let id, let reason): reportError(of: id, reason, &actions)
+    case .itemError(let id, let reason): reportError(of: id, reason, &actions, at: now, wall: wall)
     case .edited(let outcome): finishEdit(outcome, &actions, at: now, wall: wall)
     case .timerFired(let timer): fire(timer, &actions, at: now, wall: wall)
     case .skip: skip(&actions, at: now, wall: wall)

@@ -7,16 +7,26 @@ package struct HeldTurn: Sendable, Hashable {
   package var place: UpcomingEntry
   /// Its play, when it has started and its end was unobserved.
   package var play: UnfinishedPlay?
-  /// Whether the receiver fetches it, or a part of it, from a process that is gone.
-  package var isOrphaned: Bool
+  /// From where the receiver fetches it.
+  package var serving: Serving
+
+  /// From where the receiver fetches an item that a feeder before has sent.
+  package enum Serving: Sendable, Hashable {
+    /// Nothing of it comes from castq.
+    case elsewhere
+    /// From castq, which serves it again from now on, at the same address. Nobody did meanwhile.
+    case again
+    /// From a process that is gone, at an address that castq does not have any more.
+    case gone
+  }
 
   package init(
-    turn: EntryTurn, place: UpcomingEntry, play: UnfinishedPlay? = nil, isOrphaned: Bool = false
+    turn: EntryTurn, place: UpcomingEntry, play: UnfinishedPlay? = nil, serving: Serving = .elsewhere
   ) {
     self.turn = turn
     self.place = place
     self.play = play
-    self.isOrphaned = isOrphaned
+    self.serving = serving
   }
 }
 

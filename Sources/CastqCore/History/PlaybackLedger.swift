@@ -39,6 +39,11 @@ package struct PlaybackLedger: Sendable {
   /// Whether the end of this turn has been recorded, among the last few hundred turns.
   package func hasEnded(_ turn: EntryTurn) -> Bool { endedTurns.contains(turn) }
 
+  /// Whether this turn has shown a frame, or has ended.
+  package func hasStarted(_ turn: EntryTurn) -> Bool {
+    hasEnded(turn) || open.map { $0.turn == turn && $0.startedAt != nil } ?? false
+  }
+
   /// Marks the ad on the screen as failed; the content continues (protocol 6.6).
   package mutating func adFailed() { open?.failAd() }
 

@@ -36,11 +36,11 @@ struct EntryMedia {
     return places
   }
 
-  /// Republishes the local media that a receiver holds, at the same addresses. A turn whose file is unavailable is an orphan.
+  /// Republishes the local media that a receiver holds, at the same addresses. Of a turn whose file is unavailable, the serving process is gone.
   mutating func resume(_ held: [HeldTurn]) -> [HeldTurn] {
     held.map { turn in
       var turn = turn
-      turn.isOrphaned = MediaResolver.serves(turn.place.draft) && !republish(turn.place)
+      if MediaResolver.serves(turn.place.draft) { turn.serving = republish(turn.place) ? .again : .gone }
       return turn
     }
   }
