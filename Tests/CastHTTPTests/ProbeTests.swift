@@ -31,6 +31,18 @@ import Testing
     }
   }
 
+  @Test(
+    "a SHOUTcast server of the first version is a server like others", arguments: ["ICY 200 OK\r\n", "ICY"])
+  func shoutcast(first: String) async throws {
+    let head = "ICY 200 OK\r\nicy-name: Radio\r\nContent-Type: audio/mpeg\r\n\r\n"
+    try await ScriptedServer.run { _ in
+      [.send(first), .send(String(head.dropFirst(first.count))), .flood("x")]
+    } body: { server in
+      let fetched = try await HTTPClient().fetch(Self.probe(server, "/;"))
+      #expect(fetched.contentType == "audio/mpeg" && fetched.length == nil)
+    }
+  }
+
   @Test("what a probe is refused is an error with the server's number", arguments: [404, 416])
   func refused(status: Int) async throws {
     try await ScriptedServer.run { _ in

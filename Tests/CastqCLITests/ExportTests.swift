@@ -72,6 +72,9 @@ struct ExportTests {
       #expect(try await stage.castq("import", "bad.yaml").exit == 65)
       try stage.file("half.yaml", "- http://media.example/c.mp4\n- titel: x\n")
       #expect(try await stage.castq("import", "--strict", "half.yaml").exit == 65)
+      // What a full disk leaves of a list.
+      try stage.file("cut.m3u", "")
+      expectOneLine(try await stage.castq("import", "cut.m3u"), exit: 65)
       #expect(try await QueueTests.letters(stage) == "ab")
       #expect(try await stage.castq("import", "half.yaml").exit == 65)
       #expect(try await QueueTests.letters(stage) == "c")

@@ -77,20 +77,23 @@ struct EntryBuilder {
         hint: "if receivers can play it, \(advice)")
       return nil
     case .address:
-      let assumed = Self.assumedType(item)
-      report(
-        .warning, at: item.location, "the address does not show the kind of media; \(assumed) is assumed",
-        hint: advice)
-      return assumed
+      let assumption = Self.assumption(item)
+      report(.warning, at: item.location, assumption.error.message, hint: assumption.error.hint)
+      return assumption.type
     }
   }
 
-  /// The type of an address that nothing shows.
-  static func assumedType(_ item: PlaylistItem?) -> String {
-    item?.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
+  /// The type of an address that nothing shows, and the words for that: an address most often names a film.
+  /// - Parameter reason: why its server does not show it either; nil when it was not asked.
+  static func assumption(_ item: PlaylistItem?, because reason: String? = nil) -> (
+    type: String, error: TextError
+  ) {
+    let type = item?.attributes.isRadio == true ? "audio/mpeg" : "video/mp4"
+    let words = "the address does not show the kind of media" + (reason.map { " (\($0))" } ?? "")
+    return (type, TextError("\(words); \(type) is assumed", hint: typeAdvice(item)))
   }
 
-  static func typeAdvice(_ item: PlaylistItem?) -> String {
+  private static func typeAdvice(_ item: PlaylistItem?) -> String {
     item?.native == nil ? "put `#CASTQ: type=…` before it in a playlist" : "give its `type`"
   }
 

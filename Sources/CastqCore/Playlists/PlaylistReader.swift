@@ -6,16 +6,20 @@ package struct PlaylistReader {
   let limits: PlaylistLimits
   let types: ContentTypes
   let asksServers: Bool
+  let descends: Bool
 
-  /// - Parameter asksServers: whether the server of an address is asked what it is where the name does not show it.
+  /// - Parameters:
+  ///   - asksServers: whether the server of an address is asked what it is where the name does not show it.
+  ///   - descends: whether folders in a folder are read, too.
   package init(
     loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard,
-    asksServers: Bool = false
+    asksServers: Bool = false, descends: Bool = false
   ) {
     self.loader = loader
     self.limits = limits
     self.types = types
     self.asksServers = asksServers
+    self.descends = descends
   }
 
   /// Begins to read all sources in order.
@@ -47,8 +51,8 @@ package struct PlaylistReading {
   private var documents = 0
   private var bytes = 0
   private(set) var fetches = 0
-  /// Servers asked what an address is.
-  var questions = 0
+  /// Addresses whose server was asked what they are.
+  var askedAddresses = 0
   private var candidates = 0
   private var isFull: Bool { candidates > limits.entries }
 
@@ -137,16 +141,24 @@ package struct PlaylistReading {
 
   // MARK: - Limits
 
-  /// Counts a list or a directory against the limits of one call.
+  /// How many lists and folders may still be opened in this call.
+  var documentsLeft: Int { limits.documents - documents }
+
+  /// Counts a list against the limits of one call.
   mutating func mayOpenDocument(at place: Place) -> Bool {
-    guard documents < limits.documents else {
-      report(
-        .error, .limit, at: place,
-        TextError("more than \(limits.documents) playlists and directories in one call"))
-      return false
-    }
-    documents += 1
-    return true
+    let isAllowed = documentsLeft > 0
+    openDocuments(isAllowed ? 1 : 0, wantsMore: !isAllowed, at: place)
+    return isAllowed
+  }
+
+  /// Counts lists or folders.
+  /// - Parameter wantsMore: whether there were more than the limit, which is reported.
+  mutating func openDocuments(_ count: Int, wantsMore: Bool, at place: Place) {
+    documents += count
+    guard wantsMore else { return }
+    report(
+      .error, .limit, at: place,
+      TextError("more than \(limits.documents) playlists and directories in one call"))
   }
 
   /// Counts the bytes of a list.

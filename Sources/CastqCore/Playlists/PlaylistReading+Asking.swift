@@ -4,12 +4,12 @@ import CastProtocol
 extension PlaylistReading {
   /// Whether the server must be asked what an address is.
   func mustAsk(_ address: WebAddress, item: PlaylistItem?) -> Bool {
-    reader.asksServers && questions < limits.questions && item?.attributes.contentType == nil
+    reader.asksServers && askedAddresses < limits.questions && item?.attributes.contentType == nil
       && reader.types.type(path: address.path) == nil
   }
 
   mutating func ask(_ address: WebAddress, item: PlaylistItem?, base: PlaylistBase, at place: Place) {
-    questions += 1
+    askedAddresses += 1
     awaited = AwaitedDocument(address: address, purpose: .type, item: item, base: base, place: place)
   }
 
@@ -42,15 +42,12 @@ extension PlaylistReading {
     }
   }
 
-  /// The device may know more than this computer: an address most often names a film.
+  /// The device may know more than this computer.
   private mutating func assume(_ asked: AwaitedDocument, because reason: String) {
-    let type = EntryBuilder.assumedType(asked.item)
-    report(
-      .warning, .content, at: asked.place,
-      TextError(
-        "the address does not show the kind of media (\(reason)); \(type) is assumed",
-        hint: EntryBuilder.typeAdvice(asked.item)))
+    let assumption = EntryBuilder.assumption(asked.item, because: reason)
+    report(.warning, .content, at: asked.place, assumption.error)
     append(
-      asked.item, at: .address(asked.address), knownType: type, base: asked.base, place: asked.place)
+      asked.item, at: .address(asked.address), knownType: assumption.type, base: asked.base,
+      place: asked.place)
   }
 }

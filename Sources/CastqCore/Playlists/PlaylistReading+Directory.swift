@@ -1,80 +1,62 @@
+import CastProtocol
+
+/// A folder while its files are read.
+struct OpenFolder {
+  var files: ArraySlice<FolderContents.File>
+  /// Where it is named.
+  let place: PlaylistReading.Place
+  /// Entries before it.
+  let first: Int
+  /// Places of the entries that its media became, among all entries.
+  var media: [Int] = []
+  /// What to say if nothing of it is media; nil when something was said already.
+  let emptiness: TextError?
+}
+
 extension PlaylistReading {
-  /// Includes all media below a directory, in natural order, subdirectories in the place of their names.
-  ///
-  /// Hidden names, lists and other files are ignored without an issue; an HLS playlist is media.
+  /// Opens a folder: its media and its lists in natural order. Hidden names, pictures that belong to its media, and other files are
+  /// left out without an issue.
   mutating func includeDirectory(_ path: String, shown: String, at place: Place) {
-    var walk = DirectoryWalk(visited: [])
-    let before = playlist.drafts.count
-    include(directory: path, shown: shown, depth: 1, at: place, walk: &walk)
-    if playlist.drafts.count == before && !walk.isRefused {
-      report(
-        .error, .content, at: place,
-        TextError("no media files in \(TerminalText.excerpt(shown, limit: 200))"))
+    let contents = FolderContents(of: path, shown: shown, reader: reader, budget: documentsLeft)
+    openDocuments(contents.listings, wantsMore: contents.isCut, at: place)
+    for problem in contents.problems { report(problem.severity, problem.kind, at: place, problem.error) }
+    let words = "no media files in \(TerminalText.excerpt(shown, limit: 200))"
+    let hint = contents.leftOut > 0 ? "--recursive looks into its folders, too" : nil
+    let folder = OpenFolder(
+      files: contents.files[...], place: place, first: playlist.drafts.count,
+      emptiness: contents.isCut || !contents.problems.isEmpty ? nil : TextError(words, hint: hint))
+    open.append(OpenList(folder, key: reader.loader.canonicalPath(path), shown: shown, limits: limits))
+  }
+
+  mutating func readNextFile() {
+    guard let folder = open.last?.folder else { return }
+    guard let file = folder.files.first else { return finishFolder(folder) }
+    let last = open.count - 1
+    open[last].folder?.files.removeFirst()
+    // The source is the line of the list that names the folder, or the file itself if the user named the folder.
+    let place = folder.place.line == nil ? Place(file: file.shown) : folder.place
+    let base = PlaylistBase.directory("/", shown: "/")
+    if let format = file.format {
+      return includeFile(file.path, shown: file.shown, format: format, item: nil, base: base, at: place)
     }
-  }
-
-  private struct DirectoryWalk {
-    /// Canonical paths, which end a link to a parent directory.
-    var visited: Set<String>
-    /// Whether an error or a limit was reported.
-    var isRefused = false
-  }
-
-  private mutating func include(
-    directory path: String, shown: String, depth: Int, at place: Place, walk: inout DirectoryWalk
-  ) {
-    guard walk.visited.insert(reader.loader.canonicalPath(path)).inserted else { return }
-    guard depth <= limits.directoryDepth else {
-      walk.isRefused = true
-      report(
-        .warning, .limit, at: place,
-        TextError(
-          "directories deeper than \(limits.directoryDepth) were left out: \(TerminalText.excerpt(shown))"))
+    guard admitCandidate(at: place) else {
+      open[last].folder?.files = []
       return
     }
-    guard mayOpenDocument(at: place) else {
-      walk.isRefused = true
-      return
-    }
-    let names: [String]
-    do {
-      names = try reader.loader.list(path)
-    } catch {
-      walk.isRefused = true
-      report(
-        .error, .unreadable, at: place,
-        TextError("cannot list \(TerminalText.excerpt(shown, limit: 200)): \(error.message)"))
-      return
-    }
-    for name in names.filter({ $0.utf8.first != UInt8(ascii: ".") }).sorted(by: NaturalOrder.precedes) {
-      let child = FilePath.absolute(name, in: path)
-      let childShown = FilePath.shown(name, in: shown)
-      switch reader.loader.kind(of: child) {
-      case .directory:
-        include(directory: child, shown: childShown, depth: depth + 1, at: place, walk: &walk)
-      case .file: include(file: child, shown: childShown, at: place)
-      case .missing, .other: break
-      }
-    }
+    open[last].folder?.media.append(playlist.drafts.count)
+    append(nil, at: .file(file.path, shown: file.shown), base: base, place: place)
   }
 
-  private mutating func include(file path: String, shown: String, at place: Place) {
-    // Pages are often beside media for other reasons; only named ones are included.
-    guard let type = reader.types.type(path: path), type != ContentTypes.page else { return }
-    if type == ContentTypes.hls && !isStreamManifest(path, shown: shown) { return }
-    guard admitCandidate(at: place) else { return }
-    // The source is the line of the list that names the directory, or the file itself if the user named the directory.
-    let origin = place.line == nil ? Place(file: shown) : place
-    append(nil, at: .file(path, shown: shown), base: .directory("/", shown: "/"), place: origin)
-  }
-
-  private mutating func isStreamManifest(_ path: String, shown: String) -> Bool {
-    do {
-      let bytes = try reader.loader.read(path, limit: limits.fileBytes)
-      return M3UParser.parse(bytes, file: shown, format: .m3u8, limits: limits).isStreamManifest
-    } catch {
-      report(.error, .unreadable, at: Place(file: shown), TextError("cannot read it: \(error.message)"))
-      return false
+  /// A folder often holds a list of its own media: what one of its lists names is not taken a second time.
+  private mutating func finishFolder(_ folder: OpenFolder) {
+    let media = Set(folder.media)
+    let all = folder.first..<playlist.drafts.count
+    let named = Set(all.filter { !media.contains($0) }.map { playlist.drafts[$0].media.contentID })
+    for index in folder.media.reversed()
+    where all.contains(index) && named.contains(playlist.drafts[index].media.contentID) {
+      playlist.drafts.remove(at: index)
     }
+    if all.isEmpty, let emptiness = folder.emptiness { report(.error, .content, at: folder.place, emptiness) }
+    open.removeLast()
   }
 }

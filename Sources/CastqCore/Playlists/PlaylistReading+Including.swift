@@ -61,7 +61,7 @@ extension PlaylistReading {
     return item == nil && reader.types.type(path: path) == nil ? format : nil
   }
 
-  private mutating func includeFile(
+  mutating func includeFile(
     _ path: String, shown: String, format: PlaylistFormat, item: PlaylistItem?, base: PlaylistBase,
     at place: Place
   ) {

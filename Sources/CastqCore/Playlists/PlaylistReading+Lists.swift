@@ -11,6 +11,16 @@ struct OpenList {
   let document: PlaylistDocument
   /// Its fallback list, once that is being read.
   var fallback: OpenFallback?
+  /// What is read in place of items where it is a folder.
+  var folder: OpenFolder?
+
+  init(_ folder: OpenFolder, key: String, shown: String, limits: PlaylistLimits) {
+    self.init(
+      PlaylistDocument(limits: limits), key: key,
+      content: PlaylistReading.Content(
+        bytes: [], format: .m3u, shown: shown, base: .directory(key, shown: shown)))
+    self.folder = folder
+  }
 
   init(_ document: PlaylistDocument, key: String, content: PlaylistReading.Content) {
     self.document = document
@@ -67,6 +77,7 @@ extension PlaylistReading {
   /// Reads the next item of the innermost list, or closes the list.
   mutating func readNextItem() {
     guard let list = open.last, list.fallback == nil else { return readNextFallbackItem() }
+    guard list.folder == nil else { return readNextFile() }
     guard let item = list.items.first else { return finishItems() }
     let last = open.count - 1
     open[last].items.removeFirst()

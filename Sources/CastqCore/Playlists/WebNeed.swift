@@ -44,10 +44,8 @@ package struct WebNeed: Sendable, Hashable {
 
   /// The server of an address, by which requests are kept apart: `host:port`, in small letters.
   package static func server(of address: String) -> String {
-    guard let parts = WebAddress.scheme(of: address) else { return address }
-    let rest = address.dropFirst(parts.scheme.utf8.count).drop { $0 == ":" || $0 == "/" }
-    let authority = rest.prefix { !"/?#".contains($0) }
-    return (authority.split(separator: "@").last.map(String.init) ?? "").lowercased()
+    guard let parts = try? WebAddress(address) else { return address }
+    return parts.authority.split(separator: "@").last?.lowercased() ?? ""
   }
 
   /// What is wrong with it.

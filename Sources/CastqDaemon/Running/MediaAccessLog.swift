@@ -40,9 +40,8 @@ package final class MediaAccessLog: Sendable {
 
   /// Adds a response that has just ended.
   package func record(_ served: MediaServed) {
-    let (seconds, fraction) = served.took.components
-    let took = seconds * 1000 + fraction / 1_000_000_000_000_000
-    let row = Row(moment: WallTime(milliseconds: time.wallMilliseconds() - took), served: served)
+    let ended = WallTime(milliseconds: time.wallMilliseconds())
+    let row = Row(moment: ended.adding(seconds: -served.took.seconds), served: served)
     rows.withLock { rows in
       if served.file == nil {
         Self.add(row, to: &rows.refused, limit: Self.refusedLimit)
@@ -50,7 +49,7 @@ package final class MediaAccessLog: Sendable {
         Self.add(row, to: &rows.fetched, limit: Self.limit)
       }
     }
-    logger.debug("served", metadata: Self.metadata(served, milliseconds: took))
+    logger.debug("served", metadata: Self.metadata(served))
   }
 
   private static func add(_ row: Row, to rows: inout [Row], limit: Int) {
@@ -58,12 +57,12 @@ package final class MediaAccessLog: Sendable {
     rows.append(row)
   }
 
-  private static func metadata(_ served: MediaServed, milliseconds: Int64) -> Logger.Metadata {
+  private static func metadata(_ served: MediaServed) -> Logger.Metadata {
     [
       "castq.client": "\(served.client ?? "unknown")", "castq.method": "\(served.method ?? "none")",
       "castq.file": "\(TerminalText.sanitized(served.file ?? "none"))", "castq.status": "\(served.status)",
       "castq.offset": "\(served.offset)", "castq.bytes": "\(served.bytesSent)",
-      "castq.complete": "\(served.isComplete)", "castq.took": "\(milliseconds)ms",
+      "castq.complete": "\(served.isComplete)", "castq.took": "\(served.took.wholeMilliseconds)ms",
     ]
   }
 
@@ -92,10 +91,9 @@ package final class MediaAccessLog: Sendable {
 
   private static func document(_ row: Row) -> JSONValue {
     let served = row.served
-    let (seconds, fraction) = served.took.components
     return [
       "started_at": .string(RFC3339.text(row.moment)),
-      "took_s": JSONValue(Double(seconds) + Double(fraction / 1_000_000_000_000_000) / 1000) ?? .null,
+      "took_s": JSONValue((served.took.seconds * 1000).rounded() / 1000) ?? .null,
       "client": JSONValue(served.client) ?? .null, "method": JSONValue(served.method) ?? .null,
       "url": JSONValue(served.file.map(FilePath.url)) ?? .null, "status": .integer(Int64(served.status)),
       "offset": .integer(Int64(served.offset)), "bytes": .integer(Int64(served.bytesSent)),

@@ -11,11 +11,16 @@ actor FetchedPlaylists {
   private let timeout: Duration
   private var fetches: [String: Task<Outcome, Never>] = [:]
   private var questions: [String: Task<Answer, Never>] = [:]
-  /// Servers that gave no answer, and why: they are not asked again.
-  private var silent: [String: PlaylistLoadError] = [:]
+  /// What servers said.
+  private(set) var asked: AskedServers
 
-  /// - Parameter timeout: time limit for each list.
-  init(timeout: Duration) { self.timeout = timeout }
+  /// - Parameters:
+  ///   - timeout: time limit for each list.
+  ///   - asked: what servers said before.
+  init(timeout: Duration, asked: AskedServers) {
+    self.timeout = timeout
+    self.asked = asked
+  }
 
   /// The list that a reading needs.
   func list(_ request: WebRequest, limit: Int) async -> Outcome {
@@ -48,16 +53,14 @@ actor FetchedPlaylists {
 
   private func ask(_ address: String) -> Task<Answer, Never> {
     if let begun = questions[address] { return begun }
-    let server = WebNeed.server(of: address)
-    let question = Task {
-      if let error = silent[server] {
-        return Answer.failure(
-          .failed("not asked, because of another address of its server: \(error.message)"))
-      }
-      do throws(HTTPFetchError) { return .success(try await MediaLook.answer(at: address)) } catch {
-        let reason = PlaylistLoadError.failed(error.reason)
-        if Self.isSilence(error.kind) { silent[server] = reason }
-        return .failure(reason)
+    let question = Task { () -> Answer in
+      if let known = asked.known(address) { return known }
+      do throws(HTTPFetchError) {
+        let answer = try await MediaLook.answer(at: address)
+        asked.heard(answer, about: address)
+        return .success(answer)
+      } catch {
+        return .failure(failed(error, at: address))
       }
     }
     questions[address] = question
@@ -66,20 +69,22 @@ actor FetchedPlaylists {
 
   private func fetch(_ address: String, limit: Int) -> Task<Outcome, Never> {
     if let begun = fetches[address] { return begun }
-    let fetch = Task { [client, timeout] in
-      await Self.fetch(address, limit: limit, timeout: timeout, by: client)
-    }
+    let fetch = Task { await download(address, limit: limit) }
     fetches[address] = fetch
     return fetch
   }
 
-  private static func isSilence(_ kind: HTTPFetchError.Kind) -> Bool {
-    [.hostUnknown, .connectionRefused, .unreachable, .timeout].contains(kind)
+  private func failed(_ error: HTTPFetchError, at address: String) -> PlaylistLoadError {
+    if case .tooLarge(let limit) = error.kind { return .tooLarge(limit: limit) }
+    let reason = PlaylistLoadError.failed(error.reason)
+    let silence: [HTTPFetchError.Kind] = [.hostUnknown, .connectionRefused, .unreachable, .timeout]
+    if silence.contains(error.kind) { asked.heardNothing(reason, about: address) }
+    return reason
   }
 
-  private static func fetch(
-    _ address: String, limit: Int, timeout: Duration, by client: HTTPClient
-  ) async -> Outcome {
+  private func download(_ address: String, limit: Int) async -> Outcome {
+    // A list that was found by asking is on a server that answers; one that lets its bytes drip is left alone after the first.
+    if questions[address] != nil, let error = asked.silence(of: address) { return .failure(error) }
     var fetch = HTTPFetch(address, byteLimit: limit)
     fetch.timeout = timeout
     fetch.connectTimeout = timeout
@@ -94,8 +99,7 @@ actor FetchedPlaylists {
       let final = fetched.redirections == 0 ? address : fetched.address
       return .success(FetchedPlaylist(bytes: fetched.body, address: final, contentType: fetched.contentType))
     } catch {
-      if case .tooLarge(let limit) = error.kind { return .failure(.tooLarge(limit: limit)) }
-      return .failure(.failed(error.reason))
+      return .failure(failed(error, at: address))
     }
   }
 }

@@ -69,7 +69,7 @@ extension Workspace {
     _ input: SourceOptions, _ list: SourceList, for device: KnownDevice, timeout: Duration,
     _ changed: () async -> Void
   ) async {
-    let follower = PlaylistFollower(input: input, timeout: timeout, files: list.files)
+    let follower = PlaylistFollower(input: input, timeout: timeout, files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
     var followed = FollowedList(list)
     for await list in follower.changes() {

@@ -15,7 +15,7 @@ struct OnlineCheck {
     -> [PlaylistIssue]
   {
     let needs = WebNeed.all(of: drafts)
-    var lanes = Self.lanes(needs, perServer: perServer)[...]
+    var lanes = WebNeed.lanes(needs, perServer: perServer).map { $0[...] }[...]
     var found: [(index: Int, issues: [PlaylistIssue])] = []
     var done = 0
     await withTaskGroup(of: (rest: ArraySlice<Int>, index: Int, issues: [PlaylistIssue]).self) { group in
@@ -35,23 +35,6 @@ struct OnlineCheck {
       }
     }
     return found.sorted { $0.index < $1.index }.flatMap(\.issues)
-  }
-
-  /// Needs that are asked for one after the other, by their indices: the servers in order of appearance, each with its lanes.
-  static func lanes(_ needs: [WebNeed], perServer: Int) -> [ArraySlice<Int>] {
-    var order: [String] = []
-    var servers: [String: [Int]] = [:]
-    for (index, need) in needs.enumerated() {
-      let server = WebNeed.server(of: need.address)
-      if servers[server] == nil { order.append(server) }
-      servers[server, default: []].append(index)
-    }
-    return order.flatMap { server -> [ArraySlice<Int>] in
-      let all = servers[server] ?? []
-      return (0..<min(perServer, all.count)).map { lane in
-        ArraySlice(stride(from: lane, to: all.count, by: perServer).map { all[$0] })
-      }
-    }
   }
 
   private static func answer(_ address: String) async -> Result<WebAnswer, PlaylistLoadError> {

@@ -11,6 +11,8 @@ struct PlaylistFollower: Sendable {
   let timeout: Duration
   /// The files of the active list.
   let files: [String: FileVersion?]
+  /// What servers said of its addresses.
+  let asked: AskedServers
 
   /// Time between checks.
   private static let interval: Duration = .seconds(1)
@@ -21,8 +23,9 @@ struct PlaylistFollower: Sendable {
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
-      let task = Task { [input, timeout, files] in
+      let task = Task { [input, timeout, files, asked] in
         var known = files
+        var asked = asked
         var seen = known
         var quiet = 0
         while (try? await TimeSource.continuous.sleep(Self.interval)) != nil {
@@ -39,7 +42,8 @@ struct PlaylistFollower: Sendable {
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
             continue
           }
-          let list = await SourceList(input, timeout: timeout)
+          let list = await SourceList(input, timeout: timeout, asked: asked)
+          asked = list.asked
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
           // A damaged list may lack names of nested lists, so keep watching those, too.
           known = list.failure == nil ? list.files : versions.merging(list.files) { $1 }

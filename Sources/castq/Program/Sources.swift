@@ -11,6 +11,8 @@ struct SourceList {
   private(set) var issues: [PlaylistIssue]
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
+  /// What servers said of its addresses that is still true when it is read again.
+  let asked: AskedServers
   /// Why `--subs` cannot be heeded; nil if it can.
   let subtitleFailure: Failure?
 
@@ -18,13 +20,15 @@ struct SourceList {
   /// - Parameters:
   ///   - timeout: time limit for each fetched list.
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
+  ///   - asked: what servers said when it was read before.
+  ///   - descends: whether folders in a folder are read, too.
   init(
     _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, timeout: Duration,
-    asksServers: Bool = true
+    asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false
   ) async {
     let loader = FileLoader()
-    let web = FetchedPlaylists(timeout: timeout)
-    var reading = PlaylistReader(loader: loader, asksServers: asksServers).reading(
+    let web = FetchedPlaylists(timeout: timeout, asked: asked)
+    var reading = PlaylistReader(loader: loader, asksServers: asksServers, descends: descends).reading(
       sources, format: format)
     while let request = reading.next() {
       switch request.kind {
@@ -33,6 +37,7 @@ struct SourceList {
       }
     }
     await web.cancel()
+    self.asked = await web.asked.lasting
     let parsed = reading.result
     typedFiles = parsed.playlist.drafts.map(\.source?.file)
     var playlist = parsed.playlist.withAbsoluteSources(in: loader.workingDirectory)
@@ -49,11 +54,12 @@ struct SourceList {
 
   /// - Parameter readsSubtitles: whether problems in local subtitles are issues of the list.
   init(
-    _ input: SourceOptions, readsSubtitles: Bool = false, timeout: Duration, asksServers: Bool = true
+    _ input: SourceOptions, readsSubtitles: Bool = false, timeout: Duration, asksServers: Bool = true,
+    asked: AskedServers = AskedServers()
   ) async {
     await self.init(
       input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init), timeout: timeout,
-      asksServers: asksServers)
+      asksServers: asksServers, asked: asked, descends: input.recursive)
     if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
   }
 
@@ -138,6 +144,9 @@ struct SourceOptions: ParsableArguments {
       "Start with these subtitles: a file for the one entry, a language, or off.",
       valueName: "file|language|off"))
   var subs: String?
+
+  @Flag(name: .shortAndLong, help: "Read the folders in a folder, too.")
+  var recursive = false
 }
 
 extension PlaylistFormat: ExpressibleByArgument {}

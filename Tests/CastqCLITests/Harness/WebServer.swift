@@ -3,7 +3,8 @@ import Testing
 
 /// Python's web server over a folder `www` of a stage, in a process of its own.
 ///
-/// Besides the files it has `/moved/X`, which redirects to `/X`, and `/never/X`, which never answers.
+/// Besides the files it has `/moved/X`, which redirects to `/X`, `/loop/X`, which redirects to itself, and `/never/X`, which
+/// never answers.
 final class WebServer: Sendable {
   /// `http://127.0.0.1:PORT` or `https://localhost:PORT`.
   let address: String
@@ -18,6 +19,7 @@ final class WebServer: Sendable {
         def log_message(self, *arguments): pass
         def do_GET(self):
             if self.path.startswith("/never/"): return self.rfile.read(1)
+            if self.path.startswith("/loop/"): return self.move_to(self.path)
             if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
             if self.path.startswith("/pair/"):
                 try: pair.wait(1)
@@ -26,8 +28,10 @@ final class WebServer: Sendable {
                     return self.send_error(404)
                 return self.send_as("audio/mpeg", "song")
             if not self.path.startswith("/moved/"): return super().do_GET()
+            self.move_to(self.path.removeprefix("/moved"))
+        def move_to(self, path):
             self.send_response(302)
-            self.send_header("Location", self.path.removeprefix("/moved"))
+            self.send_header("Location", path)
             self.end_headers()
         def send_as(self, kind, rest):
             file = "www/" + rest

@@ -71,6 +71,36 @@ import Testing
     #expect(reading.next()?.following.map(\.address) == ["http://h2/x", "http://h3/x", "http://h4/x"])
   }
 
+  @Test("a server that says nothing is asked once; what an address was outlasts the silence of its server")
+  func askedServers() {
+    var asked = AskedServers()
+    asked.heard(WebAnswer(contentType: "audio/mpeg"), about: "http://h/radio")
+    #expect(asked.known("http://h/other") == nil)
+    asked.heardNothing(.failed("no route"), about: "http://H:80/gone")
+    asked.heardNothing(.failed("no route"), about: "http://h/gone")
+    #expect(asked.known("http://h/radio") == .success(WebAnswer(contentType: "audio/mpeg")))
+    guard case .failure(let error)? = asked.known("http://h/other") else {
+      Issue.record("it would be asked again")
+      return
+    }
+    #expect(error.message.hasSuffix("no route"))
+    #expect(asked.known("http://i/x") == nil)
+    #expect(asked.lasting.known("http://h/other") == nil)
+    #expect(asked.lasting.known("http://h/radio") == .success(WebAnswer(contentType: "audio/mpeg")))
+  }
+
+  @Test("each server is asked in as many lanes as are allowed, and none twice")
+  func lanes() {
+    func need(_ address: String) -> EntryDraft {
+      EntryDraft(media: MediaInformation(contentID: address, contentType: "video/mp4"))
+    }
+    let needs = WebNeed.all(of: ["a/1", "b/1", "a/2", "a/3", "a/4", "c/1"].map { need("http://\($0)") })
+    #expect(WebNeed.lanes(needs, perServer: 1) == [[0, 2, 3, 4], [1], [5]])
+    #expect(WebNeed.lanes(needs, perServer: 3) == [[0, 4], [2], [3], [1], [5]])
+    #expect(WebNeed.lanes(needs, perServer: 0) == WebNeed.lanes(needs, perServer: 1))
+    #expect(WebNeed.lanes([], perServer: 2) == [])
+  }
+
   @Test("an address is needed once, for all that name it; files are not needed of the web")
   func needs() {
     var media = MediaInformation(contentID: "http://H:80/a.mp4", contentType: "video/mp4")

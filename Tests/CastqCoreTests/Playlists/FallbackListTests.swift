@@ -15,7 +15,8 @@ struct FallbackListTests {
     ])
   func named(name: String, text: String) {
     let expected: [(String, [String])] = [
-      ("more/spare.m3u", ["more/x.mp4", "y.mp4"]), ("../spare.yaml", ["z.mp4"]), ("more", ["more/x.mp4"]),
+      ("more/spare.m3u", ["more/x.mp4", "y.mp4"]), ("../spare.yaml", ["z.mp4"]),
+      ("more", ["more/x.mp4", "y.mp4"]),
       ("y.mp4", ["y.mp4"]),
     ]
     for (written, urls) in expected {

@@ -67,10 +67,13 @@ struct MemoryLoader: PlaylistLoader {
 }
 
 extension MemoryLoader {
-  func read(_ sources: String..., format: PlaylistFormat? = nil, limits: PlaylistLimits = PlaylistLimits())
+  func read(
+    _ sources: String..., format: PlaylistFormat? = nil, limits: PlaylistLimits = PlaylistLimits(),
+    descends: Bool = false
+  )
     -> ParsedPlaylist
   {
-    let reader = PlaylistReader(loader: self, limits: limits, asksServers: answers != nil)
+    let reader = PlaylistReader(loader: self, limits: limits, asksServers: answers != nil, descends: descends)
     var reading = reader.reading(sources, format: format)
     while let request = reading.next() {
       switch request.kind {

@@ -173,44 +173,6 @@ import Testing
     #expect(parsed.issues.last?.kind == .unreadable)
   }
 
-  @Test("a directory gives its media in natural order, without hidden files, lists and loops")
-  func directories() {
-    var loader = MemoryLoader(
-      ["films/list.m3u": "x.mp4", "films/hls.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"],
-      media: [
-        "films/10.mp4", "films/2.mp4", "films/.hidden.mp4", "films/.git/x.mp4", "films/a/1.mp4",
-        "films/b.txt", "films/c.JPG",
-      ])
-    loader.links = ["/media/films/loop": "/media/films", "/media/films/a/up": "/media"]
-    loader.add("other.mp4", "")
-    let parsed = loader.read("films")
-    #expect(parsed.messages == [])
-    #expect(
-      parsed.playlist.drafts.map { $0.source?.file } == [
-        "films/2.mp4", "films/10.mp4", "films/a/1.mp4", "films/a/up/other.mp4", "films/c.JPG",
-        "films/hls.m3u8",
-      ])
-    loader.add("list.m3u", "films/a\n")
-    #expect(
-      loader.read("list.m3u").playlist.drafts.first?.source == SourceLocation(file: "list.m3u", line: 1))
-  }
-
-  @Test("a directory that is too deep, empty or closed says so")
-  func directoryTrouble() {
-    var loader = MemoryLoader(media: [
-      "d/1/2/3/4/5/6/7/x.mp4", "d/1/2/3/4/5/6/7/8/y.mp4", "e/notes.txt", "closed/a.mp4",
-    ])
-    loader.unreadable = ["/media/closed"]
-    let parsed = loader.read("d", "e", "closed")
-    #expect(parsed.urls == ["file:///media/d/1/2/3/4/5/6/7/x.mp4"])
-    #expect(
-      parsed.issues.map(\.description) == [
-        "d:1:1: warning: directories deeper than 8 were left out: d/1/2/3/4/5/6/7/8",
-        "e:1:1: no media files in e",
-        "closed:1:1: cannot list closed: permission denied",
-      ])
-  }
-
   @Test("sources are media, lists, directories and addresses in one order")
   func sources() {
     let loader = MemoryLoader(
@@ -242,7 +204,6 @@ import Testing
         "rtsp://h/x:1:1: a receiver cannot play rtsp addresses; it plays http and https; convert the stream, or name a file",
         .content
       ),
-      ("", ":1:1: no media files in ", .content),
     ] as [(String, String, PlaylistIssue.Kind)])
   func badSource(source: String, message: String, kind: PlaylistIssue.Kind) {
     var loader = MemoryLoader(media: ["closed.m3u", "notes.txt"])

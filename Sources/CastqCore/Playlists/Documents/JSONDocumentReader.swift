@@ -151,11 +151,21 @@ struct JSONDocumentReader {
     let end = index
     index = start
     guard end > start else { throw failure(current == nil ? "unexpected end" : "expected a value") }
-    guard end - start <= 400, let value = try? JSONValue(parsing: Array(bytes[start..<end])) else {
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    guard end - start <= 400, let value = (try? JSONValue(parsing: Array(text.utf8))) ?? Self.infinite(text)
+    else {
       throw failure("expected a value; write text in quotes")
     }
     index = end
-    return (value, String(decoding: bytes[start..<end], as: UTF8.self))
+    return (value, text)
+  }
+
+  /// A number that JSON allows and no computer holds: the member that has it is refused, and not the document.
+  private static func infinite(_ text: String) -> JSONValue? {
+    guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?[eE]\+?[0-9]+/) != nil, let value = Double(text),
+      value.isInfinite
+    else { return nil }
+    return .number(value)
   }
 
   /// - Returns: nil for a text that is too long, which is skipped.
@@ -200,25 +210,25 @@ struct JSONDocumentReader {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"):
-      var scalar = try fourDigits(start)
-      if (0xD800..<0xDC00).contains(scalar), bytes[(index + 1)...].starts(with: "\\u".utf8) {
+      let high = try fourDigits(start)
+      var scalar = high
+      if (0xD800..<0xDC00).contains(high), bytes[(index + 1)...].starts(with: "\\u".utf8) {
+        let first = index
         index += 2
         let low = try fourDigits(start)
-        guard (0xDC00..<0xE000).contains(low) else { throw loneSurrogate(start) }
-        scalar = 0x10000 + ((scalar - 0xD800) << 10) + (low - 0xDC00)
+        if (0xDC00..<0xE000).contains(low) {
+          scalar = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
+        } else {
+          index = first
+        }
       }
-      guard let scalar = Unicode.Scalar(scalar) else { throw loneSurrogate(start) }
-      text.append(contentsOf: String(Character(scalar)).utf8)
+      // Half of a pair is what is left of a character where a program has cut a text: it costs that character.
+      text.append(contentsOf: String(Character(Unicode.Scalar(scalar) ?? "\u{FFFD}")).utf8)
     default:
       index = start
       throw failure("an unknown escape")
     }
     index += 1
-  }
-
-  private mutating func loneSurrogate(_ start: Int) -> DocumentError {
-    index = start
-    return failure("half of a surrogate pair in an escape")
   }
 
   /// Reads the digits after `u`; ends on the last one.
