@@ -1,2 +1,2 @@
-// Whoever imports the sender means the media model and the errors as well.
+// The media model and the errors are part of the interface of the sender.
 @_exported public import CastProtocol

@@ -28,7 +28,7 @@ public struct ChildProgram: Sendable, Hashable {
   /// Runs it to its end.
   ///
   /// - Parameters:
-  ///   - arguments: given as they are. Whoever passes a name from outside puts it behind an option that takes a value, or after `--`.
+  ///   - arguments: passed unchanged. A name from outside belongs behind an option that takes a value, or after `--`.
   ///   - limits: what it may use.
   /// - Returns: its output.
   /// - Throws: `ProgramError`; `CancellationError` after the task was cancelled and the program has ended.

@@ -13,9 +13,9 @@ public struct ProgramLimits: Sendable, Hashable {
 
   /// - Parameters:
   ///   - time: by the wall clock.
-  ///   - outputBytes: 1 MiB unless said otherwise.
-  ///   - memoryBytes: 2 GiB unless said otherwise.
-  ///   - fileBytes: none written unless said otherwise; what it writes to its output is no file.
+  ///   - outputBytes: the default is 1 MiB.
+  ///   - memoryBytes: the default is 2 GiB.
+  ///   - fileBytes: the default is 0, no file; its output is not a file.
   ///   - niceness: 0 to 19; others are brought into that range.
   public init(
     time: Duration, outputBytes: Int = 1 << 20, memoryBytes: Int? = 2 << 30, fileBytes: Int? = 0,

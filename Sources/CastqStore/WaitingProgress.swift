@@ -2,7 +2,7 @@ import CastqCore
 import GRDB
 import Synchronization
 
-/// The progress of plays that waits for the next commit, whoever makes it: each commit waits for the disk, and the devices of a daemon
+/// The progress of plays that waits for the next commit of any device: each commit waits for the disk, and the devices of a daemon
 /// report at different moments.
 final class WaitingProgress: Sendable {
   private let plays = Mutex<[EntryTurn: ProgressedPlay]>([:])

@@ -48,7 +48,7 @@ struct RecordLifetime: Sendable, Hashable {
 
   func isRefreshDue(at now: Tick) -> Bool { nextRefresh.map { $0 <= now } ?? false }
 
-  /// Whether to ask now; counts the times it said so, and leaves out those that were missed.
+  /// Whether to ask now; counts the questions, and skips missed ones.
   mutating func takeRefresh(at now: Tick) -> Bool {
     var isDue = false
     while let next = nextRefresh, next <= now {

@@ -22,7 +22,7 @@ public struct DiscoveryCriteria: Sendable, Hashable {
 
 /// What a session does with an application that runs already (protocol 14.1).
 public enum SessionResumePolicy: Sendable, Hashable {
-  /// Joins the application, whoever launched it.
+  /// Joins the application of any sender.
   case join
   /// Stops what runs, and launches the application.
   case relaunch

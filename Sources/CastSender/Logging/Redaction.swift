@@ -1,7 +1,7 @@
 import CastProtocol
 import Logging
 
-/// Removes secrets from every log record, whoever wrote it.
+/// Removes secrets from every log record, of every library.
 ///
 /// Removed are: the values of members and metadata that are called credentials, tokens, passwords and the like; custom data, which
 /// belongs to the application; and the user, the query, the fragment and long random parts of the path of addresses, which often

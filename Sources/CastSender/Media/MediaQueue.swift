@@ -2,7 +2,7 @@ public import CastProtocol
 import Logging
 import Synchronization
 
-/// A synchronized copy of the receiver's whole queue, whoever changes it (protocol 7.6, 7.7, 17.2).
+/// A synchronized copy of the receiver's whole queue, including changes by other senders (protocol 7.6, 7.7, 17.2).
 ///
 ///     let queue = session.remoteMediaClient.mediaQueue
 ///     for row in 0..<queue.itemCount {

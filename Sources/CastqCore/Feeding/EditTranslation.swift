@@ -45,7 +45,7 @@ extension CastError {
 }
 
 extension PlayReason {
-  /// The receiver's words; ours when it said nothing.
+  /// The receiver's words; castq's when it sent none.
   package init(_ error: CastError) {
     self.init(
       errorType: error.receiverType, errorReason: error.receiverReason, detailedCode: error.detailedErrorCode,

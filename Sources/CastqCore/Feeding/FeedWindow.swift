@@ -9,7 +9,7 @@ package struct FeedWindow: Sendable, Hashable {
     package var place: Place
     /// Failures before this turn.
     package var attempts: Int
-    /// Nil until the receiver has told its number.
+    /// Nil until the receiver has reported its number.
     package var itemID: MediaQueueItemID?
     /// Whether it stands in for the list, of which nothing can be shown.
     package var isFallback: Bool

@@ -14,7 +14,7 @@ package struct FeederConfiguration: Sendable, Hashable {
   package var bytesPerItem = 64_000
   /// Played items the receiver keeps before they are removed.
   package var itemsBehind = 10
-  /// Plays of one entry that may fail in one round before it counts as failed, where nothing else is said.
+  /// Plays of one entry that may fail in one round before it counts as failed, unless a list or an entry sets another limit.
   package var attempts = 2
   /// What is to happen when an entry cannot be played that does not say so itself; nil goes by `attempts`.
   package var onError: EntryErrorPolicy?

@@ -10,7 +10,7 @@ struct Absence: Sendable, Hashable {
 
 /// What is known of a receiver that still plays for us, found out step by step: its item ids, their tags, the rows of those.
 struct Adoption: Sendable, Hashable {
-  /// The newest it has said.
+  /// Its latest status.
   var status: MediaStatus
   /// Its whole queue, in its order; what the status tells until it has been asked.
   var ids: [MediaQueueItemID]

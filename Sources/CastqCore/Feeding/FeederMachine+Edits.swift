@@ -160,7 +160,7 @@ extension FeederMachine {
   mutating func forget(_ turns: [EntryTurn], _ actions: inout [Action]) {
     let gone = Set(turns)
     let current = window.current?.turn
-    // The receiver may have told that they are gone before it answered: the window has forgotten them by then, rows have not.
+    // The receiver may report the removal before it answers: the window has dropped them by then, the rows have not.
     let waiting = turns.filter { !ledger.hasEnded($0) && $0 != current }
     if !waiting.isEmpty { actions.append(.release(waiting)) }
     window.remove { gone.contains($0.turn) && $0.turn != current }

@@ -24,7 +24,7 @@ extension FeederMachine {
 
   mutating func stop(_ note: String, _ actions: inout [Action], at now: Tick, wall: WallTime) {
     let isShowing = phase.isLoading || phase == .feeding || adoption != nil
-    // castq does not wait for the receiver to confirm: the end is ours, the position follows from what was told before.
+    // castq does not wait for the receiver to confirm: the end is ours, the position follows from the last status.
     absence = absence ?? Absence(since: now, wall: wall, note: note)
     settleAbsence(&actions, at: now, wall: wall)
     clearScreen(isShowing, &actions, at: now)

@@ -1,10 +1,10 @@
 import CastProtocol
 
-/// Web pages stand on the sender's clock in an application of their own, which knows of no media: what is known of them is that
-/// it has said back what it was told, and that it has run since (protocol 15).
+/// Web pages stand on the sender's clock in an application of their own, which reports no media: the evidence is
+/// its echo of the message, and that it has run since (protocol 15).
 ///
 ///     resting ──a page comes, a media receiver runs──> idle (`.open(.pages)`)
-///        ^ └──a page comes, its application runs──> loading ──said back──> feeding ──time over──┐
+///        ^ └──a page comes, its application runs──> loading ──echo──> feeding ──time over──┐
 ///        └───────────────────────────────────────────────────────────────────────────────────────┘
 extension FeederMachine {
   /// What is due needs another application than the one that runs.
@@ -41,7 +41,7 @@ extension FeederMachine {
   ) {
     guard self.application == .pages else { return }
     let host = PageHost(application)
-    // What it was told before it listened is lost.
+    // A message from before it listened is lost.
     if host.isReady, pages.host?.isReady == false, phase.isLoading { pages.call?.isAsked = false }
     pages.host = host
     guard phase == .feeding, let page = pages.call else { return askForPage(&actions, at: now, wall: wall) }
@@ -62,7 +62,7 @@ extension FeederMachine {
       .tell(namespace: namespace, page.message.text), .startTimer(.page, after: configuration.pagePatience),
     ]
     guard page.isForced else { return }
-    // It will not say anything: that it was told is all that is known.
+    // It sends nothing: that the message was sent is all that is known.
     pages.isHostDeaf = true
     pageShown(&actions, at: now, wall: wall)
   }
@@ -143,7 +143,7 @@ extension FeederMachine {
     ]
   }
 
-  /// The application did not say that it listens, or did not say back what it was told.
+  /// The application did not report that it listens, or sent no echo.
   mutating func pageOverdue(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     guard let page = pages.call, let current = window.current else { return }
     if phase.isLoading, !page.isAsked, !page.isOverdue {

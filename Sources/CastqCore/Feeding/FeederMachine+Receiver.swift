@@ -3,7 +3,7 @@ import CastProtocol
 /// What the receiver reports, and what it means for the window and for history.
 extension FeederMachine {
   /// - Parameters:
-  ///   - seenUntil: up to when the receiver was certainly there before it said so; nil is now.
+  ///   - seenUntil: up to when the receiver was certainly connected before this status; nil is now.
   ///   - isCertain: it was asked whether that is so.
   mutating func observe(
     _ status: MediaStatus?, seenUntil: Tick? = nil, isCertain: Bool = false, _ actions: inout [Action],
@@ -27,7 +27,7 @@ extension FeederMachine {
         if status.playerState != .idle {
           takenOver(by: status, &actions, at: now, wall: wall)
         } else if status.isEnded, phase == .feeding {
-          // Somebody's load pushed ours out and came to nothing: the screen is dark, and no more will be said.
+          // Another sender's load replaced ours and failed: the screen is dark, and no further status will come.
           let note = "another sender's load ended it"
           record(ledger.lost(note: note, evidence: .inferred, at: now, wall: wall), &actions)
           windowGone(status, &actions)

@@ -26,7 +26,7 @@ package struct FeederMachine: Sendable {
       MediaStatus?, isSameApplication: Bool = false, FeedApplication = .media, hasAnswered: Bool = true)
     /// What the device says of the application of the session; comes again whenever that changes.
     case application(ApplicationMetadata?)
-    /// The application for pages said this.
+    /// The application for pages sent this.
     case pageSaid(String)
     /// The answer to `.readTurns`: those that are still to be played, or are being played.
     case heldTurns([HeldTurn])
@@ -37,8 +37,8 @@ package struct FeederMachine: Sendable {
     case upcoming([UpcomingEntry], until: WallTime? = nil)
     /// Somebody else wrote to the database.
     case rowsChanged
-    /// The receiver was certainly there up to `seenUntil` before it said so: what the network has kept back says nothing of when
-    /// it happened. Nil is now.
+    /// The receiver was certainly connected up to `seenUntil` before this status: one that the network has delayed does not show
+    /// when its change happened. Nil is now.
     case mediaStatus(MediaStatus?, seenUntil: Tick? = nil)
     /// What came of the last `.requestStatus`.
     case statusAnswered(StatusAnswer)

@@ -1,18 +1,18 @@
 import CastProtocol
 
-/// One page: what the application for pages is told to show it, and how far that has come (protocol 15).
+/// One page: the message to the application for pages, and its progress (protocol 15).
 struct PageCall: Sendable, Hashable {
-  /// As the application takes it, and says it back.
+  /// As the application receives it, and echoes it.
   let message: JSONValue
-  /// Whether the page takes the place of the application, which then hears and says nothing any more.
+  /// Whether the page replaces the application, which then neither receives nor sends.
   let isForced: Bool
   /// It was sent and is not confirmed yet.
   var isAsked = false
-  /// It has had its time; the device has not said yet that it was there.
+  /// Its time is over; the device has not confirmed yet that it was displayed.
   var isOver = false
   /// The device was asked whether it still stands there, so that this can be written down.
   var isWatched = false
-  /// When the device said last that its application runs.
+  /// When the device last reported that its application runs.
   var seenAt = Tick.zero
   /// The application has had its time to report that it listens.
   var isOverdue = false
@@ -33,16 +33,16 @@ struct PageCall: Sendable, Hashable {
     self.message = .object(message)
   }
 
-  /// Whether these words are the application's acknowledgement: it says back what it was told.
+  /// Whether this text is the application's acknowledgement: an echo of the message.
   func isConfirmed(by text: String) -> Bool {
     guard isAsked, let echo = try? JSONValue(parsing: text) else { return false }
     return echo["url"]?.string != nil && echo["url"]?.string == message["url"]?.string
   }
 }
 
-/// The application for pages, as far as its device has told.
+/// The application for pages, as its device reports it.
 struct PageHost: Sendable, Hashable {
-  /// What it says of itself once it listens; what it is told before is lost.
+  /// Its status text once it listens; messages before that are lost.
   static let readyText = "Application ready"
 
   /// Where it listens: builds of it differ (protocol 15).

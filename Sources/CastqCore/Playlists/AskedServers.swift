@@ -1,4 +1,4 @@
-/// What servers said about addresses, and which servers say nothing. Each address is asked about once, and a server that does not
+/// The answers of servers about addresses, and the servers that do not answer. Each address is asked about once, and a server that does not
 /// answer is not asked about its other addresses.
 package struct AskedServers: Sendable, Hashable {
   private var answers: [String: WebAnswer] = [:]

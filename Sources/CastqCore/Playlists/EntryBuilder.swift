@@ -106,7 +106,7 @@ struct EntryBuilder {
       return true
     }
     guard ContentTypes.family(of: lower) == "audio" else { return false }
-    // `/;stream.mp3` is how a SHOUTcast server is told to send sound and not its page.
+    // `/;stream.mp3` asks a SHOUTcast server for sound instead of its page.
     return types.type(path: address.path) == nil || address.path.utf8.starts(with: "/;".utf8)
   }
 

@@ -9,7 +9,7 @@ struct OpenFolder {
   let first: Int
   /// Places of the entries that its media became, among all entries.
   var media: [Int] = []
-  /// What to say if nothing of it is media; nil when something was said already.
+  /// The issue if nothing of it is media; nil when another one was reported.
   let emptiness: TextError?
 }
 

@@ -10,7 +10,7 @@ package enum RunEnd: Sendable, Hashable {
   case refused(PlayReason)
   /// The device could not be reached, or not any more.
   case unreachable(ControlFailure)
-  /// castq was told to end the run.
+  /// A command ended the run.
   case stopped
   /// A person stopped the media through castq.
   case halted

@@ -86,7 +86,7 @@ extension RunnerMachine {
     feed(.restart(from: entry))
   }
 
-  /// The queue was replaced: those who waited for the one before are told so.
+  /// The queue was replaced: waiters of the previous one are answered.
   private mutating func startOver(from first: EntryID?, _ ticket: TicketID) {
     // What is being stopped does not begin again.
     if exit.isHalting { return answer(ticket, .failed(Self.ending)) }

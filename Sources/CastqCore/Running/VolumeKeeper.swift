@@ -26,7 +26,7 @@ struct VolumeKeeper: Sendable {
     guard let volume, volume.controlType != .fixed, !isOverruled else { return nil }
     guard let goal = wanted ?? before else { return nil }
     if wanted != nil { before = before ?? volume.level }
-    // What was set a moment ago may not have been told yet: then what is told says nothing.
+    // A level that was set a moment ago may not be reported yet: the reported one is then out of date.
     let isThere = Self.isSame(volume.level, goal) && set.map { Self.isSame($0, goal) } ?? true
     set = goal
     return isThere ? nil : goal

@@ -46,17 +46,17 @@ extension MediaTrack {
 }
 
 extension EntryDraft {
-  /// Sets the tracks it starts with, unless that is said already.
+  /// Sets the tracks it starts with, unless they are set already.
   package mutating func fillActiveTracks(_ choice: SubtitleChoice) {
     activeTrackIDs = activeTrackIDs ?? choice.activeTracks(of: media)
   }
 
-  /// Sets how its text looks, unless that is said already.
+  /// Sets how its text looks, unless that is set already.
   package mutating func fillTextStyle(_ style: MediaTextTrackStyle) {
     if media.textTrackStyle == nil, !media.standsStill { media.textTrackStyle = style }
   }
 
-  /// Sets the tracks it starts with, whatever was said before. Without text tracks nothing changes.
+  /// Replaces the tracks it starts with. Without text tracks nothing changes.
   package mutating func chooseSubtitles(_ choice: SubtitleChoice) {
     activeTrackIDs = choice.activeTracks(of: media) ?? activeTrackIDs
   }

@@ -14,7 +14,7 @@ enum DaemonEvent: Sendable {
   /// A runner's reply to a request for another list or entry.
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
-  /// Whoever started the daemon has no request for it any more.
+  /// The command that started the daemon has no further requests.
   case abandoned
   case terminate(String)
   /// It is time to notify the service manager's watchdog.

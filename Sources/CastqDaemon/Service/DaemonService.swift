@@ -72,7 +72,7 @@ package actor DaemonService {
     send.yield(.terminate(reason))
   }
 
-  /// Whoever started the daemon has no request for it any more: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
+  /// The command that started the daemon has no further requests: a daemon that feeds until idle ends, unless it feeds. Safe from anywhere.
   package nonisolated func endIfIdle() { send.yield(.abandoned) }
 
   /// Performs a command and returns its reply, as the control socket does. Safe from anywhere, also before `run()`.

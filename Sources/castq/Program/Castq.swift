@@ -85,7 +85,7 @@ struct Castq: AsyncParsableCommand {
   }
 
   private static func leave(_ failure: Failure, isJSON: Bool) async -> Never {
-    // Whoever stopped it knows why.
+    // A stop needs no message.
     if !LeftFeeder.wasStopped {
       if isJSON { Console.print(failure.json) } else { failure.report() }
     }

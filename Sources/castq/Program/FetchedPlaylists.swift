@@ -11,12 +11,12 @@ actor FetchedPlaylists {
   private let timeout: Duration
   private var fetches: [String: Task<Outcome, Never>] = [:]
   private var questions: [String: Task<Answer, Never>] = [:]
-  /// What servers said.
+  /// The answers of servers.
   private(set) var asked: AskedServers
 
   /// - Parameters:
   ///   - timeout: time limit for each list.
-  ///   - asked: what servers said before.
+  ///   - asked: earlier answers of servers.
   init(timeout: Duration, asked: AskedServers) {
     self.timeout = timeout
     self.asked = asked

@@ -44,7 +44,7 @@ final class HostedDaemon: Sendable {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
   ) async throws(Failure) -> HostedDaemon {
     let signals = await LeftFeeder.signals()
-    // Whoever was stopped starts no other one.
+    // A stopped command starts no other feeder.
     if LeftFeeder.wasStopped {
       throw Failure("stopped", "\(device.label): castq was stopped by a signal", exit: .terminated)
     }
@@ -99,7 +99,7 @@ extension DaemonService {
     let (file, media) = (try global.configuration(for: device), try MediaArguments(global))
     let rules = file.rules(for: device.names)
     var configuration = DaemonConfiguration()
-    // Whoever starts it for one list has it stop with that.
+    // A daemon that was started for one list stops at its end.
     configuration.onExit = awaitsRequest ? .stop : file.onExit
     configuration.standard.pageApplication = rules.pageApplication
     configuration.standard.subtitles = rules.subtitles

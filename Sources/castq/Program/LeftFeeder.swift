@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import UnixSignals
 
-/// The feeder that a command leaves behind: the command's own process, which lets whoever waits for it go.
+/// The feeder that a command leaves behind: the command's own process, which releases the shell that waits for it.
 enum LeftFeeder {
   /// More than one after a first that did not feed: a transfer that failed resumes on its source.
   private static let hosts = Mutex<[HostedDaemon]>([])
@@ -54,7 +54,7 @@ enum LeftFeeder {
     Glibc.exit((signal.status ?? code).rawValue)
   }
 
-  /// Lets whoever waits go with an exit code; the feeder ends unless it feeds.
+  /// Releases the waiting shell with an exit code; the feeder ends unless it feeds.
   /// - Returns: false if there is no feeder.
   @discardableResult
   static func leave(_ code: ExitStatus) -> Bool {

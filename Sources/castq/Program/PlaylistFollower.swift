@@ -11,7 +11,7 @@ struct PlaylistFollower: Sendable {
   let timeout: Duration
   /// The files of the active list.
   let files: [String: FileVersion?]
-  /// What servers said of its addresses.
+  /// The answers of servers about its addresses.
   let asked: AskedServers
 
   /// Time between checks.

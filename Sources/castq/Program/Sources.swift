@@ -11,7 +11,7 @@ struct SourceList {
   private(set) var issues: [PlaylistIssue]
   /// The versions of the files and folders it was read from; nil for missing ones.
   let files: [String: FileVersion?]
-  /// What servers said of its addresses that is still true when it is read again.
+  /// The answers of servers about its addresses that are still valid when it is read again.
   let asked: AskedServers
   /// Why `--subs` cannot be heeded; nil if it can.
   let subtitleFailure: Failure?
@@ -20,7 +20,7 @@ struct SourceList {
   /// - Parameters:
   ///   - timeout: time limit for each fetched list.
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
-  ///   - asked: what servers said when it was read before.
+  ///   - asked: answers of servers from an earlier reading.
   ///   - descends: whether folders in a folder are read, too.
   init(
     _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, timeout: Duration,

@@ -39,7 +39,7 @@ enum ExportLosses {
     let again = read(bare, as: format)
     var lost: [String] = []
     if playlist.name != nil, again.name != playlist.name { lost.append("name") }
-    // What every queue has when nobody has said anything is no loss.
+    // A default value is no loss.
     if (playlist.repeatMode ?? .off) != (again.repeatMode ?? .off) { lost.append("repeat") }
     if (playlist.isShuffled ?? false) != (again.isShuffled ?? false) { lost.append("shuffle") }
     let name = format.rawValue.uppercased()

@@ -23,7 +23,7 @@ struct M3UWriter {
     func put(_ key: String, _ time: MediaTime?) { put(key, time.map { DecimalText.text($0.seconds) }) }
     put("type", media.contentType)
     let isStill = media.standsStill
-    // A length of -1 makes some media live: what they are is said.
+    // A length of -1 makes some media live: their stream type is written.
     let mayBeLive =
       draft.writtenLength == nil && !isStill && ContentTypes.family(of: media.contentType ?? "") != "video"
       && !FilePath.isURL(location)
