@@ -31,6 +31,28 @@ struct UnitFileTests {
     }
   }
 
+  @Test(
+    "the service and the timer of docs/cron.md are taken without a word",
+    .enabled(
+      if: access(analyzer, X_OK) == 0,
+      "there is no systemd-analyze here; Debian has it in the package systemd"))
+  func timers() async throws {
+    try await Stage.with { stage in
+      let page = try String(contentsOf: Programs.clone.appending(path: "docs/cron.md"), encoding: .utf8)
+      let units = page.matches(of: /cat >\S+\/(\w+\.(?:service|timer)) <<'END'\n([\s\S]*?)END\n/)
+      #expect(units.map { String($0.1) } == ["breakfast.service", "breakfast.timer"])
+      let files = try units.map { unit in
+        try stage.file(
+          String(unit.1), String(unit.2).replacing("%h/.local/bin/castq", with: try Programs.path("castq")))
+      }
+      let judge = try RunningProgram(
+        Self.analyzer, ["--user", "--man=no", "verify"] + files,
+        environment: stage.environment.merging(["SYSTEMD_LOG_LEVEL": "warning"]) { $1 }, folder: stage.folder)
+      let ending = await judge.ended()
+      #expect(ending.exit == 0 && ending.stderr.isEmpty && ending.stdout.isEmpty, "\(ending.stderr)")
+    }
+  }
+
   private static var folder: URL {
     Programs.clone.appending(path: "systemd")
   }
