@@ -56,16 +56,22 @@ package struct TimeZoneRules: Sendable, Hashable {
 
   /// Seconds by which local time is ahead of UTC at a moment; east is positive.
   package func utcOffset(at moment: WallTime) -> Int {
-    let (seconds, rest) = moment.milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let time = rest < 0 ? seconds - 1 : seconds
-    guard let last = transitions.last else { return rule?.offset(at: time) ?? first }
-    if time >= last.time { return rule?.offset(at: time) ?? last.offset }
+    span(at: moment.wholeSeconds).offset
+  }
+
+  /// The offset at a moment in seconds since 1970, and the first moment after it at which the offset may differ; nil when it
+  /// stays for ever.
+  package func span(at time: Int64) -> (offset: Int, end: Int64?) {
     var (low, high) = (0, transitions.count)
     while low < high {
       let middle = (low + high) / 2
       if transitions[middle].time <= time { low = middle + 1 } else { high = middle }
     }
-    return low == 0 ? first : transitions[low - 1].offset
+    if low < transitions.count {
+      return (low == 0 ? first : transitions[low - 1].offset, transitions[low].time)
+    }
+    if let rule { return (rule.offset(at: time), rule.change(after: time)) }
+    return (transitions.last?.offset ?? first, nil)
   }
 }
 

@@ -52,6 +52,18 @@ struct YearlyRule: Sendable, Hashable {
     let isSummer = start < end ? (start..<end).contains(bounded) : !(end..<start).contains(bounded)
     return isSummer ? summer.offset : standard
   }
+
+  /// The first moment after one at which the offset may differ, in seconds since 1970; nil without summer time, and at the end of
+  /// the calendar.
+  func change(after time: Int64) -> Int64? {
+    guard let summer, time < 250_000_000_000 else { return nil }
+    let bounded = max(time, -60_000_000_000)
+    let year = CivilTime(WallTime(milliseconds: bounded * 1000), utcOffset: standard).year
+    // A time of a rule may be up to a week away from its day, and so in another year.
+    return (year - 1...year + 2).flatMap {
+      [summer.start.seconds(in: $0) - Int64(standard), summer.end.seconds(in: $0) - Int64(summer.offset)]
+    }.filter { $0 > time }.min()
+  }
 }
 
 extension YearlyRule.Moment {
