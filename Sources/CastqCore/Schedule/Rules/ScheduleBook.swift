@@ -7,6 +7,8 @@ package struct ScheduleBook: Sendable, Hashable {
   package var zones: [ZoneName: TimeZoneRules]
   /// The zone of devices and rules without one.
   package var siteZone: ZoneName
+  /// Expected seconds of one pass through a programme, by its name; for plans of what plays as long as its programme.
+  package var lengths: [String: Int] = [:]
 
   package init(
     rules: [ScheduleRule] = [], dayparts: [Daypart] = [], calendars: [HolidayCalendar] = [],

@@ -1,0 +1,70 @@
+/// What is on one device over a range of time.
+package struct DevicePlan: Sendable, Hashable {
+  package let device: String
+  /// In their order, without a gap: together they are the range. A start whose length is unknown is a segment without a length.
+  package var segments: [PlanSegment] = []
+  package var issues: [PlanIssue] = []
+}
+
+/// A stretch of time with one winner.
+package struct PlanSegment: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// A window of a rule.
+    case rule
+    /// What people have put in the queue of the device.
+    case base
+    /// A trigger, which gives the screen back.
+    case announcement
+    /// Nothing but shares, which then have the whole of the time.
+    case share
+    case dark
+
+    /// What documents call it.
+    package var word: String {
+      switch self {
+      case .rule: "rule"
+      case .base: "base"
+      case .announcement: "announcement"
+      case .share: "share"
+      case .dark: "dark"
+      }
+    }
+  }
+
+  package var start: WallTime
+  /// The first moment after it.
+  package var end: WallTime
+  package let kind: Kind
+  /// What won; nil unless the kind is `rule` or `announcement`.
+  package let occurrence: Occurrence?
+  /// The name of the programme; nil where there is no occurrence.
+  package let programme: String?
+  /// Rules that only their names kept from winning, by their numbers.
+  package var tiedWith: [RuleID]
+  /// Rules that have a share of the time, by their numbers.
+  package var shares: [RuleID]
+}
+
+/// What a plan is checked for.
+package enum PlanIssue: Sendable, Hashable {
+  /// Nothing plays.
+  case dark(Range<WallTime>)
+  /// Shares are due more than there is: seconds of each hour.
+  case overfull(Range<WallTime>, seconds: Int)
+  /// Only the name decided.
+  case tie(at: WallTime, rules: [RuleID])
+  /// Clocks skip the whole of a part.
+  case collapsed(Occurrence)
+  /// The rule cannot be evaluated, and is passed over.
+  case broken(RuleID, RuleFault)
+  /// The rule has more occurrences than a plan holds; from this moment on it is left out.
+  case tooOften(RuleID, from: WallTime)
+
+  /// Whether `plan --check` fails for it; anything else is a note.
+  package var isFailure: Bool {
+    switch self {
+    case .dark, .overfull: true
+    case .tie, .collapsed, .broken, .tooOften: false
+    }
+  }
+}

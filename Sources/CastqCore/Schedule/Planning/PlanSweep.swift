@@ -1,0 +1,151 @@
+import CastProtocol
+
+/// One pass over the starts and ends of what a device may show.
+struct PlanSweep {
+  private let book: ScheduleBook
+  private let table: PlannerTable
+  private let device: ScheduleDevice
+  private let range: Range<WallTime>
+  private let isTarget: [Bool]
+  private var heap = ContenderHeap()
+  private var nesting = TriggerNesting<Contender>()
+  /// Shares that are on.
+  private var shares: [Contender] = []
+  private var plan: DevicePlan
+  private var darkSince: WallTime?
+  private var overfull: (since: WallTime, seconds: Int)?
+
+  init(book: ScheduleBook, table: PlannerTable, device: ScheduleDevice, range: Range<WallTime>) {
+    self.book = book
+    self.table = table
+    self.device = device
+    self.range = range
+    isTarget = book.rules.map { $0.isEnabled && device.isTarget(of: $0.target) }
+    plan = DevicePlan(device: device.id)
+  }
+
+  consuming func run() -> DevicePlan {
+    for index in book.rules.indices where isTarget[index] { plan.issues += table.issues[index] }
+    var now = range.lowerBound.milliseconds
+    let end = range.upperBound.milliseconds
+    var index = 0
+    while now < end {
+      while index < table.contenders.count, table.contenders[index].start <= now {
+        let contender = table.contenders[index]
+        index += 1
+        if isTarget[Int(contender.rule)] { begin(contender, at: now) }
+      }
+      for admitted in nesting.advance(to: now, end: \.end) { heap.insert(admitted) }
+      heap.removeEnded(at: now)
+      shares.removeAll { $0.end <= now }
+      while index < table.contenders.count, !isTarget[Int(table.contenders[index].rule)] { index += 1 }
+      var next = min(
+        end, heap.top?.end ?? end, nesting.nextAdmission(end: \.end) ?? end, shares.map(\.end).min() ?? end)
+      if index < table.contenders.count { next = min(next, table.contenders[index].start) }
+      emit(WallTime(milliseconds: now)..<WallTime(milliseconds: next))
+      now = next
+    }
+    finish(at: range.upperBound)
+    return plan
+  }
+
+  private mutating func begin(_ contender: Contender, at now: Int64) {
+    let rule = book.rules[Int(contender.rule)]
+    let occurrence = table.occurrences[Int(contender.rule)][Int(contender.index)]
+    guard contender.end > contender.start else {
+      // Its length is unknown, or clocks skip it.
+      if !occurrence.isCollapsed {
+        append(
+          segment(
+            WallTime(milliseconds: contender.start)..<WallTime(milliseconds: contender.start), contender))
+      }
+      return
+    }
+    switch rule.kind {
+    case .window: heap.insert(contender)
+    case .share: shares.append(contender)
+    case .trigger: if nesting.begin(contender, at: now, end: \.end) { heap.insert(contender) }
+    }
+  }
+
+  private mutating func emit(_ stretch: Range<WallTime>) {
+    var segment = segment(stretch, heap.top)
+    segment.tiedWith = heap.tied(at: stretch.lowerBound.milliseconds).map { book.rules[Int($0.rule)].id }
+      .sorted()
+    segment.shares = shares.map { book.rules[Int($0.rule)].id }.sorted()
+    note(segment)
+    append(segment)
+  }
+
+  private func segment(_ stretch: Range<WallTime>, _ winner: Contender?) -> PlanSegment {
+    guard let winner else {
+      let kind: PlanSegment.Kind = device.hasBase ? .base : shares.isEmpty ? .dark : .share
+      return PlanSegment(
+        start: stretch.lowerBound, end: stretch.upperBound, kind: kind, occurrence: nil, programme: nil,
+        tiedWith: [], shares: [])
+    }
+    let rule = book.rules[Int(winner.rule)]
+    let occurrence = table.occurrences[Int(winner.rule)][Int(winner.index)]
+    return PlanSegment(
+      start: stretch.lowerBound, end: stretch.upperBound,
+      kind: RuleRank(rule).isTrigger ? .announcement : .rule,
+      occurrence: occurrence, programme: occurrence.replacement ?? rule.programme, tiedWith: [], shares: [])
+  }
+
+  /// Adds a segment, or makes the last one longer when the winner stays.
+  private mutating func append(_ segment: PlanSegment) {
+    if let last = plan.segments.last, last.end == segment.start, last.kind == segment.kind,
+      last.occurrence == segment.occurrence, last.start < last.end, segment.start < segment.end
+    {
+      let index = plan.segments.count - 1
+      plan.segments[index].end = segment.end
+      if segment.tiedWith != last.tiedWith {
+        plan.segments[index].tiedWith = Set(last.tiedWith + segment.tiedWith).sorted()
+      }
+      if segment.shares != last.shares {
+        plan.segments[index].shares = Set(last.shares + segment.shares).sorted()
+      }
+      return
+    }
+    plan.segments.append(segment)
+  }
+
+  // MARK: checks
+
+  private mutating func note(_ segment: PlanSegment) {
+    if segment.kind == .dark, darkSince == nil { darkSince = segment.start }
+    if segment.kind != .dark { endDarkness(at: segment.start) }
+    let due = shares.reduce(0) { sum, share in
+      switch book.rules[Int(share.rule)].kind {
+      case .share(let terms): sum.adding(bounded: terms.secondsPerHour)
+      case .window, .trigger: sum
+      }
+    }
+    if overfull.map({ $0.seconds != due }) ?? (due > 3600) {
+      endOverfullness(at: segment.start)
+      if due > 3600 { overfull = (segment.start, due) }
+    }
+    let isNew =
+      plan.segments.last?.occurrence != segment.occurrence || plan.segments.last?.tiedWith.isEmpty ?? true
+    if !segment.tiedWith.isEmpty, isNew, let winner = segment.occurrence {
+      plan.issues.append(.tie(at: segment.start, rules: [winner.rule] + segment.tiedWith))
+    }
+  }
+
+  private mutating func endDarkness(at moment: WallTime) {
+    if let darkSince, darkSince < moment { plan.issues.append(.dark(darkSince..<moment)) }
+    darkSince = nil
+  }
+
+  private mutating func endOverfullness(at moment: WallTime) {
+    if let overfull, overfull.since < moment {
+      plan.issues.append(.overfull(overfull.since..<moment, seconds: overfull.seconds))
+    }
+    overfull = nil
+  }
+
+  private mutating func finish(at moment: WallTime) {
+    endDarkness(at: moment)
+    endOverfullness(at: moment)
+  }
+}

@@ -1,0 +1,192 @@
+import CastProtocol
+import CastqCore
+import Foundation
+import Testing
+
+@Suite(.enabled(if: TestZone.isThere, "there is no zone database here; Debian has it in the package tzdata"))
+struct PlannerTests {
+  private let lobby = ScheduleDevice(id: "lobby", groups: ["shop"])
+
+  /// Such as `07:00-09:00 breakfast`, in UTC.
+  private func lines(_ plan: DevicePlan) -> [String] {
+    plan.segments.map {
+      let times = [$0.start, $0.end].map { RFC3339.text($0).dropFirst(11).prefix(5) }.joined(separator: "-")
+      return "\(times) \($0.programme ?? $0.kind.word)"
+    }
+  }
+
+  private func plan(
+    _ rules: [ScheduleRule], _ from: String, _ to: String, base: Bool = true, lengths: [String: Int] = [:]
+  ) -> DevicePlan {
+    var book = Bench.book("UTC", rules)
+    book.lengths = lengths
+    var planner = Planner(book, range: Bench.range("2026-12-14T\(from)Z", "2026-12-14T\(to)Z"))
+    var device = lobby
+    device.hasBase = base
+    return planner.plan(for: device)
+  }
+
+  @Test("priority wins, then the more precise target, then what began last, then the name")
+  func order() {
+    let low = Bench.rule(1, "low", "daily", "00:00-24:00", priority: -1)
+    let all = Bench.rule(2, "all", "daily", "08:00-20:00")
+    let group = Bench.rule(3, "group", "daily", "07:00-12:00", target: .group("shop"))
+    let device = Bench.rule(4, "device", "daily", "09:00-10:00", target: .device("lobby"))
+    let other = Bench.rule(5, "other", "daily", "00:00-24:00", priority: 9, target: .device("bar"))
+    let later = Bench.rule(6, "later", "daily", "18:00-19:00")
+    let urgent = Bench.rule(7, "urgent", "daily", "09:30-09:40", priority: 5)
+    #expect(
+      lines(plan([low, all, group, device, other, later, urgent], "06:00:00", "21:00:00")) == [
+        "06:00-07:00 low", "07:00-09:00 group", "09:00-09:30 device", "09:30-09:40 urgent",
+        "09:40-10:00 device",
+        "10:00-12:00 group", "12:00-18:00 all", "18:00-19:00 later", "19:00-20:00 all", "20:00-21:00 low",
+      ])
+    let one = Bench.rule(1, "b", "daily", "08:00-09:00")
+    let two = Bench.rule(2, "a", "daily", "08:00-09:30")
+    let tied = plan([one, two], "08:00:00", "09:30:00")
+    #expect(lines(tied) == ["08:00-09:30 a"])
+    #expect(tied.segments[0].tiedWith == [RuleID(1)])
+    #expect(tied.issues == [.tie(at: Bench.moment("2026-12-14T08:00:00Z"), rules: [RuleID(2), RuleID(1)])])
+  }
+
+  @Test("an announcement interrupts its priority and below, and gives back; the fifth one waits")
+  func announcements() {
+    let day = Bench.rule(1, "day", "daily", "08:00-20:00", target: .device("lobby"))
+    let noon = Bench.rule(2, "noon", "cron", "0 12 * * *", kind: .trigger, length: 600)
+    let vip = Bench.rule(3, "vip", "daily", "12:05-12:08", priority: 1)
+    #expect(
+      lines(plan([day, noon, vip], "11:00:00", "13:00:00")) == [
+        "11:00-12:00 day", "12:00-12:05 noon", "12:05-12:08 vip", "12:08-12:10 noon", "12:10-13:00 day",
+      ])
+    let nested = (0..<6).map {
+      Bench.rule(
+        Int64($0 + 10), "n\($0)", "cron", "\($0) 12 * * *", kind: .trigger, length: $0 == 3 ? 240 : 1800)
+    }
+    #expect(
+      lines(plan([day] + nested, "11:59:00", "13:00:00")) == [
+        "11:59-12:00 day", "12:00-12:01 n0", "12:01-12:02 n1", "12:02-12:03 n2", "12:03-12:07 n3",
+        "12:07-12:30 n4",
+        "12:30-12:35 n5", "12:35-13:00 day",
+      ])
+  }
+
+  @Test("what is as long as its programme is planned with the expected length, and is a moment without one")
+  func open() {
+    let bell = Bench.rule(1, "bell", "cron", "0 12 * * *", kind: .trigger)
+    #expect(
+      lines(plan([bell], "11:59:00", "12:10:00", lengths: ["bell": 120])) == [
+        "11:59-12:00 base", "12:00-12:02 bell", "12:02-12:10 base",
+      ])
+    #expect(
+      lines(plan([bell], "11:59:00", "12:10:00")) == [
+        "11:59-12:00 base", "12:00-12:00 bell", "12:00-12:10 base",
+      ])
+  }
+
+  @Test("dark time, shares over a hundred per cent, broken rules and collapsed parts are named")
+  func checks() {
+    let first = Bench.rule(1, "first", "daily", "08:00-10:00", kind: .share(ShareTerms(secondsPerHour: 2400)))
+    let second = Bench.rule(
+      2, "second", "daily", "09:00-11:00", kind: .share(ShareTerms(secondsPerHour: 1800)))
+    let morning = Bench.rule(3, "morning", "daily", "06:00-09:30")
+    let lost = Bench.rule(4, "lost", "daypart", "nowhere")
+    var dark = plan([first, second, morning, lost], "05:00:00", "12:00:00", base: false)
+    #expect(
+      lines(dark) == ["05:00-06:00 dark", "06:00-09:30 morning", "09:30-11:00 share", "11:00-12:00 dark"])
+    func range(_ from: String, _ to: String) -> Range<WallTime> {
+      Bench.range("2026-12-14T\(from):00Z", "2026-12-14T\(to):00Z")
+    }
+    #expect(
+      dark.issues == [
+        .broken(RuleID(4), RuleFault("there is no day part nowhere")), .dark(range("05:00", "06:00")),
+        .overfull(range("09:00", "10:00"), seconds: 4200), .dark(range("11:00", "12:00")),
+      ])
+    #expect(dark.issues.map(\.isFailure) == [false, true, true, true])
+    dark = plan([morning], "05:00:00", "12:00:00")
+    #expect(dark.issues.isEmpty)
+    var night = Planner(
+      Bench.book("Europe/Berlin", [Bench.rule(1, "gap", "daily", "02:15-02:45")]),
+      range: Bench.range("2026-03-28T12:00:00Z", "2026-03-29T12:00:00Z"))
+    let plan = night.plan(for: lobby)
+    #expect(plan.segments.map(\.kind) == [.base])
+    guard case .collapsed(let occurrence)? = plan.issues.first else {
+      Issue.record("no part is named"); return
+    }
+    #expect(occurrence.original.text == "2026-03-29T02:15")
+  }
+
+  @Test("a rule that fires each second is planned as far as the limit, and named")
+  func bounded() {
+    let book = Bench.book("UTC", [Bench.rule(1, "each", "calendar", "*:*:*", length: 1)])
+    var planner = Planner(book, range: Bench.range("2026-01-01T00:00:00Z", "2036-01-01T00:00:00Z"))
+    let plan = planner.plan(for: lobby)
+    #expect(plan.segments.count == 20_001)
+    #expect(plan.issues == [.tooOften(RuleID(1), from: Bench.moment("2026-01-01T05:33:20Z"))])
+  }
+
+  @Test("at every moment the plan has the winner that comparing all occurrences finds")
+  func naive() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<scheduleRuns(40, 2_000) {
+      let zone = TestZone.names.randomElement(using: &generator) ?? "UTC"
+      var rules = (1...Int64.random(in: 1...9, using: &generator)).map { RandomRules.rule($0, &generator) }
+      rules.append(RandomRules.rule(100, &generator, kind: .trigger))
+      let book = RandomRules.book(zone, rules)
+      let start = RandomRules.night(zone, &generator)
+      let range = start..<start.adding(seconds: 4 * 86_400)
+      var planner = Planner(book, range: range)
+      let plan = planner.plan(for: lobby)
+      // Together the segments are the range.
+      #expect(plan.segments.first?.start == range.lowerBound && plan.segments.last?.end == range.upperBound)
+      #expect(zip(plan.segments, plan.segments.dropFirst()).allSatisfy { $0.end == $1.start })
+      let all = try rules.flatMap { rule in
+        Array(try RuleTimetable(rule, zone: book.zone(of: rule, on: lobby), in: book).occurrences(in: range))
+          .map { (rule, $0) }
+      }
+      let moments =
+        plan.segments.flatMap { [$0.start, $0.end.adding(seconds: -0.001)] }
+        + all.flatMap { [$0.1.start, $0.1.end ?? $0.1.start] }
+      for moment in moments where range.contains(moment) {
+        let on = all.filter { $0.1.start <= moment && moment < ($0.1.end ?? $0.1.start) }
+        let winner = on.max { left, right in
+          func key(_ pair: (ScheduleRule, Occurrence)) -> [Int64] {
+            let precision: Int64 = pair.0.target == .all ? 0 : pair.0.target == .group("shop") ? 1 : 2
+            return [
+              Int64(pair.0.priority), pair.0.kind == .trigger ? 1 : 0, precision, pair.1.start.milliseconds,
+            ]
+          }
+          let keys = (key(left), key(right))
+          return keys.0 == keys.1 ? left.0.name > right.0.name : keys.0.lexicographicallyPrecedes(keys.1)
+        }
+        let segment = plan.segments.first { $0.start <= moment && moment < $0.end }
+        #expect(segment?.occurrence?.rule == winner?.1.rule, "\(zone) \(RFC3339.text(moment))")
+      }
+    }
+  }
+
+  @Test("1,000 rules on 200 devices over 14 days are planned, one device after the other")
+  func large() throws {
+    var generator = SeededGenerator(seed: 1_000)
+    let count: Int64 = scheduleRuns(1, 2) == 1 ? 200 : 1_000
+    let rules = (1...count).map { number in
+      var rule = RandomRules.rule(number, &generator)
+      rule.target =
+        number % 10 == 0 ? .all : number % 2 == 0 ? .group("g\(number % 20)") : .device("d\(number % 200)")
+      return rule
+    }
+    let book = RandomRules.book("Europe/Berlin", rules)
+    let start = Bench.moment("2026-03-23T00:00:00Z")
+    let clock = ContinuousClock()
+    var segments = 0
+    let elapsed = clock.measure {
+      var planner = Planner(book, range: start..<start.adding(seconds: 14 * 86_400))
+      for number in 0..<Int(count) / 5 {
+        let plan = planner.plan(for: ScheduleDevice(id: "d\(number)", groups: ["g\(number % 20)"]))
+        segments += plan.segments.count
+      }
+    }
+    print(
+      "plan of \(count) rules on \(count / 5) devices: \(elapsed), \(segments) segments")
+    #expect(segments > 1_000)
+  }
+}
