@@ -1,0 +1,144 @@
+/// Says for each rule of a device why it is on the screen at a moment, or why not.
+package struct Explainer: Sendable {
+  private let book: ScheduleBook
+  private let device: ScheduleDevice
+  private let at: WallTime
+  /// What a machine has found out about programmes: why an occurrence cannot play.
+  private let failures: [OccurrenceKey: String]
+
+  package init(
+    _ book: ScheduleBook, device: ScheduleDevice, at: WallTime, failures: [OccurrenceKey: String] = [:]
+  ) {
+    self.book = book
+    self.device = device
+    self.at = at
+    self.failures = failures
+  }
+
+  package func explanation() -> Explanation {
+    var on: [(rule: ScheduleRule, occurrence: Occurrence)] = []
+    var others: [Explanation.Candidate] = []
+    for rule in book.rules where device.isTarget(of: rule.target) {
+      switch standing(of: rule) {
+      case .on(let occurrence): on.append((rule, occurrence))
+      case .not(let outcome, let reason):
+        others.append(.init(rule: rule.id, name: rule.name, outcome: outcome, reason: reason))
+      }
+    }
+    on.sort { Self.beats($0, $1) }
+    let candidates = on.enumerated().map { index, each in
+      Explanation.Candidate(
+        rule: each.rule.id, name: each.rule.name, outcome: index == 0 ? .won : .lost,
+        reason: index == 0 ? winning(each.rule) : losing(each, to: on[0]))
+    }
+    return Explanation(
+      device: device.id, at: at, winner: winner(on.first),
+      candidates: candidates + others.sorted { ($0.name, $0.rule) < ($1.name, $1.rule) })
+  }
+
+  // MARK: those that are on
+
+  private static func beats(
+    _ left: (rule: ScheduleRule, occurrence: Occurrence),
+    _ right: (rule: ScheduleRule, occurrence: Occurrence)
+  ) -> Bool {
+    let ranks = (RuleRank(left.rule), RuleRank(right.rule))
+    if ranks.0 != ranks.1 { return ranks.0 > ranks.1 }
+    if left.occurrence.start != right.occurrence.start {
+      return left.occurrence.start > right.occurrence.start
+    }
+    return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
+  }
+
+  private func winning(_ rule: ScheduleRule) -> String {
+    "\(rule.formText), priority \(rule.priority), \(book.zone(of: rule, on: device).text)"
+  }
+
+  private func losing(
+    _ loser: (rule: ScheduleRule, occurrence: Occurrence),
+    to winner: (rule: ScheduleRule, occurrence: Occurrence)
+  ) -> String {
+    let ranks = (RuleRank(loser.rule), RuleRank(winner.rule))
+    if ranks.0.priority != ranks.1.priority { return "priority \(ranks.0.priority) < \(ranks.1.priority)" }
+    if ranks.0.isTrigger != ranks.1.isTrigger { return "interrupted by \(winner.rule.name)" }
+    if ranks.0.precision != ranks.1.precision {
+      return "for \(loser.rule.target.word), and \(winner.rule.name) is for \(winner.rule.target.word)"
+    }
+    let starts = (loser.occurrence.start, winner.occurrence.start)
+    if starts.0 != starts.1 {
+      return
+        "began \(clock(starts.0, of: loser.rule)), and \(winner.rule.name) \(clock(starts.1, of: loser.rule))"
+    }
+    return "tied with \(winner.rule.name), whose name comes first"
+  }
+
+  private func winner(_ first: (rule: ScheduleRule, occurrence: Occurrence)?) -> PlanSegment {
+    let range = at..<max(at.adding(seconds: 86_400), at)
+    var planner = Planner(book, range: range)
+    if failures.isEmpty, let segment = planner.plan(for: device).segments.first(where: { $0.start < $0.end })
+    {
+      return segment
+    }
+    // What a machine has passed over, a plan knows nothing of.
+    return PlanSegment(
+      start: first?.occurrence.start ?? at, end: first?.occurrence.end ?? at,
+      kind: first.map { RuleRank($0.rule).isTrigger ? .announcement : .rule }
+        ?? (device.hasBase ? .base : .dark),
+      occurrence: first?.occurrence, programme: first.map { $0.occurrence.replacement ?? $0.rule.programme },
+      tiedWith: [], shares: [])
+  }
+
+  // MARK: those that are not
+
+  enum Standing {
+    case on(Occurrence)
+    case not(Explanation.Candidate.Outcome, String)
+  }
+
+  private func standing(of rule: ScheduleRule) -> Standing {
+    guard rule.isEnabled else { return .not(.off, "disabled") }
+    let timetable: RuleTimetable
+    do throws(RuleFault) {
+      timetable = try RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book)
+    } catch {
+      return .not(.broken, error.message)
+    }
+    let now = at..<at.adding(seconds: 0.001)
+    for occurrence in timetable.occurrences(in: now) where !occurrence.isCollapsed {
+      if let failure = failures[occurrence.key] { return .not(.broken, failure) }
+      if case .share(let terms) = rule.kind {
+        return .not(.lost, "has \(terms.secondsPerHour) s of each hour, between items")
+      }
+      return .on(occurrence)
+    }
+    if let open = openOccurrence(timetable) { return .on(open) }
+    return Self.absence(timetable, at: at)
+  }
+
+  /// One that began a while ago and lasts as long as its programme, whose length is expected.
+  private func openOccurrence(_ timetable: RuleTimetable) -> Occurrence? {
+    guard timetable.rule.form.hasOnlyStarts, timetable.rule.length == nil,
+      let length = book.lengths[timetable.rule.programme], length > 0
+    else { return nil }
+    let range = at.adding(seconds: -Double(min(length, 7 * 86_400)))..<at.adding(seconds: 0.001)
+    return timetable.occurrences(in: range).lazy.prefix(10_000).filter {
+      $0.start.adding(seconds: Double(length)) > at && failures[$0.key] == nil
+    }.last
+  }
+
+  private func clock(_ moment: WallTime, of rule: ScheduleRule) -> String {
+    let zone = try? book.rules(of: book.zone(of: rule, on: device))
+    guard let zone else { return RFC3339.text(moment) }
+    let (local, now) = (zone.localTime(at: moment), zone.localTime(at: at))
+    return local.date == now.date ? local.clockText : local.dayText
+  }
+}
+
+extension LocalTime {
+  /// `Mon 14 Dec 2026 08:00`.
+  package var dayText: String {
+    let civil = date.civil
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return "\(date.weekday.abbreviation) \(civil.day) \(months[civil.month - 1]) \(civil.year) \(clockText)"
+  }
+}
