@@ -131,7 +131,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol", "CastTestKit"],
-      exclude: ["Foreign", "Playlists/Corpus"], swiftSettings: settings),
+      exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
     .testTarget(
       name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
       exclude: ["Schemas"], swiftSettings: settings),
@@ -161,7 +161,7 @@ let package = Package(
       name: "CastqDaemonTests",
       dependencies: [
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
-        "CastTLS", "CastqMediaServer", nioCore, nioPosix, logging,
+        "CastTLS", "CastqMediaServer", "CastqPrograms", nioCore, nioPosix, logging,
       ],
       exclude: ["Subtitles"], swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),

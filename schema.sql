@@ -290,3 +290,23 @@ CREATE TABLE ad_break_play (
   is_skipped INTEGER NOT NULL CHECK (is_skipped IN (0, 1)),
   PRIMARY KEY (play_id, break_id, clip_id, started_at)
 ) STRICT, WITHOUT ROWID;
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- What local files are made of, since version 7
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- What ffprobe read, so that a file is read once. A memory: each row may go at any time.
+CREATE TABLE media_probe (
+  path        TEXT PRIMARY KEY CHECK (path GLOB '/*'),
+  -- Bytes, and nanoseconds since 1970: a file with others is another one.
+  size        INTEGER NOT NULL CHECK (size >= 0),
+  modified_at INTEGER NOT NULL,
+  probed_at   INTEGER NOT NULL,
+  -- In the form of ffprobe, with the members that are used.
+  document    TEXT CHECK (document GLOB '{*}'),
+  -- Why it is no media.
+  problem     TEXT CHECK (problem <> ''),
+  CHECK ((document IS NULL) <> (problem IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX media_probe_age ON media_probe (probed_at);

@@ -66,6 +66,21 @@ enum Schema {
       """
     ),
     (6, "ALTER TABLE queue_entry ADD COLUMN foreign_fields TEXT CHECK (foreign_fields GLOB '{*}');"),
+    (
+      7,
+      """
+      CREATE TABLE media_probe (
+        path        TEXT PRIMARY KEY CHECK (path GLOB '/*'),
+        size        INTEGER NOT NULL CHECK (size >= 0),
+        modified_at INTEGER NOT NULL,
+        probed_at   INTEGER NOT NULL,
+        document    TEXT CHECK (document GLOB '{*}'),
+        problem     TEXT CHECK (problem <> ''),
+        CHECK ((document IS NULL) <> (problem IS NULL))
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX media_probe_age ON media_probe (probed_at);
+      """
+    ),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: [1, 2, 3, 4, 5])
+    arguments: [1, 2, 3, 4, 5, 6])
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.appending(path: "old.db").path
@@ -93,6 +93,7 @@ struct SchemaTests {
     try fixture.outside().write {
       try $0.execute(
         sql: """
+          DROP TABLE media_probe;
           ALTER TABLE queue_entry DROP COLUMN foreign_fields;
           ALTER TABLE queue_entry DROP COLUMN origin; ALTER TABLE device DROP COLUMN silent_at;
           ALTER TABLE device DROP COLUMN announced_name; ALTER TABLE queue DROP COLUMN stopped_at;
@@ -121,7 +122,7 @@ struct SchemaTests {
           UPDATE device SET is_group = 1, capabilities = 37, can_prove = id = \(fixture.id.rawValue);
           ALTER TABLE device DROP COLUMN silent_at; ALTER TABLE device DROP COLUMN announced_name;
           ALTER TABLE queue DROP COLUMN stopped_at; ALTER TABLE queue_entry DROP COLUMN origin;
-          ALTER TABLE queue_entry DROP COLUMN foreign_fields;
+          ALTER TABLE queue_entry DROP COLUMN foreign_fields; DROP TABLE media_probe;
           PRAGMA user_version = 4;
           """)
     }
@@ -251,6 +252,11 @@ struct SchemaTests {
       "\(play), started_at) VALUES (7, 0, 'd', 't', 'u', 1)",
       "\(play), started_at) VALUES (1, 1, 'd', 't', 'u', 1)",
       "\(play)) VALUES (7, 1, 'd', 't', 'u')",
+      "INSERT INTO media_probe VALUES ('a.mp4', 1, 1, 1, '{}', NULL)",
+      "INSERT INTO media_probe VALUES ('/a.mp4', -1, 1, 1, '{}', NULL)",
+      "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, NULL, NULL)",
+      "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, '{}', 'no media')",
+      "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, '[]', NULL)",
       "INSERT INTO ad_break_play VALUES (99, 'b', 'c', 1, 1, 0)",
       "INSERT INTO ad_break_play VALUES (1, 'b', 'c', 1, -1, 0)",
     ])

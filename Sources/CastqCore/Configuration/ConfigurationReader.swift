@@ -56,7 +56,9 @@ package struct ConfigurationReader {
     case subtitles
     case subtitleStyle = "subtitle_style"
     case receiverApplication = "receiver_application"
+    case programs
   }
+  private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
   private enum RuleKey: String, CaseIterable {
     case guests, volume, advertise, subtitles
@@ -92,6 +94,7 @@ package struct ConfigurationReader {
       case .receiverApplication: application = self.application(value)
       case .subtitles: subtitles = self.subtitles(value)
       case .subtitleStyle: style = self.style(value)
+      case .programs: configuration.programs = programs(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {
@@ -200,6 +203,31 @@ package struct ConfigurationReader {
       return nil
     }
     return policy
+  }
+
+  private mutating func programs(_ node: DocumentNode) -> ProgramChoices {
+    var choices = ProgramChoices()
+    for (key, value) in fields(node, of: "`programs`", as: ProgramKey.self) {
+      switch key {
+      case .ffprobe: choices.ffprobe = program(value) ?? choices.ffprobe
+      case .ffmpeg: choices.ffmpeg = program(value) ?? choices.ffmpeg
+      }
+    }
+    return choices
+  }
+
+  private mutating func program(_ node: DocumentNode) -> ProgramChoice? {
+    do throws(TextError) {
+      guard let text = node.string else {
+        throw TextError(
+          "\(shown(node)) is not the path of a program", hint: "write it as in /usr/local/bin/ffprobe, or off"
+        )
+      }
+      return try ProgramChoice(text)
+    } catch {
+      report(node.place, error)
+      return nil
+    }
   }
 
   private mutating func style(_ node: DocumentNode) -> MediaTextTrackStyle? {

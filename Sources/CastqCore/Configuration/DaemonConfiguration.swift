@@ -6,6 +6,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var onExit = RunnerEnding.leave
   /// The port at which local files are served, 1 to 65535; nil is one that is chosen once for a database.
   package var mediaPort: Int?
+  /// The programs that castq starts.
+  package var programs = ProgramChoices()
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

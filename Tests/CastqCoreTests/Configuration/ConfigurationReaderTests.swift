@@ -11,6 +11,14 @@ import Testing
     }.get()
   }
 
+  @Test("programs are found, switched off, or a file")
+  func programs() throws {
+    let programs = try read("programs: {ffprobe: off, ffmpeg: /opt/ffmpeg/ffmpeg}").programs
+    #expect(programs.ffprobe == .off && programs.ffmpeg == .path("/opt/ffmpeg/ffmpeg"))
+    #expect(try read("programs:").programs == ProgramChoices())
+    #expect(ProgramChoices().ffprobe == .installed)
+  }
+
   @Test(
     "an empty file, one of comments and one of empty parts change nothing",
     arguments: ["", "# nothing\n", "daemon:\ndevices:\n", "{}"])
@@ -91,6 +99,9 @@ import Testing
       ("defaults: {quiet_hours: 22}", "1:25", "22:00-07:00"),
       ("defaults: {quiet_hours: \"07:00-07:00\"}", "1:25", "00:00-24:00"),
       ("defaults: {on_error: retry 0}", "1:22", "skip, stop or retry 3"),
+      ("programs: {ffprobe: ffprobe}", "1:21", "/usr/local/bin/ffprobe"),
+      ("programs: {ffmpeg: [a]}", "1:20", "/usr/local/bin/ffprobe"),
+      ("programs: {mpv: off}", "1:12", "ffmpeg"),
       ("defaults: {page_application: a/b}", "1:30", "5C517DAC"),
       ("receiver_application: a/b", "1:23", "not an application ID"),
       ("devices: [lobby]", "1:10", "lobby"),

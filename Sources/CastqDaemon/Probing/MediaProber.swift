@@ -1,0 +1,65 @@
+package import CastqCore
+package import CastqPrograms
+import Glibc
+
+/// Asks `ffprobe` what a local file is made of.
+package struct MediaProber: Sendable {
+  /// Why nothing is known of a file.
+  package enum Problem: Error, Sendable, Hashable {
+    /// It is no media that the program reads; asking again is useless.
+    case notMedia(String)
+    /// The program gave no usable answer, or the file is gone.
+    case failed(String)
+
+    /// In words.
+    package var message: String {
+      switch self {
+      case .notMedia(let words), .failed(let words): words
+      }
+    }
+  }
+
+  private let program: ChildProgram
+  private let time: Duration
+
+  /// - Parameters:
+  ///   - program: `ffprobe`.
+  ///   - time: how long it may take for a file.
+  package init(_ program: ChildProgram, time: Duration = .seconds(10)) {
+    self.program = program
+    self.time = time
+  }
+
+  /// - Parameter path: absolute.
+  package func probe(_ path: String) async throws(Problem) -> MediaProbe {
+    let input = MediaInput.arguments(path: path)
+    let answer: [UInt8]
+    do {
+      answer = try await program.run(
+        ["-v", "error", "-of", "json", "-show_format", "-show_streams"] + input.options + [input.name],
+        limits: ProgramLimits(time: time, outputBytes: MediaProbe.Limits.bytes, niceness: 10))
+    } catch ProgramError.failed(_, _, let words) {
+      throw Self.refusal(words, path: path)
+    } catch {
+      throw .failed(error is ProgramError ? "\(error)" : "\(program.name) was ended")
+    }
+    do throws(TextError) { return try MediaProbe(document: answer) } catch {
+      throw .failed("\(program.name): \(error.message)")
+    }
+  }
+
+  /// The program fails both for what is no media and for what it cannot open.
+  private static func refusal(_ words: String, path: String) -> Problem {
+    var status = stat()
+    guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+      return .failed(String(cString: strerror(errno)))
+    }
+    if words.contains("Format not on whitelist") {
+      return .notMedia("it holds neither film nor sound of its own")
+    }
+    // The file's own name is known to the reader of the message.
+    let reason = words.ranges(of: "file:\(path): ").last.map { words[$0.upperBound...] } ?? words[...]
+    let clean = TerminalText.excerpt(String(reason), limit: 200)
+    return .notMedia(clean.isEmpty ? "ffprobe does not read it" : clean)
+  }
+}
