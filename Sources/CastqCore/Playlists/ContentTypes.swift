@@ -17,6 +17,23 @@ package struct ContentTypes: Sendable, Hashable {
     "webp": "image/webp", "bmp": "image/bmp", "html": page, "htm": page, "xhtml": page,
   ])
 
+  /// Types of files that castq converts (protocol 12.1). An address with such a name is sent as a film, because castq cannot convert it and
+  /// the device may play it nevertheless.
+  private static let convertible = [
+    // The same container as MP4, by other names.
+    "mov": "video/mp4", "qt": "video/mp4", "3gp": "video/mp4", "3g2": "video/mp4", "f4v": "video/mp4",
+    "mts": "video/mp2t", "mk3d": "video/x-matroska", "ogm": "video/ogg", "ogx": "video/ogg",
+    "avi": "video/x-msvideo", "divx": "video/x-msvideo", "wmv": "video/x-ms-wmv", "asf": "video/x-ms-asf",
+    "flv": "video/x-flv", "mpg": "video/mpeg", "mpeg": "video/mpeg", "vob": "video/mpeg", "m2v": "video/mpeg",
+    "mxf": "video/x-mxf", "nut": "video/x-nut", "dv": "video/dv", "rm": "video/vnd.rn-realvideo",
+    "rmvb": "video/vnd.rn-realvideo", "wma": "audio/x-ms-wma", "aif": "audio/aiff", "aiff": "audio/aiff",
+    "aifc": "audio/aiff", "ac3": "audio/ac3", "eac3": "audio/ac3", "dts": "audio/vnd.dts",
+    "ape": "audio/x-ape",
+    "wv": "audio/x-wavpack", "tta": "audio/x-tta", "mp2": "audio/mpeg", "amr": "audio/amr",
+    "au": "audio/basic",
+    "caf": "audio/x-caf",
+  ]
+
   /// A web page, for an application of its own (protocol 15).
   package static let page = "text/html"
 
@@ -26,6 +43,11 @@ package struct ContentTypes: Sendable, Hashable {
 
   /// The type for an extension in any case; nil when it is unknown.
   package func type(fileExtension: String) -> String? { types[fileExtension.lowercased()] }
+
+  /// The type for the path of a local file, also one that castq converts; nil when the name is unknown.
+  package func fileType(path: String) -> String? {
+    type(path: path) ?? Self.convertible[FilePath.fileExtension(of: path).lowercased()]
+  }
 
   /// The type for the path of an address or file; nil when the name is unknown.
   package func type(path: String) -> String? {

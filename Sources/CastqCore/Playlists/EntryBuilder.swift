@@ -67,7 +67,7 @@ struct EntryBuilder {
   /// The type by the name. A file of an unknown type is refused, because receivers refuse a wrong type; an address often has no
   /// extension and is most often a film.
   mutating func contentType(of location: MediaLocation, _ item: PlaylistItem) -> String? {
-    if let type = types.type(path: location.path) { return type }
+    if let type = knownType(of: location) { return type }
     let advice = Self.typeAdvice(item)
     switch location {
     case .file:
@@ -80,6 +80,13 @@ struct EntryBuilder {
       let assumption = Self.assumption(item)
       report(.warning, at: item.location, assumption.error.message, hint: assumption.error.hint)
       return assumption.type
+    }
+  }
+
+  private func knownType(of location: MediaLocation) -> String? {
+    switch location {
+    case .file(let path, _): types.fileType(path: path)
+    case .address: types.type(path: location.path)
     }
   }
 

@@ -70,7 +70,7 @@ struct FolderContents {
         if artwork.holds(name) { continue }
         let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: name))
         // Pages are often beside media for other reasons; only named ones are included.
-        guard format != nil || reader.types.type(path: child).map({ $0 != ContentTypes.page }) == true else {
+        guard format != nil || reader.types.fileType(path: child).map({ $0 != ContentTypes.page }) == true else {
           continue
         }
         files.append(File(path: child, shown: childShown, format: format))
@@ -95,7 +95,7 @@ struct FolderArtwork {
 
   init(_ names: [String], types: ContentTypes) {
     let shown = names.filter { name in
-      guard name.utf8.first != UInt8(ascii: "."), let type = types.type(path: name) else { return false }
+      guard name.utf8.first != UInt8(ascii: "."), let type = types.fileType(path: name) else { return false }
       return ["audio", "video"].contains(ContentTypes.family(of: type))
     }
     isAmongMedia = !shown.isEmpty
