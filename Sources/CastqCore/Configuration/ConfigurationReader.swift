@@ -40,7 +40,7 @@ package struct ConfigurationReader {
     self.zone = zone
   }
 
-  private mutating func report(_ place: DocumentPlace, _ error: TextError) {
+  mutating func report(_ place: DocumentPlace, _ error: TextError) {
     issues.append(
       PlaylistIssue(
         .error, file: file, line: place.line, column: place.column, message: error.message, hint: error.hint))
@@ -57,6 +57,7 @@ package struct ConfigurationReader {
     case subtitleStyle = "subtitle_style"
     case receiverApplication = "receiver_application"
     case programs
+    case prepare
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -69,6 +70,7 @@ package struct ConfigurationReader {
     case pageApplication = "page_application"
     case receiverApplication = "receiver_application"
     case onError = "on_error"
+    case playsAs = "plays_as"
   }
 
   private mutating func configuration(_ root: DocumentNode) -> DaemonConfiguration {
@@ -95,6 +97,7 @@ package struct ConfigurationReader {
       case .subtitles: subtitles = self.subtitles(value)
       case .subtitleStyle: style = self.style(value)
       case .programs: configuration.programs = programs(value)
+      case .prepare: configuration.preparation = preparation(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {
@@ -140,6 +143,7 @@ package struct ConfigurationReader {
         rules.receiverApplication = application(value) ?? rules.receiverApplication
       case .advertise: rules.advertised = advertisedAddress(value) ?? rules.advertised
       case .pageApplication: rules.pageApplication = application(value) ?? rules.pageApplication
+      case .playsAs: rules.playsAs = model(value) ?? rules.playsAs
       case .onError: rules.onError = errorPolicy(value) ?? rules.onError
       case .subtitleStyle: rules.subtitleStyle = style(value) ?? rules.subtitleStyle
       case .subtitles: rules.subtitles = subtitles(value) ?? rules.subtitles
@@ -151,7 +155,7 @@ package struct ConfigurationReader {
 
   // MARK: - Values
 
-  private mutating func fields<Key: RawRepresentable & CaseIterable>(
+  mutating func fields<Key: RawRepresentable & CaseIterable>(
     _ node: DocumentNode, of whole: String, as keys: Key.Type
   ) -> [(Key, DocumentNode)] where Key.RawValue == String {
     if case .scalar(.null, _) = node.content { return [] }
@@ -312,7 +316,7 @@ package struct ConfigurationReader {
     }
   }
 
-  private mutating func hours(_ node: DocumentNode) -> [QuietHours]? {
+  mutating func hours(_ node: DocumentNode) -> [QuietHours]? {
     // One part of the day needs no list.
     let nodes = node.list ?? [node]
     let count = issues.count
@@ -341,7 +345,7 @@ package struct ConfigurationReader {
     return nil
   }
 
-  private func shown(_ node: DocumentNode) -> String {
+  func shown(_ node: DocumentNode) -> String {
     guard case .scalar(let value, let text) = node.content, value != .null else { return node.kindName }
     return "`\(TerminalText.excerpt(text))`"
   }

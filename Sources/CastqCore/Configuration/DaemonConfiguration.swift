@@ -8,6 +8,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var mediaPort: Int?
   /// The programs that castq starts.
   package var programs = ProgramChoices()
+  /// What is converted for devices that do not play it.
+  package var preparation = PreparationRules()
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

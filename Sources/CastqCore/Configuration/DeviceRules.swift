@@ -20,6 +20,8 @@ package struct DeviceRules: Sendable, Hashable {
   package var subtitles = SubtitleChoice.first
   /// How text looks in entries that do not say it themselves; nil leaves it to the receiver.
   package var subtitleStyle: MediaTextTrackStyle?
+  /// The model whose abilities decide what is converted; nil is the one that the device announces.
+  package var playsAs: String?
   /// The time zone of quiet hours; nil is the computer's own zone.
   package var zone: TimeZoneRules?
 

@@ -18,7 +18,7 @@ package struct PlayRules: Sendable, Hashable {
   ///   - declaredType: the type by its name or its list; nil when there is none.
   package func decision(_ probe: MediaProbe, declaredType: String?) -> PlayDecision {
     let declared = declaredType.map(Self.essence)
-    if let declared, Self.isNoFilm(declared) || Self.isPicture(probe) { return .direct(as: declared) }
+    if let declared, !Self.isFilm(declared) || Self.isPicture(probe) { return .direct(as: declared) }
     let container = MediaContainer(probe, declaredType: declared)
     let picture = abilities.hasScreen ? probe.picture : nil
     let sound = probe.sound
@@ -45,6 +45,10 @@ package struct PlayRules: Sendable, Hashable {
     }
     let recipe = RecipeWriter(abilities: abilities, demuxers: demuxers).recipe(
       picture: picture, copiesPicture: pictureProblem == nil, sound: sound, copiesSound: soundProblem == nil)
+    if recipe.way == .audio, soundProblem == nil, let codec = sound?.codec {
+      reasons.append(
+        "the sound is \(MediaNames.codec(codec)), which is not kept in \(recipe.container.words)")
+    }
     return PlayDecision(
       way: recipe.way, reasons: reasons, contentType: recipe.contentType, recipe: recipe)
   }
@@ -151,11 +155,11 @@ package struct PlayRules: Sendable, Hashable {
     (type.split(separator: ";").first.map(String.init) ?? type).filter { $0 != " " }.lowercased()
   }
 
-  /// Whether a type is a picture, a page, or a manifest: these are not converted.
-  private static func isNoFilm(_ type: String) -> Bool {
-    let family = ContentTypes.family(of: type)
-    let isMedia = ["video", "audio"].contains(family) || type == "application/ogg"
-    return !isMedia || ["audio/mpegurl", "audio/x-mpegurl"].contains(type)
+  /// Whether a type is film or sound in one file. Pictures, pages and manifests are not converted.
+  static func isFilm(_ type: String) -> Bool {
+    let type = essence(type)
+    guard !["audio/mpegurl", "audio/x-mpegurl"].contains(type) else { return false }
+    return ["video", "audio"].contains(ContentTypes.family(of: type)) || type == "application/ogg"
   }
 
   /// Whether it is a still picture, whatever its name.

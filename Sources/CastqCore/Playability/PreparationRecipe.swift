@@ -26,6 +26,17 @@ package struct PreparationRecipe: Sendable, Hashable {
   /// The container of the result.
   package enum Container: String, Sendable, Hashable, CaseIterable {
     case mp4, m4a, webm, weba, mp3, ogg, flac
+
+    /// Its name for people.
+    var words: String {
+      switch self {
+      case .mp4, .m4a: "MP4"
+      case .webm, .weba: "WebM"
+      case .mp3: "MP3"
+      case .ogg: "Ogg"
+      case .flac: "FLAC"
+      }
+    }
   }
 
   /// H.264 High, 8 bits.
@@ -100,7 +111,7 @@ package struct PreparationRecipe: Sendable, Hashable {
     case .audio: factor = 1
     case .video: factor = 10
     }
-    return .seconds(120 + Double(max(bytes, 0)) / 2_000_000 + length * factor)
+    return .bounded(seconds: 120 + Double(max(bytes, 0)) / 2_000_000 + length * factor)
   }
 
   private var pictureArguments: [String] {

@@ -1,9 +1,10 @@
 /// One problem of a playlist or a source, with the place where a person can fix it.
 package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible {
-  /// `error` if something was left out or refused, `warning` if it is only doubtful.
+  /// `error` if something was left out or refused, `warning` if it is only doubtful, `note` if it is an answer to a question.
   package enum Severity: String, Sendable, Hashable {
     case error
     case warning
+    case note
   }
 
   /// The kind of problem, for exit codes.
@@ -45,7 +46,7 @@ package struct PlaylistIssue: Error, Sendable, Hashable, CustomStringConvertible
 
   /// `file:line:column: message; hint` on one line, sanitised.
   package var description: String {
-    let label = severity == .warning ? "warning: " : ""
+    let label = severity == .error ? "" : "\(severity.rawValue): "
     let advice = hint.map { "; \($0)" } ?? ""
     return TerminalText.sanitized("\(file):\(line):\(column): \(label)\(message)\(advice)")
   }

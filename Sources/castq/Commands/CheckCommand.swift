@@ -5,7 +5,9 @@ import CastqCore
 /// `castq check SOURCE…`
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Parse and validate sources; every problem as file:line:column: message.")
+    commandName: "check", abstract: "Parse and validate sources; every problem as file:line:column: message.",
+    discussion:
+      "With --device it also says what that device plays as it is, and what has to be converted for it.")
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var input: SourceOptions
@@ -27,18 +29,43 @@ struct CheckCommand: AsyncParsableCommand {
     var list = await SourceList(
       input, readsSubtitles: true, timeout: global.deviceTimeout, asksServers: online)
     if online { list.add(await askServers(list.typedDrafts)) }
+    let answers = try await askDevice(list)
+    list.add(answers.issues)
     if global.jsonl {
       for issue in list.issues { Console.print(JSONOutput.issue(issue)) }
     } else if global.json {
-      let document: JSONValue = [
+      var document: [String: JSONValue] = [
         "entries": .integer(Int64(list.drafts.count)), "issues": .array(list.issues.map(JSONOutput.issue)),
       ]
-      Console.print(document)
+      if let decisions = answers.decisions { document["decisions"] = .array(decisions) }
+      Console.print(.object(document))
     } else {
       for issue in list.issues { Console.print("\(issue)") }
     }
     if let failure = list.subtitleFailure { throw failure }
     if let failure = list.failure { throw Silent(failure) }
+  }
+
+  /// What the device named on the command line plays; nothing without one. A device of the environment is not meant.
+  private func askDevice(_ list: SourceList) async throws -> (
+    issues: [PlaylistIssue], decisions: [JSONValue]?
+  ) {
+    guard !global.device.isEmpty else { return ([], nil) }
+    let workspace = try Workspace(global)
+    let device = try await workspace.device(global)
+    let check = DeviceCheck(workspace, device, try global.configuration(for: device))
+    if !check.canRead {
+      Console.say(
+        "castq: ffprobe is not installed, so only the names of files say what is in them; install ffmpeg")
+    }
+    let shows = Console.talksToTerminal && !global.quiet
+    let answers = await check.answers(list.typedDrafts) { done, all in
+      if shows { Console.redraw("looked at \(done) of \(all) entries") }
+    }
+    if shows { Console.redraw("") }
+    return (
+      answers.compactMap { $0.issue(for: device) }, answers.map { $0.document(for: device) }
+    )
   }
 
   private func askServers(_ drafts: [EntryDraft]) async -> [PlaylistIssue] {

@@ -42,7 +42,7 @@ enum JSONOutput {
     [
       "source": .string(issue.file), "line": .integer(Int64(issue.line)),
       "column": .integer(Int64(issue.column)),
-      "severity": .string(issue.severity == .error ? "error" : "warning"), "message": .string(issue.message),
+      "severity": .string(issue.severity.rawValue), "message": .string(issue.message),
       "hint": text(issue.hint),
     ]
   }

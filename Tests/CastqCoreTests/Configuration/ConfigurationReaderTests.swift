@@ -19,6 +19,23 @@ import Testing
     #expect(ProgramChoices().ffprobe == .installed)
   }
 
+  @Test("what may be converted, how much of it is kept, where, and when")
+  func preparation() throws {
+    let text = """
+      prepare: {allow: audio, budget: 1.5TB, folder: /srv/cache, hours: ["01:00-05:00"]}
+      defaults: {plays_as: Chromecast Ultra}
+      devices: {lobby: {plays_as: Google TV Streamer}}
+      """
+    let configuration = try read(text)
+    let rules = configuration.preparation
+    #expect(rules.allow == .audio && rules.budget == 1_500_000_000_000 && rules.folder == "/srv/cache")
+    #expect(rules.hours.map(\.start) == [60])
+    #expect(configuration.standard.playsAs == "Chromecast Ultra")
+    #expect(configuration.rules(for: ["lobby"]).playsAs == "Google TV Streamer")
+    #expect(try read("prepare: {allow: off}").preparation.allow == .off)
+    #expect(PreparationRules().budget == 20_000_000_000 && PreparationRules().allow == .video)
+  }
+
   @Test(
     "an empty file, one of comments and one of empty parts change nothing",
     arguments: ["", "# nothing\n", "daemon:\ndevices:\n", "{}"])
@@ -102,6 +119,11 @@ import Testing
       ("programs: {ffprobe: ffprobe}", "1:21", "/usr/local/bin/ffprobe"),
       ("programs: {ffmpeg: [a]}", "1:20", "/usr/local/bin/ffprobe"),
       ("programs: {mpv: off}", "1:12", "ffmpeg"),
+      ("prepare: {allow: all}", "1:18", "off, remux, audio or video"),
+      ("prepare: {budget: 20}", "1:19", "20GB"),
+      ("prepare: {budget: -1GB}", "1:19", "20GB"), ("prepare: {folder: cache}", "1:19", "/var/cache/castq"),
+      ("prepare: {hours: 1}", "1:18", "22:00-07:00"),
+      ("defaults: {plays_as: [a]}", "1:22", "Chromecast Ultra"),
       ("defaults: {page_application: a/b}", "1:30", "5C517DAC"),
       ("receiver_application: a/b", "1:23", "not an application ID"),
       ("devices: [lobby]", "1:10", "lobby"),

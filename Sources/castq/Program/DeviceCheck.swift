@@ -1,0 +1,108 @@
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// Asks what a device plays of a list, and what has to be done with the rest.
+struct DeviceCheck {
+  /// An entry and what is known of it.
+  struct Answer: Sendable {
+    var draft: EntryDraft
+    var verdict: DeviceMedia.Verdict
+  }
+
+  /// Files that are read at the same time.
+  private static let atOnce = 4
+
+  let device: KnownDevice
+  let media: DeviceMedia
+  /// Whether files can be read, and not only their names.
+  let canRead: Bool
+
+  init(_ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration) {
+    let programs = MediaPrograms(configuration.programs, environment: Environment.value)
+    for problem in programs.problems { Console.say("castq: \(problem)") }
+    let prober = programs.ffprobe.map { MediaProber($0) }
+    canRead = prober != nil
+    self.device = device
+    media = DeviceMedia(
+      rules: PlayRules(device, model: configuration.rules(for: device.names).playsAs),
+      probes: ProbeMemory(prober, workspace.database))
+  }
+
+  /// - Parameter progress: called with the number of answers, and of all entries.
+  func answers(_ drafts: [EntryDraft], progress: @escaping @Sendable (Int, Int) -> Void) async -> [Answer] {
+    var next = 0
+    var found: [(index: Int, answer: Answer)] = []
+    await withTaskGroup(of: (Int, Answer).self) { group in
+      func ask() {
+        guard next < drafts.count else { return }
+        let (index, draft) = (next, drafts[next])
+        next += 1
+        group.addTask { [media] in (index, Answer(draft: draft, verdict: await media.examine(draft) { .now }))
+        }
+      }
+      for _ in 0..<Self.atOnce { ask() }
+      while let (index, answer) = await group.next() {
+        found.append((index, answer))
+        progress(found.count, drafts.count)
+        ask()
+      }
+    }
+    return found.sorted { $0.index < $1.index }.map(\.answer)
+  }
+}
+
+extension DeviceCheck.Answer {
+  /// The name of the media, the decision and the reason, as a line of `castq check`.
+  func issue(for device: KnownDevice) -> PlaylistIssue? {
+    switch verdict {
+    case .decided(let examined):
+      let decision = examined.decision
+      let words = decision.reason.isEmpty ? "" : ": \(decision.reason)"
+      switch decision.way {
+      case .direct: return issue(.note, "\(name) \(decision.way.words) on \(device.label)")
+      case .remux, .audio, .video:
+        return issue(
+          .warning, "\(name) \(decision.way.words) for \(device.label)\(words)",
+          hint: "`castq prepare` makes it")
+      case .impossible: return issue(.error, "\(name) cannot be played on \(device.label)\(words)")
+      }
+    case .notMedia(let words): return issue(.error, "\(name) is no media: \(words)")
+    case .unread(let problem, let way?, let reason):
+      return issue(.warning, "\(name) \(way.words) for \(device.label), by its name: \(reason ?? problem)")
+    case .unread, .notLocal: return nil
+    }
+  }
+
+  /// The decision for programs; null where nothing is known.
+  func document(for device: KnownDevice) -> JSONValue {
+    var (decision, reason, type): (JSONValue, JSONValue, JSONValue) = (.null, .null, .null)
+    switch verdict {
+    case .decided(let examined):
+      decision = .string(examined.decision.way.rawValue)
+      type = .string(examined.decision.contentType)
+      if !examined.decision.reasons.isEmpty { reason = .string(examined.decision.reason) }
+    case .notMedia(let words): (decision, reason) = ("impossible", .string(words))
+    case .unread(let problem, let way, let words):
+      decision = JSONOutput.text(way?.rawValue)
+      reason = .string(words ?? problem)
+    case .notLocal: break
+    }
+    return [
+      "device": .string(device.label), "source": JSONOutput.text(draft.source?.file),
+      "line": JSONOutput.number(draft.source?.line), "url": .string(draft.media.url), "decision": decision,
+      "content_type": type, "reason": reason,
+    ]
+  }
+
+  private var name: String { TerminalText.excerpt(MediaTitle.name(of: draft.media.url), limit: 200) }
+
+  private func issue(_ severity: PlaylistIssue.Severity, _ message: String, hint: String? = nil)
+    -> PlaylistIssue
+  {
+    PlaylistIssue(
+      severity, file: draft.source?.file ?? draft.media.url, line: draft.source?.line ?? 1, message: message,
+      hint: hint)
+  }
+}
