@@ -35,7 +35,8 @@ struct Castq: AsyncParsableCommand {
       CommandGroup(
         name: "Devices and files",
         subcommands: [
-          DevicesCommand.self, DeviceCommand.self, CheckCommand.self, DatabaseCommand.self,
+          DevicesCommand.self, DeviceCommand.self, CheckCommand.self, PrepareCommand.self,
+          DatabaseCommand.self,
           CompletionCommand.self,
         ]),
     ])
