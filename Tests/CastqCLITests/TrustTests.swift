@@ -41,10 +41,15 @@ struct TrustTests {
       let status = try await stage.castq("status")
       #expect(
         status.exit == 77 && status.errorLines.count == 1 && status.stderr.contains("castq device unpin"))
+      try stage.tone("a.wav", seconds: 1)
+      try await stage.castq("enqueue", "a.wav")
+      for shown in [status, try await stage.castq("status"), try await stage.castq()] {
+        #expect(shown.stdout.contains("does not prove that it is the right one"), "\(shown.stdout)")
+        #expect(!shown.stdout.contains("does not answer"), "it did answer: \(shown.stdout)")
+      }
       for command in [["volume"], ["pause"]] {
         expectOneLine(try await stage.castq(command), exit: 77, saying: "castq device unpin lobby")
       }
-      try stage.tone("a.wav", seconds: 1)
       for command in ["cast", "run"] {
         expectOneLine(try await stage.castq(command, "a.wav"), exit: 77, saying: "lobby")
       }

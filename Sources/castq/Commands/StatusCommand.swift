@@ -162,6 +162,7 @@ extension Workspace {
     var document = StatusDocument(
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
     if !document.isOfQueue { document.outlook = try await outlook(device, global) }
+    document.isRefused = failure?.exit == .notPermitted
     return (document, failure)
   }
 }

@@ -45,6 +45,8 @@ struct StatusDocument {
   var queue: QueuePicture
   /// What the list waits for.
   var outlook = Outlook()
+  /// Whether the device answered, and did not prove its identity as it must.
+  var isRefused = false
 
   private var media: MediaStatus? { picture?.media }
   /// The current media as its application reports it; a page only while a running application can show one.
@@ -141,12 +143,17 @@ struct StatusDocument {
 
   /// The status in one line of limited width; the title is truncated first.
   func line(columns: Int) -> String {
-    let why = waiting.words.map { "; \($0)" } ?? ""
+    let why = reason.map { "; \($0)" } ?? ""
     guard picture != nil else { return DisplayWidth.fitted("\(label): offline\(why)", columns: columns) }
     guard let what = onScreen, isPlaying else {
       return DisplayWidth.fitted("\(label): \(darkness)\(why)", columns: columns)
     }
     return what.prefixed("\(label): ").text(columns: columns)
+  }
+
+  /// Why no entry is on the screen, in words; nil if nothing prevents it.
+  private var reason: String? {
+    isRefused ? "the device answers, and does not prove that it is the right one" : waiting.words
   }
 
   private var darkness: String {
@@ -158,7 +165,7 @@ struct StatusDocument {
   var lines: [String] {
     var lines = ["\(device.label) (\(device.endpoint))"]
     lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
-    if let words = waiting.words { lines.append(words) }
+    if let reason { lines.append(reason) }
     if let volume = picture?.receiver?.volume {
       lines.append("volume \(Int(bounded: (volume.level * 100).rounded()))\(volume.isMuted ? ", muted" : "")")
     }
