@@ -86,9 +86,11 @@ let package = Package(
       swiftSettings: settings),
 
     // tier 3: services
+    .target(name: "CSystemClock"),
     .target(
       name: "CastqDaemon",
       dependencies: [
+        "CSystemClock",
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
         "CastqPrograms",
         nioCore, nioPosix, logging,

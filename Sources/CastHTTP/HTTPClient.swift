@@ -61,6 +61,7 @@ package struct HTTPClient: Sendable {
       address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
       contentType: reply.header("content-type"), length: reply.length,
       entityTag: reply.header("etag"),
-      lastModified: reply.header("last-modified"), body: reply.body)
+      lastModified: reply.header("last-modified"),
+      allowedOrigin: reply.header("access-control-allow-origin"), body: reply.body)
   }
 }

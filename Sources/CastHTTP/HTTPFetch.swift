@@ -53,5 +53,7 @@ package struct HTTPFetched: Hashable, Sendable {
   package var entityTag: String?
   /// For the next `HTTPFetch`; nil when the server sends none.
   package var lastModified: String?
+  /// The `Access-Control-Allow-Origin`: `*` lets every receiver read the document; nil when the server sends none.
+  package var allowedOrigin: String?
   package var body: [UInt8]
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Checks, backups and compaction of a file.
 extension Database {
@@ -14,6 +15,21 @@ extension Database {
     }
     guard let first = problems.first(where: { !Self.isOfOneRow($0) }) else { return }
     refuseWrites("\(first); 'castq db check' lists all problems")
+  }
+
+  /// The first problems that a check without reading the indexes finds, one per line; empty if there is none. Reads the whole file.
+  package func quickCheck() throws(StoreError) -> [String] {
+    try lines(of: "PRAGMA quick_check(5)").filter { !Self.isOfOneRow($0) }
+  }
+
+  /// Takes the file's lock for writing for a moment.
+  /// - Throws: `busy` while another program holds it; `readOnly` if this user may only read.
+  package func checkWriting() throws(StoreError) { try write { _ in } }
+
+  /// Bytes of the file; nil when it cannot be told.
+  package var size: Int64? {
+    var information = stat()
+    return stat(path, &information) == 0 ? Int64(information.st_size) : nil
   }
 
   /// The problems of the file, one per line; empty if it is intact.

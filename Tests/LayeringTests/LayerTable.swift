@@ -28,7 +28,7 @@ enum LayerTable {
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
       "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqPrograms",
-      "CastqStore", "Logging",
+      "CastqStore", "CSystemClock", "Logging",
     ]),
 
     // tier 4: programs
@@ -45,7 +45,7 @@ enum LayerTable {
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = [
     "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
-    "CProgramLimits": "CastqPrograms",
+    "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
     "Subprocess": "CastqPrograms", "SystemPackage": "CastqPrograms",
   ]
 

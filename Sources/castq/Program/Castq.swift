@@ -35,7 +35,7 @@ struct Castq: AsyncParsableCommand {
       CommandGroup(
         name: "Devices and files",
         subcommands: [
-          DevicesCommand.self, DeviceCommand.self, CheckCommand.self, PrepareCommand.self,
+          DevicesCommand.self, DeviceCommand.self, DoctorCommand.self, CheckCommand.self, PrepareCommand.self,
           DatabaseCommand.self,
           CompletionCommand.self,
         ]),

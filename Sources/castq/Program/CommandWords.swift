@@ -25,6 +25,7 @@ enum CommandWords {
     "append": "enqueue", "single": "repeat one", "loop": "repeat all", "watch": "status --follow",
     "idle": "status --follow", "quit": "stop --quit", "log": "history", "save": "export",
     "restore": "import", "serve": "daemon", "subtitles": "tracks",
+    "diagnose": "doctor", "test": "doctor", "troubleshoot": "doctor",
     "device ls": "devices", "device list": "devices", "device scan": "devices --scan",
     "device rename": "device alias", "device name": "device alias", "device info": "device show",
     "device delete": "device rm", "device del": "device rm", "device forget": "device rm",

@@ -17,8 +17,11 @@ struct DeviceCall {
   }
 
   /// A session that has not started, to the device at its last known address.
+  /// - Parameter onVerdict: called with what the device proves, if it must prove something.
   /// - Throws: if the device's file of root certificates cannot be used.
-  func session(_ options: SessionOptions) throws(ControlFailure) -> Session {
+  func session(
+    _ options: SessionOptions, onVerdict: (@Sendable (DeviceVerdict) -> Void)? = nil
+  ) throws(ControlFailure) -> Session {
     var options = options
     options.connectTimeout = Self.connectTimeout(options.connectTimeout, device)
     let present = (try? workspace.devices.device(device.id)) ?? device
@@ -28,6 +31,12 @@ struct DeviceCall {
       throw ControlFailure(
         "configuration", "\(error); 'castq device pin' changes how it must prove its identity",
         exit: .configuration)
+    }
+    if let onVerdict {
+      options.trust.report = { [report = options.trust.report] device, verdict in
+        onVerdict(verdict)
+        await report?(device, verdict)
+      }
     }
     // A device that ignores its first challenge uses up the whole connect timeout.
     if global.timeout == nil, present.canProve == nil, present.silentAt == nil,

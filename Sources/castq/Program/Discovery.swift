@@ -33,7 +33,7 @@ enum Discovery {
   }
 
   /// Docker and Podman create these files.
-  private static var isInContainer: Bool {
+  static var isInContainer: Bool {
     access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0
   }
 }

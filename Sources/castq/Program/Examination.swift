@@ -1,0 +1,139 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Synchronization
+
+/// Collects what `castq doctor` judges. Everything is examined at the same time, within time limits; only the launch waits for the
+/// rest of the path.
+struct Examination {
+  let global: GlobalOptions
+  let workspace: Workspace
+  /// Nil when none is known, or the wanted one is not.
+  let device: KnownDevice?
+  let rules: DeviceRules
+  /// The port that local files must have; nil leaves it to castq.
+  let mediaPort: Int?
+  /// `--launch`, `--no-launch`, or neither.
+  let launch: Bool?
+
+  /// Examines everything; without a database, what does not need one.
+  /// - Throws: for bad options, and for a configuration that cannot be read.
+  static func report(_ global: GlobalOptions, launch: Bool?) async throws(Failure) -> DoctorReport {
+    let workspace: Workspace
+    do throws(Failure) { workspace = try Workspace(global, isReader: true) } catch {
+      guard error.exit != .configuration || error.code != "configuration" else { throw error }
+      return await withoutDatabase(global, error)
+    }
+    var missing: ControlFailure?
+    var device: KnownDevice?
+    do throws(Failure) { device = try await workspace.device(global) } catch {
+      missing = ControlFailure(error.code, error.message, exit: error.exit)
+    }
+    let file = try global.configuration(for: device ?? KnownDevice(unknown: DeviceEndpoint(host: "")))
+    let media = try MediaArguments(global)
+    var rules = device.map { file.rules(for: $0.names) } ?? file.standard
+    rules.advertised = media.advertised ?? rules.advertised
+    let examination = Examination(
+      global: global, workspace: workspace, device: device, rules: rules,
+      mediaPort: media.port ?? file.mediaPort, launch: launch)
+    return await examination.report(missing: missing)
+  }
+
+  private static func withoutDatabase(_ global: GlobalOptions, _ failure: Failure) async -> DoctorReport {
+    async let programs = programs()
+    async let multicast = multicast(nil)
+    let path = global.databasePath
+    let problem = ControlFailure(failure.code, failure.message, exit: failure.exit)
+    let connection = ConnectionFinding(endpoint: "", typedLabel: "", outcome: .notTried)
+    let clock = ClockFinding(now: .now, state: .ofSystem)
+    return DoctorReport(
+      connection.verdicts + [DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict]
+        + [LaunchFinding.notReached.verdict, await multicast.verdict] + (await programs).map(\.verdict))
+  }
+
+  private func report(missing: ControlFailure?) async -> DoctorReport {
+    async let programs = Self.programs()
+    async let multicast = Self.multicast(device)
+    async let disk = disk()
+    let running = await runningServer()
+    async let served = served(beside: running)
+    let contact = await contact(missing)
+    let server = await served
+    let tried = await launch(contact, server, isFed: running != nil)
+    var media = server.finding
+    media.deviceFetch = tried.fetch ?? media.deviceFetch
+    await server.own?.end()
+    let clock = ClockFinding(now: .now, state: .ofSystem, certificateProblem: contact.windowProblem)
+    let first = [
+      contact.finding.silence ?? tried.launch.verdict, await multicast.verdict, server.subtitles.verdict,
+    ]
+    return DoctorReport(
+      contact.finding.verdicts + media.verdicts + first + [clock.verdict, await disk.verdict]
+        + (await programs).map(\.verdict))
+  }
+}
+
+// MARK: - This computer
+
+extension Examination {
+  private static func programs() async -> [ProgramFinding] {
+    let path = Environment.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    return await withTaskGroup(of: ProgramFinding.self) { group in
+      for program in ProgramFinding.Program.allCases {
+        group.addTask { await ProgramFinding.asking(program, path: path, now: .now) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  /// How long the network is searched, at most: until the device has answered.
+  private static let scan = Duration.seconds(3)
+
+  private static func multicast(_ device: KnownDevice?) async -> MulticastFinding {
+    let id = device?.uuid
+    let scan = await Discovery.finder().scan(for: scan) { devices in
+      id != nil && devices.contains { $0.uniqueID == id }
+    }
+    return MulticastFinding(
+      heard: scan.devices.count, heardDevice: id.map { id in scan.devices.contains { $0.uniqueID == id } },
+      problems: scan.problems.map { problem in
+        MulticastFinding.Problem(
+          code: problem.code, message: problem.advice.map { "\(problem.message); \($0)" } ?? problem.message)
+      }, isInContainer: Discovery.isInContainer)
+  }
+
+  /// Bytes of the largest file that is checked.
+  private static let checked: Int64 = 256 << 20
+
+  private func disk() async -> DiskFinding {
+    let database = workspace.database
+    let cache = Environment.value("XDG_CACHE_HOME") ?? "\(Environment.home)/.cache"
+    let space = FreeSpace.beside(file: database.path, and: "\(cache)/castq")
+    var finding = DiskFinding(path: database.path, state: .unchecked)
+    (finding.free, finding.cacheFree) = (space.file, space.folder)
+    let holders = [device.map { DatabaseLock.Purpose.feeder($0.id) }, .daemon].compactMap { $0 }
+    finding.feeders = holders.compactMap { DatabaseLock.holder($0, of: database) }.filter(\.isAlive)
+      .map(\.process).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    do throws(StoreError) {
+      let isSmall = (database.size ?? .max) <= Self.checked
+      let problems = try await database.executor.run { () throws(StoreError) in
+        isSmall ? try database.quickCheck() : []
+      }
+      if let first = problems.first {
+        finding.state = .damaged(first)
+      } else if isSmall {
+        finding.state = .intact
+      }
+      try await database.executor.run { () throws(StoreError) in try database.checkWriting() }
+    } catch {
+      switch error {
+      case .readOnly: finding.isReadOnly = true
+      case .busy: finding.state = .locked
+      default: finding.state = .unusable(ControlFailure(error))
+      }
+    }
+    return finding
+  }
+}
