@@ -32,8 +32,44 @@ struct AdviceTests {
       let ending = try await stage.castq("cast", "-d", receiver.address, list)
       expectOneLine(ending, exit: 76, saying: words)
       #expect(ending.stderr.contains("asked from here"))
+      #expect(!ending.stderr.contains("castq doctor"), "the path is not the reason")
       #expect(
         ending.stderr.contains("LOAD_FAILED") || ending.stderr.contains("ERROR"), "the receiver's words stay")
+    }
+  }
+
+  @Test(
+    "where the path may be the reason, the message and history name the doctor; where the device fetched, they do not"
+  )
+  func pathOfLoads() async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["film.m3u8": "no media"])
+      let receiver = try await Receiver(
+        stage, "--fault", "decode-error=bad.wav", "--fault", "decode-error=film.mp4")
+      try await stage.castq("device", "add", "Living Room $(id)", receiver.address)
+      try stage.tone("bad.wav", seconds: 1)
+      try stage.tone("good.wav", seconds: 1)
+      let nobody = try QuietPort.closed()
+      let doctor = #"; 'castq doctor -d "Living Room \$(id)"' tests the path to the device"#
+      let web = try stage.file(
+        "web.yaml",
+        "castq: 1\nentries:\n  - {file: \"\(server.address)/as/video%2Fmp4/film.mp4\", type: video/mp4, on_error: skip}\n"
+      )
+      let local = { (name: String) in
+        try stage.file("\(name).yaml", "castq: 1\nentries:\n  - {file: \(name).wav, on_error: skip}\n")
+      }
+      let table: [(String, [String], String)] = [
+        (web, [], "the server has it: the device cannot reach it, or does not play its format\(doctor)"),
+        (try local("good"), ["--advertise", nobody], "no request for it reached castq\(doctor)"),
+        (try local("bad"), [], "the device fetched it from castq, so it does not play its format"),
+      ]
+      for (list, options, words) in table {
+        // What breaks while it plays has played, so that `cast` is done.
+        for command in options.isEmpty ? ["run"] : ["run", "cast"] {
+          expectOneLine(try await stage.castq([command, list] + options), exit: 76, saying: words)
+        }
+        #expect(try await stage.history().last?["reason"]?.string?.hasSuffix(words) == true)
+      }
     }
   }
 

@@ -86,8 +86,11 @@ package final class DeviceFeeder: Sendable {
     let outcome: RunEnd
     var runner: QueueRunner?
     let (media, share) = await media(of: host, options.advertised)
+    var options = options
+    options.accessLog = { await host.mediaDocument() }
     do throws(StoreError) {
-      let made = try await database.executor.run { [device, database, logger] () throws(StoreError) in
+      let made = try await database.executor.run {
+        [device, database, logger, options] () throws(StoreError) in
         try QueueRunner(
           device: device, database: database, media: media, options: options, logger: logger, time: time,
           report: report)

@@ -9,7 +9,7 @@ struct FailureNotes {
   /// A probe of an address.
   private struct Look {
     var at: Tick
-    var words: Task<String?, Never>
+    var failure: Task<FailedLoad?, Never>
   }
 
   /// How long a result is reused. A probe takes a few seconds, so a note of a minute ago has been written.
@@ -19,10 +19,20 @@ struct FailureNotes {
   private let history: HistoryStore
   private let executor: StoreExecutor
   private let logger: Logger
+  /// The device's name as it is typed in a command.
+  private let device: String
+  /// The access log of the server of local files.
+  private let log: @Sendable () async -> JSONValue
   private var looks: [String: Look] = [:]
   private var notes: [(at: Tick, task: Task<Void, Never>)] = []
 
-  init(_ database: Database, logger: Logger) {
+  /// - Parameter log: reads what devices fetched of local files, as the command `fetches` does.
+  init(
+    _ device: KnownDevice, _ database: Database, log: @escaping @Sendable () async -> JSONValue,
+    logger: Logger
+  ) {
+    self.device = device.typedLabel
+    self.log = log
     history = HistoryStore(database)
     executor = database.executor
     self.logger = logger
@@ -31,13 +41,16 @@ struct FailureNotes {
   /// Probes the address of a failed play, while the list continues.
   mutating func explain(_ turn: EntryTurn, at now: Tick) {
     guard let address = try? history.address(of: turn) else { return }
+    // A file that castq did not send at all has its reason already.
+    if FilePath.isURL(address), (try? history.reason(of: turn))?.receiver == nil { return }
     looks = looks.filter { now - $0.value.at < Self.memory }
     notes.removeAll { now - $0.at >= Self.memory }
     guard looks[address] != nil || looks.count < Self.mostLooks else { return }
-    let look = looks[address] ?? Look(at: now, words: Task { await MediaLook.words(at: address) })
+    let look =
+      looks[address] ?? Look(at: now, failure: Task { [log] in await Self.failure(at: address, log) })
     looks[address] = look
-    let note = Task { [history, executor, logger] in
-      guard let words = await look.words.value else { return }
+    let note = Task { [history, executor, logger, device] in
+      guard let words = await look.failure.value?.words(device: device) else { return }
       // A store error loses the note only, not the play.
       do throws(StoreError) {
         try await executor.run { () throws(StoreError) in try history.annotate(turn, words) }
@@ -48,10 +61,17 @@ struct FailureNotes {
     notes.append((now, note))
   }
 
+  private static func failure(
+    at address: String, _ log: @Sendable () async -> JSONValue
+  ) async -> FailedLoad? {
+    guard FilePath.isURL(address) else { return await MediaLook.failure(at: address) }
+    return FailedLoad(file: address, log: await log())
+  }
+
   /// Waits for pending probes, which are short; cancels them if the run was stopped.
   func finish(after end: RunEnd?) async {
     switch end {
-    case .stopped, .halted: for look in looks.values { look.words.cancel() }
+    case .stopped, .halted: for look in looks.values { look.failure.cancel() }
     case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .entryFailed, .failed, .busy:
       break
     }

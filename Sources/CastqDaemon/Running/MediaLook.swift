@@ -8,17 +8,15 @@ package enum MediaLook {
   /// The origin of the default media receiver.
   private static let receiver = "https://www.gstatic.com"
 
-  /// Why media at an address fail, as far as this computer can find out; nil for addresses that are not on the web.
-  package static func words(at address: String) async -> String? {
+  /// Why media at an address of the web fail, as far as this computer can find out; nil for other addresses.
+  package static func failure(at address: String) async -> FailedLoad? {
     guard isOnTheWeb(address) else { return nil }
     do throws(HTTPFetchError) {
       let answer = try await answer(at: address)
-      if answer.isForeign, let type = answer.contentType {
-        return "asked from here, the server sends \(type), which is not media"
-      }
-      return "asked from here, the server has it: the device cannot reach it, or does not play its format"
+      if answer.isForeign, let type = answer.contentType { return .foreign(contentType: type) }
+      return .serverHasIt
     } catch {
-      return "asked from here, \(error.reason)"
+      return .unavailable(reason: error.reason)
     }
   }
 

@@ -39,7 +39,7 @@ package actor QueueRunner {
     clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(media, subtitles: options.subtitles, style: options.subtitleStyle)
-    notes = FailureNotes(database, logger: logger)
+    notes = FailureNotes(device, database, log: options.accessLog, logger: logger)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
     machine = RunnerMachine(

@@ -31,6 +31,8 @@ package struct RunnerOptions: Sendable {
   package var subtitles = SubtitleChoice.first
   /// How text looks in entries that do not say it themselves; nil leaves it to the receiver.
   package var subtitleStyle: MediaTextTrackStyle?
+  /// Reads what devices fetched of local files, as the command `fetches` does; nothing by default.
+  package var accessLog: @Sendable () async -> JSONValue = { .null }
   /// Whether the list restarts at its end.
   package var loops = false
   /// How long to call a device that has not answered yet before it counts as unreachable.

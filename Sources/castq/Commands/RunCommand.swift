@@ -137,11 +137,8 @@ struct CastCommand: AsyncParsableCommand {
       await subtitles.report()
     } catch {
       var failure = error
-      // Receivers report the same error for every problem with an address.
-      if failure.code == Failure.loadFailed, let address = workspace.failedAddress(on: device),
-        let words = await MediaLook.words(at: address)
-      {
-        failure.message += "; \(words)"
+      if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder) {
+        failure.message += "; \(why.words(device: device.typedLabel))"
       }
       throw failure
     }
@@ -158,6 +155,18 @@ struct CastCommand: AsyncParsableCommand {
       else { throw error }
       return feeder
     }
+  }
+
+  /// Why the device refused the last entry; nil if that is unknown, or castq refused it by itself.
+  private static func why(
+    _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall
+  ) async -> FailedLoad? {
+    guard let play = workspace.failedPlay(on: device) else { return nil }
+    guard FilePath.isURL(play.url) else { return await MediaLook.failure(at: play.url) }
+    guard play.reason?.receiver != nil else { return nil }
+    // The feeder may have ended with its list.
+    let log = try? await feeder.ask(.fetches, timeout: .seconds(2))
+    return log.flatMap { $0 }.map { FailedLoad(file: play.url, log: $0) }
   }
 
   /// Prints the first entry, with title and address from the queue.
@@ -179,10 +188,10 @@ struct CastCommand: AsyncParsableCommand {
 }
 
 extension Workspace {
-  /// The address of the last failed play; nil if none failed or history cannot be read.
-  fileprivate func failedAddress(on device: KnownDevice) -> String? {
+  /// The last failed play; nil if none failed or history cannot be read.
+  fileprivate func failedPlay(on device: KnownDevice) -> PlayRecord? {
     var failed = HistoryStore.Filter()
     (failed.device, failed.outcome, failed.limit) = (device.id, .failed, 1)
-    return try? history.plays(matching: failed).last?.url
+    return try? history.plays(matching: failed).last
   }
 }

@@ -94,14 +94,3 @@ extension Failure {
     }
   }
 }
-
-extension KnownDevice {
-  /// Its label, quoted for a shell.
-  var typedLabel: String {
-    let isPlain = label.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte >= 0x80
-        || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-    }
-    return isPlain ? label : "\"\(label.replacing("\"", with: "\\\""))\""
-  }
-}

@@ -1,0 +1,55 @@
+package import CastProtocol
+
+/// Why media that a device refused failed, as far as castq can find out: receivers report the same error for every problem.
+package enum FailedLoad: Sendable, Hashable {
+  /// The server of the web sends this computer that media.
+  case serverHasIt
+  /// The server of the web sends another type.
+  case foreign(contentType: String)
+  /// This computer does not get it from the web either, for this reason.
+  case unavailable(reason: String)
+  /// castq serves it, and no request for it arrived.
+  case neverAsked
+  /// The device fetched it from castq.
+  case fetched
+  /// The device asked castq for it, and was refused with this status.
+  case refused(status: Int)
+
+  /// A local file, by the access log of the server that it was published on.
+  /// - Parameters:
+  ///   - url: its `file:` address.
+  ///   - log: the document of the command `fetches`.
+  package init(file url: String, log: JSONValue) {
+    let statuses = (log["fetches"]?.array ?? []).filter { $0["url"]?.string == url }
+      .compactMap { $0["status"]?.int }
+    if statuses.contains(where: { $0 < 400 }) {
+      self = .fetched
+    } else {
+      self = statuses.last.map { .refused(status: $0) } ?? .neverAsked
+    }
+  }
+
+  /// Whether the path between this computer and the device may be the reason: only then the doctor can help.
+  private var isOfPath: Bool {
+    switch self {
+    case .serverHasIt, .neverAsked: true
+    case .foreign, .unavailable, .fetched, .refused: false
+    }
+  }
+
+  /// What happened and, where the path may be the reason, the command that tests it.
+  /// - Parameter device: the device's name as it is typed in a command, quoted for a shell.
+  package func words(device: String) -> String {
+    let words =
+      switch self {
+      case .serverHasIt:
+        "asked from here, the server has it: the device cannot reach it, or does not play its format"
+      case .foreign(let type): "asked from here, the server sends \(type), which is not media"
+      case .unavailable(let reason): "asked from here, \(reason)"
+      case .neverAsked: "no request for it reached castq"
+      case .fetched: "the device fetched it from castq, so it does not play its format"
+      case .refused(let status): "castq answered the device's request with \(status)"
+      }
+    return isOfPath ? "\(words); 'castq doctor -d \(device)' tests the path to the device" : words
+  }
+}
