@@ -7,12 +7,18 @@ struct EntryMedia {
   private let resolver: MediaResolver
   private let subtitles: SubtitleChoice
   private let style: MediaTextTrackStyle?
+  private let prepared: PreparedMedia?
   private var published = PublishedMedia()
 
   /// - Parameters:
   ///   - subtitles: what entries start with that do not say it.
   ///   - style: how text looks in entries that do not say it; nil leaves it to the receiver.
-  init(_ resolver: MediaResolver, subtitles: SubtitleChoice, style: MediaTextTrackStyle?) {
+  ///   - prepared: what is sent in place of files that the device does not play; nil sends all as they are.
+  init(
+    _ resolver: MediaResolver, subtitles: SubtitleChoice, style: MediaTextTrackStyle?,
+    prepared: PreparedMedia?
+  ) {
+    self.prepared = prepared
     self.resolver = resolver
     self.subtitles = subtitles
     self.style = style
@@ -25,7 +31,7 @@ struct EntryMedia {
     for index in places.indices {
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
-        places[index].draft = try resolver.resolve(places[index].draft, publishing: &links)
+        places[index].draft = try resolve(places[index].draft, publishing: &links)
         places[index].draft.fillActiveTracks(subtitles)
         if let style { places[index].draft.fillTextStyle(style) }
       } catch {
@@ -34,6 +40,21 @@ struct EntryMedia {
       published.add(links, for: places[index].entry)
     }
     return places
+  }
+
+  /// The prepared file of an entry, else its own: a prepared one may be removed at any moment, to make room for others.
+  private func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(MediaResolver
+    .Problem)
+    -> EntryDraft
+  {
+    guard let chosen = prepared?.chosen(draft), chosen != draft else {
+      return try resolver.resolve(draft, publishing: &links)
+    }
+    do throws(MediaResolver.Problem) {
+      return try resolver.resolve(chosen, publishing: &links)
+    } catch {
+      return try resolver.resolve(draft, publishing: &links)
+    }
   }
 
   /// Republishes the local media that a receiver holds, at the same addresses. Of a turn whose file is unavailable, the serving process is gone.
@@ -48,7 +69,9 @@ struct EntryMedia {
   private mutating func republish(_ place: UpcomingEntry) -> Bool {
     guard resolver.hasLastingAddresses else { return false }
     var links: Set<MediaLink> = []
-    let isServed = (try? resolver.resolve(place.draft, publishing: &links)) != nil
+    // It may have been sent before the file was prepared, or since: the device goes on with either.
+    let drafts = [place.draft] + [prepared?.chosen(place.draft)].compactMap { $0 == place.draft ? nil : $0 }
+    let isServed = drafts.map { (try? resolver.resolve($0, publishing: &links)) != nil }.contains(true)
     published.add(links, for: place.entry)
     return isServed
   }

@@ -9,7 +9,7 @@ struct FailureNotes {
   /// A probe of an address.
   private struct Look {
     var at: Tick
-    var failure: Task<FailedLoad?, Never>
+    var words: Task<String?, Never>
   }
 
   /// How long a result is reused. A probe takes a few seconds, so a note of a minute ago has been written.
@@ -18,6 +18,7 @@ struct FailureNotes {
 
   private let history: HistoryStore
   private let executor: StoreExecutor
+  private let prepared: PreparedMedia?
   private let logger: Logger
   /// The device's name as it is typed in a command.
   private let device: String
@@ -26,12 +27,15 @@ struct FailureNotes {
   private var looks: [String: Look] = [:]
   private var notes: [(at: Tick, task: Task<Void, Never>)] = []
 
-  /// - Parameter log: reads what devices fetched of local files, as the command `fetches` does.
+  /// - Parameters:
+  ///   - prepared: knows what the device does not play; nil knows nothing.
+  ///   - log: reads what devices fetched of local files, as the command `fetches` does.
   init(
-    _ device: KnownDevice, _ database: Database, log: @escaping @Sendable () async -> JSONValue,
-    logger: Logger
+    _ device: KnownDevice, _ database: Database, prepared: PreparedMedia?,
+    log: @escaping @Sendable () async -> JSONValue, logger: Logger
   ) {
     self.device = device.typedLabel
+    self.prepared = prepared
     self.log = log
     history = HistoryStore(database)
     executor = database.executor
@@ -46,11 +50,18 @@ struct FailureNotes {
     looks = looks.filter { now - $0.value.at < Self.memory }
     notes.removeAll { now - $0.at >= Self.memory }
     guard looks[address] != nil || looks.count < Self.mostLooks else { return }
+    // What a local file is made of is in the database, which this may ask.
+    let local = prepared?.words(about: address)
     let look =
-      looks[address] ?? Look(at: now, failure: Task { [log] in await Self.failure(at: address, log) })
+      looks[address]
+      ?? Look(
+        at: now,
+        words: Task { [log, device] in
+          if let local { local } else { await Self.failure(at: address, log)?.words(device: device) }
+        })
     looks[address] = look
-    let note = Task { [history, executor, logger, device] in
-      guard let words = await look.failure.value?.words(device: device) else { return }
+    let note = Task { [history, executor, logger] in
+      guard let words = await look.words.value else { return }
       // A store error loses the note only, not the play.
       do throws(StoreError) {
         try await executor.run { () throws(StoreError) in try history.annotate(turn, words) }
@@ -71,7 +82,7 @@ struct FailureNotes {
   /// Waits for pending probes, which are short; cancels them if the run was stopped.
   func finish(after end: RunEnd?) async {
     switch end {
-    case .stopped, .halted: for look in looks.values { look.failure.cancel() }
+    case .stopped, .halted: for look in looks.values { look.words.cancel() }
     case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .entryFailed, .failed, .busy:
       break
     }

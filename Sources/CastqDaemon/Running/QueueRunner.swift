@@ -38,8 +38,10 @@ package actor QueueRunner {
     executor = database.executor
     clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
-    self.media = EntryMedia(media, subtitles: options.subtitles, style: options.subtitleStyle)
-    notes = FailureNotes(device, database, log: options.accessLog, logger: logger)
+    self.media = EntryMedia(
+      media, subtitles: options.subtitles, style: options.subtitleStyle, prepared: options.prepared)
+    notes = FailureNotes(
+      device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
     machine = RunnerMachine(

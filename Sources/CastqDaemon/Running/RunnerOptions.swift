@@ -31,6 +31,8 @@ package struct RunnerOptions: Sendable {
   package var subtitles = SubtitleChoice.first
   /// How text looks in entries that do not say it themselves; nil leaves it to the receiver.
   package var subtitleStyle: MediaTextTrackStyle?
+  /// What is sent in place of files that the device does not play; nil sends all as they are.
+  package var prepared: PreparedMedia?
   /// Reads what devices fetched of local files, as the command `fetches` does; nothing by default.
   package var accessLog: @Sendable () async -> JSONValue = { .null }
   /// Whether the list restarts at its end.

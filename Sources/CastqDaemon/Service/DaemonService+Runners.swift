@@ -22,6 +22,7 @@ extension DaemonService {
       options.configuration.onError = rules.onError
       options.subtitles = rules.subtitles
       options.subtitleStyle = rules.subtitleStyle
+      options.prepared = PreparedMedia(device, configuration, database)
       // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID

@@ -50,7 +50,7 @@ struct CheckCommand: AsyncParsableCommand {
   private func askDevice(_ list: SourceList) async throws -> (
     issues: [PlaylistIssue], decisions: [JSONValue]?
   ) {
-    guard !global.device.isEmpty else { return ([], nil) }
+    guard !global.device.isEmpty, list.subtitleFailure == nil else { return ([], nil) }
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
     let check = DeviceCheck(workspace, device, try global.configuration(for: device))

@@ -88,7 +88,7 @@ final class HostedDaemon: Sendable {
 }
 
 extension DaemonService {
-  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications, the subtitles and the address for local files: guests and quiet hours concern
+  /// A daemon for one device, which ends with its run. Of a device's rules it uses the applications, the subtitles, the model and the address for local files: guests and quiet hours concern
   /// those who feed for ever.
   /// - Parameter awaitsRequest: whether nothing is fed before a request.
   /// - Throws: `busy` if another process feeds the device.
@@ -104,6 +104,8 @@ extension DaemonService {
     configuration.standard.pageApplication = rules.pageApplication
     configuration.standard.subtitles = rules.subtitles
     configuration.standard.subtitleStyle = rules.subtitleStyle
+    configuration.standard.playsAs = rules.playsAs
+    configuration.preparation = file.preparation
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort

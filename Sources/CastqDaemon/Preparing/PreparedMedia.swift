@@ -1,0 +1,58 @@
+import CastProtocol
+package import CastqCore
+package import CastqStore
+
+/// What one device is sent in place of the files of entries: prepared files, and the types that files have whatever their names say.
+///
+/// It reads the database, and so may block. It converts nothing: what is not prepared is sent as it is, because devices play more than they
+/// document.
+package struct PreparedMedia: Sendable {
+  private let media: DeviceMedia
+  private let folder: PreparedFolder
+
+  package init(_ device: KnownDevice, _ configuration: DaemonConfiguration, _ database: Database) {
+    let probes = ProbeMemory(nil, database)
+    media = PreparedNeeds(database, probes: probes, configuration: configuration).media(for: device)
+    folder = MediaPreparer(configuration.preparation, program: nil, database: database).folder
+  }
+
+  /// The entry as it is sent; its own title stays where it had none but the file's name.
+  package func chosen(_ draft: EntryDraft) -> EntryDraft {
+    guard let path = draft.localFile, case .decided(let examined)? = media.known(draft) else { return draft }
+    var chosen = draft
+    let decision = examined.decision
+    if decision.way == .direct {
+      chosen.correctType(decision.contentType, of: path)
+    } else if let recipe = decision.recipe, let name = PreparedFolder.name(of: examined.file, recipe),
+      let prepared = folder.find(name)
+    {
+      if draft.media.metadata?.title == nil {
+        var metadata = draft.media.metadata ?? MediaMetadata(kind: .generic, values: [:])
+        metadata.values["title"] = .string(draft.media.label)
+        chosen.media.metadata = metadata
+      }
+      chosen.play(file: prepared, contentType: decision.contentType)
+    }
+    return chosen
+  }
+
+  /// Why the device does not play the file of an address; nil where nothing speaks against it, or nothing is known of it.
+  package func words(about address: String) -> String? {
+    guard FilePath.isURL(address) else { return nil }
+    let path: String
+    do throws(TextError) { path = try FilePath.path(url: address) } catch { return nil }
+    let type = ContentTypes.standard.fileType(path: path)
+    let draft = EntryDraft(media: MediaInformation(contentID: address, contentType: type), origin: .local)
+    switch media.known(draft) {
+    case .notMedia(let words): return "the file is no media: \(words)"
+    case .decided(let examined):
+      let decision = examined.decision
+      guard decision.way != .direct else { return nil }
+      guard let recipe = decision.recipe else { return decision.reason }
+      let isPrepared = PreparedFolder.name(of: examined.file, recipe).flatMap(folder.find) != nil
+      return isPrepared
+        ? nil : "the file \(decision.way.words): \(decision.reason); `castq prepare` converts it"
+    case .unread, .notLocal, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Every container and codec that `ffmpeg` makes, on the simulator.
+@Suite("Odd files", .timeLimit(.minutes(6)))
+struct OddFilesTests {
+  /// Files that are no media, whatever they are called.
+  private static let junk: Set = ["text.mp4", "list-inside.mkv", "cut.mp4", "empty.mp4"]
+
+  /// The media that `Tests/Media/odd-files` makes, and a list of them with a length for each, in `list.m3u`.
+  private func films(_ stage: Stage) async throws -> [String] {
+    try FileManager.default.createDirectory(
+      atPath: "\(stage.folder)/media", withIntermediateDirectories: true)
+    let script = Programs.clone.appending(path: "Tests/Media/odd-files").path
+    #expect(try await stage.shell("'\(script)' '\(stage.folder)/media'").ended().exit == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(stage.folder)/media").sorted()
+    let films = names.filter {
+      !Self.junk.contains($0) && !$0.hasPrefix("with text.") || $0 == "with text.mkv"
+    }
+    let lines = films.map { "#EXTINF:1,\($0)\nmedia/\($0)\n" }.joined()
+    try stage.file("list.m3u", "#EXTM3U\n\(lines)")
+    return films
+  }
+
+  @Test(
+    "each plays after 'castq prepare', without another conversion, and keeps its own name",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
+  func play() async throws {
+    try await Stage.with { stage in
+      let films = try await films(stage)
+      #expect(films.count >= 50, "only \(films)")
+      let receiver = try await Receiver(stage, speed: 50)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let prepared = try await stage.castq("prepare", "-d", "lobby", "list.m3u")
+      #expect(prepared.exit == 0, "\(prepared.stdout)")
+      // The files of the folder that are no media have their reason.
+      let junk = try await stage.castq("check", "-d", "lobby", "media")
+      #expect(junk.exit == 65)
+      for name in Self.junk { #expect(junk.stdout.contains("\(name) is no media: "), "\(junk.stdout)") }
+      // What is there is all that is used: nothing is converted while it plays.
+      let gone = try stage.file("gone.m3u", "#EXTM3U\n#EXTINF:1,gone\n\(try QuietPort.closedURL())\n")
+      let run = try await stage.castq(
+        "run", "-d", "lobby", "list.m3u", gone, variables: ["CASTQ_FFMPEG": "off", "CASTQ_FFPROBE": "off"])
+      #expect(run.exit == 76, "\(run.stderr)")
+      let plays = try await stage.history()
+      let finished = plays.filter { $0["outcome"]?.string == "finished" }.compactMap { $0["title"]?.string }
+      #expect(Set(finished) == Set(films), "\(plays.filter { $0["outcome"]?.string != "finished" })")
+      let urls = plays.compactMap { $0["url"]?.string }.filter { $0.hasPrefix("file:") }
+      #expect(urls.allSatisfy { $0.contains("/media/") })
+      // The last reason is that of the address at which nothing listens.
+      let failed = plays.filter { $0["outcome"]?.string == "failed" }
+      #expect(failed.last?["reason"]?.string?.contains("asked from here") == true, "\(failed)")
+      // What the device was given is what it documents.
+      let again = try await stage.castq("check", "-d", "lobby", "\(stage.database).prepared")
+      #expect(again.exit == 0 && !again.stdout.contains("warning"), "\(again.stdout)")
+      #expect(again.outLines.count >= 40)
+    }
+  }
+
+  @Test(
+    "a file that is not prepared is sent as it is, and history says why it failed",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
+  func unprepared() async throws {
+    try await Stage.with { stage in
+      let made = try await stage.shell(
+        "cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:d=1 -c:v mpeg4 old.avi"
+      ).ended()
+      #expect(made.exit == 0, "\(made.stderr)")
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      // It is read by this, and converted by nothing.
+      try await stage.castq("check", "-d", "lobby", "old.avi")
+      let run = try await stage.castq("run", "-d", "lobby", "old.avi")
+      #expect(run.exit == 76)
+      let reason = try await stage.history().last?["reason"]?.string ?? ""
+      #expect(
+        reason.contains(
+          "the file needs its pictures converted: the picture is MPEG-4 Part 2, which no Cast device plays"),
+        "\(reason)")
+      #expect(reason.contains("`castq prepare` converts it"))
+      #expect(try await stage.castq("prepare", "-d", "lobby", "old.avi").exit == 0)
+      expectSilence(try await stage.castq("run", "-d", "lobby", "old.avi"))
+    }
+  }
+}
