@@ -143,4 +143,23 @@ struct PrepareTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
   }
+
+  @Test(
+    "the daemon prepares in the hours that are given what its queues play next",
+    .enabled(if: hasProgram, absent))
+  func quietHours() async throws {
+    try await Stage.with { stage in
+      try await film(stage, "other.mkv", "-c:v libx264 -pix_fmt yuv420p -c:a aac")
+      try stage.file("config.yaml", "prepare: {hours: [\"00:00-24:00\"]}\n")
+      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      try await stage.castq("enqueue", "-d", "lobby", "other.mkv", "--no-daemon")
+      let daemon = try stage.start(["daemon", "--config", "config.yaml"])
+      let line = await daemon.stderr.line(containing: "other.mkv")
+      #expect(line?.contains("prepared") == true, "\(daemon.stderr.text)")
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+      let files = try await stage.json("prepare", "-d", "lobby", "other.mkv")["files"]?.elements ?? []
+      #expect(files.map { $0["state"]?.string } == ["ready"])
+    }
+  }
 }

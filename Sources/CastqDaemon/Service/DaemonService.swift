@@ -37,6 +37,8 @@ package actor DaemonService {
   /// Start options for devices without a runner.
   var pendingStarts: [DeviceID: PendingStart] = [:]
   var host: FeederHost
+  /// Converts ahead of time what queues play next; nil where nothing may be converted, or nothing can.
+  var preparation: QueuePreparation?
   private var hasReadError = false
   private(set) var isFinished = false
   private var shownStatus = ""
@@ -110,6 +112,7 @@ package actor DaemonService {
       }
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
+      renewPreparation(in: &group)
       applyRules(in: &group)
       readWork(in: &group)
       settings.notice.ready(status)
@@ -211,6 +214,7 @@ package actor DaemonService {
     case .success(let new):
       configuration = new
       logger.notice("configuration reloaded")
+      renewPreparation(in: &group)
       applyRules(in: &group)
     case .failure(let failure):
       logger.error(
@@ -249,7 +253,11 @@ package actor DaemonService {
       fed[id]?.volume = volume
       fed[id]?.run.keepVolume(volume)
     }
-    guard rules.values.contains(where: { !$0.quietHours.isEmpty }) else { return timers.cancel(.minute) }
+    prepareIfQuiet(in: &group)
+    guard rules.values.contains(where: { !$0.quietHours.isEmpty }) || !configuration.preparation.hours.isEmpty
+    else {
+      return timers.cancel(.minute)
+    }
     // Zone offsets are whole minutes.
     let passed = (settings.time.wallMilliseconds() % 60_000 + 60_000) % 60_000
     timers.start(.minute, after: .milliseconds(Int64(60_000 - passed)))

@@ -13,6 +13,8 @@ package struct DaemonSettings: Sendable {
   package var mediaLogger = Session.silentLogger
   /// The port of local files; nil is that of the configuration.
   package var mediaPort: Int?
+  /// Finds the programs of the configuration; none unless set.
+  package var programs: @Sendable (ProgramChoices) -> MediaPrograms = { _ in MediaPrograms() }
   /// Reads the configuration; called at each reload.
   package var configuration: @Sendable () -> Result<DaemonConfiguration, ControlFailure>
   /// The local offset from UTC at a point in time, in seconds.

@@ -84,6 +84,7 @@ struct DaemonCommand: AsyncParsableCommand {
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
     settings.mediaPort = media.port
+    settings.programs = Environment.programs
     return settings
   }
 }

@@ -20,7 +20,7 @@ struct DeviceCheck {
   let canRead: Bool
 
   init(_ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration) {
-    let programs = MediaPrograms(configuration.programs, environment: Environment.value)
+    let programs = Environment.programs(configuration.programs)
     for problem in programs.problems { Console.say("castq: \(problem)") }
     let prober = programs.ffprobe.map { MediaProber($0) }
     canRead = prober != nil

@@ -139,6 +139,11 @@ enum Environment {
     return String(cString: value)
   }
 
+  /// The programs that a configuration chooses, where they are installed.
+  @Sendable static func programs(_ choices: ProgramChoices) -> MediaPrograms {
+    MediaPrograms(choices, environment: value)
+  }
+
   /// A folder for sockets; nil if there is none.
   static var runtimeFolder: String? { value("XDG_RUNTIME_DIR") ?? value("RUNTIME_DIRECTORY") }
 

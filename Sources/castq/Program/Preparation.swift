@@ -12,7 +12,7 @@ struct Preparation: Sendable {
 
   /// - Throws: `configuration` if files cannot be read.
   init(_ workspace: Workspace, _ device: KnownDevice, _ configuration: DaemonConfiguration) throws(Failure) {
-    let programs = MediaPrograms(configuration.programs, environment: Environment.value)
+    let programs = Environment.programs(configuration.programs)
     for problem in programs.problems { Console.say("castq: \(problem)") }
     guard let ffprobe = programs.ffprobe else {
       throw Failure(
