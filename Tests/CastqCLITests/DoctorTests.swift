@@ -237,6 +237,7 @@ struct DoctorTests {
       let report = try await report(stage, "--db", "\(stage.folder)/broken.db")
       #expect(report.exit == 65 || report.exit == 74, "\(report.verdicts)")
       #expect(report.verdict("disk") == "fail" && report.verdict("address") == "skipped")
+      #expect(report.verdicts.count == 14, "a check that was not made is named")
       let file = try stage.file("config.yaml", "guests: [")
       expectOneLine(try await stage.castq("doctor", "--config", file), exit: 78, saying: "config.yaml")
       withExtendedLifetime(receiver) {}
@@ -314,6 +315,9 @@ struct DoctorTests {
       #expect(ending.outLines.contains { $0.contains(/yt-dlp +warn +2020.01.02 is \d+ months old/) })
       let report = try await report(stage, "--no-launch", variables: path)
       #expect(report.verdict("ffmpeg") == "warn" && isHarmless(report.words("ffmpeg")))
+      let file = try stage.file("config.yaml", "programs: {ffprobe: off, ffmpeg: /no/such}\n")
+      let chosen = try await self.report(stage, "--no-launch", "--config", file)
+      #expect(chosen.verdict("ffprobe") == "skipped" && chosen.words("ffmpeg").contains("/no/such"))
     }
   }
 }

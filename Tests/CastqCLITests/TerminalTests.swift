@@ -55,6 +55,24 @@ struct TerminalTests {
   }
 
   @Test(
+    "the doctor's lines continue below themselves, coloured by their verdicts, and none is wider than the terminal"
+  )
+  func doctor() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", try QuietPort.closed())
+      let lines = try await screen(stage, columns: 60, ["doctor", "-q"])
+      let plain = lines.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
+      #expect(plain.allSatisfy { $0.count <= 60 } && plain.count > 20, "\(plain)")
+      let first = try #require(lines.firstIndex { $0.hasPrefix("address") })
+      #expect(lines[first].contains("\u{1B}[31mfail\u{1B}[0m"), "\(lines[first])")
+      #expect(plain[first + 1].hasPrefix("                         "), "\(plain[first + 1])")
+      #expect(
+        plain.joined(separator: " ").split(separator: " ").joined(separator: " ").contains(
+          "restart the device"))
+    }
+  }
+
+  @Test(
     "states are coloured on a terminal alone, and not where nobody wants it",
     arguments: [([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false), (["NO_COLOR": ""], true)])
   func colours(variables: [String: String], isColoured: Bool) async throws {

@@ -1,5 +1,3 @@
-import CastProtocol
-
 /// The database's file and the space around it.
 package struct DiskFinding: Sendable, Hashable {
   /// The state of the file.
@@ -20,20 +18,20 @@ package struct DiskFinding: Sendable, Hashable {
   package var isReadOnly: Bool
   /// Bytes that this user can still write beside the database; nil when unknown.
   package var free: UInt64?
-  /// Bytes for the cache, where that is on another disk; nil where it is not.
-  package var cacheFree: UInt64?
+  /// Bytes for prepared files, where these are on another disk; nil where they are not.
+  package var preparedFree: UInt64?
   /// The processes that feed from the database.
   package var feeders: [Int32]
 
   package init(
-    path: String, state: State, isReadOnly: Bool = false, free: UInt64? = nil, cacheFree: UInt64? = nil,
+    path: String, state: State, isReadOnly: Bool = false, free: UInt64? = nil, preparedFree: UInt64? = nil,
     feeders: [Int32] = []
   ) {
     self.path = path
     self.state = state
     self.isReadOnly = isReadOnly
     self.free = free
-    self.cacheFree = cacheFree
+    self.preparedFree = preparedFree
     self.feeders = feeders
   }
 
@@ -56,16 +54,16 @@ package struct DiskFinding: Sendable, Hashable {
         exit: .tryAgain)
     case .intact, .unchecked: break
     }
-    let spaces = [free, cacheFree].compactMap { $0 }
+    let spaces = [free, preparedFree].compactMap { $0 }
     if let least = spaces.min(), least < Self.little {
-      let words = "only \(Self.text(least)) are free for the \(least == free ? "database" : "cache")"
+      let words = "only \(Self.text(least)) are free for the \(least == free ? "database" : "prepared files")"
       return least < Self.least
         ? .fail(.disk, words, advice: "free some space", exit: .inputOutput)
         : .warn(.disk, words, advice: "free some space")
     }
     var words = [state == .intact ? "the database is intact" : "the database is too large for a quick check"]
     if let free { words.append("\(Self.text(free)) are free") }
-    if let cacheFree { words.append("\(Self.text(cacheFree)) for the cache") }
+    if let preparedFree { words.append("\(Self.text(preparedFree)) for prepared files") }
     if isReadOnly { words.append("this user may only read it") }
     if !feeders.isEmpty {
       words.append("fed from by process \(feeders.map(String.init).joined(separator: " and "))")
@@ -75,17 +73,5 @@ package struct DiskFinding: Sendable, Hashable {
       advice: state == .unchecked ? "'castq db check' takes its time" : nil)
   }
 
-  /// Bytes in a unit that leaves few digits.
-  static func text(_ bytes: UInt64) -> String {
-    let units = ["bytes", "KB", "MB", "GB", "TB"]
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 1000, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    let number =
-      value < 10 && unit > 0 ? "\((value * 10).rounded() / 10)" : "\(Int(bounded: value.rounded()))"
-    return "\(number) \(units[unit])"
-  }
+  private static func text(_ bytes: UInt64) -> String { ByteSizeText.words(Int(clamping: bytes)) }
 }

@@ -28,6 +28,8 @@ package struct MediaFinding: Sendable, Hashable {
     case otherContent
     /// The other process could not be started; the words say why.
     case notTried(String)
+    /// There is no database, which has the port.
+    case unexamined
     /// A running castq has served nothing yet, and its port is not taken from it.
     case idle
   }
@@ -100,6 +102,7 @@ package struct MediaFinding: Sendable, Hashable {
       return .skipped(
         .mediaServer, "the running castq has served no file yet",
         advice: "run it again while a local file plays")
+    case .unexamined: return .skipped(.mediaServer, "the database is missing, which keeps its port")
     case .notFetched(let words):
       return notServed(
         "\(place) cannot be fetched from this computer: \(DoctorVerdict.halves(of: words).words)")

@@ -23,6 +23,10 @@ package struct ProgramFinding: Sendable, Hashable {
 
   package enum Answer: Sendable, Hashable {
     case notFound
+    /// The configuration or a variable switches it off.
+    case switchedOff
+    /// The configuration or a variable names what is no program; the words say it.
+    case misnamed(String)
     /// The first line that it printed.
     case line(String)
     /// Why it printed none.
@@ -47,6 +51,9 @@ package struct ProgramFinding: Sendable, Hashable {
   package var verdict: DoctorVerdict {
     switch answer {
     case .notFound: missing
+    case .switchedOff: .skipped(program.check, "it is switched off")
+    case .misnamed(let words):
+      .warn(program.check, words, advice: "correct `programs` in the configuration, or the variable")
     case .failed(let words):
       .warn(
         program.check, "it does not run: \(TerminalText.excerpt(words, limit: 200))",

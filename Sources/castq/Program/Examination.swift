@@ -15,6 +15,7 @@ struct Examination {
   let rules: DeviceRules
   /// The port that local files must have; nil leaves it to castq.
   let mediaPort: Int?
+  let configuration: DaemonConfiguration
   /// `--launch`, `--no-launch`, or neither.
   let launch: Bool?
 
@@ -31,30 +32,39 @@ struct Examination {
     do throws(Failure) { device = try await workspace.device(global) } catch {
       missing = ControlFailure(error.code, error.message, exit: error.exit)
     }
-    let file = try global.configuration(for: device ?? KnownDevice(unknown: DeviceEndpoint(host: "")))
+    let file: DaemonConfiguration
+    switch ConfigurationFile(global).read() {
+    case .success(let read): file = read
+    case .failure(let failure): throw Failure(failure)
+    }
     let media = try MediaArguments(global)
     var rules = device.map { file.rules(for: $0.names) } ?? file.standard
     rules.advertised = media.advertised ?? rules.advertised
     let examination = Examination(
       global: global, workspace: workspace, device: device, rules: rules,
-      mediaPort: media.port ?? file.mediaPort, launch: launch)
+      mediaPort: media.port ?? file.mediaPort, configuration: file, launch: launch)
     return await examination.report(missing: missing)
   }
 
   private static func withoutDatabase(_ global: GlobalOptions, _ failure: Failure) async -> DoctorReport {
-    async let programs = programs()
+    async let programs = programs((try? ConfigurationFile(global).read().get())?.programs ?? ProgramChoices())
     async let multicast = multicast(nil)
     let path = global.databasePath
     let problem = ControlFailure(failure.code, failure.message, exit: failure.exit)
     let connection = ConnectionFinding(endpoint: "", typedLabel: "", outcome: .notTried)
     let clock = ClockFinding(now: .now, state: .ofSystem)
+    let others = [
+      DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict,
+      LaunchFinding.notReached.verdict,
+      SubtitleFinding.notTried.verdict, await multicast.verdict,
+    ]
     return DoctorReport(
-      connection.verdicts + [DiskFinding(path: path, state: .unusable(problem)).verdict, clock.verdict]
-        + [LaunchFinding.notReached.verdict, await multicast.verdict] + (await programs).map(\.verdict))
+      connection.verdicts + MediaFinding(server: .unexamined).verdicts + others
+        + (await programs).map(\.verdict))
   }
 
   private func report(missing: ControlFailure?) async -> DoctorReport {
-    async let programs = Self.programs()
+    async let found = Self.programs(configuration.programs)
     async let multicast = Self.multicast(device)
     async let disk = disk()
     let running = await runningServer()
@@ -71,21 +81,15 @@ struct Examination {
     ]
     return DoctorReport(
       contact.finding.verdicts + media.verdicts + first + [clock.verdict, await disk.verdict]
-        + (await programs).map(\.verdict))
+        + (await found).map(\.verdict))
   }
 }
 
 // MARK: - This computer
 
 extension Examination {
-  private static func programs() async -> [ProgramFinding] {
-    let path = Environment.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-    return await withTaskGroup(of: ProgramFinding.self) { group in
-      for program in ProgramFinding.Program.allCases {
-        group.addTask { await ProgramFinding.asking(program, path: path, now: .now) }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
+  private static func programs(_ choices: ProgramChoices) async -> [ProgramFinding] {
+    await ProgramFinding.all(choices, environment: Environment.value, now: .now)
   }
 
   /// How long the network is searched, at most: until the device has answered.
@@ -109,10 +113,10 @@ extension Examination {
 
   private func disk() async -> DiskFinding {
     let database = workspace.database
-    let cache = Environment.value("XDG_CACHE_HOME") ?? "\(Environment.home)/.cache"
-    let space = FreeSpace.beside(file: database.path, and: "\(cache)/castq")
+    let space = FreeSpace.beside(
+      file: database.path, and: configuration.preparation.folder ?? "\(database.path).prepared")
     var finding = DiskFinding(path: database.path, state: .unchecked)
-    (finding.free, finding.cacheFree) = (space.file, space.folder)
+    (finding.free, finding.preparedFree) = (space.file, space.folder)
     let holders = [device.map { DatabaseLock.Purpose.feeder($0.id) }, .daemon].compactMap { $0 }
     finding.feeders = holders.compactMap { DatabaseLock.holder($0, of: database) }.filter(\.isAlive)
       .map(\.process).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

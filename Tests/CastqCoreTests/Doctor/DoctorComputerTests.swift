@@ -55,6 +55,7 @@ struct DoctorComputerTests {
         .notTried("no memory"), .notAsked, false,
         "warn: \(place) could not be tried: no memory; fetch a file from there by hand"
       ),
+      (.unexamined, .notAsked, false, "skipped: the database is missing, which keeps its port"),
       (
         .idle, .nothingLately, false,
         "skipped: the running castq has served no file yet; run it again while a local file plays"
@@ -171,18 +172,19 @@ struct DoctorComputerTests {
   func disk() {
     let gone = ControlFailure("cannot_create", "cannot create /q.db: no; check it", exit: .cannotCreate)
     func finding(
-      _ state: DiskFinding.State, free: UInt64? = nil, cache: UInt64? = nil, isReadOnly: Bool = false,
+      _ state: DiskFinding.State, free: UInt64? = nil, prepared: UInt64? = nil, isReadOnly: Bool = false,
       feeders: [Int32] = []
     ) -> DoctorVerdict {
       DiskFinding(
-        path: "/q.db", state: state, isReadOnly: isReadOnly, free: free, cacheFree: cache, feeders: feeders
+        path: "/q.db", state: state, isReadOnly: isReadOnly, free: free, preparedFree: prepared,
+        feeders: feeders
       ).verdict
     }
     let table: [(DoctorVerdict, String, CastqCore.ExitStatus)] = [
       (finding(.intact, free: 4_210_000_000), "ok: the database is intact, 4.2 GB are free", .done),
       (
-        finding(.intact, free: 42_000_000_000, cache: 900_000_000, isReadOnly: true, feeders: [7, 8]),
-        "ok: the database is intact, 42 GB are free, 900 MB for the cache, this user may only read it, fed from by process 7 and 8",
+        finding(.intact, free: 42_000_000_000, prepared: 900_000_000, isReadOnly: true, feeders: [7, 8]),
+        "ok: the database is intact, 42 GB are free, 900 MB for prepared files, this user may only read it, fed from by process 7 and 8",
         .done
       ),
       (
@@ -194,8 +196,8 @@ struct DoctorComputerTests {
         .done
       ),
       (
-        finding(.intact, free: 1 << 40, cache: 1000),
-        "fail: only 1.0 KB are free for the cache; free some space",
+        finding(.intact, free: 1 << 40, prepared: 1000),
+        "fail: only 1.0 kB are free for the prepared files; free some space",
         .inputOutput
       ),
       (
@@ -236,6 +238,11 @@ struct DoctorComputerTests {
         "warn: not found: lengths, codecs and covers of files are not known ahead; install ffmpeg, which has it"
       ),
       (.ytDlp, .notFound, "skipped: not found, and only pages of video sites need it"),
+      (.ffprobe, .switchedOff, "skipped: it is switched off"),
+      (
+        .ffprobe, .misnamed("ffprobe: /x is no program"),
+        "warn: ffprobe: /x is no program; correct `programs` in the configuration, or the variable"
+      ),
       (.ytDlp, .line("2026.08.06"), "ok: 2026.08.06"),
       (.ytDlp, .line("2026.05.24.232655"), "ok: 2026.05.24"),
       (
