@@ -43,10 +43,11 @@ struct OddFilesTests {
         "run", "-d", "lobby", "list.m3u", gone, variables: ["CASTQ_FFMPEG": "off", "CASTQ_FFPROBE": "off"])
       #expect(run.exit == 76, "\(run.stderr)")
       let plays = try await stage.history()
-      let finished = plays.filter { $0["outcome"]?.string == "finished" }.compactMap { $0["title"]?.string }
-      #expect(Set(finished) == Set(films), "\(plays.filter { $0["outcome"]?.string != "finished" })")
-      let urls = plays.compactMap { $0["url"]?.string }.filter { $0.hasPrefix("file:") }
-      #expect(urls.allSatisfy { $0.contains("/media/") })
+      let finished = plays.filter { $0["outcome"]?.string == "finished" }.compactMap { $0["url"]?.string }
+      // The history has the files themselves.
+      #expect(finished.allSatisfy { $0.contains("/media/") })
+      let names = finished.compactMap { URL(string: $0)?.lastPathComponent }
+      #expect(Set(names) == Set(films), "\(plays.filter { $0["outcome"]?.string != "finished" })")
       // The last reason is that of the address at which nothing listens.
       let failed = plays.filter { $0["outcome"]?.string == "failed" }
       #expect(failed.last?["reason"]?.string?.contains("asked from here") == true, "\(failed)")
@@ -80,6 +81,33 @@ struct OddFilesTests {
       #expect(reason.contains("`castq prepare` converts it"))
       #expect(try await stage.castq("prepare", "-d", "lobby", "old.avi").exit == 0)
       expectSilence(try await stage.castq("run", "-d", "lobby", "old.avi"))
+    }
+  }
+
+  @Test(
+    "a file that was not prepared is converted while the one before it plays, where that is allowed",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
+  func onDemand() async throws {
+    try await Stage.with { stage in
+      let made = try await stage.shell(
+        "cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:d=1 -c:v libx264 -pix_fmt yuv420p b.mkv"
+      ).ended()
+      #expect(made.exit == 0, "\(made.stderr)")
+      // In the time of this test it lasts a minute and a half, which a conversion of one second takes on no machine.
+      try stage.tone("a.wav", seconds: 90)
+      try stage.file("config.yaml", "prepare: {on_demand: remux}\n")
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let run = try stage.start(["run", "-d", "lobby", "--config", "config.yaml", "a.wav", "b.mkv"])
+      // The second item comes once its file is there.
+      let index = try #require(await receiver.request("QUEUE_INSERT", from: 0), "\(run.stderr.text)")
+      let item = try Document(receiver.log.lines[index])["data"]?["items"]?.elements.first?["media"]
+      #expect(item?["contentType"]?.string == "video/mp4")
+      #expect(item?["contentId"]?.string?.hasSuffix(".mp4") == true)
+      // Its title is that of the file, and not that of what was made of it.
+      #expect(item?["metadata"]?["title"]?.string?.hasPrefix("b") == true)
+      run.signal(SIGTERM)
+      _ = await run.ended()
     }
   }
 }

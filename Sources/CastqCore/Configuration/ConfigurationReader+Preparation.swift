@@ -1,5 +1,9 @@
 extension ConfigurationReader {
-  private enum Key: String, CaseIterable { case allow, budget, folder, hours }
+  private enum Key: String, CaseIterable {
+    case allow
+    case onDemand = "on_demand"
+    case budget, folder, hours
+  }
 
   /// What is converted, from the `prepare` of a configuration.
   mutating func preparation(_ node: DocumentNode) -> PreparationRules {
@@ -7,6 +11,7 @@ extension ConfigurationReader {
     for (key, value) in fields(node, of: "`prepare`", as: Key.self) {
       switch key {
       case .allow: rules.allow = allowance(value) ?? rules.allow
+      case .onDemand: rules.onDemand = allowance(value) ?? rules.onDemand
       case .budget: rules.budget = size(value) ?? rules.budget
       case .folder: rules.folder = folder(value) ?? rules.folder
       case .hours: rules.hours = hours(value) ?? rules.hours

@@ -4,9 +4,6 @@ package enum MediaDemuxers {
   /// further files or addresses, which a file that pretends to be a film must not have opened.
   package static func areSafe(_ format: String) -> Bool { safe.contains(format) }
 
-  /// All of them, in order, for `-format_whitelist`.
-  package static let all = safe.sorted()
-
   private static let safe: Set<String> = [
     "mov", "mp4", "m4a", "3gp", "3g2", "mj2", "matroska", "webm", "avi", "asf", "flv", "mpeg", "mpegts",
     "mpegvideo", "h261", "h263", "h264", "hevc", "m4v", "vc1", "ivf", "obu", "av1", "mjpeg", "yuv4mpegpipe",

@@ -17,6 +17,8 @@ package struct PreparationRules: Sendable, Hashable {
   }
 
   package var allow = Allowance.video
+  /// How far conversions may go for entries that come next, while others play.
+  package var onDemand = Allowance.off
   /// Bytes of all results together.
   package var budget = 20_000_000_000
   /// An absolute path; nil is a folder beside the database.

@@ -25,6 +25,9 @@ package struct MediaPreparer: Sendable {
     package var wasThere: Bool
   }
 
+  /// Whether a decision may be carried out, and can.
+  package func permits(_ way: PlayDecision.Way) -> Bool { program != nil && allowance.permits(way) }
+
   /// The finished file for a decision; nil when there is none.
   package func find(_ file: ProbedFile, _ recipe: PreparationRecipe) -> String? {
     PreparedFolder.name(of: file, recipe).flatMap(folder.find)
@@ -134,9 +137,13 @@ extension MediaPreparer {
   /// - Parameters:
   ///   - program: `ffmpeg`; nil without it.
   ///   - database: prepared files stand beside it, unless the configuration names a folder.
-  package init(_ rules: PreparationRules, program: ChildProgram?, database: Database) {
+  ///   - allowance: what may be converted; nil is what the configuration allows ahead of time.
+  package init(
+    _ rules: PreparationRules, program: ChildProgram?, allowance: PreparationRules.Allowance? = nil,
+    database: Database
+  ) {
     self.init(
       folder: PreparedFolder(path: rules.folder ?? "\(database.path).prepared", budget: rules.budget),
-      program: program, allowance: rules.allow)
+      program: program, allowance: allowance ?? rules.allow)
   }
 }

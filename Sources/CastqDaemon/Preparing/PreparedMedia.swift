@@ -4,13 +4,18 @@ package import CastqStore
 
 /// What one device is sent in place of the files of entries: prepared files, and the types that files have whatever their names say.
 ///
-/// It reads the database, and so may block. It converts nothing: what is not prepared is sent as it is, because devices play more than they
-/// document.
+/// It reads the database, and so may block. What is not prepared in time is sent as it is, because devices play more than they document.
 package struct PreparedMedia: Sendable {
   private let media: DeviceMedia
   private let folder: PreparedFolder
+  private let ahead: PreparationAhead?
 
-  package init(_ device: KnownDevice, _ configuration: DaemonConfiguration, _ database: Database) {
+  /// - Parameter ahead: converts while something plays; nil converts nothing.
+  package init(
+    _ device: KnownDevice, _ configuration: DaemonConfiguration, _ database: Database,
+    ahead: PreparationAhead? = nil
+  ) {
+    self.ahead = ahead
     let probes = ProbeMemory(nil, database)
     media = PreparedNeeds(database, probes: probes, configuration: configuration).media(for: device)
     folder = MediaPreparer(configuration.preparation, program: nil, database: database).folder
@@ -34,6 +39,12 @@ package struct PreparedMedia: Sendable {
       chosen.play(file: prepared, contentType: decision.contentType)
     }
     return chosen
+  }
+
+  /// Whether the file of an entry is being converted, which begins now if it is needed and allowed while something plays.
+  /// - Parameter changed: called when it is over.
+  func isAwaited(_ draft: EntryDraft, changed: @escaping @Sendable () -> Void) -> Bool {
+    ahead?.isUnderWay(draft, for: media, changed: changed) ?? false
   }
 
   /// Why the device does not play the file of an address; nil where nothing speaks against it, or nothing is known of it.

@@ -16,6 +16,9 @@ package struct PreparedNeeds: Sendable {
     self.configuration = configuration
   }
 
+  /// What a device with these rules plays.
+  func media(by rules: PlayRules) -> DeviceMedia { DeviceMedia(rules: rules, probes: probes) }
+
   /// What a device plays.
   package func media(for device: KnownDevice) -> DeviceMedia {
     DeviceMedia(
@@ -29,6 +32,15 @@ package struct PreparedNeeds: Sendable {
     let turned = entries[first...] + entries[..<first]
     let isRepeated = try QueueStore(database).settings(for: device.id).repeatMode != .off
     return Array(turned.filter { isRepeated || $0.state.isAhead }.prefix(Self.ahead).map(\.draft))
+  }
+
+  /// The same on the database's own thread; none where it cannot be read, because the files can be made again.
+  func storedNames() async -> Set<String> {
+    do throws(StoreError) {
+      return try await database.executor.run { () throws(StoreError) in try names() }
+    } catch {
+      return []
+    }
   }
 
   /// The names of prepared files of all devices. Those whose files were never read have none.

@@ -59,7 +59,7 @@ package actor QueuePreparation {
     else { return }
     do throws(PreparationError) {
       let made = try await preparer.prepare(
-        examined.file, examined.decision, duration: examined.duration, keeping: await neededNames())
+        examined.file, examined.decision, duration: examined.duration, keeping: await needs.storedNames())
       guard !made.wasThere else { return }
       logger.notice(
         "prepared",
@@ -90,14 +90,6 @@ package actor QueuePreparation {
   private func drafts(of device: KnownDevice) async -> [EntryDraft] {
     do throws(StoreError) {
       return try await executor.run { [needs] () throws(StoreError) in try needs.drafts(of: device) }
-    } catch {
-      return []
-    }
-  }
-
-  private func neededNames() async -> Set<String> {
-    do throws(StoreError) {
-      return try await executor.run { [needs] () throws(StoreError) in try needs.names() }
     } catch {
       return []
     }

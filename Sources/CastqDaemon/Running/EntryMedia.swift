@@ -26,8 +26,22 @@ struct EntryMedia {
 
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
   /// address gets a problem.
-  mutating func resolve(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+  ///
+  /// What comes next while something plays may wait for its file to be converted: it is left out, with all that follow.
+  /// - Parameters:
+  ///   - mayWait: whether the receiver holds something that plays before them; else the first one does not wait.
+  ///   - changed: called when one of those need not wait any more.
+  mutating func resolve(
+    _ places: [UpcomingEntry], mayWait: Bool, changed: @escaping @Sendable () -> Void
+  ) -> [UpcomingEntry] {
     var places = places
+    if let prepared,
+      let wait = places.indices.dropFirst(mayWait ? 0 : 1).first(where: {
+        prepared.isAwaited(places[$0].draft, changed: changed)
+      })
+    {
+      places.removeSubrange(wait...)
+    }
     for index in places.indices {
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {

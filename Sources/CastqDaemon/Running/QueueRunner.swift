@@ -172,10 +172,10 @@ package actor QueueRunner {
       answers.append(.first(try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
-      answers.append(.upcoming(UpcomingList(media.resolve(list.places), until: list.until)))
+      answers.append(.upcoming(UpcomingList(resolve(list.places, after: besides), until: list.until)))
     case .readFallback(let limit, let besides):
       let places = try rows.upcomingFallback(limit: limit, besides: besides, at: now)
-      answers.append(.upcoming(UpcomingList(media.resolve(places))))
+      answers.append(.upcoming(UpcomingList(resolve(places, after: besides))))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
@@ -199,6 +199,12 @@ package actor QueueRunner {
   }
 
   // MARK: - Rows
+
+  /// Publishes the media of entries.
+  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
+  private func resolve(_ places: [UpcomingEntry], after held: UpcomingPlace?) -> [UpcomingEntry] {
+    media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+  }
 
   private func workOnRows(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {

@@ -16,6 +16,20 @@ extension DaemonService {
     ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
   }
 
+  /// Converts while something plays what the configuration allows; nil where it allows nothing, or nothing can.
+  var preparationAhead: PreparationAhead? {
+    let rules = configuration.preparation
+    guard rules.onDemand != .off else { return nil }
+    let programs = settings.programs(configuration.programs)
+    guard let ffmpeg = programs.ffmpeg else { return nil }
+    let probes = ProbeMemory(programs.ffprobe.map { MediaProber($0) }, database)
+    let preparer = MediaPreparer(rules, program: ffmpeg, allowance: rules.onDemand, database: database)
+    return PreparationAhead(
+      preparer, needs: PreparedNeeds(database, probes: probes, configuration: configuration),
+      canRead: programs.ffprobe != nil
+    ) { [time = settings.time] in WallTime(milliseconds: time.wallMilliseconds()) }
+  }
+
   /// Prepares for the devices that may be prepared for now, and stops when there is none. Called every minute.
   func prepareIfQuiet(in group: inout DiscardingTaskGroup) {
     guard let preparation else { return }

@@ -22,7 +22,7 @@ extension DaemonService {
       options.configuration.onError = rules.onError
       options.subtitles = rules.subtitles
       options.subtitleStyle = rules.subtitleStyle
-      options.prepared = PreparedMedia(device, configuration, database)
+      options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)
       // The daemon's command line overrides the configuration.
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID

@@ -39,6 +39,8 @@ package actor DaemonService {
   var host: FeederHost
   /// Converts ahead of time what queues play next; nil where nothing may be converted, or nothing can.
   var preparation: QueuePreparation?
+  /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
+  var ahead: PreparationAhead?
   private var hasReadError = false
   private(set) var isFinished = false
   private var shownStatus = ""
@@ -113,6 +115,7 @@ package actor DaemonService {
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
       renewPreparation(in: &group)
+      ahead = preparationAhead
       applyRules(in: &group)
       readWork(in: &group)
       settings.notice.ready(status)
@@ -131,6 +134,7 @@ package actor DaemonService {
     // Releasing the tickets fails the clients that still wait.
     waiters = [:]
     for await _ in inbox {}
+    await ahead?.end()
     await control?.stop()
     await host.shutDown(logger)
     lock?.release()

@@ -106,6 +106,7 @@ extension DaemonService {
     configuration.standard.subtitleStyle = rules.subtitleStyle
     configuration.standard.playsAs = rules.playsAs
     configuration.preparation = file.preparation
+    configuration.programs = file.programs
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
@@ -113,6 +114,7 @@ extension DaemonService {
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
+    settings.programs = Environment.programs
     settings.report = report
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")

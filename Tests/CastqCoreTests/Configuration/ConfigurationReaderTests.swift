@@ -22,12 +22,13 @@ import Testing
   @Test("what may be converted, how much of it is kept, where, and when")
   func preparation() throws {
     let text = """
-      prepare: {allow: audio, budget: 1.5TB, folder: /srv/cache, hours: ["01:00-05:00"]}
+      prepare: {allow: audio, on_demand: remux, budget: 1.5TB, folder: /srv/cache, hours: ["01:00-05:00"]}
       defaults: {plays_as: Chromecast Ultra}
       devices: {lobby: {plays_as: Google TV Streamer}}
       """
     let configuration = try read(text)
     let rules = configuration.preparation
+    #expect(rules.onDemand == .remux && PreparationRules().onDemand == .off)
     #expect(rules.allow == .audio && rules.budget == 1_500_000_000_000 && rules.folder == "/srv/cache")
     #expect(rules.hours.map(\.start) == [60])
     #expect(configuration.standard.playsAs == "Chromecast Ultra")
