@@ -55,7 +55,7 @@ struct ApplicationTests {
         expectOneLine(ending, exit: 64, saying: "receiver_application")
       }
       let queue = try await stage.json("queue")["entries"]?.elements
-      #expect(queue?.compactMap { $0["title"]?.string } == ["old.wav"])
+      #expect(queue?.compactMap { $0["title"]?.string } == ["old"])
       #expect(Set(launched(receiver)) == ["CC1AD845"])
       daemon.signal(SIGTERM)
       #expect(await daemon.ended().exit == 0)

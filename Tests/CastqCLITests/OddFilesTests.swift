@@ -26,7 +26,7 @@ struct OddFilesTests {
     "each plays after 'castq prepare', without another conversion, and keeps its own name",
     .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
   func play() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       let films = try await films(stage)
       #expect(films.count >= 50, "only \(films)")
       let receiver = try await Receiver(stage, speed: 50)
@@ -62,7 +62,7 @@ struct OddFilesTests {
     "a file that is not prepared is sent as it is, and history says why it failed",
     .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
   func unprepared() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       let made = try await stage.shell(
         "cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:d=1 -c:v mpeg4 old.avi"
       ).ended()
@@ -88,7 +88,7 @@ struct OddFilesTests {
     "a file that was not prepared is converted while the one before it plays, where that is allowed",
     .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
   func onDemand() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       let made = try await stage.shell(
         "cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:d=1 -c:v libx264 -pix_fmt yuv420p b.mkv"
       ).ended()

@@ -36,7 +36,7 @@ struct OperatorTests {
       expectSilence(try await stage.castq("cast", "long.wav"))
       expectOneLine(try await stage.castq("cast", try gone(stage), "good.wav"), exit: 76, saying: "Gone")
       let told = try Document(try await stage.castq("cast", "good.wav", "--json").stdout)
-      #expect(told["title"] == .string("good.wav"))
+      #expect(told["title"] == .string("good"))
     }
   }
 
@@ -290,7 +290,7 @@ struct OperatorTests {
       expectSilence(try await stage.castq("cast", "long.wav"))
       let told = try await stage.castq("clear")
       #expect(told.exit == 0)
-      #expect(told.stderr.contains("long.wav plays to its end"), "\(told.stderr)")
+      #expect(told.stderr.contains("long plays to its end"), "\(told.stderr)")
       expectSilence(try await stage.castq("cast", "long.wav"))
       expectSilence(try await stage.castq("clear", "--stop"))
       #expect(try await stage.castq("status").exit == 1)

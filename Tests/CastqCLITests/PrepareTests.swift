@@ -30,7 +30,7 @@ struct PrepareTests {
   @Test(
     "each entry has its decision and the reason in words, at its line", .enabled(if: hasProgram, absent))
   func check() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
       try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
       let ending = try await stage.castq("check", "-d", "lobby", "list.m3u")
@@ -55,7 +55,7 @@ struct PrepareTests {
 
   @Test("without ffprobe names alone are judged, which is said once", .enabled(if: hasProgram, absent))
   func byName() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
       try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
       let off = ["CASTQ_FFPROBE": "off"]
@@ -79,7 +79,7 @@ struct PrepareTests {
     "what is not played is converted once, and each file has its line, its reason and an exit code",
     .enabled(if: hasProgram, absent))
   func prepare() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
       try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
       let ending = try await stage.castq("prepare", "-d", "lobby", "list.m3u")
@@ -105,7 +105,7 @@ struct PrepareTests {
 
   @Test("the configuration says what is converted, and where it is kept", .enabled(if: hasProgram, absent))
   func configuration() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       _ = try await list(stage)
       try stage.file(
         "config.yaml",
@@ -123,7 +123,7 @@ struct PrepareTests {
 
   @Test("an interrupted preparation leaves nothing half", .enabled(if: hasProgram, absent))
   func interrupted() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       try await film(stage, "other.mkv", "-c:v libx264 -pix_fmt yuv420p -c:a aac")
       try await stage.castq("device", "add", "lobby", "127.0.0.1:9")
       // It says when it has begun.
@@ -148,7 +148,7 @@ struct PrepareTests {
     "the daemon prepares in the hours that are given what its queues play next",
     .enabled(if: hasProgram, absent))
   func quietHours() async throws {
-    try await Stage.with { stage in
+    try await Stage.with(readsFiles: true) { stage in
       try await film(stage, "other.mkv", "-c:v libx264 -pix_fmt yuv420p -c:a aac")
       try stage.file("config.yaml", "prepare: {hours: [\"00:00-24:00\"]}\n")
       try await stage.castq("device", "add", "lobby", try QuietPort.closed())

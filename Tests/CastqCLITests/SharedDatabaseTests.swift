@@ -40,7 +40,7 @@ struct SharedDatabaseTests {
       #expect(fed.exit == 0 && fed.stderr.isEmpty, "\(fed.stderr)")
 
       let expected = Set(
-        (0..<Self.writers).flatMap { writer in (1...Self.entries).map { "w\(writer).m3u-\($0).wav" } })
+        (0..<Self.writers).flatMap { writer in (1...Self.entries).map { "w\(writer) m3u-\($0)" } })
       let queue = try await stage.json("queue")["entries"]?.elements ?? []
       #expect(Set(queue.compactMap { $0["title"]?.string }) == expected.union(["Tone 1"]))
       #expect(queue.count == expected.count + 1)
@@ -50,8 +50,8 @@ struct SharedDatabaseTests {
       #expect(queue.map { $0["position"]?.int } == Array(1...queue.count))
       // Each writer's entries kept their order.
       for writer in 0..<Self.writers {
-        let own = queue.compactMap { $0["title"]?.string }.filter { $0.hasPrefix("w\(writer).") }
-        #expect(own == (1...Self.entries).map { "w\(writer).m3u-\($0).wav" })
+        let own = queue.compactMap { $0["title"]?.string }.filter { $0.hasPrefix("w\(writer) ") }
+        #expect(own == (1...Self.entries).map { "w\(writer) m3u-\($0)" })
       }
       let plays = try await stage.history()
       #expect(plays.count == queue.count)

@@ -25,7 +25,7 @@ extension DaemonTests {
         feeder: DeviceFeeder(device: stage.device, database: stage.database, logger: logger), options)
       for _ in 1...5 { #expect(await running.next(where: \.isRetrying) != nil) }
       let server = try await Stage.serve(port: port)
-      #expect(await running.started("welcome.mp4"))
+      #expect(await running.started("welcome"))
       _ = await running.stop()
       await server.stop()
       let lines = kept.lines.filter { $0.contains("device") }

@@ -1,9 +1,9 @@
 /// The format of an image, detected from its first bytes; servers often declare a wrong one.
-enum ImageFormat: Hashable, Sendable {
+package enum ImageFormat: Hashable, Sendable {
   case jpeg, png, gif, webp, bmp
 
   /// Nil when the bytes are not a format that receivers show (protocol 12.2).
-  init?(sniffing bytes: [UInt8]) {
+  package init?(sniffing bytes: [UInt8]) {
     switch bytes {
     case _ where bytes.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
     case _ where bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): self = .png
@@ -26,7 +26,7 @@ enum ImageFormat: Hashable, Sendable {
   }
 
   /// Width and height from the header of the file; nil when it is truncated or contains zero.
-  func size(of bytes: [UInt8]) -> PixelSize? {
+  package func size(of bytes: [UInt8]) -> PixelSize? {
     let reader = HeadReader(bytes: bytes)
     let found: (Int?, Int?) =
       switch self {

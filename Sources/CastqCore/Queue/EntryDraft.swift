@@ -70,10 +70,9 @@ package enum EntryOrigin: String, Sendable, Hashable {
 
 extension EntryDraft {
   /// How long it will play; nil when unknown.
-  /// - Parameter length: the length of the media from another source, used when the list gives none.
-  package func playingTime(length: MediaTime? = nil) -> MediaTime? {
+  package func playingTime() -> MediaTime? {
     if media.isPicture { return playbackDuration ?? FeederConfiguration().imageDuration }
-    let rest = (media.streamDuration ?? length).map { max($0 - (startTime ?? 0), 0) }
+    let rest = media.streamDuration.map { max($0 - (startTime ?? 0), 0) }
     guard let playbackDuration else { return rest }
     return rest.map { min($0, playbackDuration) } ?? playbackDuration
   }

@@ -14,9 +14,32 @@ package enum MediaTitle {
     }
     return PercentEncoding.decoding(String(name)) ?? String(name)
   }
+
+  /// The title that the name of the file tells; nil where it tells none, as most addresses.
+  package static func told(by url: String) -> String? { ReadableName.title(of: name(of: url)) }
+
+  /// What is shown of a title that somebody gave, and of an address.
+  package static func shown(_ title: String?, url: String) -> String {
+    if let title, !repeatsName(title, of: url) { return title }
+    return told(by: url) ?? name(of: url)
+  }
+
+  /// Whether a title is no more than the name of the file, as players write it into a list when they know no other.
+  package static func repeatsName(_ title: String, of url: String) -> Bool {
+    let name = name(of: url)
+    guard title != name else { return ReadableName.title(of: name) != nil }
+    guard let told = ReadableName.title(of: name), told != title else { return false }
+    return name.hasPrefix("\(title).") && !title.contains(" ")
+      && name.utf8.count - title.utf8.count == FilePath.fileExtension(of: name).utf8.count + 1
+  }
 }
 
 extension MediaInformation {
-  /// The title, or the name of the file.
-  package var label: String { metadata?.title ?? MediaTitle.name(of: url) }
+  /// The title, or what the name of the file tells.
+  package var label: String { MediaTitle.shown(metadata?.title, url: url) }
+
+  /// The title that somebody gave; nil where it only repeats the name of the file.
+  package var givenTitle: String? {
+    metadata?.title.flatMap { MediaTitle.repeatsName($0, of: url) ? nil : $0 }
+  }
 }

@@ -45,8 +45,9 @@ package struct DeviceMedia: Sendable {
   /// What was read from a file earlier; nil when nothing was. Reads the database, and so may block.
   package func known(_ draft: EntryDraft) -> Verdict? {
     guard let path = draft.localFile else { return .notLocal }
+    guard let file = ProbedFile(path) else { return .notMedia("there is no such file") }
     do {
-      return try probes.known(path).map { verdict($0, path, draft) }
+      return try probes.known(file).map { verdict($0, path, draft) }
     } catch {
       // What is in the database is a memory; without it the file is played as it is.
       return nil

@@ -19,10 +19,7 @@ package struct ProbeMemory: Sendable {
   package var isAble: Bool { prober != nil }
 
   /// What is known of a file, without asking.
-  package func known(_ path: String) throws(StoreError) -> ProbeResult? {
-    guard let file = ProbedFile(path) else { return nil }
-    return try store.result(of: file)
-  }
+  package func known(_ file: ProbedFile) throws(StoreError) -> ProbeResult? { try store.result(of: file) }
 
   /// What a file is made of: remembered, or else probed and remembered. Where the database does not work, the file is probed.
   /// - Parameter now: the present wall time.

@@ -5,21 +5,30 @@ import CastqMediaServer
 /// Publishes the local media of a runner's entries for its device.
 struct EntryMedia {
   private let resolver: MediaResolver
+  private let probes: FileProbes?
+  private let pictures: FilePictures?
   private let subtitles: SubtitleChoice
   private let style: MediaTextTrackStyle?
   private let prepared: PreparedMedia?
   private var published = PublishedMedia()
+  private var directories = DirectoryPictures()
+  /// Entries that wait for no probe any more: they have waited, or a device has them.
+  private var released: Set<EntryID> = []
 
   /// - Parameters:
+  ///   - probes: what the files are made of; nil knows nothing.
+  ///   - pictures: the pictures in the files; nil has none.
   ///   - subtitles: what entries start with that do not say it.
   ///   - style: how text looks in entries that do not say it; nil leaves it to the receiver.
   ///   - prepared: what is sent in place of files that the device does not play; nil sends all as they are.
   init(
-    _ resolver: MediaResolver, subtitles: SubtitleChoice, style: MediaTextTrackStyle?,
-    prepared: PreparedMedia?
+    _ resolver: MediaResolver, _ probes: FileProbes?, _ pictures: FilePictures?, subtitles: SubtitleChoice,
+    style: MediaTextTrackStyle?, prepared: PreparedMedia?
   ) {
     self.prepared = prepared
     self.resolver = resolver
+    self.probes = probes
+    self.pictures = pictures
     self.subtitles = subtitles
     self.style = style
   }
@@ -27,14 +36,21 @@ struct EntryMedia {
   /// Replaces local addresses by ones the device can open, and chooses the subtitles of entries that do not. An entry without an
   /// address gets a problem.
   ///
-  /// What comes next while something plays may wait for its file to be converted: it is left out, with all that follow.
+  /// What is first never waits for a probe. What follows waits once: its title, length and picture are sent with it, and cannot be
+  /// sent later. What comes next while something plays may wait for its file to be converted, too.
   /// - Parameters:
   ///   - mayWait: whether the receiver holds something that plays before them; else the first one does not wait.
-  ///   - changed: called when one of those need not wait any more.
+  ///   - changed: called when one of those need not wait for its conversion any more.
+  /// - Returns: the places up to the first one that waits, and the files of all that are not known.
   mutating func resolve(
     _ places: [UpcomingEntry], mayWait: Bool, changed: @escaping @Sendable () -> Void
-  ) -> [UpcomingEntry] {
+  ) -> (places: [UpcomingEntry], unknown: [String]) {
+    let unknown = unknownFiles(of: places)
     var places = places
+    if let wait = places.dropFirst().firstIndex(where: { waits($0, unknown) }) {
+      released.formUnion(places.map(\.entry))
+      places.removeSubrange(wait...)
+    }
     if let prepared,
       let wait = places.indices.dropFirst(mayWait ? 0 : 1).first(where: {
         prepared.isAwaited(places[$0].draft, changed: changed)
@@ -42,10 +58,12 @@ struct EntryMedia {
     {
       places.removeSubrange(wait...)
     }
+    if released.count > Self.most { released = [] }
     for index in places.indices {
+      released.insert(places[index].entry)
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
-        places[index].draft = try resolve(places[index].draft, publishing: &links)
+        try publish(&places[index].draft, &links)
         places[index].draft.fillActiveTracks(subtitles)
         if let style { places[index].draft.fillTextStyle(style) }
       } catch {
@@ -53,7 +71,51 @@ struct EntryMedia {
       }
       published.add(links, for: places[index].entry)
     }
-    return places
+    return (places, unknown)
+  }
+
+  /// Entries whose wait is remembered.
+  private static let most = 4096
+
+  /// The files of these entries that have not been probed.
+  func unknownFiles(of places: [UpcomingEntry]) -> [String] {
+    guard let probes else { return [] }
+    return places.compactMap(\.draft.probedPath).filter { probes.known($0) == .unknown }
+  }
+
+  private func waits(_ place: UpcomingEntry, _ unknown: [String]) -> Bool {
+    !released.contains(place.entry) && place.draft.probedPath.map(unknown.contains) == true
+  }
+
+  /// Completes an entry with what is known of its file, and publishes all that belongs to it.
+  private mutating func publish(
+    _ draft: inout EntryDraft, _ links: inout Set<MediaLink>
+  ) throws(MediaResolver.Problem) {
+    let path = draft.probedPath
+    var probe: MediaProbe?
+    if let path, case .result(let result)? = probes?.known(path) { probe = result.probe }
+    draft.fill(from: probe)
+    if let path, draft.media.metadata?.images.isEmpty != false {
+      let isMusic = draft.media.contentType?.hasPrefix("audio/") == true
+      if let picture = directories.picture(of: path, isMusic: isMusic) {
+        draft.media.show(Image(url: FilePath.url(picture)))
+      }
+    }
+    draft = try resolve(draft, publishing: &links)
+    // What is beside the file may be unusable.
+    guard let path, let probe, draft.media.metadata?.images.isEmpty != false else { return }
+    addPicture(of: path, probe, to: &draft.media, &links)
+  }
+
+  private func addPicture(
+    of path: String, _ probe: MediaProbe, to media: inout MediaInformation, _ links: inout Set<MediaLink>
+  ) {
+    guard let pictures, let kind = PictureKind(of: probe),
+      let address = resolver.address(of: pictures.document(kind, of: path), publishing: &links)
+    else { return }
+    var image = Image(url: address)
+    if case .cover(_, let size?) = kind { (image.width, image.height) = (size.width, size.height) }
+    media.show(image)
   }
 
   /// The prepared file of an entry, else its own: a prepared one may be removed at any moment, to make room for others.
@@ -75,6 +137,7 @@ struct EntryMedia {
   mutating func resume(_ held: [HeldTurn]) -> [HeldTurn] {
     held.map { turn in
       var turn = turn
+      released.insert(turn.place.entry)
       if MediaResolver.serves(turn.place.draft) { turn.serving = republish(turn.place) ? .again : .gone }
       return turn
     }
@@ -83,13 +146,25 @@ struct EntryMedia {
   private mutating func republish(_ place: UpcomingEntry) -> Bool {
     guard resolver.hasLastingAddresses else { return false }
     var links: Set<MediaLink> = []
-    // It may have been sent before the file was prepared, or since: the device goes on with either.
-    let drafts = [place.draft] + [prepared?.chosen(place.draft)].compactMap { $0 == place.draft ? nil : $0 }
-    let isServed = drafts.map { (try? resolver.resolve($0, publishing: &links)) != nil }.contains(true)
+    var draft = place.draft
+    let isSentNow = (try? publish(&draft, &links)) != nil
+    // It may have been sent before its file was prepared, or since: the device goes on with either.
+    let isSentBefore = (try? resolver.resolve(place.draft, publishing: &links)) != nil
+    let isServed = isSentNow || isSentBefore
     published.add(links, for: place.entry)
     return isServed
   }
 
   /// Withdraws all media except those of these entries.
   mutating func keep(_ entries: Set<EntryID>) { resolver.withdraw(published.keep(entries)) }
+}
+
+extension MediaInformation {
+  /// Gives it its only picture.
+  fileprivate mutating func show(_ image: Image) {
+    let isMusic = contentType?.hasPrefix("audio/") == true
+    var metadata = metadata ?? MediaMetadata(kind: isMusic ? .musicTrack : .generic)
+    metadata.images = [image]
+    self.metadata = metadata
+  }
 }

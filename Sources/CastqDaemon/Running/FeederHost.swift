@@ -17,6 +17,10 @@ package actor FeederHost {
   private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
   private let memoryPath: String?
+  /// What the local files are made of; nil without a database.
+  nonisolated let probes: FileProbes?
+  /// The pictures in them; nil makes none.
+  nonisolated let pictures: FilePictures?
   /// The port that the media server must have; nil lets it choose.
   private let mediaPort: Int?
   /// What devices fetched.
@@ -30,11 +34,18 @@ package actor FeederHost {
   ///   - limits: the limits of the media server.
   ///   - mediaPort: the only port at which local files are served; nil is the one that the database had before, or another free one.
   ///   - accessLog: what devices fetch is added to it.
+  ///   - programs: what local files are probed with, and pictures of them made.
+  ///   - pictureFolder: where the pictures are kept; nil makes none.
   package init(
     database: Database?, control: ControlServer? = nil, endsWithRun: Bool = false,
     limits: MediaServerLimits = MediaServerLimits(), mediaPort: Int? = nil,
-    accessLog: MediaAccessLog = MediaAccessLog(logger: Session.silentLogger)
+    accessLog: MediaAccessLog = MediaAccessLog(logger: Session.silentLogger),
+    programs: MediaPrograms = MediaPrograms(), pictureFolder: String? = nil
   ) {
+    pictures = programs.ffmpeg.flatMap { program in
+      pictureFolder.map { FilePictures(PictureMaker(program), folder: PictureFolder(path: $0)) }
+    }
+    probes = database.map { FileProbes(ProbeMemory(programs.ffprobe.map { MediaProber($0) }, $0)) }
     self.mediaPort = mediaPort
     self.accessLog = accessLog
     memoryPath = database.map { "\($0.path).media" }
@@ -126,6 +137,8 @@ package actor FeederHost {
 
   /// Closes everything. All feeders must have ended.
   package func shutDown(_ logger: Logger) async {
+    await probes?.end()
+    await pictures?.end()
     if case .success(let media)? = await start?.value { await media.server.stop() }
     do { try await group?.shutdownGracefully() } catch {
       logger.notice("event loops did not shut down cleanly", metadata: ["error": "\(error)"])

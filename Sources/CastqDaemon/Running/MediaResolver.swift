@@ -31,6 +31,7 @@ package struct MediaResolver: Sendable {
 
   /// Whether any part of the entry is a local file, which castq must serve.
   package static func serves(_ draft: EntryDraft) -> Bool {
+    if draft.media.metadata?.images.contains(where: { FilePath.isURL($0.url) }) == true { return true }
     var none: Set<MediaLink> = []
     do throws(Problem) {
       _ = try MediaResolver(problem: "").resolve(draft, publishing: &none)
@@ -59,6 +60,18 @@ package struct MediaResolver: Sendable {
     return draft
   }
 
+  /// Publishes a picture that is in a file; nil where none can be served.
+  func address(of picture: MediaDocument, publishing links: inout Set<MediaLink>) -> String? {
+    guard case .by(let server, let host) = serving else { return nil }
+    do throws(MediaServerError) {
+      let link = try server.publish(picture, fileName: "picture.jpg", contentType: "image/jpeg")
+      links.insert(link)
+      return server.url(for: link, host: host)
+    } catch {
+      return nil
+    }
+  }
+
   /// Resolves one entry.
   private struct Entry {
     let serving: Serving
@@ -75,10 +88,36 @@ package struct MediaResolver: Sendable {
       media.mediaTracks.removeAll { missingTracks.contains($0.identifier) }
       for index in media.adBreakClips.indices { try resolve(&media.adBreakClips[index]) }
       try resolve(&media.vmapAdsRequest)
-      for index in (media.metadata?.images ?? []).indices {
-        guard var url = media.metadata?.images[index].url else { continue }
-        try resolve(&url, nil)
-        media.metadata?.images[index].url = url
+      try resolve(images: &media.metadata)
+    }
+
+    /// A picture that cannot be served is left out: the film plays without it.
+    private mutating func resolve(images metadata: inout MediaMetadata?) throws(Problem) {
+      guard let images = metadata?.images, images.contains(where: { FilePath.isURL($0.url) }) else { return }
+      var served: [Image] = []
+      for var image in images {
+        guard FilePath.isURL(image.url) else {
+          served.append(image)
+          continue
+        }
+        let path = try localPath(image.url)
+        let type = MediaContentType.forName(path) ?? "application/octet-stream"
+        guard case .by(let server, let host) = serving, let link = published(path, type, server) else {
+          continue
+        }
+        links.insert(link)
+        image.url = server.url(for: link, host: host)
+        if image.width == nil, let size = PictureSize.ofFile(path) {
+          (image.width, image.height) = (size.width, size.height)
+        }
+        served.append(image)
+      }
+      metadata?.images = served
+    }
+
+    private func published(_ path: String, _ type: String, _ server: any MediaPublishing) -> MediaLink? {
+      do throws(MediaServerError) { return try server.publish(path: path, contentType: type) } catch {
+        return nil
       }
     }
 

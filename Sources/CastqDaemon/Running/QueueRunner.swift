@@ -25,6 +25,10 @@ package actor QueueRunner {
   /// The rows that the feeder reads and writes, also during a database outage.
   private var rows: FeederRows<StoredRows>
   private var media: EntryMedia
+  /// What the local files are made of; nil asks nothing.
+  private let probes: FileProbes?
+  /// The file that is about to play and is not known yet.
+  private var awaitedFiles: [String] = []
   private var notes: FailureNotes
   private var timers: TimerSet<Timer>
   private var tickets = TicketBook()
@@ -33,13 +37,16 @@ package actor QueueRunner {
   /// A runner for a device that the caller has locked.
   package init(
     device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
-    time: TimeSource = .continuous, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+    time: TimeSource = .continuous, probes: FileProbes? = nil, pictures: FilePictures? = nil,
+    report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
     executor = database.executor
     clock = RunnerClock(time)
     self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(
-      media, subtitles: options.subtitles, style: options.subtitleStyle, prepared: options.prepared)
+      media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
+      prepared: options.prepared)
+    self.probes = probes
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
     rows = FeederRows(device: device, database: database)
@@ -93,6 +100,7 @@ package actor QueueRunner {
         clock.advance(to: arrival.moment)
         handle(arrival.event, in: &group)
         if machine.isOver { break }
+        await awaitFirstFile()
       }
       let sleeper = timers.end()
       await notes.finish(after: machine.end)
@@ -128,6 +136,34 @@ package actor QueueRunner {
         }
       }
     }
+  }
+
+  /// Waits a moment for what the first file is made of, while its session opens: a device is usually slower than the program.
+  private func awaitFirstFile() async {
+    guard !awaitedFiles.isEmpty else { return }
+    let files = awaitedFiles
+    awaitedFiles = []
+    await probes?.settle(files, within: Self.firstPatience)
+  }
+
+  /// How long the first entry, and those behind it, wait for what their files are made of.
+  private static let (firstPatience, patience) = (Duration.milliseconds(250), Duration.seconds(2))
+
+  /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
+  /// then.
+  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
+  private func resolve(
+    _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
+  ) -> [UpcomingEntry] {
+    let (known, unknown) = media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+    if !unknown.isEmpty, let probes {
+      let isShort = known.count < places.count
+      group.addTask { [inbox] in
+        await probes.settle(unknown, within: Self.patience)
+        if isShort { inbox.yield(.rowsChanged) }
+      }
+    }
+    return known
   }
 
   /// Handles an event in the machine, performs its actions, and handles their immediate answers likewise.
@@ -169,13 +205,16 @@ package actor QueueRunner {
       group.addTask { ticket.answer(await SessionControl(session).reply(to: command)) }
     case .answer(let id, let reply): tickets.answer(id, reply)
     case .readFirst:
-      answers.append(.first(try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
+      let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
+      awaitedFiles = media.unknownFiles(of: first.places)
+      answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
-      answers.append(.upcoming(UpcomingList(resolve(list.places, after: besides), until: list.until)))
+      answers.append(
+        .upcoming(UpcomingList(resolve(list.places, after: besides, in: &group), until: list.until)))
     case .readFallback(let limit, let besides):
       let places = try rows.upcomingFallback(limit: limit, besides: besides, at: now)
-      answers.append(.upcoming(UpcomingList(resolve(places, after: besides))))
+      answers.append(.upcoming(UpcomingList(resolve(places, after: besides, in: &group))))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
@@ -199,12 +238,6 @@ package actor QueueRunner {
   }
 
   // MARK: - Rows
-
-  /// Publishes the media of entries.
-  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
-  private func resolve(_ places: [UpcomingEntry], after held: UpcomingPlace?) -> [UpcomingEntry] {
-    media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
-  }
 
   private func workOnRows(in group: inout DiscardingTaskGroup) {
     do throws(StoreError) {

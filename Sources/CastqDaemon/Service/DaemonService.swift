@@ -99,11 +99,16 @@ package actor DaemonService {
       logger.warning("live commands are unavailable", metadata: ["error": "\(error)"])
       problem = ControlFailure("socket", "live commands are unavailable: \(error)", exit: .inputOutput)
     }
+    let programs = settings.programs(configuration.programs)
+    for problem in programs.problems {
+      logger.warning("program is unavailable", metadata: ["castq.problem": "\(problem)"])
+    }
     host = FeederHost(
       database: database, control: control, endsWithRun: scope.feeder != nil,
       limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits(),
       mediaPort: settings.mediaPort ?? configuration.mediaPort,
-      accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time))
+      accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time), programs: programs,
+      pictureFolder: settings.pictureFolder)
     await withDiscardingTaskGroup { group in
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }

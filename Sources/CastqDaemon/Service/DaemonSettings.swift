@@ -15,6 +15,8 @@ package struct DaemonSettings: Sendable {
   package var mediaPort: Int?
   /// Finds the programs of the configuration; none unless set.
   package var programs: @Sendable (ProgramChoices) -> MediaPrograms = { _ in MediaPrograms() }
+  /// Where pictures of local files are kept; nil makes none.
+  package var pictureFolder: String?
   /// Reads the configuration; called at each reload.
   package var configuration: @Sendable () -> Result<DaemonConfiguration, ControlFailure>
   /// The local offset from UTC at a point in time, in seconds.

@@ -25,7 +25,25 @@ enum PlayRows {
       "position": play.position.seconds, "duration": play.duration?.seconds, "gap": play.gapBefore,
       "entry": turn.entry.rawValue,
     ])
-    return db.changesCount > 0
+    guard db.changesCount > 0 else { return false }
+    try nameByTags(turn, db)
+    return true
+  }
+
+  /// Names a new play by the tags of its file where the list gives no title: the words of that day.
+  private static func nameByTags(_ turn: EntryTurn, _ db: GRDB.Database) throws {
+    let key: StatementArguments = [turn.entry.rawValue, turn.turn]
+    guard
+      let row = try Row.fetchOne(
+        db, sql: "SELECT id, title, url FROM play WHERE entry_id = ? AND turn = ?", arguments: key)
+    else { return }
+    let stored = StoredRow(row, of: "play")
+    let (title, url): (String, String) = (try stored.value("title"), try stored.value("url"))
+    guard title == url || MediaTitle.repeatsName(title, of: url),
+      let tagged = try ProbeStore.newest(ofURL: url, db)?.tags["title"]
+    else { return }
+    try db.execute(
+      sql: "UPDATE play SET title = ? WHERE entry_id = ? AND turn = ?", arguments: [tagged] + key)
   }
 
   static func progress(_ turn: EntryTurn, _ play: ProgressedPlay, _ db: GRDB.Database) throws -> Bool {
@@ -73,7 +91,9 @@ enum PlayRows {
         ON CONFLICT (entry_id, turn) DO NOTHING
         """)
     try statement.execute(arguments: words + ["device": device.id.rawValue, "name": device.label])
-    return db.changesCount > 0
+    guard db.changesCount > 0 else { return false }
+    try nameByTags(turn, db)
+    return true
   }
 
   static func add(_ ad: AdPlay, to turn: EntryTurn, _ db: GRDB.Database) throws -> Bool {
@@ -117,7 +137,7 @@ enum PlayRows {
     return PlayRecord(
       play: id, turn: EntryTurn(entry: EntryID(try row.value("entry_id")), turn: try row.value("turn")),
       device: try row.value("device_name"),
-      title: title == url ? MediaTitle.name(of: url) : title, url: url,
+      title: MediaTitle.shown(title == url ? nil : title, url: url), url: url,
       source: try file.map { SourceLocation(file: $0, line: try row.optional("source_line")) },
       startedAt: try row.optional("started_at"), endedAt: try row.optional("ended_at"),
       playedSeconds: try row.value("played_s", as: MediaTime.self).seconds,

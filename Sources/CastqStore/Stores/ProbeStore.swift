@@ -60,6 +60,14 @@ package struct ProbeStore: Sendable {
     }
   }
 
+  /// What was known last of the file at an address, whichever version that was.
+  static func newest(ofURL url: String, _ db: GRDB.Database) throws -> MediaProbe? {
+    guard let path = MediaInformation(contentID: url, contentType: nil).localPath else { return nil }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT document, problem FROM media_probe WHERE path = ?", arguments: [path])
+    return row.flatMap(result)?.probe
+  }
+
   private static func result(_ row: Row) -> ProbeResult? {
     let stored = StoredRow(row, of: "media_probe", id: "path")
     do {

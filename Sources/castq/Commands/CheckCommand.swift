@@ -13,6 +13,11 @@ struct CheckCommand: AsyncParsableCommand {
   @OptionGroup var input: SourceOptions
   @Flag(help: "Ask the servers, too: what cannot be fetched, is no media, or may not be read by receivers.")
   var online = false
+  @Flag(
+    help:
+      "Read the local files, too, with ffprobe: what is no media is an error; titles and lengths are kept for the queue."
+  )
+  var probe = false
   @Option(help: ArgumentHelp("Requests to one server at a time, 1 to 16; 1 by default.", valueName: "n"))
   var parallel: Int?
 
@@ -29,6 +34,7 @@ struct CheckCommand: AsyncParsableCommand {
     var list = await SourceList(
       input, readsSubtitles: true, timeout: global.deviceTimeout, asksServers: online)
     if online { list.add(await askServers(list.typedDrafts)) }
+    if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)
     list.add(answers.issues)
     if global.jsonl {
@@ -66,6 +72,16 @@ struct CheckCommand: AsyncParsableCommand {
     return (
       answers.compactMap { $0.issue(for: device) }, answers.map { $0.document(for: device) }
     )
+  }
+
+  private func probeFiles(_ drafts: [EntryDraft]) async throws -> [PlaylistIssue] {
+    let check = try ProbeCheck(global)
+    let shows = Console.talksToTerminal && !global.quiet
+    let issues = await check.issues(of: drafts) { done, all in
+      if shows { Console.redraw("read \(done) of \(all) files") }
+    }
+    if shows { Console.redraw("") }
+    return issues
   }
 
   private func askServers(_ drafts: [EntryDraft]) async -> [PlaylistIssue] {

@@ -85,6 +85,7 @@ struct DaemonCommand: AsyncParsableCommand {
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
     settings.mediaPort = media.port
     settings.programs = Environment.programs
+    settings.pictureFolder = "\(Environment.cacheFolder)/pictures"
     return settings
   }
 }

@@ -15,7 +15,10 @@ struct QueueCommand: AsyncParsableCommand {
     let workspace = try Workspace(global, isReader: true)
     let device = try await workspace.device(global)
     let (settings, entries) = try workspace.ask { (here) throws(StoreError) in
-      (try here.queue.settings(for: device.id), try here.queue.entries(for: device.id))
+      (
+        try here.queue.settings(for: device.id),
+        try here.filled(try here.queue.entries(for: device.id), of: device)
+      )
     }
     if global.jsonl {
       for entry in entries { Console.print(JSONOutput.entry(entry, on: device)) }
@@ -27,11 +30,7 @@ struct QueueCommand: AsyncParsableCommand {
       ]
       Console.print(document)
     } else {
-      let lacksLength = entries.contains { $0.draft.playingTime() == nil }
-      let lengths =
-        lacksLength
-        ? try workspace.ask { (here) throws(StoreError) in try here.history.lengths(of: device.id) } : [:]
-      let table = QueueTable(entries: entries, settings: settings, lengths: lengths, zone: .local, now: .now)
+      let table = QueueTable(entries: entries, settings: settings, zone: .local, now: .now)
       table.lines(width: Console.dataWidth).forEach(Console.print)
     }
     try workspace.reportDamage()

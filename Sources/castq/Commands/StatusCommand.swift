@@ -198,7 +198,9 @@ extension Workspace {
         for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) },
         at: .now)
       var row: QueueEntry?
-      if let entry { row = try here.queue.entry(entry) }
+      if let entry, let found = try here.queue.entry(entry) {
+        row = try here.filled([found], of: device).first
+      }
       return QueuePicture(
         entry: entry, pending: counts[.pending] ?? 0,
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry, settings: settings,

@@ -144,6 +144,14 @@ enum Environment {
     MediaPrograms(choices, environment: value)
   }
 
+  /// The folder for what can be made again: the service manager's, the person's, or one in the service's own folder.
+  static var cacheFolder: String {
+    if let folder = value("CACHE_DIRECTORY") { return folder }
+    if let folder = value("XDG_CACHE_HOME") { return "\(folder)/castq" }
+    if let folder = value("STATE_DIRECTORY") { return "\(folder)/cache" }
+    return "\(home)/.cache/castq"
+  }
+
   /// A folder for sockets; nil if there is none.
   static var runtimeFolder: String? { value("XDG_RUNTIME_DIR") ?? value("RUNTIME_DIRECTORY") }
 

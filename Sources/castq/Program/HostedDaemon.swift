@@ -110,11 +110,13 @@ extension DaemonService {
     configuration.standard.receiverApplication = global.app?.uppercased() ?? rules.receiverApplication
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
+    configuration.programs = file.programs
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: awaitsRequest ? { _ in nil } : Environment.value))
     settings.programs = Environment.programs
+    settings.pictureFolder = "\(Environment.cacheFolder)/pictures"
     settings.report = report
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")

@@ -5,8 +5,6 @@ import CastqCore
 struct QueueTable {
   let entries: [QueueEntry]
   let settings: QueueSettings
-  /// Lengths missing from the list, by address.
-  let lengths: [String: MediaTime]
   /// The zone of the shown windows.
   let zone: Zone
   let now: WallTime
@@ -31,7 +29,7 @@ struct QueueTable {
   }
 
   private func time(_ entry: QueueEntry) -> MediaTime? {
-    entry.draft.playingTime(length: lengths[entry.draft.media.url])
+    entry.draft.playingTime()
   }
 
   /// `5 entries, 1:30 and 2 of unknown length; repeat all, shuffled`

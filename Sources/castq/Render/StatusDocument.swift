@@ -62,9 +62,9 @@ struct StatusDocument {
 
   /// The artwork of the current media.
   private var artwork: Image? {
-    (queue.row?.draft.media.metadata ?? information?.metadata).flatMap {
-      FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController))
-    }
+    [queue.row?.draft.media.metadata, information?.metadata].lazy.compactMap { metadata in
+      metadata.flatMap { FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController)) }
+    }.first
   }
 
   /// The player state; distinguishes IDLE and LOADING, as the receiver's extended status does.

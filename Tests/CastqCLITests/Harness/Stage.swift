@@ -10,10 +10,11 @@ final class Stage: Sendable {
   let environment: [String: String]
 
   /// Runs a test in a world of its own, and ends everything that it started.
-  static func with(_ body: (Stage) async throws -> Void) async throws {
+  /// - Parameter readsFiles: whether castq may ask `ffprobe` and `ffmpeg`; only tests that are about that need it.
+  static func with(readsFiles: Bool = false, _ body: (Stage) async throws -> Void) async throws {
     await Turnstile.shared.enter()
     do {
-      let stage = try Stage()
+      let stage = try Stage(readsFiles: readsFiles)
       do {
         try await body(stage)
         stage.close()
@@ -28,17 +29,19 @@ final class Stage: Sendable {
     await Turnstile.shared.leave()
   }
 
-  private init() throws {
+  private init(readsFiles: Bool) throws {
     var template = Array("\(NSTemporaryDirectory())/castq-cli.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
     folder = String(cString: made)
+    // Files are probed by the tests that are about it, and by no other.
+    let programs = readsFiles ? [:] : ["CASTQ_FFPROBE": "off", "CASTQ_FFMPEG": "off"]
     environment = [
       "PATH": "/usr/bin:/bin", "HOME": folder, "CASTQ_DB": "\(folder)/castq.db", "LANG": "C.UTF-8",
       "XDG_STATE_HOME": "\(folder)/state", "XDG_CONFIG_HOME": "\(folder)/config",
       "XDG_RUNTIME_DIR": folder, "SWIFT_BACKTRACE": "enable=no",
       // The devices of the house that this runs in are none of a test's business.
       "CASTQ_INTERFACES": "none",
-    ]
+    ].merging(programs) { $1 }
   }
 
   var database: String { "\(folder)/castq.db" }

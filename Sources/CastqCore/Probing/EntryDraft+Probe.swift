@@ -1,0 +1,72 @@
+package import CastProtocol
+
+/// What the file itself tells of an entry. What its list says is never replaced.
+extension EntryDraft {
+  /// Fills in what the list leaves open: the length, the title and the other words of the file's tags.
+  /// - Parameter probe: of the file that the entry plays; nil where nothing is known, and then the file's name is the title.
+  package mutating func fill(from probe: MediaProbe?) {
+    guard !media.standsStill, media.isNamed else { return }
+    if let length = probe?.duration, media.streamDuration == nil, media.streamType == .buffered {
+      media.streamDuration = MediaTime(seconds: length)
+    }
+    var values = probe.map { Self.values($0.tags) } ?? [:]
+    if media.givenTitle == nil, values["title"] == nil, !media.isLive {
+      values["title"] = MediaTitle.told(by: media.url).map(JSONValue.string)
+    }
+    let own = media.metadata
+    for key in (own?.values ?? [:]).keys where key != "title" || media.givenTitle != nil { values[key] = nil }
+    guard !values.isEmpty else { return }
+    var metadata = own ?? MediaMetadata(kind: Self.kind(media, values))
+    metadata.values.merge(values) { $1 }
+    media.metadata = metadata
+  }
+
+  /// Tags by their names on the wire (protocol 11).
+  private static func values(_ tags: [String: String]) -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    let words = [
+      "title": ["title"], "artist": ["artist"], "albumArtist": ["album_artist", "albumartist"],
+      "albumName": ["album"],
+      "composer": ["composer"], "seriesTitle": ["show"],
+    ]
+    for (key, names) in words { values[key] = names.lazy.compactMap { tags[$0] }.first.map(JSONValue.string) }
+    let numbers = [
+      "trackNumber": ["track", "tracknumber"], "discNumber": ["disc", "discnumber"],
+      "season": ["season_number"],
+      "episode": ["episode_sort"],
+    ]
+    for (key, names) in numbers {
+      values[key] = JSONValue(names.lazy.compactMap { tags[$0] }.first.flatMap(number))
+    }
+    return values
+  }
+
+  /// `3` of `3/12`.
+  private static func number(_ text: String) -> Int? {
+    text.split(separator: "/").first.flatMap { Int($0) }.flatMap { (1...9999).contains($0) ? $0 : nil }
+  }
+
+  private static func kind(_ media: MediaInformation, _ values: [String: JSONValue]) -> MediaMetadata.Kind {
+    if values["seriesTitle"] != nil { return .tvShow }
+    return ContentTypes.family(of: media.contentType ?? "") == "audio" ? .musicTrack : .generic
+  }
+}
+
+extension MediaInformation {
+  /// Whether it has an address, which is not so where an application knows it by another name.
+  fileprivate var isNamed: Bool { url.contains("/") }
+
+  /// The path of the local file that is played; nil where none is.
+  package var localPath: String? {
+    guard FilePath.isURL(url) else { return nil }
+    do throws(TextError) { return try FilePath.path(url: url) } catch { return nil }
+  }
+}
+
+extension EntryDraft {
+  /// The local file that may be probed for it: lists of the network may not name any, and pictures tell nothing.
+  package var probedPath: String? {
+    guard !media.standsStill, origin.mayName(media.url) else { return nil }
+    return media.localPath
+  }
+}

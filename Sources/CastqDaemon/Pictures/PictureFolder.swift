@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder of pictures with a budget. Nothing in it is needed: what is gone is made again.
+package struct PictureFolder: Sendable {
+  private let path: String
+  /// Bytes of all pictures.
+  private let budget: Int
+
+  /// - Parameters:
+  ///   - path: made when the first picture is kept.
+  ///   - budget: in bytes; the pictures that were used longest ago go first.
+  package init(path: String, budget: Int = 128 << 20) {
+    self.path = path
+    self.budget = budget
+  }
+
+  /// A picture, which counts as used now.
+  func picture(named name: String) -> [UInt8]? {
+    let file = "\(path)/\(name).jpg"
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    while bytes.count <= PictureMaker.bytes {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    guard (1...PictureMaker.bytes).contains(bytes.count) else { return nil }
+    futimens(descriptor, nil)
+    return bytes
+  }
+
+  /// Keeps a picture as far as the disk lets it, and makes room.
+  func keep(_ bytes: [UInt8], named name: String) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      return
+    }
+    let (file, draft) = ("\(path)/\(name).jpg", "\(path)/\(name).\(getpid())")
+    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    let written = write(descriptor, bytes, bytes.count)
+    close(descriptor)
+    // Whole or not at all, also when two processes make the same picture.
+    if written != bytes.count || rename(draft, file) != 0 { unlink(draft) }
+    makeRoom()
+  }
+
+  private func makeRoom() {
+    guard let folder = opendir(path) else { return }
+    defer { closedir(folder) }
+    var files: [(path: String, size: Int, used: Int)] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      var status = stat()
+      let file = "\(path)/\(name)"
+      guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      files.append((file, Int(status.st_size), Int(status.st_mtim.tv_sec)))
+    }
+    var total = files.reduce(0) { $0 + $1.size }
+    for file in files.sorted(by: { ($0.used, $0.path) < ($1.used, $1.path) }) where total > budget {
+      if unlink(file.path) == 0 { total -= file.size }
+    }
+  }
+}
