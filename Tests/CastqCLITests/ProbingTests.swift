@@ -79,6 +79,25 @@ struct ProbingTests {
     }
   }
 
+  @Test("the feeder reads the files that come next, and sends an entry when its file is known")
+  func ahead() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      let variables = try Self.probe(Self.answer("From the tags", seconds: 600), stage)
+      for name in ["a.wav", "b.wav", "c.wav"] { try stage.tone(name, seconds: 600) }
+      expectSilence(
+        try await stage.castq("cast", "-d", receiver.address, "a.wav", "b.wav", "c.wav", variables: variables)
+      )
+      let load = try #require(await receiver.request("QUEUE_LOAD"))
+      #expect(try Document(receiver.log.lines[load])["data"]?["items"]?.elements.count == 1)
+      let insert = try #require(await receiver.request("QUEUE_INSERT"))
+      let items = try Document(receiver.log.lines[insert])["data"]?["items"]?.elements ?? []
+      #expect(items.map { $0["media"]?["metadata"]?["title"]?.string } == ["From the tags", "From the tags"])
+      #expect(items.map { $0["media"]?["duration"]?.number } == [600, 600])
+      #expect(try Self.calls("ffprobe", stage).count == 3, "each file once")
+    }
+  }
+
   @Test("a file that was replaced is read again, and what was read before is not shown for it")
   func replaced() async throws {
     try await Stage.with { stage in

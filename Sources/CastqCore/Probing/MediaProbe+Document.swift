@@ -46,7 +46,9 @@ extension MediaProbe {
     bitRate = Self.whole(format["bit_rate"], 1...(1 << 40))
     tags = Self.tags(format["tags"])
     // Ogg has the tags of its container in the first stream.
-    if formats.contains("ogg"), let first = document["streams"]?.array?.first {
+    if formats.contains("ogg"), let number = streams.first?.index,
+      let first = document["streams"]?.array?.first(where: { Self.whole($0["index"], 0...9999) == number })
+    {
       tags.merge(Self.tags(first["tags"])) { own, _ in own }
     }
   }
@@ -88,8 +90,15 @@ extension MediaProbe {
   }
 
   fileprivate static func name(_ text: String?) -> String? {
-    guard let text, text != "unknown" else { return nil }
-    let clean = EntryText(text, limit: Limits.name).value
+    guard let clean = text.flatMap({ Self.text($0, limit: Limits.name) }), clean != "unknown" else {
+      return nil
+    }
+    return clean
+  }
+
+  /// What is cut off may leave a blank at the end.
+  private static func text(_ text: String, limit: Int) -> String? {
+    let clean = EntryText(EntryText(text, limit: limit).value, limit: limit).value
     return clean.isEmpty ? nil : clean
   }
 
@@ -98,11 +107,10 @@ extension MediaProbe {
     let members = (value?.object ?? [:]).sorted { $0.key < $1.key }
     var tags: [String: String] = [:]
     for (key, value) in members where tags.count < Limits.tags {
-      guard key.utf8.count <= Limits.name, let text = value.string else { continue }
-      let (name, words) = (
-        TerminalText.sanitized(key).lowercased(), EntryText(text, limit: Limits.value).value
-      )
-      if !name.isEmpty, !words.isEmpty, tags[name] == nil { tags[name] = words }
+      guard key.utf8.count <= Limits.name, let name = name(key)?.lowercased(), name.utf8.count <= Limits.name,
+        let words = value.string.flatMap({ text($0, limit: Limits.value) })
+      else { continue }
+      if tags[name] == nil { tags[name] = words }
     }
     return tags
   }

@@ -16,6 +16,8 @@ enum Parser: String, CaseIterable, Sendable {
   case xspf
   /// Subtitles in every format.
   case subtitles
+  /// What ffprobe says of a file, and names of files.
+  case probe
   case dns
   /// Requests to our media server, answers to our fetches, addresses.
   case http
@@ -35,6 +37,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .jspf: parsePlaylist(bytes, named: "list.jspf")
     case .xspf: parsePlaylist(bytes, named: "list.xspf")
     case .subtitles: parseSubtitles(bytes)
+    case .probe: parseProbe(bytes)
     case .dns: parseDNS(bytes)
     case .http: parseHTTP(bytes)
     case .vast: parseVAST(bytes)
