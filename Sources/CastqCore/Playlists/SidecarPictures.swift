@@ -23,6 +23,7 @@ package struct SidecarPictures: Sendable {
   private static let filmNames = ["poster", "folder", "cover"]
   private static let soundNames = ["cover", "folder", "front", "albumart", "albumartsmall", "poster"]
   private static let backNames = ["fanart", "backdrop"]
+  private static let thumbnailNames = ["folder", "albumart", "albumartsmall"]
 
   /// The path of the picture that stands for a media file; of one behind it where there is none.
   /// - Parameter isMusic: whether it is no film.
@@ -45,15 +46,20 @@ package struct SidecarPictures: Sendable {
   }
 
   /// The pictures of a directory that belong to its films and its music, and are no entries of their own.
-  /// - Parameter media: the names of its films and its music; where there are none, pictures are pictures.
+  /// - Parameter media: the names of its films and its music; where there are none, pictures are pictures, but for those that file
+  ///   managers and players put into every folder.
   func artwork(of media: [String]) -> Set<String> {
-    guard !names.isEmpty, !media.isEmpty else { return [] }
-    let stems =
-      Set(
-        media.flatMap { name in (Self.marks + Self.backMarks).map { Self.stem(of: name).lowercased() + $0 } }
-      )
-      .union(Self.filmNames + Self.soundNames + Self.backNames)
-    return Set(names.filter { stems.contains(Self.stem(of: $0.key)) }.values)
+    guard !names.isEmpty else { return [] }
+    let own = media.flatMap { name in
+      (Self.marks + Self.backMarks).map { Self.stem(of: name).lowercased() + $0 }
+    }
+    let shared = media.isEmpty ? [] : Self.filmNames + Self.soundNames + Self.backNames
+    let stems = Set(own + shared + Self.thumbnailNames)
+    return Set(
+      names.filter { name in
+        let stem = Self.stem(of: name.key)
+        return stems.contains(stem) || stem.hasPrefix("albumart_{")
+      }.values)
   }
 
   private static func stem(of name: String) -> String {
