@@ -60,8 +60,7 @@ package struct HTTPClient: Sendable {
     return HTTPFetched(
       address: words.address.text, redirections: redirections, isNotModified: reply.status == 304,
       contentType: reply.header("content-type"), length: reply.length,
-      entityTag: reply.header("etag"),
-      lastModified: reply.header("last-modified"),
-      allowedOrigin: reply.header("access-control-allow-origin"), body: reply.body)
+      allowedOrigin: reply.header("access-control-allow-origin"), entityTag: reply.header("etag"),
+      lastModified: reply.header("last-modified"), body: reply.body)
   }
 }

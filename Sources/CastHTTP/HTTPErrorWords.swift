@@ -46,16 +46,21 @@ struct HTTPErrorWords: Sendable {
 
   private func error(for error: TLSError) -> HTTPFetchError {
     switch error {
-    case .untrusted(let words):
-      self.error(
-        .untrusted,
-        "the certificate of \(address.authority) is not trusted: \(words); SSL_CERT_FILE names a file of trusted roots"
-      )
+    case .untrusted(let words): untrusted(words)
     case .truncated, .reset, .closed:
       self.error(.truncated, "the server closed the connection too early; try again")
     case .handshakeFailed, .closedDuringHandshake, .recordFailed, .earlyWriteLimit, .unusable:
       self.error(.secureTransport, "there is no secure connection to \(address.authority): \(error)")
     }
+  }
+
+  private func untrusted(_ words: String) -> HTTPFetchError {
+    var error = error(
+      .untrusted,
+      "the certificate of \(address.authority) is not trusted: \(words); SSL_CERT_FILE names a file of trusted roots"
+    )
+    error.certificateFlaw = words
+    return error
   }
 
   /// Several addresses were tried: a failed connection is more informative than a failed lookup.

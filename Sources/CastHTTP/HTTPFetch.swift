@@ -49,11 +49,11 @@ package struct HTTPFetched: Hashable, Sendable {
   package var contentType: String?
   /// Bytes of the whole document as the server states them; nil when it does not, as for a stream without end.
   package var length: Int?
+  /// The `Access-Control-Allow-Origin`: `*` lets every receiver read the document; nil when the server sends none.
+  package var allowedOrigin: String?
   /// For the next `HTTPFetch`; nil when the server sends none.
   package var entityTag: String?
   /// For the next `HTTPFetch`; nil when the server sends none.
   package var lastModified: String?
-  /// The `Access-Control-Allow-Origin`: `*` lets every receiver read the document; nil when the server sends none.
-  package var allowedOrigin: String?
   package var body: [UInt8]
 }

@@ -33,6 +33,8 @@ package struct HTTPFetchError: Error, Hashable, Sendable, CustomStringConvertibl
   package var reason: String
   /// The address, without secrets; nil when it is invalid.
   package var address: String?
+  /// What is wrong with the certificate of the server, as OpenSSL names it; nil when it is something else.
+  package var certificateFlaw: String?
 
   init(_ kind: Kind, address: String?, _ reason: String) {
     self.kind = kind

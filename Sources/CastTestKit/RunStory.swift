@@ -59,6 +59,8 @@ package struct RunStory: Sendable {
     case .completed(let token, .failure(let error)): "\(requests[token] ?? "?") failed: \(error)"
     case .first(let list): "first place: \(words(list))"
     case .upcoming(let list): "places: \(words(list))"
+    case .resolved(let number, .success(let link)): "\(number) is \(link.url)"
+    case .resolved(let number, .failure(let reason)): "\(number): \(reason.words)"
     case .heldTurns(let turns): "held: \(list(turns.map(\.turn)))"
     case .recovered(let point):
       point.map { "cut at \($0.position.seconds) s of \($0.entry)" } ?? "nothing was cut"
@@ -104,7 +106,8 @@ package struct RunStory: Sendable {
     case .finishRows: "write all that is left"
     case .noteStopped: "write that a person stopped it"
     case .setLooping(let isLooping): isLooping ? "restart at the end" : "end at the end"
-    case .explain(let turn): "find out why \(turn) failed"
+    case .resolve(let request): "resolve \(request.address) as \(request.number)"
+    case .explain(let turn, _): "find out why \(turn) failed"
     case .report(.retrying(let error, _)): "report: lost, \(error)"
     case .report(.waiting): "report: nothing is due"
     case .startTimer(let timer, let wait): clock(timer, wait)
@@ -116,7 +119,7 @@ package struct RunStory: Sendable {
   /// Timers that decide what the screen shows.
   private func clock(_ timer: RunnerTimer, _ wait: Duration) -> String? {
     switch timer {
-    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .halt, .closing:
+    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .links, .halt, .closing:
       "timer \(words(timer)) \(Double(Int(bounded: (wait.seconds * 10).rounded())) / 10) s"
     case .feeder(.status), .feeder(.load), .feeder(.edit), .feeder(.stall), .feeder(.refresh), .feeder(.page):
       nil
@@ -126,7 +129,7 @@ package struct RunStory: Sendable {
   private func words(_ timer: RunnerTimer) -> String {
     switch timer {
     case .feeder(let timer): "\(timer)"
-    case .call, .window, .halt, .closing: "\(timer)"
+    case .call, .window, .links, .halt, .closing: "\(timer)"
     }
   }
 
@@ -157,6 +160,7 @@ package struct RunStory: Sendable {
     case .markQueued(let turns): "held \(list(turns))"
     case .release(let turns): "released \(list(turns))"
     case .record(let facts): facts.map { words($0.fact) }.joined(separator: ", ")
+    case .describe(let entry, let description): "\(entry) is called \(description.title ?? "nothing")"
     case .moveList(let entry): "list at \(entry)"
     case .recover(let kept): "recovered but \(list(kept))"
     }

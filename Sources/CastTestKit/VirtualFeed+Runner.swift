@@ -39,6 +39,9 @@ extension VirtualFeed {
     case .ended(let how): finish(how)
     // No address is kept, and no file is served.
     case .noteSeen, .noteStopped, .keepMedia, .explain: break
+    case .resolve(let request):
+      note("resolve \(request.address)")
+      resolving.append((now + resolver.latency, request.number, resolver.answer(request, at: now)))
     }
   }
 
@@ -153,7 +156,10 @@ extension VirtualFeed {
   mutating func startRun() {
     startsAt = nil
     feederRows = FeederRows(rows)
-    runner = Self.runner(RunnerConfiguration(feeder: configuration, reconnect: reconnect))
+    resolving = []
+    var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
+    machine.resolvers = resolvers
+    runner = Self.runner(machine)
     tell(.begin)
   }
 

@@ -32,6 +32,13 @@ package struct VirtualFeed: Sendable {
   /// Offset of the wall clock from the elapsed time.
   var wallOffset: Duration = .zero
 
+  /// Which pages are resolved; heeded by runs that begin afterwards.
+  package var resolvers = ResolverRules()
+  /// What finds out what is behind them.
+  package var resolver = VirtualResolver()
+  /// Answers under way.
+  var resolving: [(at: Tick, number: LinkNumber, result: Result<ResolvedLink, LinkFailure>)] = []
+
   let configuration: FeederConfiguration
   let latency: Duration
   var connection: SimConnectionID?
@@ -109,6 +116,7 @@ package struct VirtualFeed: Sendable {
     var ticks = [
       receiver.nextTick, toReceiver.first?.at, toSender.first?.at, replies.first?.at, startsAt, call?.due,
       leaseEndsAt, feederRows.nextWork, rowsWorkAt, receiver.model.firstFrame(after: now),
+      resolving.map(\.at).min(),
     ].compactMap { $0 }
     ticks += Array(sessionTimers.values)
     ticks += Array(runnerTimers.values)
@@ -137,6 +145,10 @@ package struct VirtualFeed: Sendable {
     while let first = replies.first, first.at <= now {
       replies.removeFirst()
       tell(.completed(first.token, first.result))
+    }
+    for answer in resolving.filter({ $0.at <= now }) {
+      resolving.removeAll { $0.number == answer.number }
+      tell(.resolved(answer.number, answer.result))
     }
     for (timer, at) in sessionTimers.sorted(by: { $0.value < $1.value }) where at <= now {
       sessionTimers[timer] = nil

@@ -72,6 +72,7 @@ struct Certificate: Sendable, CustomTestStringConvertible {
         #expect(
           error?.description.lowercased().contains(refusal.lowercased()) == true,
           "\(String(describing: error))")
+        #expect(error?.certificateFlaw?.lowercased().contains(refusal.lowercased()) == true)
         // Nothing of the request was shown to a server that is not trusted.
         #expect(server.requests.isEmpty)
         try await server.waitForClosed(1)

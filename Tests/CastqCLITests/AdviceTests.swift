@@ -8,10 +8,12 @@ struct AdviceTests {
     arguments: [
       ("missing.wav", "404 Not Found"), ("page.m3u", "text/html"), ("refused", "nothing listens at"),
       ("unknown", "no address is known for"), ("plain", "TLS"),
+      ("unknown root", "self-signed certificate; a television does not accept it either"),
     ])
   func loadFailures(what: String, words: String) async throws {
     try await Stage.with { stage in
-      let server = try await WebServer(stage, files: ["page.m3u": "<html>gone</html>"])
+      let server = try await WebServer(
+        stage, isSecure: what == "unknown root", files: ["page.m3u": "<html>gone</html>"])
       let receiver = try await Receiver(stage)
       let address =
         switch what {
@@ -19,6 +21,7 @@ struct AdviceTests {
         case "refused": "http://127.0.0.1:9/film.mp4"
         case "unknown": "http://no-such-name.invalid/film.mp4"
         case "page.m3u": "\(server.address)/page.m3u"
+        case "unknown root": "\(server.address)/film.mp4"
         default: "\(server.address)/\(what)"
         }
       // In a list of its own: a source that is called .m3u is read as a list.
@@ -35,6 +38,24 @@ struct AdviceTests {
       #expect(!ending.stderr.contains("castq doctor"), "the path is not the reason")
       #expect(
         ending.stderr.contains("LOAD_FAILED") || ending.stderr.contains("ERROR"), "the receiver's words stay")
+    }
+  }
+
+  @Test("of a stream that receivers may not read, the header that it needs is told")
+  func unshared() async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["stream.m3u8": "#EXTM3U\n"])
+      // The simulator reads streams as no browser would, so it is told to fail.
+      let receiver = try await Receiver(stage, "--fault", "decode-error=stream.m3u8")
+      let list = try stage.file(
+        "list.yaml",
+        "castq: 1\nentries:\n  - {file: \"\(server.address)/stream.m3u8\", type: application/x-mpegurl, on_error: skip}\n"
+      )
+      let words = "lets no receiver read it: HLS and DASH need the header Access-Control-Allow-Origin"
+      expectOneLine(try await stage.castq("run", "-d", receiver.address, list), exit: 76, saying: words)
+      #expect(try await stage.history().last?["reason"]?.string?.contains(words) == true)
+      let check = try await stage.castq("check", "--online", list)
+      #expect(check.exit == 65 && check.stdout.contains("need the header Access-Control-Allow-Origin"))
     }
   }
 

@@ -21,11 +21,15 @@ package struct VirtualReceiver: Sendable {
     var order: Int
   }
 
+  /// The same for media that are not always there.
+  package typealias TimedFetching =
+    @Sendable (_ url: String, _ contentType: String?, _ now: Tick) -> (FetchResult, Duration)
+
   package private(set) var model: ReceiverModel
   package private(set) var now = Tick.zero
   /// How often the device has moved: an address from before a move reaches nothing.
   package private(set) var place = 0
-  private let fetching: Fetching
+  private let fetching: TimedFetching
   private var timers: [SimTimerID: Pending] = [:]
   private var fetches: [SimFetchID: (at: Pending, result: FetchResult)] = [:]
   private var order = 0
@@ -33,7 +37,12 @@ package struct VirtualReceiver: Sendable {
 
   package init(configuration: ReceiverConfiguration, fetching: @escaping Fetching) {
     model = ReceiverModel(configuration: configuration)
-    self.fetching = fetching
+    self.fetching = { url, contentType, _ in fetching(url, contentType) }
+  }
+
+  package init(configuration: ReceiverConfiguration, timedFetching: @escaping TimedFetching) {
+    model = ReceiverModel(configuration: configuration)
+    fetching = timedFetching
   }
 
   /// When the next timer or download is due; nil when there is none.
@@ -59,7 +68,7 @@ package struct VirtualReceiver: Sendable {
       case .relocate: place += 1
       case .door, .freeze, .unheard: break
       case .fetch(let fetch, let url, let contentType):
-        let (result, delay) = fetching(url, contentType)
+        let (result, delay) = fetching(url, contentType, now)
         fetches[fetch] = (pending(after: delay), result)
       case .cancelFetch(let fetch): fetches[fetch] = nil
       case .startTimer(let timer, let delay): timers[timer] = pending(after: delay)

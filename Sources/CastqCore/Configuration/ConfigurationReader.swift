@@ -49,7 +49,7 @@ package struct ConfigurationReader {
   // MARK: - The file
 
   private enum RootKey: String, CaseIterable {
-    case daemon, defaults, devices
+    case daemon, defaults, devices, resolvers
     case mediaPort = "media_port"
     /// These apply to every device, as in `defaults`.
     case advertise
@@ -91,6 +91,7 @@ package struct ConfigurationReader {
         }
       case .defaults: configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
       case .devices: devices = value
+      case .resolvers: configuration.resolvers = resolvers(value)
       case .mediaPort: configuration.mediaPort = mediaPort(value)
       case .advertise: advertised = advertisedAddress(value) ?? nil
       case .receiverApplication: application = self.application(value)

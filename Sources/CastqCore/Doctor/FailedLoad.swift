@@ -6,6 +6,10 @@ package enum FailedLoad: Sendable, Hashable {
   case serverHasIt
   /// The server of the web sends another type.
   case foreign(contentType: String)
+  /// The server has it, and does not allow receivers to read it.
+  case unshared
+  /// The certificate of the server is not trusted, for this reason.
+  case untrusted(flaw: String)
   /// This computer does not get it from the web either, for this reason.
   case unavailable(reason: String)
   /// castq serves it, and no request for it arrived.
@@ -33,7 +37,7 @@ package enum FailedLoad: Sendable, Hashable {
   private var isOfPath: Bool {
     switch self {
     case .serverHasIt, .neverAsked: true
-    case .foreign, .unavailable, .fetched, .refused: false
+    case .foreign, .unshared, .untrusted, .unavailable, .fetched, .refused: false
     }
   }
 
@@ -45,6 +49,10 @@ package enum FailedLoad: Sendable, Hashable {
       case .serverHasIt:
         "asked from here, the server has it: the device cannot reach it, or does not play its format"
       case .foreign(let type): "asked from here, the server sends \(type), which is not media"
+      case .unshared:
+        "asked from here, the server has it, but lets no receiver read it: HLS and DASH need the header Access-Control-Allow-Origin"
+      case .untrusted(let flaw):
+        "asked from here, the certificate of its server is not trusted: \(flaw); a television does not accept it either"
       case .unavailable(let reason): "asked from here, \(reason)"
       case .neverAsked: "no request for it reached castq"
       case .fetched: "the device fetched it from castq, so it does not play its format"

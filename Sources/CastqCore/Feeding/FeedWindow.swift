@@ -44,6 +44,8 @@ package struct FeedWindow: Sendable, Hashable {
     package var rate: Double
     /// What is to happen when it cannot be played; nil is the feeder's own rule.
     package var onError: EntryErrorPolicy?
+    /// The link it was sent with.
+    package var link: EntryLink
 
     init(_ upcoming: UpcomingEntry) {
       round = upcoming.round
@@ -54,6 +56,7 @@ package struct FeedWindow: Sendable, Hashable {
       rate = upcoming.draft.playbackRate ?? 1
       onError = upcoming.draft.onError
       isImage = upcoming.draft.media.isPicture
+      link = upcoming.link
     }
   }
 

@@ -49,6 +49,10 @@ extension FeederMachine {
   mutating func pauseWithFallback(_ actions: inout [Action]) {
     phase = .pausing
     timePause(&actions)
+    readFallback(&actions)
+  }
+
+  mutating func readFallback(_ actions: inout [Action]) {
     setbacks.isFallingBack = true
     rows.begin(at: nil)
     actions.append(.readFallback(limit: configuration.itemsAhead, besides: nil))

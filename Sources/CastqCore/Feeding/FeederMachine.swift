@@ -37,6 +37,8 @@ package struct FeederMachine: Sendable {
     case upcoming([UpcomingEntry], until: WallTime? = nil)
     /// Somebody else wrote to the database.
     case rowsChanged
+    /// The link of a place has been found, has expired, or will not be found.
+    case linksChanged
     /// The receiver was certainly connected up to `seenUntil` before this status: one that the network has delayed does not show
     /// when its change happened. Nil is now.
     case mediaStatus(MediaStatus?, seenUntil: Tick? = nil)
@@ -227,6 +229,10 @@ package struct FeederMachine: Sendable {
     case .rowsChanged:
       edits.refusals.forgetEntries()
       rows.expire()
+    case .linksChanged:
+      rows.expire()
+      // What stands in for the list may have a link now.
+      if phase == .pausing, !setbacks.isFallingBack, !rows.isOpen { readFallback(&actions) }
     case .mediaStatus(let status, let seen):
       observe(status, seenUntil: seen, &actions, at: now, wall: wall)
     case .statusAnswered(let answer): answered(answer, &actions, at: now, wall: wall)
@@ -254,7 +260,9 @@ package struct FeederMachine: Sendable {
     guard edits.open == nil, !rows.isOpen else { return }
     switch phase {
     case .idle, .adopting, .pausing, .loading, .ended: return
-    case .resting: beginRestart(&actions)
+    case .resting:
+      beginRestart(&actions)
+      if rows.isAwaitingLink { return }
     case .feeding:
       if application == .pages { return }
       // Between two items the receiver's position is unknown: an edit might land behind it.
@@ -286,9 +294,10 @@ package struct FeederMachine: Sendable {
     guard let asked = rows.finish() else { return }
     timeWindow(until, &actions, wall: wall)
     guard asked == window.current?.turn, edits.open == nil else { return rows.expire() }
-    rows.hasReachedEnd = places.count < configuration.itemsAhead
+    let isOpen = places.contains { $0.link.isPending }
+    rows.hasReachedEnd = places.count < configuration.itemsAhead && !isOpen
     var wanted: [UpcomingEntry] = []
-    for place in places {
+    for place in places.prefix(while: { $0.link != .later }) {
       let place = place.measured(
         queue: configuration.queue, ahead: configuration.itemsAhead, defaultPreload: configuration.preloadTime
       )
@@ -297,16 +306,24 @@ package struct FeederMachine: Sendable {
         continue
       }
       // A list that repeats offers it in every round to come: one of them at a time.
-      if place.round == places.first?.round { giveUp(place, problem, &actions, at: now, wall: wall) }
+      if place.round == places.first?.round {
+        giveUp(place, problem.words, problem.retrying, &actions, at: now, wall: wall)
+      }
     }
     switch phase {
     case .idle, .adopting, .loading, .ended: break
-    case .pausing: if setbacks.isFallingBack { fallBack(wanted, &actions, at: now, wall: wall) }
+    case .pausing:
+      if setbacks.isFallingBack {
+        fallBack(wanted.filter(\.link.isReady), &actions, at: now, wall: wall)
+      }
     case .resting:
-      wanted = postponed(unsuspected(wanted))
+      wanted = postponed(unsuspected(wanted.filter { $0.link != .paused }))
+      // The order of the list holds: what comes first is waited for, what follows is not.
+      if let first = wanted.first, !first.link.isReady { return rows.awaitLink() }
+      wanted.removeAll { !$0.link.isReady }
       // What the list has of another kind comes in a window of its own.
       if let kind = wanted.first?.application, kind != application { return open(kind, &actions) }
-      if wanted.isEmpty, !rows.isStale {
+      if wanted.isEmpty, !rows.isStale, !isOpen {
         // Nothing else removes the last page.
         if application == .pages { actions.append(.stopMedia) }
         guard let until else { return end(.drained(failed: setbacks.failedEntries), &actions) }
@@ -339,25 +356,29 @@ package struct FeederMachine: Sendable {
 
   /// An entry that cannot be sent at all: never sent, yet a turn of its own, so that history says why nothing was shown.
   private mutating func giveUp(
-    _ place: UpcomingEntry, _ problem: String, _ actions: inout [Action], at now: Tick, wall: WallTime
+    _ place: UpcomingEntry, _ problem: String, _ retrying: Retrying, _ actions: inout [Action], at now: Tick,
+    wall: WallTime
   ) {
     let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
     actions.append(.offer([OfferedTurn(turn: turn, round: place.round)]))
     let item = FeedWindow.Item(
       turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack)
     window.insert([item], before: nil)
-    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: .never, &actions)
+    record(ledger.unplayable(turn, note: problem, at: now, wall: wall), retrying: retrying, &actions)
     window.remove { $0.turn == turn }
     rows.expire()
   }
 
-  private func problem(of place: UpcomingEntry) -> String? {
-    if let problem = place.problem { return problem }
+  private func problem(of place: UpcomingEntry) -> (words: String, retrying: Retrying)? {
+    if let problem = place.problem { return (problem, .never) }
+    // The next attempt asks again.
+    if case .failed(let reason) = place.link { return (reason.words, .byRule) }
     if let refusal = edits.refusals.convicted[place.entry] {
-      return "the receiver refuses it: \(refusal.words)"
+      return ("the receiver refuses it: \(refusal.words)", .never)
     }
     guard let size = place.bytes, size > configuration.bytesPerItem else { return nil }
-    return
+    let words =
       "\(size) bytes are more than one message can carry (\(configuration.bytesPerItem)); shorten its metadata"
+    return (words, .never)
   }
 }

@@ -10,6 +10,8 @@ package enum FeederWrite: Sendable, Hashable {
   case release([EntryTurn])
   /// What happened, and what it means for the entries.
   case record([RecordedFact])
+  /// A page has said this of itself; what the list says of the entry stays.
+  case describe(EntryID, PageDescription)
   /// The list is at this entry now.
   case moveList(to: EntryID)
   /// What a feeder before left on the receiver waits again, but for these turns.

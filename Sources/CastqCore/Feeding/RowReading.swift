@@ -6,6 +6,8 @@ struct RowReading: Sendable, Hashable {
   private(set) var isStale = true
   /// The last reading reached the end of the list.
   var hasReachedEnd = false
+  /// What comes first is a page whose link is being looked for.
+  private(set) var isAwaitingLink = false
   /// What was current when a reading led to no edit: another one helps only when the screen has changed.
   private var settled: EntryTurn?
 
@@ -23,6 +25,7 @@ struct RowReading: Sendable, Hashable {
   mutating func begin(at current: EntryTurn?) {
     begun = .some(current)
     isStale = false
+    isAwaitingLink = false
   }
 
   /// - Returns: what was current when it began: a reading that was overtaken has to be repeated. Nil when none was open.
@@ -35,13 +38,19 @@ struct RowReading: Sendable, Hashable {
   mutating func abandon() { begun = nil }
 
   /// The last reading no longer holds.
-  mutating func expire() { isStale = true }
+  mutating func expire() {
+    isStale = true
+    isAwaitingLink = false
+  }
+
+  /// Nothing is read until a link is there, or the rows change.
+  mutating func awaitLink() { isAwaitingLink = !isStale }
 
   mutating func settle(at current: EntryTurn?) { settled = current }
 
   /// The receiver holds another window.
   mutating func reset() {
-    isStale = true
+    expire()
     hasReachedEnd = false
     settled = nil
   }

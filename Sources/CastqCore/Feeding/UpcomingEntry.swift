@@ -13,6 +13,8 @@ package struct UpcomingEntry: Sendable, Hashable {
   package var draft: EntryDraft
   /// Why it cannot be sent at all, such as a file that is gone; nil when it can.
   package var problem: String?
+  /// Where its media are, when its address is that of a page.
+  package var link = EntryLink.direct
   /// Bytes of its item in a message; nil until it is measured, once for each reading.
   var bytes: Int?
 
@@ -28,7 +30,10 @@ package struct UpcomingEntry: Sendable, Hashable {
   }
 
   /// What the receiver has to run for it.
-  package var application: FeedApplication { draft.media.isPage ? .pages : .media }
+  package var application: FeedApplication {
+    // What is behind a page is media, whatever the row calls the page.
+    link == .direct && draft.media.isPage ? .pages : .media
+  }
 
   /// Measures its item.
   /// - Parameter ahead: by how much the turn that is sent may exceed the row's.

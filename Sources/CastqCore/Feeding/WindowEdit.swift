@@ -13,10 +13,17 @@ package enum WindowEdit: Sendable, Hashable {
   /// too much. Items of entries that are not wanted any more go first; then the first missing stretch
   /// is inserted. An item that stands in the wrong place is taken out and comes back with the next step, so the item that
   /// plays is never touched.
+  ///
+  /// An item whose link has expired or was replaced is taken out first, and comes back with the new one. A place whose link is still
+  /// being looked for is not inserted: it follows in its place as soon as that is found.
   package static func next(
     ahead: some Collection<FeedWindow.Item>, wanted: [UpcomingEntry], isComplete: Bool
   ) -> WindowEdit? {
     let ahead = Array(ahead)
+    let links = Dictionary(wanted.map { ($0.entry, $0.link) }) { first, _ in first }
+    let outdated = ahead.filter { links[$0.turn.entry]?.replaces($0.place.link) == true }
+    if !outdated.isEmpty { return .remove(outdated.map(\.turn)) }
+    let wanted = wanted.filter { $0.link != .expired && $0.link != .paused }
     var spare: [EntryID: Int] = [:]
     for item in ahead { spare[item.turn.entry, default: 0] += 1 }
     var needed: [EntryID: Int] = [:]
@@ -41,9 +48,10 @@ package enum WindowEdit: Sendable, Hashable {
         spare[ahead[index].turn.entry, default: 0] -= 1
         index += 1
       } else {
-        if insertion == nil { insertion = ([], index < ahead.count ? ahead[index].itemID : nil) }
-        if insertion?.before == (index < ahead.count ? ahead[index].itemID : nil) {
-          insertion?.places.append(wanted[place])
+        let next = index < ahead.count ? ahead[index].itemID : nil
+        if wanted[place].link.isReady {
+          if insertion == nil { insertion = ([], next) }
+          if insertion?.before == next { insertion?.places.append(wanted[place]) }
         }
         needed[entry, default: 0] -= 1
         place += 1

@@ -41,6 +41,9 @@ package struct ContentTypes: Sendable, Hashable {
   package static let dash = "application/dash+xml"
   package static let smoothStreaming = "application/vnd.ms-sstr+xml"
 
+  /// Whether media of this type are a manifest, and pieces that it names.
+  static func isInPieces(_ type: String) -> Bool { [hls, dash, smoothStreaming].contains(type) }
+
   /// The type for an extension in any case; nil when it is unknown.
   package func type(fileExtension: String) -> String? { types[fileExtension.lowercased()] }
 

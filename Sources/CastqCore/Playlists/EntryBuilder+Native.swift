@@ -12,9 +12,8 @@ extension EntryBuilder {
     if let location {
       draft.media.contentID = entry.contentID ?? location.url
       draft.media.contentURL = entry.contentID == nil ? nil : location.url
-      guard let type = draft.media.contentType ?? knownType ?? contentType(of: location, item) else {
-        return nil
-      }
+      let type = draft.media.contentType ?? knownType ?? (isPage ? nil : contentType(of: location, item))
+      guard isPage || type != nil else { return nil }
       draft.media.contentType = type
     } else {
       draft.media.contentID = entry.contentID ?? ""

@@ -9,6 +9,8 @@ struct EntryBuilder {
   let base: PlaylistBase
   /// The subtitles in the directory of the media; nil where it has none.
   var sidecars: SidecarSubtitles?
+  /// Whether the location is a page whose media a program finds: its type is known when that has answered.
+  var isPage = false
   private(set) var issues: [PlaylistIssue] = []
 
   init(resolver: LocationResolver, types: ContentTypes, file: String, base: PlaylistBase) {
@@ -28,11 +30,10 @@ struct EntryBuilder {
     _ item: PlaylistItem, at location: MediaLocation, knownType: String? = nil, source: SourceLocation
   ) -> EntryDraft? {
     let attributes = item.attributes
-    guard let contentType = attributes.contentType ?? knownType ?? contentType(of: location, item) else {
-      return nil
-    }
-    let family = ContentTypes.family(of: contentType)
-    let isLive = attributes.isLive ?? isUnending(attributes, location, contentType: contentType)
+    let contentType = attributes.contentType ?? knownType ?? (isPage ? nil : contentType(of: location, item))
+    guard isPage || contentType != nil else { return nil }
+    let family = ContentTypes.family(of: contentType ?? "")
+    let isLive = attributes.isLive ?? isUnending(attributes, location, contentType: contentType ?? "")
     var media = MediaInformation(contentID: location.url, contentType: contentType)
     media.streamType = media.standsStill ? .none : isLive ? .live : .buffered
     media.metadata = metadata(attributes, family: family)

@@ -7,14 +7,17 @@ package struct PlaylistReader {
   let types: ContentTypes
   let asksServers: Bool
   let descends: Bool
+  let resolvers: ResolverRules
 
   /// - Parameters:
   ///   - asksServers: whether the server of an address is asked what it is where the name does not show it.
   ///   - descends: whether folders in a folder are read, too.
+  ///   - resolvers: which addresses are those of pages that a program resolves when they are played.
   package init(
     loader: any PlaylistLoader, limits: PlaylistLimits = PlaylistLimits(), types: ContentTypes = .standard,
-    asksServers: Bool = false, descends: Bool = false
+    asksServers: Bool = false, descends: Bool = false, resolvers: ResolverRules = ResolverRules()
   ) {
+    self.resolvers = resolvers
     self.loader = loader
     self.limits = limits
     self.types = types

@@ -24,6 +24,9 @@ extension PlaylistReading {
       } else {
         append(item, at: .file(path, shown: name), base: base, place: place)
       }
+    // What is behind a page is found out when it is played.
+    case .media(.address(let address)) where reader.resolvers.rule(for: address) != nil:
+      append(item, at: .address(address), isPage: true, base: base, place: place)
     case .media(.address(let address)):
       let format = PlaylistFormat(fileExtension: FilePath.fileExtension(of: address.path))
       // In a list, an address that ends in .m3u8 is a stream: fetching each address of a list of thousands of channels would
@@ -127,10 +130,11 @@ extension PlaylistReading {
   }
 
   mutating func append(
-    _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, base: PlaylistBase,
-    place: Place
+    _ item: PlaylistItem?, at location: MediaLocation?, knownType: String? = nil, isPage: Bool = false,
+    base: PlaylistBase, place: Place
   ) {
     var builder = EntryBuilder(resolver: resolver, types: reader.types, file: place.file, base: base)
+    builder.isPage = isPage
     if case .file(let path, _)? = location { builder.sidecars = sidecars(beside: path) }
     let source = SourceLocation(file: place.file, line: place.line)
     let entry: EntryDraft?

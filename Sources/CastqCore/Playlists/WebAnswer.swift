@@ -4,8 +4,11 @@ package struct WebAnswer: Sendable, Hashable {
   package var contentType: String?
   /// Whether the server names no length, as for a stream without end.
   package var isEndless: Bool
+  /// Whether a receiver may read it as a script does, which it needs for streams in pieces (protocol 12.4).
+  package var isShared: Bool
 
-  package init(contentType: String?, isEndless: Bool = false) {
+  package init(contentType: String?, isEndless: Bool = false, isShared: Bool = false) {
+    self.isShared = isShared
     self.contentType = contentType.flatMap { $0.split(whereSeparator: { ";, ".contains($0) }).first }.map {
       $0.lowercased()
     }
@@ -36,6 +39,12 @@ package struct WebAnswer: Sendable, Hashable {
     if type == ContentTypes.page || type == "application/xhtml+xml" { return .page }
     if type == ContentTypes.dash || type == ContentTypes.smoothStreaming { return .media(type) }
     return ["audio", "video", "image"].contains(ContentTypes.family(of: type)) ? .media(type) : .unknown
+  }
+
+  /// Whether it is a stream in pieces, which a receiver reads as a script does (protocol 12.4).
+  package func needsSharing(at address: String) -> Bool {
+    let name = (try? WebAddress(address)).flatMap { ContentTypes.standard.type(path: $0.path) }
+    return kind == .list(.m3u8) || [contentType, name].contains { $0.map(ContentTypes.isInPieces) ?? false }
   }
 
   /// Whether it is of no type that receivers play.

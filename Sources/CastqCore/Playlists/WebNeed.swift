@@ -19,7 +19,10 @@ package struct WebNeed: Sendable, Hashable {
   package private(set) var places: [Place]
 
   /// The needs of entries, in their order, each address once.
-  package static func all(of drafts: [EntryDraft]) -> [WebNeed] {
+  /// - Parameter resolvers: what these are for is a page, which is no media yet.
+  package static func all(of drafts: [EntryDraft], besides resolvers: ResolverRules = ResolverRules())
+    -> [WebNeed]
+  {
     var needs: [WebNeed] = []
     var known: [String: Int] = [:]
     func add(_ address: String?, _ use: Use, _ draft: EntryDraft) {
@@ -34,7 +37,7 @@ package struct WebNeed: Sendable, Hashable {
     }
     for draft in drafts {
       let media = draft.media
-      add(media.url, .media(type: media.contentType), draft)
+      if resolvers.rule(for: media.url) == nil { add(media.url, .media(type: media.contentType), draft) }
       for track in media.mediaTracks where track.kind == .text { add(track.contentIdentifier, .track, draft) }
       for image in media.metadata?.images ?? [] { add(image.url, .image, draft) }
       for clip in media.adBreakClips { add(clip.url, .media(type: clip.contentType), draft) }
@@ -73,6 +76,13 @@ package struct WebNeed: Sendable, Hashable {
     let sent = answer.contentType ?? ""
     switch use {
     case .media(let type):
+      if !answer.isShared, type.map({ ContentTypes.isInPieces($0.lowercased()) }) ?? false {
+        return (
+          .error,
+          "\(name) may not be read by receivers: HLS and DASH need the header Access-Control-Allow-Origin",
+          "have its server send it"
+        )
+      }
       let family = ContentTypes.family(of: type ?? "")
       if family == "text" { return nil }
       // Servers know little of manifests; players go by what the list calls them.

@@ -194,6 +194,7 @@ package struct QueueSnapshot: Sendable {
         }
         if let effect = recorded.effect { apply(effect, to: recorded.fact.turn) }
       }
+    case .describe(let entry, let description): change(entry) { $0.place.draft.apply(description) }
     case .moveList(let entry): moveList(to: entry)
     case .start: break
     case .recover(let kept):

@@ -14,6 +14,8 @@ package struct RunnerConfiguration: Sendable, Hashable {
   package var resume: ResumePoint?
   /// What the device still plays for this queue is replaced, not adopted.
   package var startsOver = false
+  /// Which programs find out what is behind a page.
+  package var resolvers = ResolverRules()
   /// What people call the device.
   var label = ""
   /// For the chance in waiting times.

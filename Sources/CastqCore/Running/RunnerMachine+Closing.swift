@@ -29,7 +29,7 @@ extension RunnerMachine {
       }
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .first, .upcoming, .heldTurns, .recovered,
-      .found,
+      .found, .resolved,
       .storeBroken, .rowsChanged, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break
     }

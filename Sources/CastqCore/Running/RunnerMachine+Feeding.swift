@@ -97,7 +97,8 @@ extension RunnerMachine {
 
   /// The feeder's places; the files of those that are left stay reachable.
   mutating func receive(_ list: UpcomingList) {
-    for place in list.places where place.problem != nil {
+    let list = prepared(list)
+    for place in list.places where place.problem != nil || place.link.isFailure {
       // It gets its turn without ever being sent.
       let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
       titles[turn] = place.draft.media.label
@@ -125,7 +126,7 @@ extension RunnerMachine {
       report(.started(turn, title: title(of: turn)))
     case .ended(_, let play):
       report(.ended(turn, title: title(of: turn), play, recorded.effect?.state ?? .pending))
-      if play.outcome == .failed { actions.append(.explain(turn)) }
+      if play.outcome == .failed { explain(turn) }
       titles[turn] = nil
     case .progressed, .adEnded: break
     }

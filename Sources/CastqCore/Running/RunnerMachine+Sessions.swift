@@ -20,6 +20,7 @@ extension RunnerMachine {
     endSession(exit.action)
     exit.action = .leave
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
+    links.rest()
     stage = .waiting(until: opening)
     if self.opening.announced != opening { report(.waiting(until: opening)) }
     self.opening.announced = opening
@@ -137,6 +138,7 @@ extension RunnerMachine {
     volume.lost(session.volume)
     update { $0.suspend() }
     requests.abandon()
+    links.rest()
     endStop(nil)
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }

@@ -16,6 +16,10 @@ package struct RunnerMachine: Sendable {
   /// The device where it was located last.
   package internal(set) var device: Device
   package internal(set) var feeder: FeederMachine
+  /// What is behind the pages of the list.
+  var links: EntryLinks
+  /// When the clock of the links runs out; nil while it does not run.
+  var linksDue: Tick?
   var calls: DeviceCalls
   var volume = VolumeKeeper()
   var titles: [EntryTurn: String] = [:]
@@ -55,6 +59,7 @@ package struct RunnerMachine: Sendable {
     self.configuration = configuration
     calls = DeviceCalls(jitter: Jitter(seed: configuration.jitterSeed))
     volume.wanted = configuration.volume
+    links = EntryLinks(configuration.resolvers)
     feeder = FeederMachine(
       queue: queue, configuration: configuration.feeder, resume: configuration.resume,
       startsOver: configuration.startsOver)
@@ -68,6 +73,7 @@ package struct RunnerMachine: Sendable {
       // Between two entries there is nothing to pass over.
       answer(ticket, .failed(.nothingPlays))
     }
+    if end == nil { timeLinks() }
     if end != nil, exit.step == nil { beginClosing() }
     defer { actions = [] }
     return actions
@@ -93,10 +99,11 @@ package struct RunnerMachine: Sendable {
       if case .switching(from: number) = stage { openSession() }
     case .located(let device): self.device = device
     case .completed(let token, let result): completed(token, result)
-    case .first(let list): begin(with: list)
+    case .first(let list): begin(with: prepared(list))
     case .upcoming(let list):
       requests.finishRead()
       receive(list)
+    case .resolved(let number, let result): resolved(number, result)
     case .heldTurns(let turns):
       requests.finishRead()
       for turn in turns { titles[turn.turn] = turn.place.draft.media.label }
@@ -133,6 +140,9 @@ package struct RunnerMachine: Sendable {
     case .feeder(let timer): feed(.timerFired(timer))
     case .call: if case .pausing = stage { openSession() }
     case .window: if case .waiting = stage { actions.append(.readFirst) }
+    case .links:
+      linksDue = nil
+      if links.refresh(at: moment.now) { feed(.linksChanged) }
     case .halt:
       feed(.stop("stopped by castq, without a word from the receiver"))
       end = end ?? .stopped

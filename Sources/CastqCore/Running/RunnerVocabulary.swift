@@ -25,6 +25,8 @@ package enum RunnerTimer: Sendable, Hashable {
   case call
   /// A time window may have opened.
   case window
+  /// A link has to be looked for, or expires.
+  case links
   /// The receiver has had its time to report that the media stopped.
   case halt
   /// The device has had its time to do what the end of the run asks of it.
@@ -61,6 +63,8 @@ extension RunnerMachine {
     case first(UpcomingList)
     /// The answer to `.readUpcoming` and `.readFallback`.
     case upcoming(UpcomingList)
+    /// The result of a `.resolve`.
+    case resolved(LinkNumber, Result<ResolvedLink, LinkFailure>)
     /// The answer to `.readTurns`.
     case heldTurns([HeldTurn])
     /// The answer to `.recover`.
@@ -121,8 +125,10 @@ extension RunnerMachine {
 
     /// Local files of these entries stay reachable, others do not.
     case keepMedia(Set<EntryID>)
-    /// Find out why the media of this play failed, and keep that beside it.
-    case explain(EntryTurn)
+    /// Find out what is behind a page; answered by `.resolved`.
+    case resolve(LinkRequest)
+    /// Find out why the media of this play failed, and keep that beside it. The address is nil where it is that of the row.
+    case explain(EntryTurn, at: String?)
     case report(RunnerReport)
     case startTimer(RunnerTimer, after: Duration)
     case cancelTimer(RunnerTimer)

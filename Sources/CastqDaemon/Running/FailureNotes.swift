@@ -43,8 +43,9 @@ struct FailureNotes {
   }
 
   /// Probes the address of a failed play, while the list continues.
-  mutating func explain(_ turn: EntryTurn, at now: Tick) {
-    guard let address = try? history.address(of: turn) else { return }
+  /// - Parameter address: what the device was given; nil is what the row says.
+  mutating func explain(_ turn: EntryTurn, at address: String?, now: Tick) {
+    guard let address = address ?? ((try? history.address(of: turn)) ?? nil) else { return }
     // A file that castq did not send at all has its reason already.
     if FilePath.isURL(address), (try? history.reason(of: turn))?.receiver == nil { return }
     looks = looks.filter { now - $0.value.at < Self.memory }

@@ -13,17 +13,22 @@ package enum MediaLook {
     guard isOnTheWeb(address) else { return nil }
     do throws(HTTPFetchError) {
       let answer = try await answer(at: address)
+      // Servers know little of manifests; a page in the place of one is none.
+      if !answer.isShared, answer.needsSharing(at: address), answer.kind != .page { return .unshared }
       if answer.isForeign, let type = answer.contentType { return .foreign(contentType: type) }
       return .serverHasIt
     } catch {
-      return .unavailable(reason: error.reason)
+      return error.certificateFlaw.map { .untrusted(flaw: $0) } ?? .unavailable(reason: error.reason)
     }
   }
 
   /// How the server of an `http` or `https` address answers a player.
   package static func answer(at address: String) async throws(HTTPFetchError) -> WebAnswer {
     let fetched = try await HTTPClient().fetch(probe(address))
-    return WebAnswer(contentType: fetched.contentType, isEndless: fetched.length == nil)
+    let allowed = fetched.allowedOrigin?.lowercased()
+    return WebAnswer(
+      contentType: fetched.contentType, isEndless: fetched.length == nil,
+      isShared: allowed == "*" || allowed == receiver)
   }
 
   private static func isOnTheWeb(_ address: String) -> Bool {

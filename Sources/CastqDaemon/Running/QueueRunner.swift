@@ -30,6 +30,7 @@ package actor QueueRunner {
   /// The file that is about to play and is not known yet.
   private var awaitedFiles: [String] = []
   private var notes: FailureNotes
+  private let links: LinkPrograms
   private var timers: TimerSet<Timer>
   private var tickets = TicketBook()
   private var clock: RunnerClock
@@ -49,6 +50,7 @@ package actor QueueRunner {
     self.probes = probes
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
+    links = options.links
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
     machine = RunnerMachine(
@@ -155,7 +157,8 @@ package actor QueueRunner {
   private func resolve(
     _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
   ) -> [UpcomingEntry] {
-    let (known, unknown) = media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+    let (known, unknown) = media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged)
+    }
     if !unknown.isEmpty, let probes {
       let isShort = known.count < places.count
       group.addTask { [inbox] in
@@ -229,7 +232,12 @@ package actor QueueRunner {
         report(.storeFailed(ControlFailure(error)))
       }
     case .keepMedia(let entries): media.keep(entries)
-    case .explain(let turn): notes.explain(turn, at: now)
+    case .resolve(let request):
+      group.addTask { [inbox, links, time = clock.source] in
+        let link = await links.link(request) { WallTime(milliseconds: time.wallMilliseconds()) }
+        inbox.yield(.resolved(request.number, link))
+      }
+    case .explain(let turn, let address): notes.explain(turn, at: address, now: now)
     case .report(let report): self.report(report)
     case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: clock.moment)
     case .cancelTimer(let timer): timers.cancel(.machine(timer))

@@ -35,6 +35,10 @@ package struct RunnerOptions: Sendable {
   package var prepared: PreparedMedia?
   /// Reads what devices fetched of local files, as the command `fetches` does; nothing by default.
   package var accessLog: @Sendable () async -> JSONValue = { .null }
+  /// Which programs find out what is behind a page.
+  package var resolvers = ResolverRules()
+  /// How those are run; shared by the runners of a process.
+  package var links = LinkPrograms()
   /// Whether the list restarts at its end.
   package var loops = false
   /// How long to call a device that has not answered yet before it counts as unreachable.
@@ -57,6 +61,7 @@ package struct RunnerOptions: Sendable {
     var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
     machine.devicePatience = devicePatience
     machine.volume = volume
+    machine.resolvers = resolvers
     machine.resume = resume
     machine.startsOver = startsOver
     machine.jitterSeed = .random(in: 0...(.max))

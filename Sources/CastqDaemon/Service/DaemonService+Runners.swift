@@ -20,6 +20,7 @@ extension DaemonService {
       let rules = rules[id] ?? configuration.standard
       options.volume = rules.volume(at: clock(of: rules))
       options.configuration.onError = rules.onError
+      options.resolvers = configuration.resolvers
       options.subtitles = rules.subtitles
       options.subtitleStyle = rules.subtitleStyle
       options.prepared = PreparedMedia(device, configuration, database, ahead: ahead)

@@ -79,7 +79,8 @@ extension QueueStore {
       draft.source = nil
       return draft
     }
-    let changes = drafts.map(key).difference(from: own.map { key(old[$0].draft) })
+    // What a page has said of itself since is no change of the list.
+    let changes = drafts.map(key).difference(from: own.map { key(old[$0].draft) }) { $0.isSamePage(as: $1) }
     guard !changes.isEmpty else { return false }
     var removed: Set<Int> = []
     for case .remove(let offset, _, _) in changes.removals {

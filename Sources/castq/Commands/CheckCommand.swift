@@ -31,9 +31,11 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     try global.checkConfiguration()
+    let resolvers = Resolvers.rules(global)
     var list = await SourceList(
-      input, readsSubtitles: true, timeout: global.deviceTimeout, asksServers: online)
-    if online { list.add(await askServers(list.typedDrafts)) }
+      input, readsSubtitles: true, resolvers: resolvers, timeout: global.deviceTimeout, asksServers: online)
+    list.add(Resolvers.issues(of: list.typedDrafts, resolvers))
+    if online { list.add(await askServers(list.typedDrafts, resolvers)) }
     if probe { list.add(try await probeFiles(list.typedDrafts)) }
     let answers = try await askDevice(list)
     list.add(answers.issues)
@@ -84,9 +86,10 @@ struct CheckCommand: AsyncParsableCommand {
     return issues
   }
 
-  private func askServers(_ drafts: [EntryDraft]) async -> [PlaylistIssue] {
+  private func askServers(_ drafts: [EntryDraft], _ resolvers: ResolverRules) async -> [PlaylistIssue] {
     let shows = Console.talksToTerminal && !global.quiet
-    let issues = await OnlineCheck(perServer: parallel ?? 1).issues(of: drafts) { done, all in
+    let issues = await OnlineCheck(perServer: parallel ?? 1, resolvers: resolvers).issues(of: drafts) {
+      done, all in
       if shows { Console.redraw("asked for \(done) of \(all) addresses") }
     }
     if shows { Console.redraw("") }

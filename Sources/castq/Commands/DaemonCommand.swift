@@ -65,9 +65,11 @@ struct DaemonCommand: AsyncParsableCommand {
     let application = global.app
     let timeout = global.deviceTimeout
     let limit = global.timeout?.duration
+    let links = Resolvers.programs
     var settings = DaemonSettings(
       runner: { device in
         var options = RunnerOptions()
+        options.links = links
         options.trust = trust
         options.resolver = resolver
         options.receiverApplicationID = application

@@ -37,7 +37,8 @@ struct EnqueueCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
-    let list = await SourceList(input, timeout: global.deviceTimeout)
+    let list = await SourceList(
+      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     if strict, let failure = list.failure {

@@ -55,7 +55,8 @@ struct ImportCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
-    let list = await SourceList([file], format: format, timeout: global.deviceTimeout)
+    let list = await SourceList(
+      [file], format: format, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     // An empty playlist is valid and empties the queue; only errors keep the old queue.
     if list.drafts.isEmpty, let failure = list.failure { throw failure }

@@ -25,7 +25,8 @@ struct PrepareCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global)
     let configuration = try global.configuration(for: device)
-    let list = await SourceList(input, timeout: global.deviceTimeout)
+    let list = await SourceList(
+      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
     try list.requireSomething()
     let preparation = try Preparation(workspace, device, configuration)

@@ -54,7 +54,8 @@ struct RunCommand: AsyncParsableCommand {
     let device = try await workspace.device(global, adding: true)
     var list: SourceList?
     if !input.sources.isEmpty {
-      list = await SourceList(input, timeout: global.deviceTimeout)
+      list = await SourceList(
+        input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
       list?.printIssues(quietly: global.quiet)
       try list?.requireSomething()
     }
@@ -118,7 +119,8 @@ struct CastCommand: AsyncParsableCommand {
     let device = try await workspace.device(global, adding: true)
     // A feeder that has to be started is ready when the sources are read.
     async let found = Self.feeder(workspace, device, global, waits: wait)
-    let list = await SourceList(input, timeout: global.deviceTimeout)
+    let list = await SourceList(
+      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     list.printIssues(quietly: global.quiet)
     try list.requireSomething()
     let subtitles = SubtitleCheck(list, global)

@@ -83,7 +83,9 @@ extension FeederCall {
   }
 
   private func follow(_ input: SourceOptions, _ list: SourceList) async {
-    await workspace.follow(input, list, for: device, timeout: global.deviceTimeout) {
+    await workspace.follow(
+      input, list, resolvers: Resolvers.rules(global), for: device, timeout: global.deviceTimeout
+    ) {
       // Without the poke, the feeder notices the change within a second.
       _ = try? await ask(.poke, timeout: .seconds(2))
     }

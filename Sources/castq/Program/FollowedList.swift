@@ -64,12 +64,14 @@ extension Workspace {
   /// reported once.
   /// - Parameters:
   ///   - list: the list in the device's queue.
+  ///   - resolvers: which addresses are resolved when they are played.
   ///   - changed: called when rows have changed.
   func follow(
-    _ input: SourceOptions, _ list: SourceList, for device: KnownDevice, timeout: Duration,
-    _ changed: () async -> Void
+    _ input: SourceOptions, _ list: SourceList, resolvers: ResolverRules, for device: KnownDevice,
+    timeout: Duration, _ changed: () async -> Void
   ) async {
-    let follower = PlaylistFollower(input: input, timeout: timeout, files: list.files, asked: list.asked)
+    let follower = PlaylistFollower(
+      input: input, resolvers: resolvers, timeout: timeout, files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
     var followed = FollowedList(list)
     for await list in follower.changes() {

@@ -111,6 +111,7 @@ extension DaemonService {
     configuration.standard.advertised = media.advertised ?? rules.advertised
     configuration.mediaPort = media.port ?? file.mediaPort
     configuration.programs = file.programs
+    configuration.resolvers = file.resolvers
     var settings = DaemonSettings(
       runner: { device in runnerOptions(device, workspace, global) },
       configuration: { [configuration] in .success(configuration) }, runtimeFolder: Environment.runtimeFolder,
@@ -138,6 +139,7 @@ extension DaemonService {
     _ device: KnownDevice, _ workspace: Workspace, _ global: GlobalOptions
   ) -> RunnerOptions {
     var options = RunnerOptions()
+    options.links = Resolvers.programs
     options.configuration.preloadTime = workspace.preloadTime(of: device)
     options.trust = DeviceCall.trust(workspace, isFeeder: true)
     options.resolver = DeviceCall.resolver(workspace)

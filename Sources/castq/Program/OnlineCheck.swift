@@ -9,12 +9,14 @@ struct OnlineCheck {
 
   /// Requests to one server at the same time.
   let perServer: Int
+  /// Pages that are resolved when they are played are no media to be asked for.
+  let resolvers: ResolverRules
 
   /// - Parameter progress: called with the number of answers, and of all addresses.
   func issues(of drafts: [EntryDraft], progress: @escaping @Sendable (Int, Int) -> Void) async
     -> [PlaylistIssue]
   {
-    let needs = WebNeed.all(of: drafts)
+    let needs = WebNeed.all(of: drafts, besides: resolvers)
     var lanes = WebNeed.lanes(needs, perServer: perServer).map { $0[...] }[...]
     var found: [(index: Int, issues: [PlaylistIssue])] = []
     var done = 0

@@ -7,6 +7,8 @@ import Logging
 /// and missing files are watched, too.
 struct PlaylistFollower: Sendable {
   let input: SourceOptions
+  /// Which addresses are resolved when they are played.
+  let resolvers: ResolverRules
   /// Time limit for each fetched list.
   let timeout: Duration
   /// The files of the active list.
@@ -23,7 +25,7 @@ struct PlaylistFollower: Sendable {
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
-      let task = Task { [input, timeout, files, asked] in
+      let task = Task { [input, resolvers, timeout, files, asked] in
         var known = files
         var asked = asked
         var seen = known
@@ -42,7 +44,7 @@ struct PlaylistFollower: Sendable {
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
             continue
           }
-          let list = await SourceList(input, timeout: timeout, asked: asked)
+          let list = await SourceList(input, resolvers: resolvers, timeout: timeout, asked: asked)
           asked = list.asked
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
           // A damaged list may lack names of nested lists, so keep watching those, too.

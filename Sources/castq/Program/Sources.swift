@@ -19,17 +19,19 @@ struct SourceList {
   /// Reads sources in their order; `-` is standard input.
   /// - Parameters:
   ///   - timeout: time limit for each fetched list.
+  ///   - resolvers: which addresses are resolved when they are played.
   ///   - asksServers: whether servers are asked what an address is whose name does not show it.
   ///   - asked: answers of servers from an earlier reading.
   ///   - descends: whether folders in a folder are read, too.
   init(
-    _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, timeout: Duration,
-    asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false
+    _ sources: [String], format: PlaylistFormat?, subtitles: SubtitleOption? = nil, resolvers: ResolverRules,
+    timeout: Duration, asksServers: Bool = true, asked: AskedServers = AskedServers(), descends: Bool = false
   ) async {
     let loader = FileLoader()
     let web = FetchedPlaylists(timeout: timeout, asked: asked)
-    var reading = PlaylistReader(loader: loader, asksServers: asksServers, descends: descends).reading(
-      sources, format: format)
+    var reading = PlaylistReader(
+      loader: loader, asksServers: asksServers, descends: descends, resolvers: resolvers
+    ).reading(sources, format: format)
     while let request = reading.next() {
       switch request.kind {
       case .list(let limit): reading.supply(await web.list(request, limit: limit))
@@ -54,12 +56,13 @@ struct SourceList {
 
   /// - Parameter readsSubtitles: whether problems in local subtitles are issues of the list.
   init(
-    _ input: SourceOptions, readsSubtitles: Bool = false, timeout: Duration, asksServers: Bool = true,
-    asked: AskedServers = AskedServers()
+    _ input: SourceOptions, readsSubtitles: Bool = false, resolvers: ResolverRules, timeout: Duration,
+    asksServers: Bool = true, asked: AskedServers = AskedServers()
   ) async {
     await self.init(
-      input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init), timeout: timeout,
-      asksServers: asksServers, asked: asked, descends: input.recursive)
+      input.sources, format: input.format, subtitles: input.subs.map(SubtitleOption.init),
+      resolvers: resolvers, timeout: timeout, asksServers: asksServers, asked: asked,
+      descends: input.recursive)
     if readsSubtitles { issues += drafts.flatMap(SubtitleLook.issues) }
   }
 

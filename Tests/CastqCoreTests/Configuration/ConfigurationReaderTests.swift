@@ -130,6 +130,17 @@ import Testing
       ("devices: [lobby]", "1:10", "lobby"),
       ("devices: {lobby: never}", "1:18", "key: value"),
       ("- daemon", "1:1", "key: value"),
+      ("resolvers: yt-dlp", "1:12", "{match: example.org, run: yt-dlp}"),
+      ("resolvers: [yt-dlp]", "1:13", "{match: example.org, run: yt-dlp}"),
+      ("resolvers:\n  - {match: a.org}", "2:5", "`run`"), ("resolvers:\n  - {run: yt-dlp}", "2:5", "`match`"),
+      ("resolvers: [{match: [], run: x}]", "1:21", "1 to 100"),
+      ("resolvers: [{match: a?b, run: x}]", "1:21", "without user"),
+      ("resolvers: [{match: a.org, run: bin/x}]", "1:33", "whole path"),
+      ("resolvers: [{match: a.org, run: x y}]", "1:33", "no shell"),
+      ("resolvers: [{match: a.org, run: []}]", "1:33", "a path"),
+      ("resolvers: [{match: a.org, run: x, time: 0}]", "1:42", "30s"),
+      ("resolvers: [{match: a.org, run: x, time: 11m}]", "1:42", "10 min"),
+      ("resolvers: [{match: a.org, rnu: x}]", "1:28", "did you mean `run`?"),
       ("daemon: {on_exit: leave}\ndaemon: {}", "2:1", ""),
       ("defaults: {volume: 10", "1:", ""),
     ])
@@ -151,6 +162,24 @@ import Testing
     #expect(configuration.rules(for: ["lobby"]).receiverApplication == "AAAA0002")
     let both = try read("{receiver_application: AAAA0001, defaults: {receiver_application: AAAA0002}}")
     #expect(both.standard.receiverApplication == "AAAA0002")
+  }
+
+  @Test(
+    "resolvers are read in their order, with one host or several, and a program with arguments or without")
+  func resolvers() throws {
+    let rules = try read(
+      """
+      resolvers:
+        - match: [youtube.com, youtu.be]
+          run: yt-dlp
+        - {match: "radio.example:8000", run: [/usr/local/bin/find, --best, 3], time: 1m}
+      """
+    ).resolvers.rules
+    #expect(rules.map(\.command) == [["yt-dlp"], ["/usr/local/bin/find", "--best", "3"]])
+    #expect(rules.map(\.time) == [.seconds(30), .seconds(60)])
+    #expect(rules.map(\.patterns.count) == [2, 1])
+    #expect(rules.map(\.isYtDlp) == [true, false])
+    #expect(try read("resolvers:").resolvers == ResolverRules())
   }
 
   @Test("several mistakes are one line that counts them")

@@ -15,6 +15,12 @@ struct FeederTotalityTests {
       entry: EntryID(entry), turn: 0, round: 0, attempts: 0, draft: EntryDraft(media: media))
   }
 
+  private static func linked(_ link: EntryLink) -> UpcomingEntry {
+    var place = place(3)
+    place.link = link
+    return place
+  }
+
   private static func status(
     _ state: String, item: Int? = 1, session: Int = 1, reason: String? = nil
   ) -> MediaStatus? {
@@ -88,7 +94,9 @@ struct FeederTotalityTests {
     .pageSaid("no JSON"), .heldTurns([]), .recovered(nil),
     .recovered(ResumePoint(entry: EntryID(1), position: 3)),
     .upcoming([]), .upcoming([place(), place(2)]), .upcoming([], until: wall.adding(seconds: 60)),
-    .rowsChanged,
+    .upcoming([linked(.awaited), place(2)]), .upcoming([place(), linked(.expired), linked(.later)]),
+    .upcoming([linked(.failed(LinkFailure("gone"))), place(2)]), .linksChanged,
+    .upcoming([linked(.paused)]), .rowsChanged,
     .mediaStatus(nil), .mediaStatus(status("PLAYING")), .mediaStatus(status("BUFFERING")),
     .mediaStatus(status("PLAYING", item: 7, session: 9)), .mediaStatus(status("IDLE", reason: "ERROR")),
     .mediaStatus(status("IDLE", item: nil, reason: "CANCELLED")),

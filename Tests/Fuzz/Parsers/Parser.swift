@@ -25,6 +25,8 @@ enum Parser: String, CaseIterable, Sendable {
   case vast
   /// Lines of the control sockets, castq's own and the simulator's.
   case control
+  /// What resolvers write, and the hosts that they are for.
+  case resolvers
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -42,6 +44,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .http: parseHTTP(bytes)
     case .vast: parseVAST(bytes)
     case .control: parseControl(bytes)
+    case .resolvers: parseResolvers(bytes)
     }
   }
 }
