@@ -49,21 +49,24 @@ import Testing
   }
 
   @Test(
-    "links of a minute keep a list of three hours playing, in its order, without a dark second",
-    arguments: [60.0, 20, 7])
-  func threeHours(_ lifetime: Double) {
+    "short links keep a list playing, in its order, with nothing dark after the first: those of a minute for three hours",
+    arguments: [(60.0, 36, 300.0), (20, 20, 60), (7, 20, 30)])
+  func short(_ lifetime: Double, _ count: Int, _ length: Double) {
     let fetches = Fetches()
-    let names = (0..<60).map { _ in "page:v180.mp4" }
+    let names = (0..<count).map { _ in "page:v\(Int(length)).mp4" }
     var feed = feed(names, into: fetches) { $0.lifetime = .seconds(lifetime) }
-    feed.run(until: Tick(.seconds(4 * 3600)))
+    feed.run(until: Tick(.seconds(Double(count + 1) * (length + 5))))
     #expect(feed.end == .drained(failed: 0))
-    #expect(feed.rows.entries(.finished) == (1...60).map(Int64.init))
+    #expect(feed.rows.entries(.finished) == (1...count).map(Int64.init))
     #expect(feed.rows.turns(.failed).isEmpty)
     #expect(fetches.late == [])
-    #expect(feed.rows.ends(of: 30).first.map { abs($0.played - 180) < 1 } == true)
-    // The first link takes three seconds; nothing is dark afterwards.
-    #expect(feed.watch.darkSeconds < 4 + 60 * 0.2, "\(feed.watch.darkSeconds)")
+    #expect(feed.rows.ends(of: 10).first.map { abs($0.played - length) < 1 } == true)
+    // The first link takes three seconds.
+    #expect(feed.watch.darkSeconds < 4 + Double(count) * 0.2, "\(feed.watch.darkSeconds)")
     #expect(feed.log.count { $0.hasSuffix("QUEUE_LOAD") } == 1)
+    // A site is asked for the next entry alone, as often as its links demand.
+    let calls = Double(count) * length / max(lifetime / 2, 5)
+    #expect(Double(feed.resolver.calls.count) < calls * 1.2 + 10, "\(feed.resolver.calls.count)")
   }
 
   @Test("a link is looked for when its entry is one of the next three, and only once when it does not expire")
@@ -192,6 +195,7 @@ import Testing
     var one = feed(["page:v30.mp4"], repeatMode: .all, into: fetches) { $0.lifetime = .seconds(60) }
     one.run(until: Tick(.seconds(3600)))
     #expect(one.rows.entries(.finished).count > 115)
+    #expect(one.watch.darkSeconds < 20, "\(one.log.prefix(90).joined(separator: "\n"))")
     #expect(one.rows.turns(.failed).isEmpty && fetches.late == [])
     var several = feed(["page:v30.mp4", "page:v20.mp4"], repeatMode: .all)
     several.run(until: Tick(.seconds(3600)))

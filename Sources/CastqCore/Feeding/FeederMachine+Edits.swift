@@ -67,7 +67,8 @@ extension FeederMachine {
     case .remove(let turns): remove(turns, &actions)
     case .insert(let places, let before):
       let (offered, items) = prepare(places, &actions)
-      if offered.count < places.count { rows.expire() }
+      // The item with the link before is still to go.
+      if offered.count < places.count || places.contains(where: { $0.link != .direct }) { rows.expire() }
       window.insert(offered, before: before)
       edits.open = .insert(offered.map(\.turn))
       actions.append(.insert(items, before: before))

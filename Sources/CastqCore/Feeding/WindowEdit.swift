@@ -14,15 +14,14 @@ package enum WindowEdit: Sendable, Hashable {
   /// is inserted. An item that stands in the wrong place is taken out and comes back with the next step, so the item that
   /// plays is never touched.
   ///
-  /// An item whose link has expired or was replaced is taken out first, and comes back with the new one. A place whose link is still
-  /// being looked for is not inserted: it follows in its place as soon as that is found.
+  /// An item whose link was replaced goes after an item with the new one was put in front of it, so that something is ahead at any
+  /// moment. One whose link has expired goes at once. A place whose link is still being looked for is not inserted: it follows in its
+  /// place as soon as that is found.
   package static func next(
     ahead: some Collection<FeedWindow.Item>, wanted: [UpcomingEntry], isComplete: Bool
   ) -> WindowEdit? {
     let ahead = Array(ahead)
-    let links = Dictionary(wanted.map { ($0.entry, $0.link) }) { first, _ in first }
-    let outdated = ahead.filter { links[$0.turn.entry]?.replaces($0.place.link) == true }
-    if !outdated.isEmpty { return .remove(outdated.map(\.turn)) }
+    if let step = replacing(ahead, wanted) { return step }
     let wanted = wanted.filter { $0.link != .expired && $0.link != .paused }
     var spare: [EntryID: Int] = [:]
     for item in ahead { spare[item.turn.entry, default: 0] += 1 }
@@ -60,5 +59,17 @@ package enum WindowEdit: Sendable, Hashable {
     if isComplete { surplus += ahead[index...].map(\.turn) }
     if !surplus.isEmpty { return .remove(surplus) }
     return insertion.map { .insert($0.places, before: $0.before) }
+  }
+
+  /// The next step with items whose links are of no use any more; nil when there are none.
+  private static func replacing(_ ahead: [FeedWindow.Item], _ wanted: [UpcomingEntry]) -> WindowEdit? {
+    let links = Dictionary(wanted.map { ($0.entry, $0.link) }) { first, _ in first }
+    let outdated = ahead.filter { links[$0.turn.entry]?.replaces($0.place.link) == true }
+    guard let first = outdated.first else { return nil }
+    let entry = first.turn.entry
+    let fresh = ahead.count { $0.turn.entry == entry } - outdated.count { $0.turn.entry == entry }
+    let places = wanted.filter { $0.entry == entry && $0.link.isReady }.dropFirst(fresh)
+    if let place = places.first, let id = first.itemID { return .insert([place], before: id) }
+    return .remove(outdated.map(\.turn))
   }
 }

@@ -2,13 +2,15 @@ import CastProtocol
 
 /// The links of upcoming entries: when each is looked for, how long it is used, and what a failure costs.
 ///
-/// A link is looked for when its entry is one of the next three, and again two minutes before it expires, or after half its time when
-/// it has less than four. One that was found while the one before still holds replaces it on the receiver; the item that plays is
+/// A link is looked for when its entry is one of the next three, and again two minutes before it expires. Where links have less than
+/// four minutes, it is looked for when its entry is the next one, and again after half of its time. One that was found while the one before still holds replaces it on the receiver; the item that plays is
 /// never touched. A page that has no link has failed like any other play: its entry is tried again as often as its rule says, after
 /// a pause.
 struct EntryLinks: Sendable {
   /// How many places ahead a link is looked for. More would ask sites for what may never be played, and links expire.
   static let ahead = 3
+  /// The same where links live for less than twice the margin: others would expire before their turn.
+  static let aheadBriefly = 1
   /// How long before it expires a link is replaced.
   static let margin = Duration.seconds(120)
   /// Least time between two attempts on one page.
@@ -68,6 +70,8 @@ struct EntryLinks: Sendable {
   private var pages: [EntryID: Page] = [:]
   /// Entries ahead whose links are kept fresh.
   private var wanted: Set<EntryID> = []
+  /// Resolvers whose last link had less than twice the margin.
+  private var brief: Set<ResolverRule> = []
   private var lastNumber = 0
   /// What must be looked for; taken by the runner.
   private var requests: [LinkRequest] = []
@@ -95,13 +99,17 @@ struct EntryLinks: Sendable {
     return places.enumerated().map { index, place in
       let address = place.draft.media.url
       guard place.problem == nil, let rule = rules.rule(for: address) else { return place }
+      var place = place
+      guard index < (brief.contains(rule) ? Self.aheadBriefly : Self.ahead) else {
+        place.link = .later
+        return place
+      }
       var page = pages[place.entry].flatMap { $0.address == address ? $0 : nil } ?? Page(address: address)
       page.turn = place.turn
       _ = page.expire(at: now)
-      let link = link(of: &page, rule, isNear: index < Self.ahead, at: now)
+      let link = link(of: &page, rule, at: now)
       pages[place.entry] = page
-      if link.isAwaitedOrFound { wanted.insert(place.entry) }
-      var place = place
+      if !link.isFailure { wanted.insert(place.entry) }
       place.link = link
       if let found = page.found { place.draft.apply(found.link) }
       return place
@@ -109,13 +117,12 @@ struct EntryLinks: Sendable {
   }
 
   private mutating func link(
-    of page: inout Page, _ rule: ResolverRule, isNear: Bool, at now: Tick
+    of page: inout Page, _ rule: ResolverRule, at now: Tick
   ) -> EntryLink {
     if let found = page.found { return .found(found.number) }
     if let failure = page.failure, failure.turn == page.turn { return .failed(failure.reason) }
-    if isNear { request(&page, rule, at: now) }
+    request(&page, rule, at: now)
     if case .expired = page.link { return .expired }
-    guard isNear else { return .later }
     return page.asked == nil && page.failure != nil ? .paused : .awaited
   }
 
@@ -162,6 +169,13 @@ struct EntryLinks: Sendable {
     switch result {
     case .success(let link):
       page.failure = nil
+      if let rule = rules.rule(for: page.address) {
+        if link.lifetime.map({ $0 < Self.margin * 2 }) ?? false {
+          brief.insert(rule)
+        } else {
+          brief.remove(rule)
+        }
+      }
       page.link = .found(
         Found(
           link: link, number: number,
@@ -193,13 +207,4 @@ struct EntryLinks: Sendable {
 
   /// The link of an entry; nil when it has none.
   func url(of entry: EntryID) -> String? { pages[entry]?.found?.link.url }
-}
-
-extension EntryLink {
-  fileprivate var isAwaitedOrFound: Bool {
-    switch self {
-    case .awaited, .paused, .expired, .found: true
-    case .direct, .later, .failed: false
-    }
-  }
 }

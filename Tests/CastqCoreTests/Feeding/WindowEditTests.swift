@@ -105,4 +105,50 @@ struct WindowEditTests {
       }
     }
   }
+
+  /// Places and items whose links are these.
+  private static func linked(_ links: [EntryLink]) -> [UpcomingEntry] {
+    links.enumerated().map { offset, link in
+      var place = place(offset + 1)
+      place.link = link
+      return place
+    }
+  }
+
+  @Test(
+    "an item whose link was replaced goes after one with the new link was put in front; an expired one goes at once",
+    arguments: [
+      ([.found(LinkNumber(1)), .direct], [.found(LinkNumber(1)), .direct], ""),
+      ([.found(LinkNumber(1)), .direct], [.found(LinkNumber(2)), .direct], "+e1 before 100"),
+      ([.direct, .direct], [.found(LinkNumber(2)), .direct], "+e1 before 100"),
+      ([.found(LinkNumber(1)), .direct], [.expired, .direct], "-e1"),
+      ([.found(LinkNumber(1)), .direct], [.awaited, .direct], ""),
+      ([.found(LinkNumber(1)), .direct], [.paused, .direct], "-e1"),
+      ([.direct, .found(LinkNumber(1))], [.direct, .found(LinkNumber(2))], "+e2 before 101"),
+      ([.direct], [.direct, .awaited, .direct], "+e3"), ([], [.awaited, .direct], "+e2"),
+      ([], [.awaited], ""),
+    ] as [([EntryLink], [EntryLink], String)])
+  func links(_ held: [EntryLink], _ wanted: [EntryLink], _ step: String) {
+    let items = Self.linked(held).enumerated().map { offset, place in
+      var item = FeedWindow.Item(turn: EntryTurn(entry: place.entry, turn: 1), place: place, attempts: 0)
+      item.itemID = MediaQueueItemID(100 + offset)
+      return item
+    }
+    let edit = WindowEdit.next(ahead: items, wanted: Self.linked(wanted), isComplete: false)
+    #expect(Self.words(edit) == step)
+  }
+
+  @Test("with the new link in front, the item with the old one goes, and nothing else")
+  func replaced() {
+    let place = Self.linked([.found(LinkNumber(2))])[0]
+    let items = [(2, 101), (1, 100)].map { link, id in
+      var place = place
+      place.link = .found(LinkNumber(link))
+      var item = FeedWindow.Item(turn: EntryTurn(entry: place.entry, turn: link), place: place, attempts: 0)
+      item.itemID = MediaQueueItemID(id)
+      return item
+    }
+    let step = WindowEdit.next(ahead: items, wanted: [place], isComplete: false)
+    #expect(step == .remove([EntryTurn(entry: place.entry, turn: 1)]))
+  }
 }
