@@ -1,4 +1,4 @@
-/// The UTC offsets of a time zone, from a file of the zone database (RFC 8536).
+/// The UTC offsets of a time zone, from a file of the zone database (RFC 9636, versions 1 to 4).
 ///
 /// The programs do not link Foundation's time zones, and the C library supports one zone per process.
 package struct TimeZoneRules: Sendable, Hashable {
@@ -21,37 +21,51 @@ package struct TimeZoneRules: Sendable, Hashable {
   package init?(file bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)
     guard let old = ZoneHeader(&reader) else { return nil }
-    // The first part of a file is the 32-bit data of version 1.
+    // Version 1 has 32-bit data and nothing else. Later files have 64-bit data and a rule behind it.
+    if old.version == 0 {
+      guard read(&reader, old, timeBytes: 4) else { return nil }
+      return
+    }
     guard old.version >= 0x32 else { return nil }
     reader.skip(old.size(timeBytes: 4))
-    guard let header = ZoneHeader(&reader), (1...256).contains(header.types), header.times <= 100_000 else {
+    guard let header = ZoneHeader(&reader), read(&reader, header, timeBytes: 8), let footer = reader.line()
+    else {
       return nil
     }
+    if !footer.isEmpty {
+      guard let rule = YearlyRule(footer) else { return nil }
+      self.rule = rule
+    }
+  }
+
+  /// Reads the data behind a header; false when it is none.
+  private mutating func read(_ reader: inout ByteReader, _ header: ZoneHeader, timeBytes: Int) -> Bool {
+    guard (1...256).contains(header.types), header.times <= 100_000 else { return false }
     var times: [Int64] = []
     for _ in 0..<header.times {
-      guard let time = reader.integer(bytes: 8), times.last.map({ $0 < time }) ?? true else { return nil }
+      guard let time = reader.integer(bytes: timeBytes), times.last.map({ $0 < time }) ?? true else {
+        return false
+      }
       times.append(time)
     }
     var kinds: [Int] = []
     for _ in 0..<header.times {
-      guard let kind = reader.byte(), kind < header.types else { return nil }
+      guard let kind = reader.byte(), kind < header.types else { return false }
       kinds.append(Int(kind))
     }
     var offsets: [Int] = []
     for _ in 0..<header.types {
       guard let offset = reader.integer(bytes: 4), abs(offset) <= 26 * 3600, reader.skip(2) else {
-        return nil
+        return false
       }
       offsets.append(Int(offset))
     }
-    guard reader.skip(header.tailSize) else { return nil }
-    first = offsets[0]
-    transitions = zip(times, kinds).map { Transition(time: $0, offset: offsets[$1]) }
-    guard let footer = reader.line() else { return nil }
-    if !footer.isEmpty {
-      guard let rule = YearlyRule(footer) else { return nil }
-      self.rule = rule
+    guard reader.skip(header.tailSize(timeBytes: timeBytes)), let earliest = offsets.first else {
+      return false
     }
+    first = earliest
+    transitions = zip(times, kinds).map { Transition(time: $0, offset: offsets[$1]) }
+    return true
   }
 
   /// Seconds by which local time is ahead of UTC at a moment; east is positive.
@@ -101,7 +115,7 @@ private struct ZoneHeader {
   func size(timeBytes: Int) -> Int { times * (timeBytes + 1) + types * 6 + letters + leaps * 8 + marks }
 
   /// Size in bytes of letters, leap seconds and marks, which are ignored.
-  var tailSize: Int { letters + leaps * 12 + marks }
+  func tailSize(timeBytes: Int) -> Int { letters + leaps * (timeBytes + 4) + marks }
 }
 
 /// Reads bytes in sequence; nil when too few are left.

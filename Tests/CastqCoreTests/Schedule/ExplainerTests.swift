@@ -47,6 +47,19 @@ struct ExplainerTests {
       ])
   }
 
+  @Test("the fifth announcement waits, and says so")
+  func waiting() {
+    let rules = (0..<5).map {
+      Bench.rule(Int64($0), "a\($0)", "cron", "\($0) 12 * * *", kind: .trigger, length: 1800)
+    }
+    #expect(
+      why(rules, "2026-12-14T11:10:00Z").prefix(3) == [
+        "a3  won: cron 3 12 * * *, priority 0, Europe/Berlin",
+        "a4  lost: waits until one of four announcements is over",
+        "a2  lost: began 12:02, and a3 12:03",
+      ])
+  }
+
   @Test("what is not on says when it is, or why it is not")
   func absent() {
     var rule = Bench.rule(1, "r", "daypart", "lunch")

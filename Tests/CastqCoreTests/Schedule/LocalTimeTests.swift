@@ -106,6 +106,21 @@ import Testing
     #expect((try? ZoneName("America/Argentina/Buenos_Aires")) != nil && (try? ZoneName("Etc/GMT+5")) != nil)
   }
 
+  @Test("a file of version 1 has the same offsets as far as it goes", .enabled(if: TestZone.isThere))
+  func firstVersion() throws {
+    var bytes = try #require(FoundationFile.bytes("\(TestZone.folder)/Europe/Berlin"))
+    let later = TestZone.rules("Europe/Berlin")
+    bytes[4] = 0
+    // Databases with thin files have no data for it.
+    let times = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
+    guard times > 0 else { return }
+    let rules = try #require(TimeZoneRules(file: bytes))
+    for time in stride(from: Int64(-1_600_000_000), to: 2_100_000_000, by: 1_234_567) {
+      #expect(rules.span(at: time).offset == later.span(at: time).offset)
+    }
+    #expect(TimeZoneRules(file: Array(bytes.prefix(44 + times * 5))) == nil)
+  }
+
   @Test("a damaged file of a zone cannot stop the mapping", .enabled(if: TestZone.isThere))
   func damaged() throws {
     var generator = SeededGenerator(seed: 13)

@@ -115,6 +115,26 @@ struct PlannerTests {
     #expect(occurrence.original.text == "2026-03-29T02:15")
   }
 
+  @Test("devices with the same rules have the same plan, and others do not")
+  func alike() {
+    let rules = [
+      Bench.rule(1, "all", "daily", "08:00-20:00"),
+      Bench.rule(2, "shop", "daily", "09:00-10:00", target: .group("shop")),
+      Bench.rule(3, "bar", "daily", "11:00-12:00", target: .device("bar")),
+    ]
+    var shared = Planner(
+      Bench.book("Europe/Berlin", rules), range: Bench.range("2026-12-14T00:00:00Z", "2026-12-15T00:00:00Z"))
+    for device in [
+      lobby, ScheduleDevice(id: "door", groups: ["shop", "other"]), ScheduleDevice(id: "bar"),
+      ScheduleDevice(id: "desk"),
+      ScheduleDevice(id: "far", zone: Bench.zone("Asia/Kathmandu")),
+      ScheduleDevice(id: "dark", groups: ["shop"], hasBase: false),
+    ] {
+      var alone = Planner(shared.book, range: shared.range)
+      #expect(shared.plan(for: device) == alone.plan(for: device))
+    }
+  }
+
   @Test("a rule that fires each second is planned as far as the limit, and named")
   func bounded() {
     let book = Bench.book("UTC", [Bench.rule(1, "each", "calendar", "*:*:*", length: 1)])

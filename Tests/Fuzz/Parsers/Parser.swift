@@ -27,6 +27,8 @@ enum Parser: String, CaseIterable, Sendable {
   case control
   /// What resolvers write, and the hosts that they are for.
   case resolvers
+  /// Cron and calendar expressions, the columns of rules, and files of the zone database.
+  case schedule
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -45,6 +47,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .vast: parseVAST(bytes)
     case .control: parseControl(bytes)
     case .resolvers: parseResolvers(bytes)
+    case .schedule: parseSchedule(bytes)
     }
   }
 }

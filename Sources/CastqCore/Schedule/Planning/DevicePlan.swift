@@ -1,6 +1,6 @@
 /// What is on one device over a range of time.
 package struct DevicePlan: Sendable, Hashable {
-  package let device: String
+  package var device: String
   /// In their order, without a gap: together they are the range. A start whose length is unknown is a segment without a length.
   package var segments: [PlanSegment] = []
   package var issues: [PlanIssue] = []

@@ -26,14 +26,22 @@ package struct Explainer: Sendable {
       }
     }
     on.sort { Self.beats($0, $1) }
+    let segment = winner(on.first)
+    // Announcements beyond four wait, whatever their rank.
+    let first = failures.isEmpty ? on.firstIndex { $0.occurrence.key == segment.occurrence?.key } ?? 0 : 0
     let candidates = on.enumerated().map { index, each in
-      Explanation.Candidate(
-        rule: each.rule.id, name: each.rule.name, outcome: index == 0 ? .won : .lost,
-        reason: index == 0 ? winning(each.rule) : losing(each, to: on[0]))
+      let outcome: Explanation.Candidate.Outcome = index == first ? .won : .lost
+      let reason =
+        index < first ? "waits until one of four announcements is over" : losing(each, to: on[first])
+      return Explanation.Candidate(
+        rule: each.rule.id, name: each.rule.name, outcome: outcome,
+        reason: index == first ? winning(each.rule) : reason)
     }
+    let winners = candidates.filter { $0.outcome == .won }
     return Explanation(
-      device: device.id, at: at, winner: winner(on.first),
-      candidates: candidates + others.sorted { ($0.name, $0.rule) < ($1.name, $1.rule) })
+      device: device.id, at: at, winner: segment,
+      candidates: winners + candidates.filter { $0.outcome != .won }
+        + others.sorted { ($0.name, $0.rule) < ($1.name, $1.rule) })
   }
 
   // MARK: those that are on
@@ -104,13 +112,20 @@ package struct Explainer: Sendable {
       return .not(.broken, error.message)
     }
     let now = at..<at.adding(seconds: 0.001)
+    // Of several that overlap the last one counts, as between rules.
+    var last: Occurrence?
+    var failure: String?
     for occurrence in timetable.occurrences(in: now) where !occurrence.isCollapsed {
-      if let failure = failures[occurrence.key] { return .not(.broken, failure) }
+      failure = failures[occurrence.key]
+      if failure == nil { last = occurrence }
+    }
+    if let last {
       if case .share(let terms) = rule.kind {
         return .not(.lost, "has \(terms.secondsPerHour) s of each hour, between items")
       }
-      return .on(occurrence)
+      return .on(last)
     }
+    if let failure { return .not(.broken, failure) }
     if let open = openOccurrence(timetable) { return .on(open) }
     return Self.absence(timetable, at: at)
   }

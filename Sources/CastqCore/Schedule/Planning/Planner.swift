@@ -4,20 +4,53 @@ package struct Planner: Sendable {
   package let book: ScheduleBook
   package let range: Range<WallTime>
   private let ranks: PlannerRanks
+  private let targets: Set<RuleTarget>
   private var tables: [ZoneName: PlannerTable] = [:]
+  /// Plans of devices with the same rules, which are the same; a few, since devices are asked for in any order.
+  private var plans: [Likeness: DevicePlan] = [:]
+  private static let longest = 16
+
+  /// What a plan depends on.
+  private struct Likeness: Sendable, Hashable {
+    let zone: ZoneName
+    let hasBase: Bool
+    let targets: [RuleTarget]
+  }
 
   /// Reads the book once; later changes of it need another planner.
   package init(_ book: ScheduleBook, range: Range<WallTime>) {
     self.book = book
     self.range = range
     ranks = PlannerRanks(book.rules)
+    targets = Set(book.rules.map(\.target))
   }
 
-  /// The plan of a device. It is made when it is asked for, so that a program that prints one device after the other holds one plan.
+  /// The plan of a device. It is made when it is asked for, so that a program that prints one device after the other holds few plans.
   package mutating func plan(for device: ScheduleDevice) -> DevicePlan {
     let zone = device.zone ?? book.siteZone
+    let likeness = Likeness(
+      zone: zone, hasBase: device.hasBase,
+      targets: targets.filter { device.isTarget(of: $0) }.sorted { $0.order < $1.order })
+    if var plan = plans[likeness] {
+      plan.device = device.id
+      return plan
+    }
     let table = tables[zone] ?? PlannerTable(book, ranks: ranks, device: device, range: range)
     tables[zone] = table
-    return PlanSweep(book: book, table: table, device: device, range: range).run()
+    let plan = PlanSweep(book: book, table: table, device: device, range: range).run()
+    if plans.count >= Self.longest { plans = [:] }
+    plans[likeness] = plan
+    return plan
+  }
+}
+
+extension RuleTarget {
+  /// Tells targets apart, in an order.
+  fileprivate var order: String {
+    switch self {
+    case .all: "all"
+    case .group(let name): "group \(name)"
+    case .device(let id): "device \(id)"
+    }
   }
 }

@@ -66,7 +66,8 @@ package struct ShareMeter: Sendable, Hashable {
     accounts = credits.mapValues { credit in
       let owed = min(max(credit.owed, -Self.longest), Self.longest) * 3600
       return Account(
-        owed: owed, playsInHour: max(credit.playsInHour, 0), hour: credit.hour, lastEnd: credit.lastEnd)
+        owed: owed, playsInHour: min(max(credit.playsInHour, 0), 3_600_000), hour: credit.hour,
+        lastEnd: credit.lastEnd)
     }
   }
 

@@ -33,6 +33,12 @@ struct TriggerNesting<Element: Sendable>: Sendable {
     return next
   }
 
+  /// Removes announcements that are not wanted any more.
+  mutating func remove(where isUnwanted: (Element) -> Bool) {
+    admitted.removeAll(where: isUnwanted)
+    waiting.removeAll(where: isUnwanted)
+  }
+
   /// When the next one may be admitted; nil when none waits.
   func nextAdmission<Moment: Comparable>(end: (Element) -> Moment) -> Moment? {
     waiting.isEmpty ? nil : admitted.map(end).min()

@@ -4,7 +4,8 @@ extension TimeZoneRules {
   /// So a time that clocks skip is the first moment after the gap, and a time that occurs twice is the first of the two. Earlier
   /// local times never map to later moments: what adjoins by the clock adjoins in time.
   package func instant(of local: LocalTime) -> WallTime {
-    let shown = Int64(local.seconds)
+    let seconds = local.seconds
+    let shown = Int64(seconds)
     // No zone is further from UTC than 26 hours (`init(file:)`), so the moment is not before this one.
     var start = shown - 26 * 3600
     while true {

@@ -1,0 +1,120 @@
+package import CastProtocol
+
+/// Decides what one device shows: the programme of the rule that wins, announcements and what they interrupt, shares between items,
+/// or the base.
+///
+/// ```
+///           start reaches a rule that wins           its time is over
+/// showing --------------------------------> waiting -------------------> showing the next one
+///    ^  '-- hard, or nothing is on the air ---^  '-- the item ends, or the wait is over --'
+///    '-- back --- dark: decides on, shows nothing
+/// ```
+///
+/// The machine reads no clock and holds no watermark but one: up to when starts have been seen to. Its last decision and its credits
+/// are all that a new process needs.
+package struct ScheduleMachine: Sendable {
+  package enum Event: Sendable, Hashable {
+    /// A process begins to serve the device. The last decision, nil for a device that never had one; until when it was served; and the
+    /// rows of its shares.
+    case begin(last: ScheduleDecision?, seenUntil: WallTime?, credits: [RuleID: ShareCredit])
+    /// Rules, or what they name, or the device have changed.
+    case edited(ScheduleBook, ScheduleDevice)
+    /// The time that `wake` asked for has passed.
+    case timer
+    /// The wall clock was set.
+    case clockSet
+    /// An item has ended and the next one has not begun; also when there is nothing to begin with. Milliseconds of the next item of
+    /// each programme of a share that has one, and of what is on the screen; nil when that is unknown.
+    case itemEnded(shares: [RuleID: Int64], next: Int64?)
+    /// All of what is on the screen has been played. Only what lasts as long as its programme ends by it.
+    case programmeEnded
+    /// What is on the screen cannot be played, and why: its list is empty, or all of it failed.
+    case programmeFailed(String)
+    /// The device has gone, or was taken over.
+    case dark
+    case back
+  }
+
+  package enum Action: Sendable, Hashable {
+    case record(ScheduleDecision)
+    /// The winner stays, but its moments, or what waits below it, are others: the last decision gets them.
+    case amend(onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath])
+    case show(Showing)
+    /// One item of a rule's programme, between the items of what is on; `itemEnded` follows.
+    case playShare(RuleID, programme: String)
+    /// The level to set, 0 to 1; nil restores the one from before.
+    case volume(Double?)
+    case credits([RuleID: ShareCredit])
+    /// When to call again, in place of any earlier time.
+    case wake(after: Duration)
+    /// Worth a line in the log, once.
+    case note(String)
+  }
+
+  /// What is on the screen from now on.
+  package struct Showing: Sendable, Hashable {
+    /// Nil is the base.
+    package let onAir: ScheduleDecision.OnAir?
+    /// How it continues; nil begins.
+    package let resume: ResumeMode?
+
+    package init(onAir: ScheduleDecision.OnAir?, resume: ResumeMode?) {
+      self.onAir = onAir
+      self.resume = resume
+    }
+  }
+
+  private enum Phase: Sendable {
+    case idle(ScheduleBook, ScheduleDevice)
+    case serving(ScheduleScreen)
+  }
+  private var phase: Phase
+
+  package init(_ book: ScheduleBook, device: ScheduleDevice) { phase = .idle(book, device) }
+
+  /// What is on the screen by a rule; nil is the base, or nothing.
+  package var onAir: ScheduleDecision.OnAir? {
+    switch phase {
+    case .idle: nil
+    case .serving(let screen): screen.onAir
+    }
+  }
+
+  /// Whether a switch waits for the end of an item.
+  package var isWaiting: Bool {
+    switch phase {
+    case .idle: false
+    case .serving(let screen): screen.pending != nil
+    }
+  }
+
+  /// Why occurrences cannot play, for explanations. A new process does not know them, and tries again.
+  package var failures: [OccurrenceKey: String] {
+    switch phase {
+    case .idle: [:]
+    case .serving(let screen): screen.failures
+    }
+  }
+
+  /// - Parameters:
+  ///   - now: the driver's clock, which nobody sets.
+  ///   - wall: the time of day, which somebody may.
+  package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
+    switch (phase, event) {
+    case (.idle(let book, let device), .begin(let last, let seenUntil, let credits)):
+      var screen = ScheduleScreen(
+        book, device, last: last, seenUntil: seenUntil, credits: credits, at: now, wall: wall)
+      let actions = screen.begin(after: last, at: now, wall: wall)
+      phase = .serving(screen)
+      return actions
+    case (.idle, .edited(let book, let device)):
+      phase = .idle(book, device)
+      return []
+    case (.idle, _): return []
+    case (.serving(var screen), _):
+      let actions = screen.handle(event, at: now, wall: wall)
+      phase = .serving(screen)
+      return actions
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CastProtocol
+
+/// What shares have played and play between the items of others.
+struct ShareInterludes: Sendable {
+  var meter: ShareMeter
+  /// The rule whose item is on the screen; nil when it is an item of what is on.
+  var playing: RuleID?
+  /// What could be played when the item began.
+  var offers: [ShareMeter.Offer] = []
+  var base = ShareMeter.Base.none
+}
+
+extension ScheduleScreen {
+  /// Counts the item that was on the screen until now; not what was dark.
+  mutating func countItem(at now: Tick, wall: WallTime) {
+    guard case .seen(let since) = visibility else { return }
+    visibility = .seen(since: now)
+    let rule = shares.playing
+    let seen = (now - since).wholeMilliseconds
+    shares.playing = nil
+    guard rule != nil || !shares.offers.isEmpty && seen > 0 else { return }
+    shares.meter.itemEnded(of: rule, milliseconds: seen, offers: shares.offers, base: shares.base, at: wall)
+    actions.append(.credits(shares.meter.credits))
+  }
+
+  /// Between two items of what is on, plays the share that is due, or continues. An announcement is not interrupted.
+  /// - Parameter afterShare: whether an item of a share has ended, after which what is on has to be shown again.
+  mutating func playShare(_ lengths: [RuleID: Int64], _ own: Int64?, afterShare: Bool, wall: WallTime) {
+    let hasOwn = onAir != nil || device.hasBase
+    shares.base = hasOwn ? .item(own) : .none
+    shares.offers = []
+    for entry in agenda.entries(at: wall) where !shares.offers.contains(where: { $0.rule == entry.rule.id }) {
+      guard case .share(let terms) = entry.rule.kind, let length = lengths[entry.rule.id] else { continue }
+      shares.offers.append(.init(rule: entry.rule.id, terms: terms, length: length))
+    }
+    if let rule = onAir.flatMap({ rules[$0.occurrence.rule] }), RuleRank(rule).isTrigger { return }
+    switch shares.meter.choice(of: shares.offers, base: shares.base, at: wall) {
+    case .share(let rule):
+      shares.playing = rule
+      actions.append(.playShare(rule, programme: rules[rule]?.programme ?? ""))
+    case .base: if afterShare { actions.append(.show(.init(onAir: onAir, resume: .second))) }
+    case .nothing: break
+    }
+  }
+}

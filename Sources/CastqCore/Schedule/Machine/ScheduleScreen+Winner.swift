@@ -1,0 +1,89 @@
+import CastProtocol
+
+extension ScheduleScreen {
+  /// What is to be on the screen; nil is the base.
+  func winner(at wall: WallTime) -> ScheduleDecision.OnAir? {
+    var best: (rule: ScheduleRule, occurrence: Occurrence)?
+    for candidate in candidates(at: wall) where failures[candidate.occurrence.key] == nil {
+      if let current = best, !Self.beats(candidate, current) { continue }
+      best = candidate
+    }
+    return best.map {
+      ScheduleDecision.OnAir(
+        occurrence: $0.occurrence, programme: $0.occurrence.replacement ?? $0.rule.programme,
+        revision: $0.rule.revision)
+    }
+  }
+
+  /// What is on at a moment, by windows with an end and by what has started.
+  private func candidates(at wall: WallTime) -> [(rule: ScheduleRule, occurrence: Occurrence)] {
+    let windows = agenda.entries(at: wall).filter { $0.rule.kind == .window }.map { ($0.rule, $0.occurrence) }
+    return windows
+      + started.active.compactMap { occurrence in rules[occurrence.rule].map { ($0, occurrence) } }
+  }
+
+  private static func beats(
+    _ left: (rule: ScheduleRule, occurrence: Occurrence),
+    _ right: (rule: ScheduleRule, occurrence: Occurrence)
+  ) -> Bool {
+    let ranks = (RuleRank(left.rule), RuleRank(right.rule))
+    if ranks.0 != ranks.1 { return ranks.0 > ranks.1 }
+    if left.occurrence.start != right.occurrence.start {
+      return left.occurrence.start > right.occurrence.start
+    }
+    return (left.rule.name, left.rule.id) < (right.rule.name, right.rule.id)
+  }
+
+  /// Whether it could still be on the screen.
+  func isActive(_ key: OccurrenceKey, at wall: WallTime) -> Bool {
+    failures[key] == nil && candidates(at: wall).contains { $0.occurrence.key == key }
+  }
+
+  func isOnScreen(_ other: ScheduleDecision.OnAir?) -> Bool {
+    guard let onAir, let other else { return onAir == nil && other == nil }
+    return onAir.isSame(as: other)
+  }
+
+  /// Starts what is due since the machine looked last. While the device is dark, nothing is; it is late when it is back.
+  mutating func startDue(at wall: WallTime) {
+    started.turnBack(to: wall)
+    let wanted = Set(rules.values.filter(isStart).map(\.id))
+    started.advance(to: wall) { wanted.contains($0.rule) }
+    guard case .seen = visibility else { return }
+    let seen = started.seenUntil
+    var due: [RuleID: (rule: ScheduleRule, occurrence: Occurrence)] = [:]
+    if agenda.range.lowerBound <= seen {
+      for entry in agenda.starts(after: seen, through: wall) where isStart(entry.rule) {
+        due[entry.rule.id] = (entry.rule, entry.occurrence)
+      }
+    } else {
+      for rule in rules.values where isStart(rule) {
+        guard let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
+          let last = timetable.lastStart(after: seen, through: wall)
+        else { continue }
+        due[rule.id] = (rule, last)
+      }
+    }
+    for (rule, occurrence) in due.values.sorted(by: {
+      ($0.occurrence.start, $0.rule.id) < ($1.occurrence.start, $1.rule.id)
+    }) {
+      guard started.plannedStart(of: occurrence.key) == nil, !occurrence.isCollapsed else { continue }
+      let late = wall - occurrence.start
+      if late <= StartedTriggers.tolerance || rule.missed.allows(late: late) {
+        started.start(occurrence, of: rule, at: wall)
+      } else {
+        actions.append(.note("\(rule.name) was missed at \(occurrence.original.text), and is skipped"))
+      }
+    }
+    started.see(until: wall)
+  }
+
+  /// Whether starts of the rule count, and not only the time it has.
+  func isStart(_ rule: ScheduleRule) -> Bool {
+    switch rule.kind {
+    case .trigger: true
+    case .window: rule.form.hasOnlyStarts && rule.length == nil
+    case .share: false
+    }
+  }
+}

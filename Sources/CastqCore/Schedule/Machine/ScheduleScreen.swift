@@ -1,0 +1,162 @@
+import CastProtocol
+
+/// A device that is served: what `ScheduleMachine` knows from `begin` on.
+struct ScheduleScreen: Sendable {
+  var book: ScheduleBook
+  var device: ScheduleDevice
+  var agenda: ScheduleAgenda
+  var started: StartedTriggers
+  var rules: [RuleID: ScheduleRule]
+
+  /// What is on by a rule; nil is the base.
+  var onAir: ScheduleDecision.OnAir?
+  /// What was interrupted and comes back, by its key; nil is the base.
+  var interrupted: [OccurrenceKey?: ScheduleDecision.Beneath] = [:]
+  /// What the last decision has of it, and of what has started and waits.
+  var beneath: [ScheduleDecision.Beneath] = []
+  /// What the last decision has on the screen.
+  var recorded: ScheduleDecision.OnAir?
+  var failures: [OccurrenceKey: String] = [:]
+  var pending: PendingSwitch?
+  var visibility: Visibility
+  /// The volume that a rule has set.
+  var volume: Double?
+  var shares: ShareInterludes
+  var actions: [ScheduleMachine.Action] = []
+  /// Faults of rules that the log has.
+  private var noted: Set<RuleID> = []
+
+  /// A switch that waits for the end of an item.
+  struct PendingSwitch: Sendable {
+    let target: ScheduleDecision.OnAir?
+    /// Nil waits for the end of the item however long it is.
+    let deadline: Tick?
+  }
+
+  enum Visibility: Sendable {
+    case dark
+    /// Since when the item on the screen has been seen.
+    case seen(since: Tick)
+  }
+
+  init(
+    _ book: ScheduleBook, _ device: ScheduleDevice, last: ScheduleDecision?, seenUntil: WallTime?,
+    credits: [RuleID: ShareCredit], at now: Tick, wall: WallTime
+  ) {
+    self.book = book
+    self.device = device
+    agenda = ScheduleAgenda(book, device: device, at: wall)
+    rules = Self.rules(book, device)
+    started = StartedTriggers(seenUntil: min(max(seenUntil ?? last?.at ?? wall, last?.at ?? wall), wall))
+    visibility = .seen(since: now)
+    shares = ShareInterludes(meter: ShareMeter(credits))
+  }
+
+  private static func rules(_ book: ScheduleBook, _ device: ScheduleDevice) -> [RuleID: ScheduleRule] {
+    Dictionary(
+      book.rules.filter { $0.isEnabled && device.isTarget(of: $0.target) }.map { ($0.id, $0) },
+      uniquingKeysWith: { $1 })
+  }
+
+  /// Continues after the last decision: shows what it names if that is still on, without another decision.
+  mutating func begin(after last: ScheduleDecision?, at now: Tick, wall: WallTime) -> [ScheduleMachine.Action]
+  {
+    if let last { restore(last, wall: wall) }
+    startDue(at: wall)
+    let best = winner(at: wall)
+    if last != nil, isOnScreen(best) {
+      actions.append(.show(.init(onAir: onAir, resume: .second)))
+      setVolume()
+    } else {
+      change(to: best, at: now, wall: wall)
+    }
+    return finish(at: now, wall: wall)
+  }
+
+  private mutating func restore(_ last: ScheduleDecision, wall: WallTime) {
+    (onAir, recorded) = (last.onAir, last.onAir)
+    volume = last.onAir.flatMap { rules[$0.occurrence.rule]?.volume }
+    // First what is on, then the rest in its order: the last of them may have to wait.
+    if let onAir { restore(onAir.occurrence, planned: last.planned ?? onAir.occurrence.start, wall: wall) }
+    for each in last.beneath {
+      if each.resume != nil { interrupted[each.occurrence?.key] = each }
+      if let occurrence = each.occurrence { restore(occurrence, planned: occurrence.start, wall: wall) }
+    }
+    beneath = last.beneath
+  }
+
+  /// Rules with an end of their own come from the plan.
+  private mutating func restore(_ occurrence: Occurrence, planned: WallTime, wall: WallTime) {
+    guard let rule = rules[occurrence.rule] else { return }
+    let isTrigger = RuleRank(rule).isTrigger
+    if isTrigger || occurrence.end == nil {
+      started.restore(occurrence, planned: planned, isTrigger: isTrigger, at: wall)
+    }
+  }
+
+  mutating func handle(_ event: ScheduleMachine.Event, at now: Tick, wall: WallTime) -> [ScheduleMachine
+    .Action]
+  {
+    var isBoundary = false
+    var next: (shares: [RuleID: Int64], own: Int64?)?
+    switch event {
+    case .begin, .timer, .clockSet: break
+    case .edited(let book, let device):
+      self.book = book
+      self.device = device
+      rules = Self.rules(book, device)
+      agenda = ScheduleAgenda(book, device: device, at: wall)
+      // What failed may be mended: it is tried again.
+      failures = [:]
+    case .itemEnded(let lengths, let own):
+      isBoundary = true
+      next = (lengths, own)
+    case .programmeEnded:
+      isBoundary = true
+      if let onAir, onAir.occurrence.end == nil { started.remove(onAir.occurrence.key) }
+    case .programmeFailed(let reason):
+      isBoundary = true
+      if let onAir { failures[onAir.occurrence.key] = reason }
+    case .dark:
+      countItem(at: now, wall: wall)
+      visibility = .dark
+    case .back: visibility = .seen(since: now)
+    }
+    let wasShare = shares.playing != nil
+    if isBoundary { countItem(at: now, wall: wall) }
+    if !agenda.range.contains(wall) { renewAgenda(at: wall) }
+    startDue(at: wall)
+    let before = onAir
+    settle(isBoundary: isBoundary, at: now, wall: wall)
+    let hasShown = actions.contains { if case .show = $0 { true } else { false } }
+    if case .back = event, !hasShown { actions.append(.show(.init(onAir: before, resume: .second))) }
+    if let next, !hasShown, pending == nil {
+      playShare(next.shares, next.own, afterShare: wasShare, wall: wall)
+    }
+    return finish(at: now, wall: wall)
+  }
+
+  private mutating func renewAgenda(at wall: WallTime) {
+    agenda = ScheduleAgenda(book, device: device, at: wall)
+    let known = Set(agenda.entries.map(\.occurrence.key) + started.known.map(\.key))
+    failures = failures.filter { known.contains($0.key) }
+  }
+
+  /// Hands the actions over, with the next time to wake.
+  private mutating func finish(at now: Tick, wall: WallTime) -> [ScheduleMachine.Action] {
+    for (rule, fault) in agenda.faults.sorted(by: { $0.key < $1.key }) where noted.insert(rule).inserted {
+      actions.append(.note("the rule \(rules[rule]?.name ?? "") is passed over: \(fault.message)"))
+    }
+    noted.formIntersection(agenda.faults.keys)
+    if beneath != waiting || recorded != onAir {
+      (beneath, recorded) = (waiting, onAir)
+      actions.append(.amend(onAir: onAir, beneath: beneath))
+    }
+    let boundary = min(agenda.boundary(after: wall), started.boundary(after: wall) ?? .latest)
+    var wait = Duration.bounded(seconds: boundary - wall)
+    if let deadline = pending?.deadline { wait = min(wait, max(deadline - now, .zero)) }
+    actions.append(.wake(after: wait))
+    defer { actions = [] }
+    return actions
+  }
+}
