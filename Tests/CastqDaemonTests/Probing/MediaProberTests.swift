@@ -20,6 +20,16 @@ struct MediaProberTests {
     return path
   }
 
+  /// A second of silence: a header of 44 bytes, 8000 samples of 8 bits.
+  private func silence(_ name: String) throws -> String {
+    var bytes = Array("RIFF".utf8) + [0x64, 0x1F, 0, 0] + Array("WAVEfmt ".utf8)
+    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+    bytes += Array("data".utf8) + [0x40, 0x1F, 0, 0] + [UInt8](repeating: 128, count: 8000)
+    let path = folder.appending(path: name).path
+    try Data(bytes).write(to: URL(filePath: path))
+    return path
+  }
+
   /// A program that does what a shell script says.
   private func fake(_ script: String) throws -> ChildProgram {
     let path = try file("ffprobe", "#!/bin/sh\n\(script)\n")
@@ -40,12 +50,7 @@ struct MediaProberTests {
   @Test("a sound has its length", .enabled(if: installed != nil, "ffprobe is not installed"))
   func sound() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    // A second of silence: a header of 44 bytes, 8000 samples of 8 bits.
-    var bytes = Array("RIFF".utf8) + [0x64, 0x1F, 0, 0] + Array("WAVEfmt ".utf8)
-    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
-    bytes += Array("data".utf8) + [0x40, 0x1F, 0, 0] + [UInt8](repeating: 128, count: 8000)
-    let path = folder.appending(path: "-ßound: 100%.wav").path
-    try Data(bytes).write(to: URL(filePath: path))
+    let path = try silence("-ßound: 100%.wav")
     let probe = try await MediaProber(ChildProgram(path: try #require(Self.installed)), time: .seconds(200))
       .probe(path)
     #expect(probe.duration == 1 && probe.formats == ["wav"] && probe.streams.map(\.kind) == [.audio])
@@ -58,12 +63,15 @@ struct MediaProberTests {
       "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n",
       "#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:9/a.ts\n#EXT-X-ENDLIST\n",
       "ffconcat version 1.0\nfile '/etc/passwd'\n",
+      // What ffprobe itself would read: another file beside it.
+      "ffconcat version 1.0\nfile good.wav\n",
       "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"></MPD>",
       "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n",
       "junk", "",
     ])
   func references(_ text: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try silence("good.wav")
     let path = try file("film.mp4", text)
     await #expect {
       try await MediaProber(ChildProgram(path: try #require(Self.installed)), time: .seconds(200)).probe(path)
