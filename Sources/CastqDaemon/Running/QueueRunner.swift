@@ -27,8 +27,6 @@ package actor QueueRunner {
   private var media: EntryMedia
   /// What the local files are made of; nil asks nothing.
   private let probes: FileProbes?
-  /// The file that is about to play and is not known yet.
-  private var awaitedFiles: [String] = []
   private var notes: FailureNotes
   private let links: LinkPrograms
   private var timers: TimerSet<Timer>
@@ -102,7 +100,6 @@ package actor QueueRunner {
         clock.advance(to: arrival.moment)
         handle(arrival.event, in: &group)
         if machine.isOver { break }
-        await awaitFirstFile()
       }
       let sleeper = timers.end()
       await notes.finish(after: machine.end)
@@ -140,16 +137,8 @@ package actor QueueRunner {
     }
   }
 
-  /// Waits a moment for what the first file is made of, while its session opens: a device is usually slower than the program.
-  private func awaitFirstFile() async {
-    guard !awaitedFiles.isEmpty else { return }
-    let files = awaitedFiles
-    awaitedFiles = []
-    await probes?.settle(files, within: Self.firstPatience)
-  }
-
-  /// How long the first entry, and those behind it, wait for what their files are made of.
-  private static let (firstPatience, patience) = (Duration.milliseconds(250), Duration.seconds(2))
+  /// How long entries behind the first one wait for what their files are made of.
+  private static let patience = Duration.seconds(2)
 
   /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
   /// then.
@@ -209,7 +198,11 @@ package actor QueueRunner {
     case .answer(let id, let reply): tickets.answer(id, reply)
     case .readFirst:
       let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
-      awaitedFiles = media.unknownFiles(of: first.places)
+      // Read while the session opens, which takes longer on most devices; what plays first does not wait for it.
+      let unknown = media.unknownFiles(of: first.places)
+      if !unknown.isEmpty, let probes {
+        group.addTask { await probes.settle(unknown, within: Self.patience) }
+      }
       answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
