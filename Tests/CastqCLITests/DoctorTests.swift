@@ -309,14 +309,20 @@ struct DoctorTests {
         let path = try stage.file(name, "#!/bin/sh\n\(text)\n")
         #expect(chmod(path, 0o755) == 0)
       }
-      let path = ["PATH": "\(stage.folder):/usr/bin:/bin"]
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(stage.folder)/tmp", withDestinationPath: NSTemporaryDirectory())
+      let path = [
+        "PATH": "\(stage.folder):/usr/bin:/bin", "CASTQ_FFMPEG": "", "TMPDIR": "\(stage.folder)/tmp",
+      ]
       let ending = try await stage.castq("doctor", variables: path)
       #expect(ending.exit == 0 && isHarmless(ending.stdout), "\(ending.stdout)")
+      #expect(ending.stdout.contains("fetched a silent test sound"), "from behind a symbolic link")
       #expect(ending.outLines.contains { $0.contains(/yt-dlp +warn +2020.01.02 is \d+ months old/) })
       let report = try await report(stage, "--no-launch", variables: path)
       #expect(report.verdict("ffmpeg") == "warn" && isHarmless(report.words("ffmpeg")))
       let file = try stage.file("config.yaml", "programs: {ffprobe: off, ffmpeg: /no/such}\n")
-      let chosen = try await self.report(stage, "--no-launch", "--config", file)
+      let chosen = try await self.report(
+        stage, "--no-launch", "--config", file, variables: ["CASTQ_FFMPEG": ""])
       #expect(chosen.verdict("ffprobe") == "skipped" && chosen.words("ffmpeg").contains("/no/such"))
     }
   }

@@ -20,7 +20,10 @@ struct DoctorFiles: Sendable {
     guard let made = mkdtemp(&template) else {
       throw Failure(description: "no folder can be made in \(parent): \(String(cString: strerror(errno)))")
     }
-    folder = String(cString: made)
+    // The access log names files without symbolic links.
+    let real = realpath(made, nil)
+    defer { free(real) }
+    folder = String(cString: real ?? made)
     (sound, subtitles) = ("\(folder)/castq-doctor.wav", "\(folder)/castq-doctor.srt")
     do {
       try Self.write(Self.silence, to: sound)

@@ -47,6 +47,14 @@ package struct PreparedMedia: Sendable {
     ahead?.isUnderWay(draft, for: media, changed: changed) ?? false
   }
 
+  /// The address that is published for an entry with this one: that of its prepared file, if there is one.
+  package func published(for address: String) -> String {
+    guard FilePath.isURL(address), let path = try? FilePath.path(url: address) else { return address }
+    let type = ContentTypes.standard.fileType(path: path)
+    let draft = EntryDraft(media: MediaInformation(contentID: address, contentType: type), origin: .local)
+    return chosen(draft).localFile.map(FilePath.url) ?? address
+  }
+
   /// Why the device does not play the file of an address; nil where nothing speaks against it, or nothing is known of it.
   package func words(about address: String) -> String? {
     guard FilePath.isURL(address) else { return nil }

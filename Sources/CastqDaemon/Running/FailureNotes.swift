@@ -53,12 +53,13 @@ struct FailureNotes {
     guard looks[address] != nil || looks.count < Self.mostLooks else { return }
     // What a local file is made of is in the database, which this may ask.
     let local = prepared?.words(about: address)
+    let published = prepared?.published(for: address) ?? address
     let look =
       looks[address]
       ?? Look(
         at: now,
         words: Task { [log, device] in
-          if let local { local } else { await Self.failure(at: address, log)?.words(device: device) }
+          if let local { local } else { await Self.failure(at: published, log)?.words(device: device) }
         })
     looks[address] = look
     let note = Task { [history, executor, logger] in
@@ -77,7 +78,7 @@ struct FailureNotes {
     at address: String, _ log: @Sendable () async -> JSONValue
   ) async -> FailedLoad? {
     guard FilePath.isURL(address) else { return await MediaLook.failure(at: address) }
-    return FailedLoad(file: address, log: await log())
+    return FailedLoad(published: address, log: await log())
   }
 
   /// Waits for pending probes, which are short; cancels them if the run was stopped.

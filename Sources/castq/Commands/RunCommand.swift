@@ -139,7 +139,7 @@ struct CastCommand: AsyncParsableCommand {
       await subtitles.report()
     } catch {
       var failure = error
-      if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder) {
+      if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder, global) {
         failure.message += "; \(why.words(device: device.typedLabel))"
       }
       throw failure
@@ -161,14 +161,16 @@ struct CastCommand: AsyncParsableCommand {
 
   /// Why the device refused the last entry; nil if that is unknown, or castq refused it by itself.
   private static func why(
-    _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall
+    _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall, _ global: GlobalOptions
   ) async -> FailedLoad? {
     guard let play = workspace.failedPlay(on: device) else { return nil }
     guard FilePath.isURL(play.url) else { return await MediaLook.failure(at: play.url) }
     guard play.reason?.receiver != nil else { return nil }
     // The feeder may have ended with its list.
     let log = try? await feeder.ask(.fetches, timeout: .seconds(2))
-    return log.flatMap { $0 }.map { FailedLoad(file: play.url, log: $0) }
+    let configuration = (try? global.configuration(for: device)) ?? DaemonConfiguration()
+    let published = PreparedMedia(device, configuration, workspace.database).published(for: play.url)
+    return log.flatMap { $0 }.map { FailedLoad(published: published, log: $0) }
   }
 
   /// Prints the first entry, with title and address from the queue.
