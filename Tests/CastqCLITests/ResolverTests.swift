@@ -161,12 +161,22 @@ struct ResolverTests {
   private static let downloader: String? = {
     guard let python = ProcessInfo.processInfo.environment["CASTQ_PYTHON"] else { return nil }
     let path = URL(filePath: python).deletingLastPathComponent().appending(path: "yt-dlp").path
-    return access(path, X_OK) == 0 ? path : nil
+    // It is a script of that Python, which the user of the test may not be allowed to run.
+    let trial = Process()
+    trial.executableURL = URL(filePath: path)
+    trial.arguments = ["--version"]
+    trial.standardOutput = FileHandle.nullDevice
+    trial.standardError = FileHandle.nullDevice
+    guard (try? trial.run()) != nil else { return nil }
+    trial.waitUntilExit()
+    return trial.terminationStatus == 0 ? path : nil
   }()
 
   @Test(
     "the real yt-dlp finds what is behind a page",
-    .enabled(if: downloader != nil, "set CASTQ_PYTHON to a Python whose folder has yt-dlp"))
+    .enabled(
+      if: downloader != nil, "set CASTQ_PYTHON to a Python that this user may run and whose folder has yt-dlp"
+    ))
   func real() async throws {
     let program = try #require(Self.downloader)
     try await Self.with("{match: 127.0.0.1, run: \(program), time: 4m}") { stage, server in

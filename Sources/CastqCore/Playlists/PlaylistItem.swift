@@ -114,10 +114,10 @@ struct PlaylistDocument: Sendable {
     if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
       return refuse(.content, "the playlist is UTF-16", "save it as UTF-8")
     }
-    // A film that was renamed would be a thousand bad lines. A few such bytes may be slips in a text.
+    // A film that was renamed would be a thousand bad lines. A few zero bytes, or the colours of a terminal, may be slips in a text.
     let head = bytes.prefix(4096)
-    let controls = head.count { $0 < 9 || (14..<32).contains($0) && $0 != 27 }
-    if controls > 3, controls * 20 > head.count {
+    let controls = head.count { $0 < 9 || (14..<32).contains($0) }
+    if head.count(where: { $0 == 0 }) > 3, controls * 20 > head.count {
       return refuse(.content, "it is not a playlist: it holds bytes that no text has")
     }
     return nil
