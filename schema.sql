@@ -49,14 +49,21 @@ CREATE TABLE device (
   -- Since version 5. When it last said nothing at all when it was asked for a proof; NULL when it has answered since.
   silent_at    INTEGER,
   -- The name under which its UUID was announced last, when that is not the one it has proved; nobody has proved this one.
-  announced_name TEXT CHECK (announced_name <> '')
+  announced_name TEXT CHECK (announced_name <> ''),
+
+  -- Since version 8. The IANA name of the zone in which its rules are read; NULL is the site's.
+  zone         TEXT CHECK (zone <> '')
 ) STRICT;
 
 CREATE UNIQUE INDEX device_default ON device (is_default) WHERE is_default = 1;
 
--- One queue a device.
+-- The queues of a device, new in this shape since version 8: what people put in, and one for each programme it has shown.
 CREATE TABLE queue (
-  device_id    INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+  -- That of its device for what people put in; below zero for a programme's.
+  id           INTEGER PRIMARY KEY,
+  device_id    INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+  -- NULL for what people put in: the base, which plays whenever no rule wins.
+  programme_id INTEGER REFERENCES programme (id) ON DELETE CASCADE,
   -- Travels in the tag of each item, so that another database's items are never taken for ours.
   identity     TEXT NOT NULL UNIQUE CHECK (length(identity) >= 16),
   repeat_mode  TEXT NOT NULL DEFAULT 'off' CHECK (repeat_mode IN ('off', 'all', 'one')),
@@ -64,11 +71,15 @@ CREATE TABLE queue (
   shuffle_seed INTEGER NOT NULL DEFAULT 0,
   -- The round the list is in; entries of this round and of earlier ones are due.
   round        INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
-  -- Since version 2: what people call the list that was put in; NULL when nobody said.
+  -- What people call the list that was put in; NULL when it has no name.
   name         TEXT CHECK (name <> ''),
-  -- Since version 5: when it was stopped by a person or by an entry that failed; NULL when it may play.
-  stopped_at   INTEGER
+  -- When it was stopped by a person or by an entry that failed; NULL when it may play.
+  stopped_at   INTEGER,
+  CHECK ((programme_id IS NULL) = (id = device_id)),
+  UNIQUE (device_id, programme_id)
 ) STRICT;
+
+CREATE INDEX queue_programme ON queue (programme_id) WHERE programme_id IS NOT NULL;
 
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Media
@@ -174,7 +185,9 @@ CREATE TABLE ad_break_clip (
 
 CREATE TABLE queue_entry (
   id                  INTEGER PRIMARY KEY AUTOINCREMENT,
-  device_id           INTEGER NOT NULL REFERENCES queue (device_id) ON DELETE CASCADE,
+  queue_id            INTEGER NOT NULL REFERENCES queue (id) ON DELETE CASCADE,
+  -- That of its queue: one screen shows one thing, whichever of its queues that is in.
+  device_id           INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
   media_item_id       INTEGER NOT NULL UNIQUE REFERENCES media_item (id),
 
   -- Intent: where it stands and how it is to be played.
@@ -203,21 +216,20 @@ CREATE TABLE queue_entry (
   attempts            INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   offered_at          INTEGER,
 
-  -- Intent again, since version 2.
-  -- For the receiver application.
+  -- Intent again. For the receiver application.
   credentials         TEXT,
   credentials_type    TEXT,
   -- What to do when it cannot be played: skip, stop or how often to retry; NULL is the feeder's own rule.
   on_error            TEXT CHECK (on_error IN ('skip', 'stop') OR on_error GLOB 'retry [1-9]*'),
 
-  -- Since version 4. What is shown while nothing of the list can be is a list of its own, with positions of its own; its
+  -- What is shown while nothing of the list can be is a list of its own, with positions of its own; its
   -- present round is the lowest one of its entries.
   role                TEXT NOT NULL DEFAULT 'main' CHECK (role IN ('main', 'fallback')),
 
-  -- Since version 5. Who wrote it: files of this machine are served for what this machine's own lists name alone.
+  -- Who wrote it: files of this machine are served for what this machine's own lists name alone.
   origin              TEXT NOT NULL DEFAULT 'network' CHECK (origin IN ('local', 'network')),
 
-  -- Since version 6. What its list says of it to other players, for export: {"attributes": [[name, value]], "lines": [text]}.
+  -- What its list says of it to other players, for export: {"attributes": [[name, value]], "lines": [text]}.
   foreign_fields      TEXT CHECK (foreign_fields GLOB '{*}'),
 
   CHECK (source_line IS NULL OR source_file IS NOT NULL),
@@ -225,8 +237,8 @@ CREATE TABLE queue_entry (
   CHECK (state NOT IN ('offered', 'queued', 'playing', 'finished') OR (turn > 0 AND offered_at IS NOT NULL))
 ) STRICT;
 
-CREATE UNIQUE INDEX queue_entry_order ON queue_entry (device_id, role, position) WHERE state <> 'cancelled';
-CREATE INDEX queue_entry_due ON queue_entry (device_id, role, round, position) WHERE state <> 'cancelled';
+CREATE UNIQUE INDEX queue_entry_order ON queue_entry (queue_id, role, position) WHERE state <> 'cancelled';
+CREATE INDEX queue_entry_due ON queue_entry (queue_id, role, round, position) WHERE state <> 'cancelled';
 CREATE INDEX queue_entry_on_receiver ON queue_entry (device_id) WHERE state IN ('offered', 'queued', 'playing');
 -- One screen shows one thing.
 CREATE UNIQUE INDEX queue_entry_playing ON queue_entry (device_id) WHERE state = 'playing';
@@ -272,6 +284,24 @@ CREATE TABLE play (
   note             TEXT,
   gap_before_s     REAL CHECK (gap_before_s >= 0),
 
+  -- Since version 8. What it was shown by; NULL for what was written before.
+  kind             TEXT CHECK (kind IN ('base', 'rule', 'announcement', 'share')),
+  -- The rule, in the words of that day, and the local time that names its occurrence; NULL for the base.
+  rule_id          INTEGER,
+  rule_name        TEXT,
+  rule_revision    INTEGER,
+  occurrence       TEXT,
+  -- When the occurrence was to begin.
+  planned_at       INTEGER,
+  decision_id      INTEGER,
+  -- Proof: its place in the order of the ends, the hash over its words and the hash before, as hexadecimal digits.
+  chain            INTEGER CHECK (chain > 0),
+  hash             TEXT CHECK ((hash IS NULL) = (chain IS NULL) AND length(hash) = 64),
+  -- The key with which the device had proved itself, as in `device.pinned_key`; NULL when it had not.
+  device_key       TEXT,
+  -- Whether the system's clock was synchronised at the end; NULL when that is unknown.
+  is_clock_synchronised INTEGER CHECK (is_clock_synchronised IN (0, 1)),
+
   UNIQUE (entry_id, turn),
   CHECK (started_at IS NOT NULL OR ended_at IS NOT NULL),
   CHECK (started_at IS NOT NULL OR played_s = 0),
@@ -280,6 +310,7 @@ CREATE TABLE play (
 
 CREATE INDEX play_time ON play (coalesce(started_at, ended_at));
 CREATE INDEX play_open ON play (device_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX play_chain ON play (chain) WHERE chain IS NOT NULL;
 
 CREATE TABLE ad_break_play (
   play_id    INTEGER NOT NULL REFERENCES play (id) ON DELETE CASCADE,
@@ -310,3 +341,219 @@ CREATE TABLE media_probe (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX media_probe_age ON media_probe (probed_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Programmes and rules, since version 8
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- Something that can be played.
+CREATE TABLE programme (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  name          TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> ''),
+  -- A list, a folder, an address: what `enqueue` takes. Files as absolute paths.
+  source        TEXT NOT NULL CHECK (source <> ''),
+  -- That of the list when it was read last; NULL when it never was.
+  source_digest TEXT,
+  is_shuffled   INTEGER NOT NULL DEFAULT 0 CHECK (is_shuffled IN (0, 1)),
+  seed          INTEGER NOT NULL DEFAULT 0,
+  -- What is shown while nothing of it can be; NULL is what lies below.
+  filler_id     INTEGER REFERENCES programme (id) ON DELETE SET NULL CHECK (filler_id <> id),
+  -- Made by a person; the others are made for a rule that names a source, and go with it.
+  is_named      INTEGER NOT NULL DEFAULT 1 CHECK (is_named IN (0, 1)),
+  -- Why the source could not be read last; NULL when it could.
+  problem       TEXT CHECK (problem <> ''),
+  created_at    INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE device_group (
+  id   INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> '')
+) STRICT;
+
+CREATE TABLE group_member (
+  group_id  INTEGER NOT NULL REFERENCES device_group (id) ON DELETE CASCADE,
+  device_id INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+  PRIMARY KEY (group_id, device_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE calendar (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name       TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> ''),
+  -- The file or address it was imported from; NULL when days were only added by hand.
+  origin     TEXT,
+  etag       TEXT,
+  fetched_at INTEGER,
+  -- Only events whose summary has this pattern were taken.
+  filter     TEXT
+) STRICT;
+
+CREATE TABLE calendar_day (
+  calendar_id INTEGER NOT NULL REFERENCES calendar (id) ON DELETE CASCADE,
+  -- 2026-12-24
+  day         TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]'),
+  label       TEXT NOT NULL,
+  PRIMARY KEY (calendar_id, day)
+) STRICT, WITHOUT ROWID;
+
+-- A part of the day with a name. An end that is not after the start is on the next day.
+CREATE TABLE daypart (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  name        TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> ''),
+  -- Local times: 08:00, 24:00.
+  start_local TEXT NOT NULL,
+  end_local   TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE daypart_exception (
+  daypart_id  INTEGER NOT NULL REFERENCES daypart (id) ON DELETE CASCADE,
+  ordinal     INTEGER NOT NULL CHECK (ordinal >= 0),
+  -- Days of the week as rules have them (mon-fri), or a calendar.
+  days        TEXT,
+  calendar_id INTEGER REFERENCES calendar (id),
+  -- Both NULL: closed.
+  start_local TEXT,
+  end_local   TEXT,
+  PRIMARY KEY (daypart_id, ordinal),
+  CHECK ((days IS NULL) <> (calendar_id IS NULL)),
+  CHECK ((start_local IS NULL) = (end_local IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- Where and when a programme is on the air.
+CREATE TABLE rule (
+  id               INTEGER PRIMARY KEY AUTOINCREMENT,
+  name             TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (name <> ''),
+  -- Each change makes another one.
+  revision         INTEGER NOT NULL DEFAULT 1 CHECK (revision > 0),
+  programme_id     INTEGER NOT NULL REFERENCES programme (id),
+  -- Neither: all devices.
+  device_id        INTEGER REFERENCES device (id) ON DELETE CASCADE,
+  group_id         INTEGER REFERENCES device_group (id),
+  priority         INTEGER NOT NULL DEFAULT 0,
+  kind             TEXT NOT NULL CHECK (kind IN ('window', 'trigger', 'share')),
+  form             TEXT NOT NULL CHECK (form IN ('always', 'daily', 'daypart', 'cron', 'calendar', 'once')),
+  -- 08:00-10:30 mon-fri, breakfast, */5 * * * *; empty for always. A day part is named here and in daypart_id.
+  expression       TEXT NOT NULL,
+  daypart_id       INTEGER REFERENCES daypart (id),
+  -- Elapsed seconds from each start; NULL is as long as the programme, or the form has an end of its own.
+  duration_s       INTEGER CHECK (duration_s > 0),
+  -- NULL is the device's, else the site's.
+  zone             TEXT CHECK (zone <> ''),
+  -- Both days included.
+  valid_from       TEXT,
+  valid_until      TEXT,
+  only_on          INTEGER REFERENCES calendar (id),
+  not_on           INTEGER REFERENCES calendar (id),
+  start_mode       TEXT NOT NULL DEFAULT 'hard' CHECK (start_mode IN ('hard', 'next', 'wait')),
+  wait_s           INTEGER CHECK ((start_mode = 'wait') = (wait_s IS NOT NULL) AND wait_s >= 0),
+  end_mode         TEXT NOT NULL DEFAULT 'cut' CHECK (end_mode IN ('cut', 'finish')),
+  resume           TEXT NOT NULL DEFAULT 'second' CHECK (resume IN ('second', 'item', 'restart')),
+  share_s_per_hour INTEGER CHECK ((kind = 'share') = (share_s_per_hour IS NOT NULL) AND share_s_per_hour BETWEEN 1 AND 3600),
+  max_per_hour     INTEGER CHECK (max_per_hour > 0),
+  min_gap_s        INTEGER CHECK (min_gap_s >= 0),
+  missed           TEXT NOT NULL DEFAULT 'skip' CHECK (missed IN ('skip', 'run', 'within')),
+  missed_within_s  INTEGER CHECK ((missed = 'within') = (missed_within_s IS NOT NULL) AND missed_within_s >= 0),
+  -- 0 to 1.
+  volume           REAL CHECK (volume BETWEEN 0 AND 1),
+  is_enabled       INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1)),
+  note             TEXT,
+  -- Made by `schedule` and `share`; the others are announcements by hand, which go when they are over.
+  is_named         INTEGER NOT NULL DEFAULT 1 CHECK (is_named IN (0, 1)),
+  CHECK (device_id IS NULL OR group_id IS NULL),
+  CHECK ((form = 'daypart') = (daypart_id IS NOT NULL)),
+  CHECK (kind <> 'trigger' OR form IN ('cron', 'calendar', 'once'))
+) STRICT;
+
+-- What differs, by the local time that the rule itself gives (2026-12-24T08:00:00).
+CREATE TABLE rule_exception (
+  rule_id        INTEGER NOT NULL REFERENCES rule (id) ON DELETE CASCADE,
+  original_local TEXT NOT NULL,
+  action         TEXT NOT NULL CHECK (action IN ('skip', 'move', 'replace')),
+  new_local      TEXT CHECK ((action = 'move') = (new_local IS NOT NULL)),
+  programme_id   INTEGER REFERENCES programme (id) CHECK ((action = 'replace') = (programme_id IS NOT NULL)),
+  PRIMARY KEY (rule_id, original_local)
+) STRICT, WITHOUT ROWID;
+
+-- What rules were, so that yesterday can be explained; rows outlive rules.
+CREATE TABLE rule_history (
+  rule_id  INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  at       INTEGER NOT NULL,
+  -- The rule as `schedule show --json` has it; NULL before it was made, and after it was removed.
+  before   TEXT CHECK (before GLOB '{*}'),
+  after    TEXT CHECK (after GLOB '{*}'),
+  PRIMARY KEY (rule_id, revision)
+) STRICT, WITHOUT ROWID;
+
+-- What a share is owed on a device.
+CREATE TABLE credit (
+  rule_id       INTEGER NOT NULL REFERENCES rule (id) ON DELETE CASCADE,
+  device_id     INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
+  -- Below zero when it has had more than its share.
+  owed_ms       INTEGER NOT NULL,
+  plays_in_hour INTEGER NOT NULL CHECK (plays_in_hour >= 0),
+  -- Hours since 1970 in UTC, which the plays are counted in.
+  hour          INTEGER NOT NULL,
+  last_at       INTEGER,
+  PRIMARY KEY (rule_id, device_id)
+) STRICT, WITHOUT ROWID;
+
+-- Each moment at which something else came on a screen. Rows outlive devices and rules, so they carry the words of that day.
+CREATE TABLE decision (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  device_id      INTEGER REFERENCES device (id) ON DELETE SET NULL,
+  device_name    TEXT NOT NULL,
+  at             INTEGER NOT NULL,
+  -- When the next one was made; NULL for the last one.
+  until          INTEGER,
+  kind           TEXT NOT NULL CHECK (kind IN ('rule', 'base', 'announcement', 'share', 'dark')),
+  rule_id        INTEGER,
+  rule_name      TEXT,
+  revision       INTEGER,
+  programme      TEXT,
+  -- The local time that names the occurrence, and the moments that count.
+  occurrence     TEXT,
+  starts_at      INTEGER,
+  -- NULL is as long as the programme plays.
+  ends_at        INTEGER,
+  is_replacement INTEGER NOT NULL DEFAULT 0 CHECK (is_replacement IN (0, 1)),
+  -- When it was to begin; NULL where there is no rule, and where something continues.
+  planned_at     INTEGER,
+  reason         TEXT NOT NULL,
+  -- What waits below it: a list of {"rule", "occurrence", "start", "end", "programme", "resume"}; without a rule it is the base.
+  beneath        TEXT NOT NULL DEFAULT '[]' CHECK (beneath GLOB '[[]*]'),
+  CHECK ((rule_id IS NULL) = (occurrence IS NULL) AND (rule_id IS NULL) = (programme IS NULL)),
+  CHECK ((rule_id IS NULL) = (kind IN ('base', 'dark')) OR kind = 'share')
+) STRICT;
+
+CREATE INDEX decision_time ON decision (device_id, at);
+
+-- When a device was away: what the report of availability rests on.
+CREATE TABLE outage (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  device_id   INTEGER REFERENCES device (id) ON DELETE SET NULL,
+  device_name TEXT NOT NULL,
+  began_at    INTEGER NOT NULL,
+  -- NULL while it lasts.
+  ended_at    INTEGER CHECK (ended_at >= began_at),
+  cause       TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX outage_time ON outage (device_id, began_at);
+
+-- Commands that the daemon runs once at their time.
+CREATE TABLE job (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  at         INTEGER NOT NULL,
+  -- The words after `--`.
+  arguments  TEXT NOT NULL CHECK (arguments GLOB '[[]*]'),
+  -- The folder in which it was given, for relative paths.
+  directory  TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  began_at   INTEGER,
+  ended_at   INTEGER,
+  exit_code  INTEGER,
+  -- The last lines of what it printed; NULL when that is nothing.
+  output     TEXT
+) STRICT;
+
+CREATE INDEX job_due ON job (at) WHERE began_at IS NULL;

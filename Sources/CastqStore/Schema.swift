@@ -81,6 +81,7 @@ enum Schema {
       CREATE INDEX media_probe_age ON media_probe (probed_at);
       """
     ),
+    (8, version8),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -76,8 +76,38 @@ private struct DamagedFiles {
     }
     try fixture.outside().write {
       try $0.execute(sql: "UPDATE queue_entry SET credentials = ?", arguments: [secret])
+      try $0.execute(sql: schedule)
     }
   }
+
+  /// One row in each table of programmes and rules, each column filled where it may be.
+  private static let schedule = """
+    INSERT INTO media_probe VALUES ('/srv/a.mp4', 1, 1, 1, '{}', NULL);
+    INSERT INTO programme VALUES (1, 'filler', '/srv/f.m3u', 'ab', 0, 0, NULL, 1, NULL, 1),
+      (2, 'menus', '/srv/m.m3u', 'ab', 1, 7, 1, 1, 'it is gone', 1);
+    INSERT INTO queue (id, device_id, programme_id, identity) VALUES (-1, 1, 2, '0123456789abcdef0');
+    INSERT INTO device_group VALUES (1, 'shops');
+    INSERT INTO group_member VALUES (1, 1);
+    INSERT INTO calendar VALUES (1, 'holidays', '/srv/h.ics', 'e', 1, 'Eve');
+    INSERT INTO calendar_day VALUES (1, '2026-12-24', 'Christmas Eve');
+    INSERT INTO daypart VALUES (1, 'breakfast', '08:00', '10:30');
+    INSERT INTO daypart_exception VALUES (1, 0, 'sat-sun', NULL, '09:00', '11:00'), (1, 1, NULL, 1, NULL, NULL);
+    INSERT INTO rule VALUES (1, 'morning', 1, 2, 1, NULL, 0, 'window', 'daypart', 'breakfast', 1, NULL, 'Europe/Berlin',
+      '2026-01-01', '2026-12-31', 1, 1, 'wait', 90, 'finish', 'item', NULL, NULL, NULL, 'within', 900, 0.5, 1, 'n', 1),
+      (2, 'spot', 1, 2, NULL, 1, 0, 'share', 'always', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'next', NULL, 'cut',
+      'second', 180, 4, 300, 'skip', NULL, NULL, 1, NULL, 1);
+    INSERT INTO rule_exception VALUES (1, '2026-12-24T08:00:00', 'move', '2026-12-24T09:00:00', NULL);
+    INSERT INTO rule_history VALUES (1, 1, 1, NULL, '{}');
+    INSERT INTO credit VALUES (2, 1, 5, 1, 1, 1);
+    INSERT INTO decision VALUES (1, 1, 'Lobby', 1, 2, 'rule', 1, 'morning', 1, 'menus', '2026-11-23T08:00:00', 1, 2, 0, 1,
+      'daypart breakfast', '[]');
+    INSERT INTO outage VALUES (1, 1, 'Lobby', 1, 2, 'no answer');
+    INSERT INTO job VALUES (1, 1, '["stop"]', '/srv', 1, 1, 1, 0, 'x');
+    UPDATE device SET zone = 'Europe/Berlin';
+    UPDATE play SET kind = 'rule', rule_id = 1, rule_name = 'morning', rule_revision = 1, occurrence = '2026-11-23T08:00:00',
+      planned_at = 1, decision_id = 1, chain = id, hash = printf('%064d', id), device_key = 'ab', is_clock_synchronised = 1
+      WHERE ended_at IS NOT NULL;
+    """
 
   /// Everything that reads, then everything that edits; what was refused.
   static func use(_ path: String) -> [StoreError] {

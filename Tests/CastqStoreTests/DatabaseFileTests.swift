@@ -174,8 +174,8 @@ struct DatabaseFileTests {
     for i in range(int(sys.argv[2])):
         db.execute("BEGIN IMMEDIATE")
         db.execute("INSERT INTO media_item (content_id, stream_type) VALUES (?, 'BUFFERED')", (f"p{i}",))
-        db.execute("INSERT INTO queue_entry (device_id, media_item_id, position, created_at) SELECT 1, "
-                   "last_insert_rowid(), coalesce(max(position), 0) + 1, 0 FROM queue_entry WHERE device_id = 1")
+        db.execute("INSERT INTO queue_entry (queue_id, device_id, media_item_id, position, created_at) SELECT 1, 1, "
+                   "last_insert_rowid(), coalesce(max(position), 0) + 1, 0 FROM queue_entry WHERE queue_id = 1")
         db.execute("COMMIT")
         print(i, flush=True)
     """

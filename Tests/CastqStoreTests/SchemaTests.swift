@@ -40,27 +40,19 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: [1, 2, 3, 4, 5, 6])
+    arguments: 1...7)
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
-    let path = fixture.folder.appending(path: "old.db").path
-    let sql = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Schemas/version-\(version).sql"), encoding: .utf8)
-    let old = try DatabaseQueue(path: path)
-    try old.write {
-      try $0.execute(
-        sql: sql + """
-          INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
-          INSERT INTO device (id, name, host, port, uuid, last_seen_at, created_at)
-            VALUES (2, '[2001:db8::1]:8009', '2001:db8::1', 8009, 'ABCDEF01-2345-6789-ABCD-EF0123456789', 7, 1);
-          INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');
-          INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
-          INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
-          PRAGMA user_version = \(version);
-          """ + (version < 3 ? "" : Self.ledger))
-    }
-    try old.close()
+    let path = try old(
+      version, in: fixture.folder,
+      """
+      INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
+      INSERT INTO device (id, name, host, port, uuid, last_seen_at, created_at)
+        VALUES (2, '[2001:db8::1]:8009', '2001:db8::1', 8009, 'ABCDEF01-2345-6789-ABCD-EF0123456789', 7, 1);
+      INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');
+      INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
+      INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
+      """ + (version < 3 ? "" : Self.ledger))
     let database = try CastqStore.Database(path: path)
     let entries = try QueueStore(database).entries(for: DeviceID(1))
     #expect(entries.map(\.draft.media.contentID) == ["http://h/a.mp4"])
@@ -80,57 +72,71 @@ struct SchemaTests {
         == CastqStore.Database.version)
   }
 
+  @Test("the number of an entry is never given again, also not after the upgrade")
+  func oldNumbers() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try old(7, in: folder, Self.entries(["a", "b"]) + "DELETE FROM queue_entry WHERE id = 2;")
+    let queue = try QueueStore(CastqStore.Database(path: path))
+    let added = try queue.enqueue([draft("c")], for: DeviceID(1), placement: .end, at: moment(0))
+    #expect(added.map(\.id) == [EntryID(3)])
+  }
+
   @Test("an old entry came from the network when its list did, and then no file is served for it")
   func oldOrigins() throws {
-    let fixture = try StoreFixture()
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
     let sources = ["http://h/l.yaml", "HTTPS://h/l.yaml", "l.yaml", "-", "https.m3u", nil]
-    let ids = try fixture.queue.enqueue(
-      sources.enumerated().map { number, source in
-        var draft = draft("\(number)")
-        draft.source = source.map { SourceLocation(file: $0, line: 1) }
-        return draft
-      }, for: fixture.id, placement: .end, at: moment(0))
-    try fixture.outside().write {
-      try $0.execute(
-        sql: """
-          DROP TABLE media_probe;
-          ALTER TABLE queue_entry DROP COLUMN foreign_fields;
-          ALTER TABLE queue_entry DROP COLUMN origin; ALTER TABLE device DROP COLUMN silent_at;
-          ALTER TABLE device DROP COLUMN announced_name; ALTER TABLE queue DROP COLUMN stopped_at;
-          PRAGMA user_version = 4;
-          """)
-    }
-    let queue = try QueueStore(CastqStore.Database(path: fixture.path))
+    let path = try old(4, in: folder, Self.entries(sources))
+    let queue = try QueueStore(CastqStore.Database(path: path))
     #expect(
-      try queue.entries(for: fixture.id).map(\.draft.origin) == [
+      try queue.entries(for: DeviceID(1)).map(\.draft.origin) == [
         .network, .network, .local, .local, .local, .local,
       ])
-    #expect(ids.count == 6)
   }
 
   @Test(
     "a pinned device that an announcement had made a group is none any more, and who was silent is asked again"
   )
   func oldTrust() throws {
-    let fixture = try StoreFixture()
-    let other = try fixture.devices.add(
-      name: "Hall", endpoint: DeviceEndpoint(host: "192.0.2.2"), at: moment(0))
-    try fixture.devices.pin("aa", of: fixture.id, at: moment(1))
-    try fixture.outside().write {
-      try $0.execute(
-        sql: """
-          UPDATE device SET is_group = 1, capabilities = 37, can_prove = id = \(fixture.id.rawValue);
-          ALTER TABLE device DROP COLUMN silent_at; ALTER TABLE device DROP COLUMN announced_name;
-          ALTER TABLE queue DROP COLUMN stopped_at; ALTER TABLE queue_entry DROP COLUMN origin;
-          ALTER TABLE queue_entry DROP COLUMN foreign_fields; DROP TABLE media_probe;
-          PRAGMA user_version = 4;
-          """)
-    }
-    let devices = try DeviceStore(CastqStore.Database(path: fixture.path))
-    let pinned = try #require(try devices.device(fixture.id))
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try old(
+      4, in: folder,
+      """
+      INSERT INTO device (id, name, host, port, created_at, is_group, capabilities, can_prove, pinned_key, pinned_at)
+        VALUES (1, 'Lobby', '192.0.2.1', 8009, 1, 1, 37, 1, 'aa', 1), (2, 'Hall', '192.0.2.2', 8009, 1, 1, 37, 0, NULL, NULL);
+      """)
+    let devices = try DeviceStore(CastqStore.Database(path: path))
+    let pinned = try #require(try devices.device(DeviceID(1)))
     #expect(!pinned.isGroup && pinned.castDevice.type == .tv && pinned.canProve == true)
-    let unpinned = try #require(try devices.device(other.id))
+    let unpinned = try #require(try devices.device(DeviceID(2)))
     #expect(unpinned.isGroup && unpinned.castDevice.type == .speakerGroup && unpinned.canProve == nil)
+  }
+
+  /// A file as an older version has left it.
+  private func old(_ version: Int, in folder: URL, _ rows: String) throws -> String {
+    let path = folder.appending(path: "old.db").path
+    let sql = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Schemas/version-\(version).sql"), encoding: .utf8)
+    let file = try DatabaseQueue(path: path)
+    try file.write { try $0.execute(sql: sql + rows + "PRAGMA user_version = \(version);") }
+    try file.close()
+    return path
+  }
+
+  /// A device with entries from these lists.
+  private static func entries(_ sources: [String?]) -> String {
+    "INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);"
+      + "INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');"
+      + sources.enumerated().map { number, source in
+        """
+        INSERT INTO media_item (id, content_id, stream_type) VALUES (\(number + 1), 'http://h/\(number).mp4', 'BUFFERED');
+        INSERT INTO queue_entry (device_id, media_item_id, position, created_at, source_file)
+          VALUES (1, \(number + 1), \(number + 1), 1, \(source.map { "'\($0)'" } ?? "NULL"));
+        """
+      }.joined()
   }
 
   /// What a program of version 3 has in the columns that step 3 fills.
@@ -163,7 +169,7 @@ struct SchemaTests {
       VALUES (2, 1, 1, 1, 'Lobby', 't', 'u', 1);
     UPDATE device SET is_default = 1 WHERE id = 1;
     INSERT INTO device (id, name, host, port, created_at) VALUES (2, 'Hall', 'h', 8009, 1);
-    INSERT INTO queue (device_id, identity) VALUES (2, '0123456789abcdef');
+    INSERT INTO queue (id, device_id, identity) VALUES (2, 2, '0123456789abcdef');
     """
 
   private static let play = "INSERT INTO play (entry_id, turn, device_name, title, url"
@@ -203,6 +209,8 @@ struct SchemaTests {
       "UPDATE queue_entry SET media_item_id = 1 WHERE id = 2",
       "UPDATE queue_entry SET media_item_id = 99 WHERE id = 2",
       "UPDATE queue_entry SET device_id = 99 WHERE id = 2",
+      "UPDATE queue_entry SET queue_id = 99 WHERE id = 2",
+      "INSERT INTO queue (id, device_id, identity) VALUES (-9, 1, '0123456789abcde99')",
       "DELETE FROM media_item WHERE id = 1",
       "UPDATE device SET is_default = 1 WHERE id = 2",
       "UPDATE device SET is_default = 2 WHERE id = 2",

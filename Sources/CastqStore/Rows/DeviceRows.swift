@@ -50,7 +50,7 @@ enum DeviceRows {
       arguments: [name, endpoint.host, endpoint.port, origin, now.milliseconds])
     let id = DeviceID(db.lastInsertedRowID)
     try db.execute(
-      sql: "INSERT INTO queue (device_id, identity) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      sql: "INSERT INTO queue (id, device_id, identity) VALUES (?1, ?1, ?2) ON CONFLICT DO NOTHING",
       arguments: [id.rawValue, RandomText.hex(bytes: 8)])
     return id
   }

@@ -19,7 +19,7 @@ enum EntryRows {
 
   /// All columns of an entry and its media. For rarely used tables there is only a flag.
   static let columns = """
-    e.id, e.device_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
+    e.id, e.queue_id, e.media_item_id, e.position, e.autoplay, e.start_time_s, e.playback_duration_s, e.preload_time_s,
     e.playback_rate, e.active_track_ids, e.custom_data AS entry_custom_data, e.source_file, e.source_line, e.state, e.turn,
     e.round, e.attempts, e.not_before, e.not_after, e.credentials, e.credentials_type, e.on_error, e.origin, e.foreign_fields,
     m.content_id, m.content_url, m.content_type, m.stream_type, m.duration_s, m.hls_segment_format,
@@ -33,21 +33,21 @@ enum EntryRows {
     """
 
   static func insert(
-    _ draft: EntryDraft, device: DeviceID, role: EntryRole = .main, position: Int64, round: Int,
+    _ draft: EntryDraft, queue: some QueueReference, role: EntryRole = .main, position: Int64, round: Int,
     at now: WallTime, _ db: GRDB.Database
   ) throws -> Int64 {
     let media = try MediaRows.insert(draft.media, db)
     let tracks = draft.activeTrackIDs.map { JSONValue.array($0.map { .integer(Int64($0)) }).text }
     try db.cachedStatement(
       sql: """
-        INSERT INTO queue_entry (device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
+        INSERT INTO queue_entry (queue_id, device_id, media_item_id, position, autoplay, start_time_s, playback_duration_s,
           preload_time_s, playback_rate, active_track_ids, custom_data, source_file, source_line, not_before,
           not_after, credentials, credentials_type, on_error, role, round, created_at, origin,
           foreign_fields)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?1, (SELECT device_id FROM queue WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      device.rawValue, media, position, draft.autoplay, draft.startTime?.seconds,
+      queue.number, media, position, draft.autoplay, draft.startTime?.seconds,
       draft.playbackDuration?.seconds,
       draft.preloadTime?.seconds, draft.playbackRate, tracks, draft.customData?.text, draft.source?.file,
       draft.source?.line, draft.notBefore?.milliseconds, draft.notAfter?.milliseconds, draft.credentials,

@@ -7,16 +7,16 @@ extension QueueStore {
   /// The next places of the fallback list, without the current one. The list repeats for ever. Empty if there is no fallback list.
   /// Time windows do not apply.
   package func upcomingFallback(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?
+    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?
   ) throws(StoreError) -> [UpcomingEntry] {
-    try database.write { db in try upcomingFallback(device, limit: limit, besides: besides, db) }
+    try database.write { db in try upcomingFallback(queue, limit: limit, besides: besides, db) }
   }
 
   func upcomingFallback(
-    _ device: DeviceID, limit: Int, besides: UpcomingPlace?, _ db: GRDB.Database
+    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, _ db: GRDB.Database
   ) throws -> [UpcomingEntry] {
-    let settings = try Self.settings(device, db)
-    let round = try Self.presentFallbackRound(device, db)
+    let settings = try Self.settings(queue, db)
+    let round = try Self.presentFallbackRound(queue, db)
     // The rounds of the main list do not apply to the fallback list.
     let besides = try besides.flatMap { place in
       try db.scalar(
@@ -28,35 +28,37 @@ extension QueueStore {
     try db.execute(
       sql: """
         UPDATE queue_entry SET attempts = 0, state = 'pending'
-        WHERE device_id = ? AND role = 'fallback' AND round <= ?
+        WHERE queue_id = ? AND role = 'fallback' AND round <= ?
           AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-        """, arguments: [device.rawValue, round])
-    return try PlayOrder(device: device, role: .fallback, settings: settings, db: db, notes: database.notes)
-      .rounds(from: round, besides: besides, limit: limit)
+        """, arguments: [queue.number, round])
+    return try PlayOrder(
+      queue: QueueID(queue), role: .fallback, settings: settings, db: db, notes: database.notes
+    )
+    .rounds(from: round, besides: besides, limit: limit)
   }
 
   /// The fallback list in its order.
-  package func fallback(for device: DeviceID) throws(StoreError) -> [EntryDraft] {
-    try database.read { db in try Self.entries(.fallback, device, db).map(\.draft) }
+  package func fallback(for queue: some QueueReference) throws(StoreError) -> [EntryDraft] {
+    try database.read { db in try Self.entries(.fallback, queue, db).map(\.draft) }
   }
 
   /// The current round of the fallback list: the lowest round of its entries.
-  static func presentFallbackRound(_ device: DeviceID, _ db: GRDB.Database) throws -> Int {
+  static func presentFallbackRound(_ queue: some QueueReference, _ db: GRDB.Database) throws -> Int {
     try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
-        SELECT min(round) FROM queue_entry WHERE device_id = ? AND role = 'fallback' AND state <> 'cancelled'
-        """, arguments: [device.rawValue]) ?? 0
+        SELECT min(round) FROM queue_entry WHERE queue_id = ? AND role = 'fallback' AND state <> 'cancelled'
+        """, arguments: [queue.number]) ?? 0
   }
 
   /// Replaces the fallback list.
   static func setFallback(
-    _ drafts: [EntryDraft], _ device: DeviceID, at now: WallTime, _ db: GRDB.Database
+    _ drafts: [EntryDraft], _ queue: some QueueReference, at now: WallTime, _ db: GRDB.Database
   ) throws {
-    try clear(.fallback, device, db)
+    try clear(.fallback, queue, db)
     for (offset, draft) in drafts.enumerated() {
       _ = try EntryRows.insert(
-        draft, device: device, role: .fallback, position: Int64(offset) + 1, round: 0, at: now, db)
+        draft, queue: queue, role: .fallback, position: Int64(offset) + 1, round: 0, at: now, db)
     }
   }
 }

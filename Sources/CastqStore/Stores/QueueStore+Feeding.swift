@@ -13,28 +13,29 @@ extension QueueStore {
   ///     windows.
   ///   - looping: whether the list repeats whatever its rows say.
   package func upcoming(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil, looping: Bool = false
+    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime? = nil,
+    looping: Bool = false
   ) throws(StoreError) -> [UpcomingEntry] {
     try database.readWritingIfAllowed { db in
-      try upcoming(device, limit: limit, besides: besides, at: now, looping: looping, db)
+      try upcoming(queue, limit: limit, besides: besides, at: now, looping: looping, db)
     }
   }
 
   func upcoming(
-    _ device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime?, looping: Bool,
+    _ queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime?, looping: Bool,
     _ db: GRDB.Database
   ) throws -> [UpcomingEntry] {
-    let settings = try Self.settings(device, looping: looping, db)
+    let settings = try Self.settings(queue, looping: looping, db)
     let mayWrite = !database.isReadOnly
     var round = settings.round
-    if let now, mayWrite { try Self.passOverExpired(device, round: round, at: now, db) }
-    if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(device, round, at: now, db) }
-    let order = PlayOrder(device: device, settings: settings, now: now, db: db, notes: database.notes)
+    if let now, mayWrite { try Self.passOverExpired(queue, round: round, at: now, db) }
+    if settings.repeatMode != .off, mayWrite { round = try Self.beginDueRound(queue, round, at: now, db) }
+    let order = PlayOrder(queue: QueueID(queue), settings: settings, now: now, db: db, notes: database.notes)
     switch settings.repeatMode {
     case .off:
       let places = try order.places(round: round, besides: besides, limit: limit)
       guard places.isEmpty, mayWrite,
-        let waiting = try Self.beginWaitingRound(device, round, at: now, db)
+        let waiting = try Self.beginWaitingRound(queue, round, at: now, db)
       else { return places }
       return try order.places(round: waiting, besides: besides, limit: limit)
     case .one:
@@ -48,67 +49,67 @@ extension QueueStore {
 
   /// When the result of `upcoming` next changes because a time window opens or closes; nil if none does.
   package func nextChange(
-    for device: DeviceID, after now: WallTime, looping: Bool = false
+    for queue: some QueueReference, after now: WallTime, looping: Bool = false
   ) throws(StoreError) -> WallTime? {
-    try database.read { db in try Self.nextChange(device, after: now, looping: looping, db) }
+    try database.read { db in try Self.nextChange(queue, after: now, looping: looping, db) }
   }
 
   static func nextChange(
-    _ device: DeviceID, after now: WallTime, looping: Bool, _ db: GRDB.Database
+    _ queue: some QueueReference, after now: WallTime, looping: Bool, _ db: GRDB.Database
   ) throws -> WallTime? {
-    let settings = try settings(device, looping: looping, db)
+    let settings = try settings(queue, looping: looping, db)
     // Entries that have had their turn count only if the list repeats. Times beyond `latest` never come; text and blobs in a
     // damaged column compare greater than every number and are excluded, too.
     return try db.scalar(
       WallTime.self, of: "queue_entry",
       sql: """
         SELECT min(CASE WHEN not_before > :now THEN not_before ELSE not_after END) FROM queue_entry
-        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled'
+        WHERE queue_id = :queue AND role = 'main' AND state <> 'cancelled'
           AND (not_before > :now OR not_after > :now) AND coalesce(not_after, :now + 1) > :now
           AND (CASE WHEN not_before > :now THEN not_before ELSE not_after END) <= :latest
           AND (:repeats OR round <= :round)
         """,
       arguments: [
-        "device": device.rawValue, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
+        "queue": queue.number, "now": now.milliseconds, "repeats": settings.repeatMode != .off,
         "round": settings.round, "latest": WallTime.latest.milliseconds,
       ])
   }
 
   /// Marks entries with expired windows as having had their turn.
   private static func passOverExpired(
-    _ device: DeviceID, round: Int, at now: WallTime, _ db: GRDB.Database
+    _ queue: some QueueReference, round: Int, at now: WallTime, _ db: GRDB.Database
   ) throws {
     try db.execute(
       sql: """
         UPDATE queue_entry SET state = 'skipped', round = :round + 1
-        WHERE device_id = :device AND role = 'main' AND state = 'pending' AND round <= :round AND not_after <= :now
-        """, arguments: ["device": device.rawValue, "round": round, "now": now.milliseconds])
+        WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round <= :round AND not_after <= :now
+        """, arguments: ["queue": queue.number, "round": round, "now": now.milliseconds])
   }
 
   /// Moves the current place of the list: entries before this one in the round count as passed over; it and all that follow are
   /// due. The playing entry is unchanged until its end is recorded. An entry that is not in the list changes nothing.
-  package func moveList(to entry: EntryID, on device: DeviceID) throws(StoreError) {
+  package func moveList(to entry: EntryID, on queue: some QueueReference) throws(StoreError) {
     try database.write { db in
-      let settings = try Self.settings(device, db)
-      let order = PlayOrder(device: device, settings: settings, db: db)
+      let settings = try Self.settings(queue, db)
+      let order = PlayOrder(queue: QueueID(queue), settings: settings, db: db)
       let arguments: StatementArguments = [
-        "device": device.rawValue, "entry": entry.rawValue, "round": settings.round,
+        "queue": queue.number, "entry": entry.rawValue, "round": settings.round,
       ]
       let there = """
         (SELECT \(order.key) FROM queue_entry
-          WHERE id = :entry AND device_id = :device AND role = 'main' AND state <> 'cancelled')
+          WHERE id = :entry AND queue_id = :queue AND role = 'main' AND state <> 'cancelled')
         """
       try db.execute(
         sql: """
           UPDATE queue_entry SET state = 'skipped', round = :round + 1
-          WHERE device_id = :device AND role = 'main' AND state IN ('pending', 'offered', 'queued') AND round <= :round
+          WHERE queue_id = :queue AND role = 'main' AND state IN ('pending', 'offered', 'queued') AND round <= :round
             AND \(order.key) < \(there)
           """, arguments: arguments)
       try db.execute(
         sql: """
           UPDATE queue_entry SET round = :round, attempts = 0, state = CASE
             WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-          WHERE device_id = :device AND role = 'main' AND state NOT IN ('cancelled', 'playing')
+          WHERE queue_id = :queue AND role = 'main' AND state NOT IN ('cancelled', 'playing')
             AND \(order.key) >= \(there)
           """, arguments: arguments)
     }
@@ -116,18 +117,18 @@ extension QueueStore {
 
   /// The previous entry in play order, without failed ones; with repeat all, the last entry precedes the first. Nil if there is
   /// none.
-  package func entry(before entry: EntryID, on device: DeviceID) throws(StoreError) -> EntryID? {
+  package func entry(before entry: EntryID, on queue: some QueueReference) throws(StoreError) -> EntryID? {
     try database.read { db in
-      let settings = try Self.settings(device, db)
-      let order = PlayOrder(device: device, settings: settings, db: db)
+      let settings = try Self.settings(queue, db)
+      let order = PlayOrder(queue: QueueID(queue), settings: settings, db: db)
       func last(where condition: String) throws -> Int64? {
         try db.scalar(
           Int64.self, of: "queue_entry",
           sql: """
             SELECT id FROM queue_entry
-            WHERE device_id = :device AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
+            WHERE queue_id = :queue AND role = 'main' AND state NOT IN ('cancelled', 'failed') AND \(condition)
             ORDER BY \(order.key) DESC LIMIT 1
-            """, arguments: ["device": device.rawValue, "entry": entry.rawValue])
+            """, arguments: ["queue": queue.number, "entry": entry.rawValue])
       }
       let before = try last(
         where: "\(order.key) < (SELECT \(order.key) FROM queue_entry WHERE id = :entry AND role = 'main')")
@@ -137,18 +138,20 @@ extension QueueStore {
   }
 
   /// Whether the list holds the entry.
-  package func contains(_ entry: EntryID, on device: DeviceID) throws(StoreError) -> Bool {
+  package func contains(_ entry: EntryID, on queue: some QueueReference) throws(StoreError) -> Bool {
     try database.read { db in
       try db.scalar(
         Bool.self, of: "queue_entry",
         sql:
-          "SELECT 1 FROM queue_entry WHERE id = ? AND device_id = ? AND role = 'main' AND state <> 'cancelled'",
-        arguments: [entry.rawValue, device.rawValue]) ?? false
+          "SELECT 1 FROM queue_entry WHERE id = ? AND queue_id = ? AND role = 'main' AND state <> 'cancelled'",
+        arguments: [entry.rawValue, queue.number]) ?? false
     }
   }
 
   /// Marks turns that are about to be sent. The current entry stays `playing` while its next turn waits.
-  package func offer(_ turns: [OfferedTurn], for device: DeviceID, at now: WallTime) throws(StoreError) {
+  package func offer(_ turns: [OfferedTurn], for queue: some QueueReference, at now: WallTime)
+    throws(StoreError)
+  {
     try database.write { db in
       for offered in turns {
         try db.cachedStatement(
@@ -257,32 +260,38 @@ extension QueueStore {
     }.first
   }
 
-  /// The rows of turns that a receiver holds, without ended turns and removed entries. Several turns of one entry belong to
-  /// successive rounds of a list that repeats.
+  /// The rows of turns that a receiver holds, of whichever queue of the device, without ended turns and removed entries. Several
+  /// turns of one entry belong to successive rounds of a list that repeats.
   package func held(
     _ turns: [EntryTurn], on device: DeviceID, looping: Bool = false
   ) throws(StoreError) -> [HeldTurn] {
     try database.read { db in
-      let settings = try Self.settings(device, looping: looping, db)
+      var orders: [QueueID: PlayOrder] = [:]
       var rounds: [EntryID: Int] = [:]
-      let order = PlayOrder(device: device, settings: settings, db: db, notes: database.notes)
       return try turns.sorted { ($0.entry, $0.turn) < ($1.entry, $1.turn) }.compactMap { turn in
         let rows = try Row.fetchCursor(
           db,
           sql: """
-            SELECT e.round, p.* FROM queue_entry e LEFT JOIN play p ON p.entry_id = e.id AND p.turn = :turn
+            SELECT e.queue_id, e.round, p.* FROM queue_entry e LEFT JOIN play p ON p.entry_id = e.id AND p.turn = :turn
             WHERE e.id = :entry AND e.device_id = :device AND e.state <> 'cancelled' AND e.turn >= :turn
               AND p.ended_at IS NULL
             """, arguments: ["entry": turn.entry.rawValue, "turn": turn.turn, "device": device.rawValue])
         let known = try rows.readable(noting: database.notes) { row in
-          (
-            round: try StoredRow(row, of: "queue_entry", id: "entry_id").value("round", as: Int.self),
-            play: try PlayRows.unfinished(row)
+          let stored = StoredRow(row, of: "queue_entry", id: "entry_id")
+          return (
+            queue: QueueID(try stored.value("queue_id", as: Int64.self)),
+            round: try stored.value("round", as: Int.self), play: try PlayRows.unfinished(row)
           )
         }.first
         guard let known else { return nil }
+        let order =
+          try orders[known.queue]
+          ?? PlayOrder(
+            queue: known.queue, settings: Self.settings(known.queue, looping: looping, db), db: db,
+            notes: database.notes)
+        orders[known.queue] = order
         let round = rounds[turn.entry] ?? known.round
-        rounds[turn.entry] = settings.repeatMode == .all ? round + 1 : round
+        rounds[turn.entry] = order.settings.repeatMode == .all ? round + 1 : round
         guard let place = try order.place(of: turn.entry, round: round) else { return nil }
         return HeldTurn(turn: turn, place: place, play: known.play)
       }
@@ -290,9 +299,9 @@ extension QueueStore {
   }
 }
 
-/// The play order of a device's list.
+/// The play order of a list.
 struct PlayOrder {
-  let device: DeviceID
+  let queue: QueueID
   var role = EntryRole.main
   let settings: QueueSettings
   /// The time for time windows; nil ignores them.
@@ -340,7 +349,7 @@ struct PlayOrder {
     let rows = try Row.fetchCursor(
       statement,
       arguments: [
-        "device": device.rawValue, "role": role.rawValue, "round": round, "excluded": excluded,
+        "queue": queue.number, "role": role.rawValue, "round": round, "excluded": excluded,
         "limit": limit, "now": now?.milliseconds,
       ])
     var damaged: [Int64] = []
@@ -381,12 +390,12 @@ struct PlayOrder {
   private static let inOrder = """
     SELECT id, place FROM (
       SELECT id, position AS place FROM queue_entry
-      WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round = :round AND id <> :excluded
+      WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round = :round AND id <> :excluded
         AND \(isOpen)
       ORDER BY position LIMIT :limit)
     UNION ALL
     SELECT id, position FROM queue_entry
-    WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round < :round AND id <> :excluded
+    WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round < :round AND id <> :excluded
       AND \(isOpen)
     ORDER BY place LIMIT :limit
     """
@@ -394,7 +403,7 @@ struct PlayOrder {
   private func shuffled(_ round: Int) -> String {
     """
     SELECT id, castq_shuffle(\(Int64(bitPattern: settings.shuffleSeed)), \(round), id) AS place FROM queue_entry
-    WHERE device_id = :device AND role = :role AND state <> 'cancelled' AND round <= :round AND id <> :excluded
+    WHERE queue_id = :queue AND role = :role AND state <> 'cancelled' AND round <= :round AND id <> :excluded
       AND \(Self.isOpen)
     ORDER BY place LIMIT :limit
     """

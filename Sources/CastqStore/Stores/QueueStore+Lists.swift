@@ -7,13 +7,13 @@ extension QueueStore {
   /// - Parameter seed: seed of the shuffled order.
   @discardableResult
   package func replace(
-    with playlist: Playlist, for device: DeviceID, seed: UInt64, at now: WallTime
+    with playlist: Playlist, for queue: some QueueReference, seed: UInt64, at now: WallTime
   ) throws(StoreError) -> [QueueEntry] {
     try database.write { db in
-      let entries = try Self.add(playlist.drafts, device, .replacing, at: now, db)
+      let entries = try Self.add(playlist.drafts, queue, .replacing, at: now, db)
       try db.execute(
-        sql: "UPDATE queue SET name = ? WHERE device_id = ?", arguments: [playlist.name, device.rawValue])
-      try Self.take(settingsOf: playlist, device, seed: seed, at: now, db)
+        sql: "UPDATE queue SET name = ? WHERE id = ?", arguments: [playlist.name, queue.number])
+      try Self.take(settingsOf: playlist, queue, seed: seed, at: now, db)
       return entries
     }
   }
@@ -23,29 +23,30 @@ extension QueueStore {
   /// - Parameter seed: seed of the shuffled order.
   @discardableResult
   package func enqueue(
-    _ playlist: Playlist, for device: DeviceID, placement: Placement, seed: UInt64, at now: WallTime
+    _ playlist: Playlist, for queue: some QueueReference, placement: Placement, seed: UInt64, at now: WallTime
   ) throws(StoreError) -> [QueueEntry] {
     try database.write { db in
-      let entries = try Self.add(playlist.drafts, device, placement, at: now, db)
-      try Self.take(settingsOf: playlist, device, seed: seed, at: now, db)
+      let entries = try Self.add(playlist.drafts, queue, placement, at: now, db)
+      try Self.take(settingsOf: playlist, queue, seed: seed, at: now, db)
       return entries
     }
   }
 
   private static func take(
-    settingsOf playlist: Playlist, _ device: DeviceID, seed: UInt64, at now: WallTime, _ db: GRDB.Database
+    settingsOf playlist: Playlist, _ queue: some QueueReference, seed: UInt64, at now: WallTime,
+    _ db: GRDB.Database
   ) throws {
     if let mode = playlist.repeatMode {
       try db.execute(
-        sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
-        arguments: [mode.rawValue, device.rawValue])
+        sql: "UPDATE queue SET repeat_mode = ? WHERE id = ?",
+        arguments: [mode.rawValue, queue.number])
     }
     if let isShuffled = playlist.isShuffled {
       try db.execute(
-        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
-        arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
+        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE id = ?",
+        arguments: [isShuffled, Int64(bitPattern: seed), queue.number])
     }
-    if let fallback = playlist.fallback { try setFallback(fallback, device, at: now, db) }
+    if let fallback = playlist.fallback { try setFallback(fallback, queue, at: now, db) }
   }
 
   /// Updates the list and the fallback list to an edited playlist: entries in both keep their numbers and states, others are
@@ -56,22 +57,22 @@ extension QueueStore {
   /// - Returns: whether anything changed.
   @discardableResult
   package func revise(
-    to playlist: Playlist, for device: DeviceID, at now: WallTime,
+    to playlist: Playlist, for queue: some QueueReference, at now: WallTime,
     where isOwn: (SourceLocation?) -> Bool = { _ in true }
   ) throws(StoreError) -> Bool {
     try database.write { db in
-      let isMainChanged = try Self.revise(.main, to: playlist.drafts, device, at: now, where: isOwn, db)
+      let isMainChanged = try Self.revise(.main, to: playlist.drafts, queue, at: now, where: isOwn, db)
       let isFallbackChanged = try Self.revise(
-        .fallback, to: playlist.fallback ?? [], device, at: now, where: { _ in true }, db)
+        .fallback, to: playlist.fallback ?? [], queue, at: now, where: { _ in true }, db)
       return isMainChanged || isFallbackChanged
     }
   }
 
   private static func revise(
-    _ role: EntryRole, to drafts: [EntryDraft], _ device: DeviceID, at now: WallTime,
+    _ role: EntryRole, to drafts: [EntryDraft], _ queue: some QueueReference, at now: WallTime,
     where isOwn: (SourceLocation?) -> Bool, _ db: GRDB.Database
   ) throws -> Bool {
-    let old = try entries(role, device, db).map { (id: $0.id.rawValue, draft: $0.draft) }
+    let old = try entries(role, queue, db).map { (id: $0.id.rawValue, draft: $0.draft) }
     let own = old.indices.filter { isOwn(old[$0].draft.source) }
     // A moved line is the same entry.
     func key(_ draft: EntryDraft) -> EntryDraft {
@@ -95,10 +96,10 @@ extension QueueStore {
         }
       })
     let queued = try db.scalar(
-      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-    let round = role == .main ? queued ?? 0 : try presentFallbackRound(device, db)
+      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE id = ?", arguments: [queue.number])
+    let round = role == .main ? queued ?? 0 : try presentFallbackRound(queue, db)
     // Free position keys for the reordering.
-    var place = try firstFreePosition(role, device, db)
+    var place = try firstFreePosition(role, queue, db)
     var order: [Int64] = []
     let (owned, isOwned) = (own.filter { !removed.contains($0) }, Set(own))
     var kept = owned[...]
@@ -115,14 +116,14 @@ extension QueueStore {
       if inserted.contains(offset) {
         order.append(
           try EntryRows.insert(
-            draft, device: device, role: role, position: place, round: round, at: now, db))
+            draft, queue: queue, role: role, position: place, round: round, at: now, db))
         place += 1
       } else if let next = kept.popFirst() {
         order.append(old[next].id)
         follow(next)
       }
     }
-    try renumber(order, of: role, device, db)
+    try renumber(order, of: role, queue, db)
     return true
   }
 
@@ -134,7 +135,7 @@ extension QueueStore {
         Int.self, of: "queue_entry",
         sql: """
           SELECT count(*) FROM queue_entry
-            WHERE device_id = ? AND role = 'main' AND state IN ('pending', 'offered', 'queued', 'playing')
+            WHERE queue_id = ? AND role = 'main' AND state IN ('pending', 'offered', 'queued', 'playing')
           """, arguments: [target.rawValue])
       guard source != target, waiting == 0 else { throw StoreError.queueInUse(waiting: waiting ?? 0) }
       try Self.clear(target, db)
@@ -142,30 +143,31 @@ extension QueueStore {
         sql: """
           UPDATE queue SET repeat_mode = old.repeat_mode, is_shuffled = old.is_shuffled,
               shuffle_seed = old.shuffle_seed, round = old.round, name = old.name
-            FROM (SELECT * FROM queue WHERE device_id = ?) AS old WHERE queue.device_id = ?
+            FROM (SELECT * FROM queue WHERE id = ?) AS old WHERE queue.id = ?
           """, arguments: [source.rawValue, target.rawValue])
       try db.execute(
-        sql: "UPDATE queue_entry SET device_id = ? WHERE device_id = ? AND state <> 'cancelled'",
+        sql:
+          "UPDATE queue_entry SET queue_id = ?1, device_id = ?1 WHERE queue_id = ?2 AND state <> 'cancelled'",
         arguments: [target.rawValue, source.rawValue])
-      try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [source.rawValue])
+      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [source.rawValue])
     }
   }
 
   /// Empties the list and the fallback list. Rows that history or a receiver may still refer to are only marked as cancelled; the
   /// others are deleted.
-  static func clear(_ device: DeviceID, _ db: GRDB.Database) throws {
-    try db.execute(sql: "UPDATE queue SET name = NULL WHERE device_id = ?", arguments: [device.rawValue])
-    for role in EntryRole.allCases { try clear(role, device, db) }
+  static func clear(_ queue: some QueueReference, _ db: GRDB.Database) throws {
+    try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
+    for role in EntryRole.allCases { try clear(role, queue, db) }
   }
 
-  static func clear(_ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database) throws {
+  static func clear(_ role: EntryRole, _ queue: some QueueReference, _ db: GRDB.Database) throws {
     try db.execute(
       sql: """
         UPDATE queue_entry SET state = 'cancelled'
-        WHERE device_id = ? AND role = ? AND state IN ('offered', 'queued', 'playing')
-        """, arguments: [device.rawValue, role.rawValue])
+        WHERE queue_id = ? AND role = ? AND state IN ('offered', 'queued', 'playing')
+        """, arguments: [queue.number, role.rawValue])
     try db.execute(
-      sql: "DELETE FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'",
-      arguments: [device.rawValue, role.rawValue])
+      sql: "DELETE FROM queue_entry WHERE queue_id = ? AND role = ? AND state <> 'cancelled'",
+      arguments: [queue.number, role.rawValue])
   }
 }

@@ -6,14 +6,14 @@ extension QueueStore {
   ///   - now: decides which entry is due.
   ///   - looping: see `upcoming`.
   package func answer(
-    _ question: EntryQuestion, of device: DeviceID, at now: WallTime, looping: Bool
+    _ question: EntryQuestion, of queue: some QueueReference, at now: WallTime, looping: Bool
   ) -> Result<EntryID?, ControlFailure> {
     do throws(StoreError) {
       switch question {
-      case .existing(let entry): return .success(try contains(entry, on: device) ? entry : nil)
-      case .before(let entry): return .success(try self.entry(before: entry, on: device))
+      case .existing(let entry): return .success(try contains(entry, on: queue) ? entry : nil)
+      case .before(let entry): return .success(try self.entry(before: entry, on: queue))
       case .first:
-        let places = try upcoming(for: device, limit: 1, besides: nil, at: now, looping: looping)
+        let places = try upcoming(for: queue, limit: 1, besides: nil, at: now, looping: looping)
         return .success(places.first?.entry)
       }
     } catch {

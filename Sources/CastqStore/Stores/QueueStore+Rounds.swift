@@ -5,17 +5,17 @@ import GRDB
 extension QueueStore {
   /// Starts the next round if every entry has had its turn in this one.
   static func beginDueRound(
-    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int {
     let due = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
         SELECT min(round) FROM queue_entry
-        WHERE device_id = :device AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
+        WHERE queue_id = :queue AND role = 'main' AND state <> 'cancelled' AND \(PlayOrder.isOpen)
         """,
-      arguments: ["device": device.rawValue, "now": now?.milliseconds])
+      arguments: ["queue": queue.number, "now": now?.milliseconds])
     guard let due, due > round else { return round }
-    try begin(due, device, db)
+    try begin(due, queue, db)
     return due
   }
 
@@ -24,52 +24,52 @@ extension QueueStore {
     let row = try Row.fetchOne(
       db,
       sql: """
-        SELECT q.device_id, q.round FROM queue_entry e JOIN queue q ON q.device_id = e.device_id
+        SELECT q.id, q.round FROM queue_entry e JOIN queue q ON q.id = e.queue_id
         WHERE e.id = ? AND e.role = 'main' AND e.round > q.round
         """, arguments: [entry.rawValue])
-    guard let row = row.map({ StoredRow($0, of: "queue", id: "device_id") }) else { return }
-    _ = try beginDueRound(DeviceID(try row.value("device_id")), try row.value("round"), at: nil, db)
+    guard let row = row.map({ StoredRow($0, of: "queue") }) else { return }
+    _ = try beginDueRound(QueueID(try row.value("id")), try row.value("round"), at: nil, db)
   }
 
-  private static func begin(_ round: Int, _ device: DeviceID, _ db: GRDB.Database) throws {
+  private static func begin(_ round: Int, _ queue: some QueueReference, _ db: GRDB.Database) throws {
     try db.execute(
-      sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [round, device.rawValue])
+      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round, queue.number])
     try db.execute(
       sql: """
         UPDATE queue_entry SET attempts = 0, state = CASE
           WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
-        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
-        """, arguments: [device.rawValue])
+        WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
+        """, arguments: [queue.number])
   }
 
   /// Continues an interrupted later round of a list that no longer repeats: its waiting entries become due, the others stay ended.
   /// - Returns: the new current round; nil if nothing waits in a later one.
   static func beginWaitingRound(
-    _ device: DeviceID, _ round: Int, at now: WallTime?, _ db: GRDB.Database
+    _ queue: some QueueReference, _ round: Int, at now: WallTime?, _ db: GRDB.Database
   ) throws -> Int? {
     let waiting = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
         SELECT min(round) FROM queue_entry
-        WHERE device_id = :device AND role = 'main' AND state = 'pending' AND round > :round AND \(PlayOrder.isOpen)
+        WHERE queue_id = :queue AND role = 'main' AND state = 'pending' AND round > :round AND \(PlayOrder.isOpen)
         """,
-      arguments: ["device": device.rawValue, "round": round, "now": now?.milliseconds])
+      arguments: ["queue": queue.number, "round": round, "now": now?.milliseconds])
     guard let waiting else { return nil }
     try db.execute(
-      sql: "UPDATE queue SET round = ? WHERE device_id = ?", arguments: [waiting, device.rawValue])
+      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [waiting, queue.number])
     try db.execute(
       sql: """
         UPDATE queue_entry SET round = :round + 1
-        WHERE device_id = :device AND role = 'main' AND round <= :round
+        WHERE queue_id = :queue AND role = 'main' AND round <= :round
           AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-        """, arguments: ["device": device.rawValue, "round": waiting])
+        """, arguments: ["queue": queue.number, "round": waiting])
     return waiting
   }
 
   /// The state of an entry that the receiver no longer holds: pending, or the outcome of its last turn if it was queued for a
   /// round that has not started.
   static let stateOffReceiver = """
-    CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.device_id = queue_entry.device_id)
+    CASE WHEN role = 'main' AND round > (SELECT q.round FROM queue q WHERE q.id = queue_entry.queue_id)
       THEN coalesce(\(lastEnd(of: "queue_entry.id")), 'pending')
       ELSE 'pending' END
     """

@@ -4,32 +4,33 @@ import GRDB
 extension QueueStore {
   /// Copies of the list and the fallback list, each at most `limit` entries, those due in the current round first.
   package func remembered(
-    for device: DeviceID, limit: Int, looping: Bool = false
+    for queue: some QueueReference, limit: Int, looping: Bool = false
   ) throws(StoreError) -> QueueSnapshots {
-    try database.read { db in try remembered(device, limit: limit, looping: looping, db) }
+    try database.read { db in try remembered(queue, limit: limit, looping: looping, db) }
   }
 
   /// The next places of the list and when they change, from one snapshot.
   /// - Parameter remembering: number of entries per list to copy from the same snapshot; nil copies none.
   func upcomingList(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
+    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, at now: WallTime, looping: Bool,
     remembering memory: Int?
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try database.readWritingIfAllowed { db in
-      let places = try upcoming(device, limit: limit, besides: besides, at: now, looping: looping, db)
-      let copies = try memory.map { try remembered(device, limit: $0, looping: looping, db) }
-      let change = try Self.nextChange(device, after: now, looping: looping, db)
+      let places = try upcoming(queue, limit: limit, besides: besides, at: now, looping: looping, db)
+      let copies = try memory.map { try remembered(queue, limit: $0, looping: looping, db) }
+      let change = try Self.nextChange(queue, after: now, looping: looping, db)
       return (UpcomingList(places, until: change), copies)
     }
   }
 
   /// The next places of the fallback list, likewise.
   func upcomingFallback(
-    for device: DeviceID, limit: Int, besides: UpcomingPlace?, looping: Bool, remembering memory: Int?
+    for queue: some QueueReference, limit: Int, besides: UpcomingPlace?, looping: Bool,
+    remembering memory: Int?
   ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try database.write { db in
-      let places = try upcomingFallback(device, limit: limit, besides: besides, db)
-      return (places, try memory.map { try remembered(device, limit: $0, looping: looping, db) })
+      let places = try upcomingFallback(queue, limit: limit, besides: besides, db)
+      return (places, try memory.map { try remembered(queue, limit: $0, looping: looping, db) })
     }
   }
 
@@ -55,44 +56,45 @@ extension QueueStore {
   }
 
   /// Closes plays that have ended without a recorded end, at their last reported progress.
-  func closeLostPlays(of device: DeviceID) throws(StoreError) {
+  func closeLostPlays(of queue: some QueueReference) throws(StoreError) {
     try database.write { db in
       try db.execute(
         sql: """
           UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
             note = 'the database did not work when this play ended'
-          WHERE device_id = ? AND ended_at IS NULL AND NOT (
+          WHERE queue_id = ? AND ended_at IS NULL AND NOT (
             EXISTS (SELECT 1 FROM queue_entry e WHERE e.id = play.entry_id AND e.state = 'playing')
             AND turn = (SELECT max(turn) FROM play other WHERE other.entry_id = play.entry_id))
-          """, arguments: [device.rawValue])
+          """, arguments: [queue.number])
     }
   }
 
   private func remembered(
-    _ device: DeviceID, limit: Int, looping: Bool, _ db: GRDB.Database
+    _ queue: some QueueReference, limit: Int, looping: Bool, _ db: GRDB.Database
   ) throws -> QueueSnapshots {
-    let settings = try Self.settings(device, looping: looping, db)
+    let settings = try Self.settings(queue, looping: looping, db)
     var fallback = settings
     fallback.repeatMode = .all
     fallback.isShuffled = false
-    fallback.round = try Self.presentFallbackRound(device, db)
+    fallback.round = try Self.presentFallbackRound(queue, db)
     return QueueSnapshots(
-      main: try remembered(.main, settings, device, limit, db),
-      fallback: try remembered(.fallback, fallback, device, limit, db))
+      main: try remembered(.main, settings, queue, limit, db),
+      fallback: try remembered(.fallback, fallback, queue, limit, db))
   }
 
   private func remembered(
-    _ role: EntryRole, _ settings: QueueSettings, _ device: DeviceID, _ limit: Int, _ db: GRDB.Database
+    _ role: EntryRole, _ settings: QueueSettings, _ queue: some QueueReference, _ limit: Int,
+    _ db: GRDB.Database
   ) throws -> QueueSnapshot {
     let arguments: StatementArguments = [
-      "device": device.rawValue, "role": role.rawValue, "round": settings.round, "limit": limit,
+      "queue": queue.number, "role": role.rawValue, "round": settings.round, "limit": limit,
     ]
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(EntryRows.columns), CASE WHEN e.turn > 0 THEN \(Self.lastEnd(of: "e.id")) END AS last_end
         FROM \(EntryRows.source) WHERE e.id IN (
-          SELECT id FROM queue_entry WHERE device_id = :device AND role = :role AND state <> 'cancelled'
+          SELECT id FROM queue_entry WHERE queue_id = :queue AND role = :role AND state <> 'cancelled'
           ORDER BY round > :round, position LIMIT :limit)
         ORDER BY e.position
         """, arguments: arguments)
@@ -108,8 +110,8 @@ extension QueueStore {
     let count = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
-        SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
-        """, arguments: [device.rawValue, role.rawValue])
+        SELECT count(*) FROM queue_entry WHERE queue_id = ? AND role = ? AND state <> 'cancelled'
+        """, arguments: [queue.number, role.rawValue])
     return QueueSnapshot(
       settings: settings, rows: remembered, isWhole: count == seen, isFallback: role == .fallback)
   }

@@ -7,7 +7,7 @@ extension QueueStore {
   package func stop(_ device: DeviceID, at now: WallTime) throws(StoreError) {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE queue SET stopped_at = ? WHERE device_id = ? AND stopped_at IS NULL",
+        sql: "UPDATE queue SET stopped_at = ? WHERE id = ? AND stopped_at IS NULL",
         arguments: [now.milliseconds, device.rawValue])
     }
   }
@@ -17,7 +17,7 @@ extension QueueStore {
     guard try stoppedAt(device) != nil else { return }
     try database.write { db in
       try db.execute(
-        sql: "UPDATE queue SET stopped_at = NULL WHERE device_id = ?", arguments: [device.rawValue])
+        sql: "UPDATE queue SET stopped_at = NULL WHERE id = ?", arguments: [device.rawValue])
     }
   }
 
@@ -25,7 +25,7 @@ extension QueueStore {
   package func stoppedAt(_ device: DeviceID) throws(StoreError) -> WallTime? {
     try database.read { db in
       try db.scalar(
-        WallTime.self, of: "queue", sql: "SELECT stopped_at FROM queue WHERE device_id = ?",
+        WallTime.self, of: "queue", sql: "SELECT stopped_at FROM queue WHERE id = ?",
         arguments: [device.rawValue])
     }
   }
@@ -35,7 +35,8 @@ extension QueueStore {
     try database.read { db in
       Set(
         try db.scalars(
-          Int64.self, of: "queue", sql: "SELECT device_id FROM queue WHERE stopped_at IS NOT NULL"
+          Int64.self, of: "queue",
+          sql: "SELECT device_id FROM queue WHERE programme_id IS NULL AND stopped_at IS NOT NULL"
         ).map(DeviceID.init))
     }
   }

@@ -12,9 +12,9 @@ extension QueueStore {
       let ids = try db.scalars(
         Int64.self, of: "queue",
         sql: """
-          SELECT device_id FROM queue WHERE EXISTS (
+          SELECT device_id FROM queue WHERE programme_id IS NULL AND EXISTS (
             SELECT 1 FROM queue_entry AS e
-            WHERE e.device_id = queue.device_id AND e.role = 'main' AND e.state <> 'cancelled'
+            WHERE e.queue_id = queue.id AND e.role = 'main' AND e.state <> 'cancelled'
               AND (queue.repeat_mode <> 'off' OR e.round <= queue.round OR queue.device_id IN (\(loops))))
           """)
       return Set(ids.map(DeviceID.init))

@@ -20,19 +20,19 @@ package struct QueueStore: Sendable {
 
   // MARK: - Settings
 
-  package func settings(for device: DeviceID) throws(StoreError) -> QueueSettings {
-    try database.read { db in try Self.settings(device, db) }
+  package func settings(for queue: some QueueReference) throws(StoreError) -> QueueSettings {
+    try database.read { db in try Self.settings(queue, db) }
   }
 
   /// - Parameter looping: whether the list repeats whatever its rows say, for the length of a run.
   static func settings(
-    _ device: DeviceID, looping: Bool = false, _ db: GRDB.Database
+    _ queue: some QueueReference, looping: Bool = false, _ db: GRDB.Database
   ) throws -> QueueSettings {
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-    else { throw StoreError.unknownDevice("\(device)", known: []) }
-    let stored = StoredRow(row, of: "queue", id: "device_id")
+        db, sql: "SELECT * FROM queue WHERE id = ?", arguments: [queue.number])
+    else { throw StoreError.unknownDevice("\(queue)", known: []) }
+    let stored = StoredRow(row, of: "queue")
     return QueueSettings(
       queue: try stored.value("identity"), repeatMode: looping ? .all : try stored.choice("repeat_mode"),
       isShuffled: try stored.value("is_shuffled"),
@@ -40,20 +40,21 @@ package struct QueueStore: Sendable {
       name: try stored.optional("name"))
   }
 
-  package func setRepeat(_ mode: QueueRepeat, for device: DeviceID) throws(StoreError) {
+  package func setRepeat(_ mode: QueueRepeat, for queue: some QueueReference) throws(StoreError) {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE queue SET repeat_mode = ? WHERE device_id = ?",
-        arguments: [mode.rawValue, device.rawValue])
+        sql: "UPDATE queue SET repeat_mode = ? WHERE id = ?",
+        arguments: [mode.rawValue, queue.number])
     }
   }
 
   /// Switches shuffling; the seed is stored, so that the order survives a restart.
-  package func setShuffle(_ isShuffled: Bool, seed: UInt64, for device: DeviceID) throws(StoreError) {
+  package func setShuffle(_ isShuffled: Bool, seed: UInt64, for queue: some QueueReference) throws(StoreError)
+  {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE device_id = ?",
-        arguments: [isShuffled, Int64(bitPattern: seed), device.rawValue])
+        sql: "UPDATE queue SET is_shuffled = ?, shuffle_seed = ? WHERE id = ?",
+        arguments: [isShuffled, Int64(bitPattern: seed), queue.number])
     }
   }
 
@@ -61,28 +62,29 @@ package struct QueueStore: Sendable {
 
   /// Adds entries in one transaction.
   package func enqueue(
-    _ drafts: [EntryDraft], for device: DeviceID, placement: Placement, at now: WallTime
+    _ drafts: [EntryDraft], for queue: some QueueReference, placement: Placement, at now: WallTime
   ) throws(StoreError) -> [QueueEntry] {
-    try database.write { db in try Self.add(drafts, device, placement, at: now, db) }
+    try database.write { db in try Self.add(drafts, queue, placement, at: now, db) }
   }
 
   static func add(
-    _ drafts: [EntryDraft], _ device: DeviceID, _ placement: Placement, at now: WallTime, _ db: GRDB.Database
+    _ drafts: [EntryDraft], _ queue: some QueueReference, _ placement: Placement, at now: WallTime,
+    _ db: GRDB.Database
   ) throws -> [QueueEntry] {
-    if placement == .replacing { try clear(device, db) }
+    if placement == .replacing { try clear(queue, db) }
     let round = try db.scalar(
-      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE device_id = ?", arguments: [device.rawValue])
-    guard let round else { throw StoreError.unknownDevice("\(device)", known: []) }
-    let place = try Self.place(placement, device, db)
+      Int.self, of: "queue", sql: "SELECT round FROM queue WHERE id = ?", arguments: [queue.number])
+    guard let round else { throw StoreError.unknownDevice("\(queue)", known: []) }
+    let place = try Self.place(placement, queue, db)
     if let following = place.following {
-      try Self.makeRoom(for: drafts.count, before: following, device, db)
+      try Self.makeRoom(for: drafts.count, before: following, queue, db)
     }
     let first = place.following ?? place.end
     var entries: [QueueEntry] = []
     entries.reserveCapacity(drafts.count)
     for (offset, draft) in drafts.enumerated() {
       let id = try EntryRows.insert(
-        draft, device: device, position: first + Int64(offset), round: round, at: now, db)
+        draft, queue: queue, position: first + Int64(offset), round: round, at: now, db)
       entries.append(
         QueueEntry(
           id: EntryID(id), position: place.number + offset, state: .pending, turn: 0, attempts: 0,
@@ -92,56 +94,58 @@ package struct QueueStore: Sendable {
   }
 
   /// Removes entries from the list. Their rows stay for history, but are never played.
-  package func remove(_ entries: [EntryID], from device: DeviceID) throws(StoreError) {
+  package func remove(_ entries: [EntryID], from queue: some QueueReference) throws(StoreError) {
     try database.write { db in
       for entry in entries {
         try db.execute(
           sql:
-            "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND device_id = ? AND role = 'main' AND state <> 'cancelled'",
-          arguments: [entry.rawValue, device.rawValue])
+            "UPDATE queue_entry SET state = 'cancelled' WHERE id = ? AND queue_id = ? AND role = 'main' AND state <> 'cancelled'",
+          arguments: [entry.rawValue, queue.number])
         if db.changesCount == 0 { throw StoreError.unknownEntry("\(entry.rawValue)") }
       }
     }
   }
 
   /// Moves an entry to a position, from 1; a position past the end means the end.
-  package func move(_ entry: EntryID, toPosition position: Int, on device: DeviceID) throws(StoreError) {
+  package func move(_ entry: EntryID, toPosition position: Int, on queue: some QueueReference)
+    throws(StoreError)
+  {
     try database.write { db in
       let ids = try db.scalars(
         Int64.self, of: "queue_entry",
         sql:
-          "SELECT id FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
-        arguments: [device.rawValue])
+          "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
+        arguments: [queue.number])
       guard ids.contains(entry.rawValue) else { throw StoreError.unknownEntry("\(entry.rawValue)") }
       var order = ids.filter { $0 != entry.rawValue }
       order.insert(entry.rawValue, at: min(max(position - 1, 0), order.count))
-      try Self.renumber(order, device, db)
+      try Self.renumber(order, queue, db)
     }
   }
 
   /// Empties the list.
-  package func clear(for device: DeviceID) throws(StoreError) {
-    try database.write { db in try Self.clear(device, db) }
+  package func clear(for queue: some QueueReference) throws(StoreError) {
+    try database.write { db in try Self.clear(queue, db) }
   }
 
   // MARK: - Reading
 
   /// The list in its order; damaged rows are noted and skipped.
-  package func entries(for device: DeviceID) throws(StoreError) -> [QueueEntry] {
-    try database.read { db in try Self.entries(.main, device, db, noting: database.notes) }
+  package func entries(for queue: some QueueReference) throws(StoreError) -> [QueueEntry] {
+    try database.read { db in try Self.entries(.main, queue, db, noting: database.notes) }
   }
 
   /// - Parameter notes: receives unreadable entries; nil makes them an error.
   static func entries(
-    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database, noting notes: DamageNotes? = nil
+    _ role: EntryRole, _ queue: some QueueReference, _ db: GRDB.Database, noting notes: DamageNotes? = nil
   ) throws -> [QueueEntry] {
     // Row by row: copied rows look up their columns by name.
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(EntryRows.columns) FROM \(EntryRows.source)
-        WHERE e.device_id = ? AND e.role = ? AND e.state <> 'cancelled' ORDER BY e.position
-        """, arguments: [device.rawValue, role.rawValue])
+        WHERE e.queue_id = ? AND e.role = ? AND e.state <> 'cancelled' ORDER BY e.position
+        """, arguments: [queue.number, role.rawValue])
     var position = 0
     return try rows.readable(noting: notes) { row in
       position += 1
@@ -160,28 +164,28 @@ package struct QueueStore: Sendable {
   }
 
   /// The entry in state playing; nil if there is none. Its position is 0, because only the list determines it.
-  package func playing(on device: DeviceID) throws(StoreError) -> QueueEntry? {
+  package func playing(on queue: some QueueReference) throws(StoreError) -> QueueEntry? {
     try database.read { db in
       let row = try Row.fetchOne(
         db,
         sql: """
           SELECT \(EntryRows.columns) FROM \(EntryRows.source)
-          WHERE e.device_id = ? AND e.role = 'main' AND e.state = 'playing'
-          """, arguments: [device.rawValue])
+          WHERE e.queue_id = ? AND e.role = 'main' AND e.state = 'playing'
+          """, arguments: [queue.number])
       return try row.map { try EntryRows.entry($0, position: 0, db) }
     }
   }
 
   /// The number of entries in each state, without removed ones.
-  package func counts(for device: DeviceID) throws(StoreError) -> [EntryState: Int] {
+  package func counts(for queue: some QueueReference) throws(StoreError) -> [EntryState: Int] {
     try database.read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
           SELECT state, count(*) AS n FROM queue_entry
-          WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' GROUP BY state
+          WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' GROUP BY state
           """,
-        arguments: [device.rawValue])
+        arguments: [queue.number])
       var counts: [EntryState: Int] = [:]
       for row in rows {
         let stored = StoredRow(row, of: "queue_entry", id: "n")
@@ -194,27 +198,27 @@ package struct QueueStore: Sendable {
   // MARK: - Positions
 
   static func firstFreePosition(
-    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database
+    _ role: EntryRole, _ queue: some QueueReference, _ db: GRDB.Database
   ) throws -> Int64 {
     let last = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
-        SELECT max(position) FROM queue_entry WHERE device_id = ? AND role = ? AND state <> 'cancelled'
-        """, arguments: [device.rawValue, role.rawValue])
+        SELECT max(position) FROM queue_entry WHERE queue_id = ? AND role = ? AND state <> 'cancelled'
+        """, arguments: [queue.number, role.rawValue])
     return Int64(last ?? 0) + 1
   }
 
   /// Where new rows go: the position key of the row they displace (nil at the end), the first free key, and the visible position.
   private static func place(
-    _ placement: Placement, _ device: DeviceID, _ db: GRDB.Database
+    _ placement: Placement, _ queue: some QueueReference, _ db: GRDB.Database
   ) throws -> (following: Int64?, end: Int64, number: Int) {
-    let end = try firstFreePosition(.main, device, db)
+    let end = try firstFreePosition(.main, queue, db)
     let count =
       try db.scalar(
         Int.self, of: "queue_entry",
         sql:
-          "SELECT count(*) FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'",
-        arguments: [device.rawValue]) ?? 0
+          "SELECT count(*) FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'",
+        arguments: [queue.number]) ?? 0
     let number: Int
     switch placement {
     case .end, .replacing: return (nil, end, count + 1)
@@ -222,8 +226,8 @@ package struct QueueStore: Sendable {
     case .next:
       let current = try db.scalar(
         Int64.self, of: "queue_entry",
-        sql: "SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state = 'playing'",
-        arguments: [device.rawValue])
+        sql: "SELECT position FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state = 'playing'",
+        arguments: [queue.number])
       // Nothing plays: insert before the first waiting entry, not before played ones.
       let before =
         try current
@@ -231,54 +235,56 @@ package struct QueueStore: Sendable {
           Int64.self, of: "queue_entry",
           sql: """
             SELECT max(position) FROM queue_entry
-            WHERE device_id = ? AND role = 'main' AND state IN ('finished', 'failed', 'skipped', 'interrupted')
-            """, arguments: [device.rawValue])
+            WHERE queue_id = ? AND role = 'main' AND state IN ('finished', 'failed', 'skipped', 'interrupted')
+            """, arguments: [queue.number])
       number =
         try db.scalar(
           Int.self, of: "queue_entry",
           sql:
-            "SELECT count(*) + 1 FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' AND position <= ?",
-          arguments: [device.rawValue, before ?? Int64.min]) ?? 1
+            "SELECT count(*) + 1 FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' AND position <= ?",
+          arguments: [queue.number, before ?? Int64.min]) ?? 1
     }
     let following = try db.scalar(
       Int.self, of: "queue_entry",
       sql: """
-        SELECT position FROM queue_entry WHERE device_id = ? AND role = 'main' AND state <> 'cancelled'
+        SELECT position FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
         ORDER BY position LIMIT 1 OFFSET ?
-        """, arguments: [device.rawValue, number - 1])
+        """, arguments: [queue.number, number - 1])
     return (following.map(Int64.init), end, number)
   }
 
   /// Shifts rows. Keys are unique, so rows move through negative keys.
-  private static func makeRoom(for count: Int, before key: Int64, _ device: DeviceID, _ db: GRDB.Database)
+  private static func makeRoom(
+    for count: Int, before key: Int64, _ queue: some QueueReference, _ db: GRDB.Database
+  )
     throws
   {
     try db.execute(
       sql: """
         UPDATE queue_entry SET position = -(position + ?)
-        WHERE device_id = ? AND role = 'main' AND state <> 'cancelled' AND position >= ?
-        """, arguments: [count, device.rawValue, key])
-    try takeBackNegatives(.main, device, db)
+        WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' AND position >= ?
+        """, arguments: [count, queue.number, key])
+    try takeBackNegatives(.main, queue, db)
   }
 
   /// Gives entries the positions 1, 2 … in the order of `ids`.
   static func renumber(
-    _ ids: [Int64], of role: EntryRole = .main, _ device: DeviceID, _ db: GRDB.Database
+    _ ids: [Int64], of role: EntryRole = .main, _ queue: some QueueReference, _ db: GRDB.Database
   ) throws {
     for (offset, id) in ids.enumerated() {
       try db.cachedStatement(sql: "UPDATE queue_entry SET position = ? WHERE id = ?")
         .execute(arguments: [-Int64(offset) - 1, id])
     }
-    try takeBackNegatives(role, device, db)
+    try takeBackNegatives(role, queue, db)
   }
 
   private static func takeBackNegatives(
-    _ role: EntryRole, _ device: DeviceID, _ db: GRDB.Database
+    _ role: EntryRole, _ queue: some QueueReference, _ db: GRDB.Database
   ) throws {
     try db.execute(
       sql: """
         UPDATE queue_entry SET position = -position
-        WHERE device_id = ? AND role = ? AND state <> 'cancelled' AND position < 0
-        """, arguments: [device.rawValue, role.rawValue])
+        WHERE queue_id = ? AND role = ? AND state <> 'cancelled' AND position < 0
+        """, arguments: [queue.number, role.rawValue])
   }
 }
