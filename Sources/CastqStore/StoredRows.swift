@@ -11,18 +11,24 @@ package struct StoredRows: FeederStore {
     queue = QueueStore(database)
   }
 
+  package var base: QueueID { QueueID(device.id) }
+
+  package func choose(_ choice: ListChoice, at now: WallTime) throws(StoreError) -> ListAnswer {
+    try queue.choose(choice, for: device.id, at: now)
+  }
+
   package func upcoming(
-    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of list: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try queue.upcomingList(
-      for: device.id, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)
+      for: list, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)
   }
 
   package func upcomingFallback(
-    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+    of list: QueueID, limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
   ) throws(StoreError) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try queue.upcomingFallback(
-      for: device.id, limit: limit, besides: besides, looping: isLooping, remembering: memory)
+      for: list, limit: limit, besides: besides, looping: isLooping, remembering: memory)
   }
 
   package func held(_ turns: [EntryTurn], isLooping: Bool) throws(StoreError) -> [HeldTurn] {
@@ -39,12 +45,14 @@ package struct StoredRows: FeederStore {
 
   package func closeLostPlays() throws(StoreError) { try queue.closeLostPlays(of: device.id) }
 
-  package func copies(limit: Int, isLooping: Bool) throws(StoreError) -> QueueSnapshots {
-    try queue.remembered(for: device.id, limit: limit, looping: isLooping)
+  package func copies(of list: QueueID, limit: Int, isLooping: Bool) throws(StoreError)
+    -> QueueSnapshots
+  {
+    try queue.remembered(for: list, limit: limit, looping: isLooping)
   }
 
-  package func probe(isLooping: Bool) throws(StoreError) {
-    _ = try queue.upcoming(for: device.id, limit: 1, besides: nil, looping: isLooping)
+  package func probe(_ list: QueueID, isLooping: Bool) throws(StoreError) {
+    _ = try queue.upcoming(for: list, limit: 1, besides: nil, looping: isLooping)
   }
 
   package var refusesWrites: Bool { queue.database.refusesWrites }
@@ -58,7 +66,7 @@ extension FeederRows<StoredRows> {
 
   /// Answers a query of a live command.
   package func answer(_ question: EntryQuestion, at wall: WallTime) -> Result<EntryID?, ControlFailure> {
-    store.queue.answer(question, of: store.device.id, at: wall, looping: isLooping)
+    store.queue.answer(question, of: lists.now.queue, at: wall, looping: isLooping)
   }
 
   /// Stores where and when the device answered. The last sighting may be lost in an outage.

@@ -32,6 +32,7 @@ package struct FeedWindow: Sendable, Hashable {
   /// What must be remembered of an upcoming entry while its item is on the receiver: not its metadata, so that a window
   /// costs next to nothing.
   package struct Place: Sendable, Hashable {
+    package var queue: QueueID
     package var round: Int
     package var startTime: MediaTime?
     package var limit: MediaTime?
@@ -48,6 +49,7 @@ package struct FeedWindow: Sendable, Hashable {
     package var link: EntryLink
 
     init(_ upcoming: UpcomingEntry) {
+      queue = upcoming.queue
       round = upcoming.round
       startTime = upcoming.draft.startTime
       limit = upcoming.draft.playbackDuration

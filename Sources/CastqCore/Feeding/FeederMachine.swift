@@ -211,6 +211,22 @@ package struct FeederMachine: Sendable {
   /// Entries whose items the receiver holds, or is being sent: played ones included, until they are removed.
   package var heldEntries: Set<EntryID> { Set(window.items.map(\.turn.entry)) }
 
+  /// The list of what is on the screen, or being loaded; nil when nothing of ours is.
+  package var shownQueue: QueueID? {
+    if let current = window.current { return current.place.queue }
+    guard case .load(let turns)? = edits.open else { return nil }
+    return turns.first.flatMap { window.item($0)?.place.queue }
+  }
+
+  /// The list of a turn that the receiver holds; nil when it holds none.
+  package func queue(of turn: EntryTurn) -> QueueID? { window.item(turn)?.place.queue }
+
+  /// Whether nothing of ours is on the receiver, and rows are being read for it.
+  var isBare: Bool { phase == .resting && window.items.isEmpty && edits.open == nil }
+
+  /// Whether nothing of the list could be loaded, and nothing stands in for it.
+  var isDead: Bool { phase == .pausing && !setbacks.isFallingBack }
+
   /// The one door.
   package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
     guard phase != .ended else { return [] }

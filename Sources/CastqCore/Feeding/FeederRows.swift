@@ -33,6 +33,8 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     }
   }
   package var store: Store
+  /// What is read.
+  package internal(set) var lists: FeederLists
   private var list: QueueSnapshot?
   private var fallback: QueueSnapshot?
   /// Whether another process has written since the last copy.
@@ -46,20 +48,39 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   /// - Parameter limit: maximum number of queued writes.
   package init(_ store: Store, limit: Int = PendingWrites.limit) {
     self.store = store
+    lists = FeederLists(now: ChosenList(queue: store.base))
     pending = PendingWrites(limit: limit)
   }
 
   // MARK: - Reading and writing
 
-  /// The next places of the list; see `FeederStore.upcoming`.
+  /// The next places of what is on the air, and then of what follows it; see `FeederStore.upcoming`.
   package mutating func upcoming(
+    limit: Int, besides: UpcomingPlace?, at now: Tick, wall: WallTime
+  ) throws(Store.Failure) -> UpcomingList {
+    var list = UpcomingList([])
+    if !lists.isClosed {
+      list = try present(limit: limit, besides: besides, at: now, wall: wall)
+      list.places = lists.now.continued(list.places)
+    }
+    guard let next = lists.next, list.places.count < limit else { return list }
+    let rest = limit - list.places.count
+    let following = try working(at: now) { rows throws(Store.Failure) in
+      try rows.store.upcoming(
+        of: next.queue, limit: rest, besides: besides, at: wall, isLooping: false, remembering: nil)
+    }
+    list.places += next.continued(following?.list.places ?? [])
+    return list
+  }
+
+  private mutating func present(
     limit: Int, besides: UpcomingPlace?, at now: Tick, wall: WallTime
   ) throws(Store.Failure) -> UpcomingList {
     if let read = try working(
       at: now,
       { rows throws(Store.Failure) in
         let read = try rows.store.upcoming(
-          limit: limit, besides: besides, at: wall, isLooping: rows.isLooping,
+          of: rows.lists.now.queue, limit: limit, besides: besides, at: wall, isLooping: rows.isLoopingNow,
           remembering: rows.dueCopy(at: now))
         rows.remember(read.copies, at: now)
         return read.list
@@ -79,7 +100,8 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       at: now,
       { rows throws(Store.Failure) in
         let read = try rows.store.upcomingFallback(
-          limit: limit, besides: besides, isLooping: rows.isLooping, remembering: rows.dueCopy(at: now))
+          of: rows.lists.now.queue, limit: limit, besides: besides, isLooping: rows.isLoopingNow,
+          remembering: rows.dueCopy(at: now))
         rows.remember(read.copies, at: now)
         return read.places
       })
@@ -123,6 +145,9 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     if isWritten == nil { pending.append(write) }
     // More progress does not postpone the commit.
     if write.progress != nil, progressDue == nil { progressDue = now + Self.progressPatience }
+    if case .record(let facts) = write {
+      for case .started(let turn, _) in facts.map(\.fact) { lists.started(turn.entry) }
+    }
     list?.apply(write)
     fallback?.apply(write)
   }
@@ -138,6 +163,21 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     isStale = true
   }
 
+  /// Copies of the present list and its fallback list.
+  func copies() throws(Store.Failure) -> QueueSnapshots {
+    try store.copies(of: lists.now.queue, limit: Self.memory, isLooping: isLoopingNow)
+  }
+
+  /// Other lists are read: the copies are of no use.
+  mutating func forgetLists() {
+    (list, fallback) = (nil, nil)
+    isStale = true
+    rememberedAt = nil
+  }
+
+  /// Whether the present list restarts whatever its rows say: only the base is looped by a run.
+  private var isLoopingNow: Bool { isLooping && lists.now.queue == store.base }
+
   /// Number of entries per list that the next read copies; nil while the copies are fresh.
   private func dueCopy(at now: Tick) -> Int? {
     guard isStale else { return nil }
@@ -145,7 +185,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     return Self.memory
   }
 
-  private mutating func remember(_ copies: QueueSnapshots?, at now: Tick) {
+  mutating func remember(_ copies: QueueSnapshots?, at now: Tick) {
     guard let copies else { return }
     list = copies.main
     fallback = copies.fallback
@@ -154,7 +194,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   }
 
   /// Runs a body on the database; nil during an outage.
-  private mutating func working<Value>(
+  mutating func working<Value>(
     at now: Tick, _ body: (inout FeederRows) throws(Store.Failure) -> Value
   ) throws(Store.Failure) -> Value? {
     guard outage == nil else { return nil }
@@ -164,7 +204,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       // A database that cannot be written may still be readable.
       if isStale {
         do throws(Store.Failure) {
-          remember(try store.copies(limit: Self.memory, isLooping: isLooping), at: now)
+          remember(try copies(), at: now)
         } catch {}
       }
       return nil
@@ -278,8 +318,8 @@ package struct FeederRows<Store: FeederStore>: Sendable {
   }
 
   private mutating func isUsable() -> Bool {
-    let isLooping = isLooping
-    return isWorking { store throws(Store.Failure) in try store.probe(isLooping: isLooping) }
+    let (isLooping, queue) = (isLoopingNow, lists.now.queue)
+    return isWorking { store throws(Store.Failure) in try store.probe(queue, isLooping: isLooping) }
   }
 
   /// False if the database failed again; an error of a row alone is none.

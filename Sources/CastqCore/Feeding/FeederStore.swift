@@ -2,16 +2,20 @@
 package protocol FeederStore: Sendable {
   associatedtype Failure: FeederStoreFailure
 
-  /// The next places of the list and when they change, from one snapshot.
+  /// The list that people fill.
+  var base: QueueID { get }
+  /// Makes a list ready to be read: it begins, or continues where it was.
+  mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Failure) -> ListAnswer
+  /// The next places of a list and when they change, from one snapshot.
   /// - Parameters:
   ///   - isLooping: whether the list restarts at its end, whatever its rows say.
   ///   - memory: number of entries per list to copy from the same snapshot; nil copies none.
   mutating func upcoming(
-    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
   ) throws(Failure) -> (list: UpcomingList, copies: QueueSnapshots?)
   /// The next places of the fallback list, likewise.
   mutating func upcomingFallback(
-    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
   ) throws(Failure) -> (places: [UpcomingEntry], copies: QueueSnapshots?)
   /// The rows of turns that a receiver holds.
   func held(_ turns: [EntryTurn], isLooping: Bool) throws(Failure) -> [HeldTurn]
@@ -24,9 +28,9 @@ package protocol FeederStore: Sendable {
   /// Closes plays whose end was lost.
   mutating func closeLostPlays() throws(Failure)
   /// Copies of both lists.
-  func copies(limit: Int, isLooping: Bool) throws(Failure) -> QueueSnapshots
+  func copies(of queue: QueueID, limit: Int, isLooping: Bool) throws(Failure) -> QueueSnapshots
   /// Does what the next read would do, to find out whether it works.
-  mutating func probe(isLooping: Bool) throws(Failure)
+  mutating func probe(_ queue: QueueID, isLooping: Bool) throws(Failure)
   /// Whether nothing may be written, because all of it is damaged.
   var refusesWrites: Bool { get }
 }

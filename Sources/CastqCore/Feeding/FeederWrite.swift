@@ -16,6 +16,12 @@ package enum FeederWrite: Sendable, Hashable {
   case moveList(to: EntryID)
   /// What a feeder before left on the receiver waits again, but for these turns.
   case recover(keeping: [EntryTurn])
+  /// Something else is on the screen by the schedule.
+  case decide(ScheduleDecision)
+  /// The last decision has other moments, or other things wait below it.
+  case amend(onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath])
+  /// What shares are owed.
+  case keepCredits([RuleID: ShareCredit])
 
   /// How many facts of history it holds.
   var factCount: Int { if case .record(let facts) = self { facts.count } else { 0 } }

@@ -3,6 +3,8 @@ package import CastProtocol
 /// One place in the play order: which entry comes, in which round, and what is sent to the receiver for it.
 package struct UpcomingEntry: Sendable, Hashable {
   package var entry: EntryID
+  /// The list that it is in.
+  package var queue: QueueID
   /// The latest turn of the row; the next offering has a higher one.
   package var turn: Int
   /// The round this place belongs to.
@@ -19,9 +21,11 @@ package struct UpcomingEntry: Sendable, Hashable {
   var bytes: Int?
 
   package init(
-    entry: EntryID, turn: Int, round: Int, attempts: Int, draft: EntryDraft, problem: String? = nil
+    entry: EntryID, in queue: QueueID = .first, turn: Int, round: Int, attempts: Int, draft: EntryDraft,
+    problem: String? = nil
   ) {
     self.entry = entry
+    self.queue = queue
     self.turn = turn
     self.round = round
     self.attempts = attempts

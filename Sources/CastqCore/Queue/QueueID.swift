@@ -10,6 +10,9 @@ package struct QueueID: QueueReference, Hashable {
 
   package init(_ number: Int64) { self.number = number }
 
+  /// That of the first device, where nothing but one queue exists.
+  package static let first = QueueID(1)
+
   package init(_ queue: some QueueReference) { number = queue.number }
 }
 

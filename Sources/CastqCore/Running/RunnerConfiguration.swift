@@ -14,6 +14,8 @@ package struct RunnerConfiguration: Sendable, Hashable {
   package var resume: ResumePoint?
   /// What the device still plays for this queue is replaced, not adopted.
   package var startsOver = false
+  /// Whether rules have the screen, and not only the queue that people fill.
+  package var obeysSchedule = false
   /// Which programs find out what is behind a page.
   package var resolvers = ResolverRules()
   /// What people call the device.

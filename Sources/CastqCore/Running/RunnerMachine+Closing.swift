@@ -28,7 +28,7 @@ extension RunnerMachine {
         exit.quitFailure = exit.quitFailure ?? error.map { ControlFailure($0) }
       }
       finish()
-    case .begin, .sessionFlooded, .sessionRefused, .located, .first, .upcoming, .heldTurns, .recovered,
+    case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following, .first, .upcoming, .heldTurns, .recovered,
       .found, .resolved,
       .storeBroken, .rowsChanged, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break

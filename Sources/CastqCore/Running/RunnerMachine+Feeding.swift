@@ -30,9 +30,7 @@ extension RunnerMachine {
     case .release(let turns):
       write(.release(turns))
       for turn in turns { titles[turn] = nil }
-    case .record(let facts):
-      write(.record(facts))
-      for fact in facts { publish(fact) }
+    case .record(let facts): record(facts)
     case .moveList(let entry): write(.moveList(to: entry))
     case .open(let application, let anew):
       // Who asked for what comes next has been heard.
@@ -76,6 +74,7 @@ extension RunnerMachine {
     case .waits(let until, let failed):
       opening.failedBefore += failed
       wait(until: until)
+      listIsOver(UpcomingList([], until: until))
     case .ended(let end): self.end = end.adding(failed: opening.failedBefore)
     case .reconnect: break
     }
@@ -104,7 +103,28 @@ extension RunnerMachine {
       titles[turn] = place.draft.media.label
     }
     actions.append(.keepMedia(feeder.heldEntries.union(list.places.map(\.entry))))
-    feed(.upcoming(list.places, until: list.until))
+    if list.places.isEmpty, feeder.isBare, schedule != nil {
+      listIsOver(list)
+      // Another list may be on the air now: what was read does not end the run.
+      if schedule?.now.queue == nil { feed(.rowsChanged) }
+    }
+    feed(.upcoming(list.places, until: scheduled(list).until))
+    if feeder.isDead { fail("nothing of its list can be played") }
+  }
+
+  /// Writes facts. What is decided because an entry begins is written before the entry: its play is one of the new list.
+  private mutating func record(_ facts: [RecordedFact]) {
+    var batch: [RecordedFact] = []
+    for fact in facts {
+      if case .started(let turn, _) = fact.fact, isFirst(turn) {
+        if !batch.isEmpty { write(.record(batch)) }
+        batch = []
+        begins(turn)
+      }
+      batch.append(fact)
+    }
+    write(.record(batch))
+    for fact in facts { publish(fact) }
   }
 
   // MARK: - Reports

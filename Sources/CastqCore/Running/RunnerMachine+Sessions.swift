@@ -9,7 +9,11 @@ extension RunnerMachine {
     case .idle, .waiting: break
     case .pausing, .switching, .session: return
     }
-    if list.places.isEmpty, let opening = list.until { return wait(until: opening) }
+    let list = scheduled(list)
+    if list.places.isEmpty, let opening = list.until {
+      wait(until: opening)
+      return listIsOver(list)
+    }
     actions.append(.cancelTimer(.window))
     application = list.places.first?.application ?? .media
     openSession()
@@ -108,6 +112,7 @@ extension RunnerMachine {
         session?.mediaStatus, isSameApplication: isSame, self.application,
         hasAnswered: session?.hasMediaAnswer == true || self.application == .pages))
     feed(.application(application))
+    tell(.back)
   }
 
   // MARK: - Losses
@@ -140,6 +145,7 @@ extension RunnerMachine {
     requests.abandon()
     links.rest()
     endStop(nil)
+    tell(.dark)
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }
 

@@ -28,6 +28,8 @@ package struct RunnerMachine: Sendable {
   /// The run of the application that the last session spoke to; nil before the first one.
   var applicationSession: ApplicationSessionID?
   var opening = OpeningWait()
+  /// What rules have on the screen; nil when no rule is for this device, or this feeder obeys none.
+  var schedule: RunnerSchedule?
   var requests = RunnerRequests()
   var commands = RunnerCommands()
   /// The media that is being stopped; nil when none is.
@@ -73,7 +75,10 @@ package struct RunnerMachine: Sendable {
       // Between two entries there is nothing to pass over.
       answer(ticket, .failed(.nothingPlays))
     }
-    if end == nil { timeLinks() }
+    if end == nil {
+      settleLists()
+      timeLinks()
+    }
     if end != nil, exit.step == nil { beginClosing() }
     defer { actions = [] }
     return actions
@@ -83,7 +88,7 @@ package struct RunnerMachine: Sendable {
     switch event {
     case .begin:
       actions.append(.write(.start))
-      actions.append(.readFirst)
+      actions.append(configuration.obeysSchedule ? .readSchedule : .readFirst)
     case .session(let number, let event, let seen):
       guard number == session?.number else { return }
       update { $0.seenUntil = seen }
@@ -99,6 +104,9 @@ package struct RunnerMachine: Sendable {
       if case .switching(from: number) = stage { openSession() }
     case .located(let device): self.device = device
     case .completed(let token, let result): completed(token, result)
+    case .schedule(let reading): receive(reading)
+    case .playing(let result): playing(result)
+    case .following(let queue): following(queue)
     case .first(let list): begin(with: prepared(list))
     case .upcoming(let list):
       requests.finishRead()
@@ -116,6 +124,7 @@ package struct RunnerMachine: Sendable {
     case .storeBroken(let failure): end = .failed(failure)
     case .rowsChanged:
       actions.append(.forgetRows)
+      if configuration.obeysSchedule { actions.append(.readSchedule) }
       lookAgain()
     case .timerFired(let timer): fire(timer)
     case .command(let command, let ticket): control(command, ticket)
@@ -146,6 +155,8 @@ package struct RunnerMachine: Sendable {
     case .halt:
       feed(.stop("stopped by castq, without a word from the receiver"))
       end = end ?? .stopped
+    case .schedule: tell(.timer)
+    case .scheduleRetry: tell(.retry)
     case .closing: break
     }
   }

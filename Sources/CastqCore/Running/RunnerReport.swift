@@ -13,6 +13,8 @@ package enum RunnerReport: Sendable {
   case replaced
   /// A person wants this entry now, whatever was to come next.
   case sentTo(EntryID)
+  /// What the schedule has to say: a rule that is passed over, a start that was missed.
+  case scheduleNoted(String)
   case started(EntryTurn, title: String)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)

@@ -31,6 +31,10 @@ package enum RunnerTimer: Sendable, Hashable {
   case halt
   /// The device has had its time to do what the end of the run asks of it.
   case closing
+  /// The schedule looks again.
+  case schedule
+  /// What could not be played by the schedule is tried again.
+  case scheduleRetry
 }
 
 /// What a live command has to know of the rows before it can be carried out.
@@ -59,6 +63,12 @@ extension RunnerMachine {
     case located(Device)
     /// A request is over.
     case completed(RequestToken, Result<Reply, CastError>)
+    /// The answer to `.readSchedule`; nil when no rule is for this device, and none ever was.
+    case schedule(ScheduleReading?)
+    /// The answer to `.play`.
+    case playing(Result<QueueID, ControlFailure>)
+    /// The answer to `.follow`; nil when nothing follows.
+    case following(QueueID?)
     /// The answer to `.readFirst`.
     case first(UpcomingList)
     /// The answer to `.readUpcoming` and `.readFallback`.
@@ -103,6 +113,15 @@ extension RunnerMachine {
     case control(ControlCommand, TicketID, SessionNumber)
     case answer(TicketID, ControlReply)
 
+    /// Read the rules for this device, if they have changed; answered by `.schedule`, at once, when they have.
+    case readSchedule
+    /// Read this list from now on; answered by `.playing`, at once.
+    case play(ListChoice)
+    /// Read this list behind the present one, of which no other entry begins when it is closed; nil reads none. Answered by
+    /// `.following`, at once.
+    case follow(ListChoice?, isClosed: Bool)
+    /// What follows is the present list.
+    case promote
     /// Read the first place in play order; answered by `.first`.
     case readFirst
     /// See `FeederMachine.Action`; these four are answered at once.

@@ -8,6 +8,10 @@ struct VolumeKeeper: Sendable {
   var wanted: Double? {
     didSet { if wanted != oldValue { isOverruled = false } }
   }
+  /// 0 to 1, while the rule on the air has a volume of its own; nil is the wanted one.
+  var scheduled: Double? {
+    didSet { if scheduled != oldValue { isOverruled = false } }
+  }
   /// What was there before castq set anything; nil while it has not.
   private var before: Double?
   /// What castq has set last.
@@ -24,6 +28,7 @@ struct VolumeKeeper: Sendable {
   /// The level to set now; nil when none.
   mutating func level(now volume: DeviceVolume?) -> Double? {
     guard let volume, volume.controlType != .fixed, !isOverruled else { return nil }
+    let wanted = scheduled ?? wanted
     guard let goal = wanted ?? before else { return nil }
     if wanted != nil { before = before ?? volume.level }
     // A level that was set a moment ago may not be reported yet: the reported one is then out of date.

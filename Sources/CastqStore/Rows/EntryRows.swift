@@ -93,7 +93,8 @@ enum EntryRows {
   static func place(_ row: Row, round: Int, _ db: GRDB.Database) throws -> UpcomingEntry {
     let stored = stored(row)
     return UpcomingEntry(
-      entry: EntryID(try stored.value("id")), turn: try stored.value("turn"), round: round,
+      entry: EntryID(try stored.value("id")), in: QueueID(try stored.value("queue_id", as: Int64.self)),
+      turn: try stored.value("turn"), round: round,
       attempts: try stored.value("attempts"), draft: try draft(row, db))
   }
 

@@ -86,6 +86,15 @@ extension QueueStore {
         """, arguments: ["queue": queue.number, "round": round, "now": now.milliseconds])
   }
 
+  /// The list of an entry; nil when it is gone.
+  func queue(of entry: EntryID) throws(StoreError) -> QueueID? {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "queue_entry", sql: "SELECT queue_id FROM queue_entry WHERE id = ?",
+        arguments: [entry.rawValue])
+    }.map(QueueID.init)
+  }
+
   /// Moves the current place of the list: entries before this one in the round count as passed over; it and all that follow are
   /// due. The playing entry is unchanged until its end is recorded. An entry that is not in the list changes nothing.
   package func moveList(to entry: EntryID, on queue: some QueueReference) throws(StoreError) {

@@ -45,7 +45,7 @@ extension QueueStore {
       if let (turn, play) = write.progress { return database.progress.keep(play, of: turn) }
       try HistoryStore(database).record(facts, device: device)
     case .describe(let entry, let description): try describe(entry, description, on: device.id)
-    case .moveList(let entry): try moveList(to: entry, on: device.id)
+    case .moveList(let entry): try moveList(to: entry, on: queue(of: entry) ?? QueueID(device.id))
     case .recover(let kept): try recover(device.id, keeping: kept)
     }
   }

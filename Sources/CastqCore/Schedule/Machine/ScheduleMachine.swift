@@ -30,6 +30,8 @@ package struct ScheduleMachine: Sendable {
     case programmeEnded
     /// What is on the screen cannot be played, and why: its list is empty, or all of it failed.
     case programmeFailed(String)
+    /// What could not be played may be tried again: a window is, an announcement has had its moment.
+    case retry
     /// The device has gone, or was taken over.
     case dark
     case back

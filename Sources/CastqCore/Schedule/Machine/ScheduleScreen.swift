@@ -117,6 +117,7 @@ struct ScheduleScreen: Sendable {
     case .programmeFailed(let reason):
       isBoundary = true
       if let onAir { failures[onAir.occurrence.key] = reason }
+    case .retry: failures = failures.filter { rules[$0.key.rule].map { RuleRank($0).isTrigger } ?? true }
     case .dark:
       countItem(at: now, wall: wall)
       visibility = .dark

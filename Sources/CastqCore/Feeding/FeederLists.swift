@@ -1,0 +1,115 @@
+package import CastProtocol
+
+/// A list to play, and how it begins.
+package struct ListChoice: Sendable, Hashable {
+  /// The name of the programme; nil is the base, which people fill.
+  package var programme: String?
+  /// How it continues; nil begins it.
+  package var resume: ResumeMode?
+  /// Whether it ends after its last entry; else it restarts. The base has its own repeat mode.
+  package var isOnce: Bool
+
+  package init(programme: String?, resume: ResumeMode?, isOnce: Bool = false) {
+    self.programme = programme
+    self.resume = resume
+    self.isOnce = isOnce
+  }
+
+  package static let base = ListChoice(programme: nil, resume: .second)
+}
+
+/// A list that was chosen, and is ready to be read.
+package struct ChosenList: Sendable, Hashable {
+  package let queue: QueueID
+  /// Where its first entry continues; nil begins it.
+  package internal(set) var resume: ResumePoint?
+
+  package init(queue: QueueID, resume: ResumePoint? = nil) {
+    self.queue = queue
+    self.resume = resume
+  }
+
+  /// Its places, with the position at which the first one continues.
+  func continued(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
+    guard let resume, let index = places.firstIndex(where: { $0.entry == resume.entry }) else { return places }
+    var places = places
+    places[index].draft.startTime = resume.position
+    return places
+  }
+}
+
+/// What is known of a list that was to be chosen.
+package enum ListAnswer: Sendable, Hashable {
+  case list(ChosenList)
+  /// It cannot be played, and why.
+  case nothing(String)
+}
+
+/// The lists that a feeder reads: what is on the air, and what follows when that is over.
+///
+/// The two are read as one list. So the receiver has what follows before it is due, and nothing is dark in between.
+package struct FeederLists: Sendable, Hashable {
+  package internal(set) var now: ChosenList
+  /// Nil when nothing follows.
+  package internal(set) var next: ChosenList?
+  /// Whether no other entry of the present list begins.
+  package internal(set) var isClosed = false
+
+  init(now: ChosenList) { self.now = now }
+
+  /// A play has started: where its entry was cut does not count any more.
+  mutating func started(_ entry: EntryID) {
+    if now.resume?.entry == entry { now.resume = nil }
+    if next?.resume?.entry == entry { next?.resume = nil }
+  }
+}
+
+/// Choosing lists.
+extension FeederRows {
+  /// Reads this list from now on.
+  package mutating func play(
+    _ choice: ListChoice, at now: Tick, wall: WallTime
+  ) throws(Store.Failure) -> Result<QueueID, ControlFailure> {
+    switch try answer(choice, at: now, wall: wall) {
+    case .list(let list):
+      lists = FeederLists(now: list)
+      try copyLists(at: now)
+      return .success(list.queue)
+    case .nothing(let words): return .failure(ControlFailure("programme", words, exit: .inputMissing))
+    }
+  }
+
+  /// Reads another list behind the present one; nil reads none.
+  /// - Parameter isClosed: whether no other entry of the present list begins.
+  /// - Returns: that list; nil when it has nothing.
+  package mutating func follow(
+    _ choice: ListChoice?, isClosed: Bool, at now: Tick, wall: WallTime
+  ) throws(Store.Failure) -> QueueID? {
+    lists.isClosed = isClosed
+    lists.next = nil
+    guard let choice else { return nil }
+    if case .list(let list) = try answer(choice, at: now, wall: wall) { lists.next = list }
+    return lists.next?.queue
+  }
+
+  /// What follows has begun.
+  package mutating func promote(at now: Tick) throws(Store.Failure) {
+    guard let next = lists.next else { return }
+    lists = FeederLists(now: next)
+    try copyLists(at: now)
+  }
+
+  /// Copies the list at once: a database that fails before the next read must not end it.
+  private mutating func copyLists(at now: Tick) throws(Store.Failure) {
+    forgetLists()
+    let copies = try working(at: now) { rows throws(Store.Failure) in try rows.copies() }
+    remember(copies, at: now)
+  }
+
+  private mutating func answer(
+    _ choice: ListChoice, at now: Tick, wall: WallTime
+  ) throws(Store.Failure) -> ListAnswer {
+    try working(at: now) { rows throws(Store.Failure) in try rows.store.choose(choice, at: wall) }
+      ?? .nothing("the database cannot be read")
+  }
+}

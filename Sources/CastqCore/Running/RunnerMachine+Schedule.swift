@@ -1,0 +1,145 @@
+import CastProtocol
+
+/// Plays what the schedule has on the screen.
+///
+/// The schedule decides which list is on the air; the feeder plays one list. What is on the screen of another list is cut, unless
+/// it is the end of a list that something follows: then the receiver has what follows already.
+extension RunnerMachine {
+  /// How long a programme that could not be played is left alone.
+  private static let retryPause = Duration.seconds(300)
+
+  /// The rules of the device, at the beginning and after each change.
+  mutating func receive(_ reading: ScheduleReading?) {
+    guard schedule == nil else {
+      let book = reading?.book ?? ScheduleBook()
+      let device = reading?.device ?? ScheduleDevice(id: "")
+      return tell(.edited(book, device))
+    }
+    guard let reading else { return beginUnscheduled() }
+    schedule = RunnerSchedule(reading)
+    tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits))
+  }
+
+  private mutating func beginUnscheduled() {
+    if case .idle = stage { actions.append(.readFirst) }
+  }
+
+  /// Has the schedule decide.
+  mutating func tell(_ event: ScheduleMachine.Event) {
+    guard let decided = schedule?.machine.handle(event, at: moment.now, wall: moment.wall) else { return }
+    // The list is chosen before the decision is written: a process that ends in between decides again.
+    for case .show(let showing) in decided { show(ListChoice(showing)) }
+    for action in decided {
+      switch action {
+      case .record(let decision): actions.append(.write(.decide(decision)))
+      case .amend(let onAir, let beneath): actions.append(.write(.amend(onAir: onAir, beneath: beneath)))
+      case .show: break
+      case .playShare: break
+      case .volume(let level):
+        volume.scheduled = level
+        adjustVolume()
+      case .credits(let credits): actions.append(.write(.keepCredits(credits)))
+      case .wake(let wait):
+        schedule?.due = moment.wall.adding(seconds: wait.seconds)
+        actions.append(.startTimer(.schedule, after: wait))
+      case .note(let words): report(.scheduleNoted(words))
+      }
+    }
+    follow()
+  }
+
+  private mutating func show(_ choice: ListChoice) {
+    guard let schedule else { return }
+    if let next = schedule.next, next.queue != nil, next.choice == choice {
+      self.schedule?.now = next
+      self.schedule?.next = nil
+      actions.append(.promote)
+      if stage.isAtRest { actions.append(.readFirst) }
+      return
+    }
+    let isSame = schedule.now.queue != nil && schedule.now.choice.programme == choice.programme
+    guard !isSame || choice.resume != .second else { return }
+    self.schedule?.now = RunnerSchedule.Slot(choice: choice, queue: nil)
+    self.schedule?.next = nil
+    actions.append(.play(choice))
+  }
+
+  /// Has the receiver given what follows before it is due.
+  private mutating func follow() {
+    guard let schedule, schedule.now.queue != nil else { return }
+    let choice = schedule.following(at: moment.now, wall: moment.wall)
+    let isNext = choice != nil && schedule.machine.isWaiting
+    guard choice != schedule.next?.choice || isNext != (schedule.next?.isNext ?? false) else { return }
+    self.schedule?.next = choice.map { RunnerSchedule.Slot(choice: $0, queue: nil, isNext: isNext) }
+    actions.append(.follow(choice, isClosed: isNext))
+  }
+
+  /// A list was chosen, or has nothing.
+  mutating func playing(_ result: Result<QueueID, ControlFailure>) {
+    switch result {
+    case .success(let queue):
+      schedule?.now.queue = queue
+      follow()
+      if stage.isAtRest { return actions.append(.readFirst) }
+      feed(feeder.isBare || feeder.shownQueue == queue ? .rowsChanged : .restart(from: nil))
+    case .failure(let failure): fail(failure.message)
+    }
+  }
+
+  mutating func following(_ queue: QueueID?) {
+    schedule?.next?.queue = queue
+    feed(.rowsChanged)
+  }
+
+  /// What is on the air cannot be played: what lies below it plays.
+  mutating func fail(_ words: String) {
+    guard let schedule, schedule.machine.onAir != nil else { return }
+    actions.append(.startTimer(.scheduleRetry, after: Self.retryPause))
+    tell(schedule.isOnce && schedule.now.queue != nil ? .programmeEnded : .programmeFailed(words))
+  }
+
+  // MARK: - What the screen shows
+
+  /// What is on the screen belongs to a list that is on the air.
+  mutating func settleLists() {
+    guard let schedule, let queue = schedule.now.queue, let shown = feeder.shownQueue,
+      shown != queue, shown != schedule.next?.queue, feeder.pending == nil
+    else { return }
+    feed(.restart(from: nil))
+  }
+
+  /// Whether an entry is the first one of the list that follows.
+  func isFirst(_ turn: EntryTurn) -> Bool {
+    guard let schedule, let next = schedule.next?.queue, next != schedule.now.queue else { return false }
+    return feeder.queue(of: turn) == next
+  }
+
+  /// An entry of the list that follows is about to be recorded as shown: that list is on the air from now on.
+  mutating func begins(_ turn: EntryTurn) {
+    guard let schedule else { return }
+    tell(schedule.machine.isWaiting ? .itemEnded(shares: [:], next: nil) : .programmeEnded)
+  }
+
+  /// Nothing of the list can be shown now: another one is shown in its place, if there is one.
+  mutating func listIsOver(_ list: UpcomingList) {
+    guard let schedule, schedule.now.queue != nil else { return }
+    if schedule.machine.isWaiting { return tell(.itemEnded(shares: [:], next: nil)) }
+    fail(list.until == nil ? "its list is empty" : "nothing of its list may be shown now")
+  }
+
+  /// The list with the moment at which the schedule may have something else.
+  func scheduled(_ list: UpcomingList) -> UpcomingList {
+    guard let due = schedule?.due else { return list }
+    return UpcomingList(list.places, until: min(list.until ?? due, max(due, moment.wall.adding(seconds: 0.001))))
+  }
+}
+
+extension RunnerStage {
+  /// Whether no session is open, and none is to be opened for what was on before.
+  var isAtRest: Bool {
+    switch self {
+    case .idle, .waiting: true
+    case .session, .pausing, .switching: false
+    }
+  }
+}

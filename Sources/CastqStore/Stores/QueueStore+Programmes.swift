@@ -1,0 +1,116 @@
+import CastProtocol
+package import CastqCore
+import GRDB
+
+/// The queues of programmes: one for each programme that a device has shown.
+extension QueueStore {
+  /// The queue of a programme on a device, which is made when there is none.
+  package func queue(
+    of programme: String, on device: DeviceID
+  ) throws(StoreError) -> QueueID? {
+    try database.write { db in
+      guard
+        let id = try db.scalar(
+          Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      else { return nil }
+      try db.execute(
+        sql: """
+          INSERT INTO queue (id, device_id, programme_id, identity)
+            SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
+          """, arguments: [device.rawValue, id, RandomText.hex(bytes: 8)])
+      return try Self.queue(of: id, device, db)
+    }
+  }
+
+  private static func queue(of programme: Int64, _ device: DeviceID, _ db: GRDB.Database) throws -> QueueID? {
+    try db.scalar(
+      Int64.self, of: "queue", sql: "SELECT id FROM queue WHERE device_id = ? AND programme_id = ?",
+      arguments: [device.rawValue, programme]
+    ).map(QueueID.init)
+  }
+
+  /// Makes a list ready to be read: it begins, or continues where it was.
+  func choose(_ choice: ListChoice, for device: DeviceID, at now: WallTime) throws(StoreError) -> ListAnswer {
+    try database.write { db in
+      guard let programme = choice.programme else {
+        return .list(try Self.ready(QueueID(device), choice.resume ?? .second, db, noting: database.notes))
+      }
+      let row = try Row.fetchOne(
+        db, sql: "SELECT * FROM programme WHERE name = ?", arguments: [programme])
+      guard let row = row.map({ StoredRow($0, of: "programme") }) else {
+        return .nothing("there is no programme \(TerminalText.excerpt(programme))")
+      }
+      let problem: String? = try row.optional("problem")
+      guard let queue = try Self.queue(of: row.value("id"), device, db), try !Self.isEmpty(queue, db) else {
+        return .nothing(problem ?? "its list has not been read yet")
+      }
+      try db.execute(
+        sql: "UPDATE queue SET repeat_mode = ?, is_shuffled = ?, shuffle_seed = ? WHERE id = ?",
+        arguments: [
+          choice.isOnce ? "off" : "all", try row.value("is_shuffled", as: Bool.self),
+          try row.value("seed", as: Int64.self), queue.number,
+        ])
+      return .list(try Self.ready(queue, choice.resume, db, noting: database.notes))
+    }
+  }
+
+  private static func isEmpty(_ queue: QueueID, _ db: GRDB.Database) throws -> Bool {
+    try db.scalar(
+      Bool.self, of: "queue_entry",
+      sql: "SELECT 1 FROM queue_entry WHERE queue_id = ? AND state <> 'cancelled' LIMIT 1",
+      arguments: [queue.number]) == nil
+  }
+
+  private static func ready(
+    _ queue: QueueID, _ resume: ResumeMode?, _ db: GRDB.Database, noting notes: DamageNotes
+  ) throws -> ChosenList {
+    switch resume {
+    case .second: return ChosenList(queue: queue, resume: try cut(of: queue, db, noting: notes))
+    case .item: return ChosenList(queue: queue)
+    case .restart, nil:
+      try beginAgain(queue, db)
+      return ChosenList(queue: queue)
+    }
+  }
+
+  /// A round of its own: every entry is due, from the first one on.
+  private static func beginAgain(_ queue: QueueID, _ db: GRDB.Database) throws {
+    let round = try db.scalar(
+      Int.self, of: "queue",
+      sql: """
+        SELECT min(max(q.round, coalesce(max(e.round), 0)), 4611686018427387903) + 1
+        FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' WHERE q.id = ?
+        """, arguments: [queue.number])
+    try db.execute(
+      sql: "UPDATE queue SET round = ? WHERE id = ?", arguments: [round ?? 0, queue.number])
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET round = ?, attempts = 0, state = CASE
+          WHEN state IN ('finished', 'failed', 'skipped', 'interrupted') THEN 'pending' ELSE state END
+        WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled'
+        """, arguments: [round ?? 0, queue.number])
+  }
+
+  /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
+  private static func cut(
+    of queue: QueueID, _ db: GRDB.Database, noting notes: DamageNotes
+  ) throws -> ResumePoint? {
+    try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT play.id, play.entry_id, play.end_position_s FROM play
+        JOIN queue_entry ON queue_entry.id = play.entry_id
+        WHERE play.id = (
+            SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
+            WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0)
+          AND queue_entry.state IN ('pending', 'offered', 'queued')
+          AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
+        """, arguments: [queue.number]
+    ).readable(noting: notes) { row in
+      let row = StoredRow(row, of: "play")
+      return ResumePoint(
+        entry: EntryID(try row.value("entry_id")),
+        position: try row.value("end_position_s", as: MediaTime.self))
+    }.first
+  }
+}
