@@ -6,18 +6,20 @@ extension QueueStore {
   /// Devices with something left to play: an entry due in the current round or, if the list repeats, any entry.
   /// - Parameter looping: devices whose lists repeat whatever their rows say.
   package func devicesWithWork(looping: Set<DeviceID> = []) throws(StoreError) -> Set<DeviceID> {
+    try database.read { db in try Self.devicesWithWork(db, looping: looping) }
+  }
+
+  static func devicesWithWork(_ db: GRDB.Database, looping: Set<DeviceID>) throws -> Set<DeviceID> {
     let loops = looping.map { "\($0.rawValue)" }.joined(separator: ",")
-    return try database.read { db in
-      // Each lookup is one index step, even for a played list of thousands of entries.
-      let ids = try db.scalars(
-        Int64.self, of: "queue",
-        sql: """
-          SELECT device_id FROM queue WHERE programme_id IS NULL AND EXISTS (
-            SELECT 1 FROM queue_entry AS e
-            WHERE e.queue_id = queue.id AND e.role = 'main' AND e.state <> 'cancelled'
-              AND (queue.repeat_mode <> 'off' OR e.round <= queue.round OR queue.device_id IN (\(loops))))
-          """)
-      return Set(ids.map(DeviceID.init))
-    }
+    // Each lookup is one index step, even for a played list of thousands of entries.
+    let ids = try db.scalars(
+      Int64.self, of: "queue",
+      sql: """
+        SELECT device_id FROM queue WHERE programme_id IS NULL AND EXISTS (
+          SELECT 1 FROM queue_entry AS e
+          WHERE e.queue_id = queue.id AND e.role = 'main' AND e.state <> 'cancelled'
+            AND (queue.repeat_mode <> 'off' OR e.round <= queue.round OR queue.device_id IN (\(loops))))
+        """)
+    return Set(ids.map(DeviceID.init))
   }
 }

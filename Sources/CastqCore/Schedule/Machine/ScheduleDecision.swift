@@ -42,4 +42,16 @@ package struct ScheduleDecision: Sendable, Hashable {
   package let reason: String
   /// What waits below the winner.
   package var beneath: [Beneath]
+
+  package init(
+    at: WallTime, kind: PlanSegment.Kind, onAir: OnAir?, planned: WallTime?, reason: String,
+    beneath: [Beneath]
+  ) {
+    self.at = at
+    self.kind = kind
+    self.onAir = onAir
+    self.planned = planned
+    self.reason = reason
+    self.beneath = beneath
+  }
 }

@@ -8,7 +8,7 @@ package struct DevicePlan: Sendable, Hashable {
 
 /// A stretch of time with one winner.
 package struct PlanSegment: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable, CaseIterable {
     /// A window of a rule.
     case rule
     /// What people have put in the queue of the device.
@@ -28,6 +28,12 @@ package struct PlanSegment: Sendable, Hashable {
       case .share: "share"
       case .dark: "dark"
       }
+    }
+
+    /// Nil for any other word.
+    package init?(word: String) {
+      guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
+      self = kind
     }
   }
 

@@ -79,13 +79,19 @@ package enum EndMode: Sendable, Hashable {
 }
 
 /// Where something that was interrupted continues.
-package enum ResumeMode: Sendable, Hashable {
+package enum ResumeMode: String, Sendable, Hashable, CaseIterable {
   /// At the second where it was.
   case second
   /// At the beginning of the item.
   case item
   /// At the beginning of the programme.
   case restart
+
+  /// What a row and a command call it.
+  package var word: String { rawValue }
+
+  /// Nil for any other word.
+  package init?(word: String) { self.init(rawValue: word) }
 }
 
 /// What happens to a trigger when nobody was there at its time.

@@ -54,7 +54,7 @@ package struct ScheduleRule: Sendable, Hashable {
   }
 
   /// The longest stretch that a start may begin: a hundred years, in seconds.
-  static let longest = 3_155_760_000
+  package static let longest = 3_155_760_000
 
   /// The time of the rule in words: `daypart breakfast`, `daily 08:00-10:30`, `cron */5 * * * *`.
   package var formText: String { form.expression.isEmpty ? form.word : "\(form.word) \(form.expression)" }

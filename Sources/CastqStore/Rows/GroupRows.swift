@@ -1,0 +1,19 @@
+import CastqCore
+import GRDB
+
+/// Reads groups of devices.
+enum GroupRows {
+  /// The names of the groups of each device.
+  static func names(_ db: GRDB.Database, noting notes: DamageNotes?) throws -> [DeviceID: Set<String>] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT m.device_id, g.id, g.name FROM group_member m JOIN device_group g ON g.id = m.group_id
+        """)
+    let members = try rows.readable(noting: notes) { row in
+      let row = StoredRow(row, of: "device_group")
+      return (DeviceID(try row.value("device_id")), try row.value("name", as: String.self))
+    }
+    return members.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
+  }
+}

@@ -1,0 +1,106 @@
+package import CastqCore
+import GRDB
+
+/// A decision with what only its row knows.
+package struct StoredDecision: Sendable, Hashable {
+  package let id: Int64
+  package var decision: ScheduleDecision
+  /// When the next one was made; nil for the last one.
+  package var until: WallTime?
+  /// The device and the rule in the words of that day; nil without a rule.
+  package var device: String
+  package var rule: String?
+}
+
+extension ScheduleStore {
+  /// The row of the last decision on a device. Its number says which that is, not its time: a clock may be set back. The newest rows
+  /// are those of the devices at work, so that the search is short; the sign keeps it from reading and sorting all of one device.
+  private static let last = "SELECT id FROM decision WHERE +device_id = :device ORDER BY id DESC LIMIT 1"
+
+  /// Writes what came on a screen, and ends the decision before.
+  /// - Returns: the number of the row, which plays name.
+  @discardableResult
+  package func record(_ decision: ScheduleDecision, device: KnownDevice) throws(StoreError) -> Int64 {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE decision SET until = :at WHERE id = (\(Self.last))",
+        arguments: ["at": decision.at.milliseconds, "device": device.id.rawValue])
+      let onAir = decision.onAir
+      try db.execute(
+        sql: """
+          INSERT INTO decision (device_id, device_name, at, kind, rule_id, rule_name, revision, programme, occurrence,
+            starts_at, ends_at, is_replacement, planned_at, reason, beneath)
+          VALUES (:device, :name, :at, :kind, :rule, (SELECT name FROM rule WHERE id = :rule), :revision, :programme,
+            :occurrence, :start, :end, :replacement, :planned, :reason, :beneath)
+          """,
+        arguments: [
+          "device": device.id.rawValue, "name": device.label, "at": decision.at.milliseconds,
+          "kind": decision.kind.word, "rule": onAir?.occurrence.rule.number, "revision": onAir?.revision,
+          "programme": onAir?.programme, "occurrence": onAir?.occurrence.original.text,
+          "start": onAir?.occurrence.start.milliseconds, "end": onAir?.occurrence.end?.milliseconds,
+          "replacement": onAir?.occurrence.replacement != nil, "planned": decision.planned?.milliseconds,
+          "reason": decision.reason, "beneath": DecisionRows.text(decision.beneath),
+        ])
+      return db.lastInsertedRowID
+    }
+  }
+
+  /// Gives the last decision other moments, or others that wait below it. Without a decision nothing changes.
+  package func amend(
+    onAir: ScheduleDecision.OnAir?, beneath: [ScheduleDecision.Beneath], device: DeviceID
+  ) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE decision SET beneath = :beneath,
+            revision = CASE WHEN rule_id = :rule THEN :revision ELSE revision END,
+            starts_at = CASE WHEN rule_id = :rule THEN :start ELSE starts_at END,
+            ends_at = CASE WHEN rule_id = :rule THEN :end ELSE ends_at END
+          WHERE id = (\(Self.last))
+          """,
+        arguments: [
+          "beneath": DecisionRows.text(beneath), "rule": onAir?.occurrence.rule.number,
+          "revision": onAir?.revision, "start": onAir?.occurrence.start.milliseconds,
+          "end": onAir?.occurrence.end?.milliseconds, "device": device.rawValue,
+        ])
+    }
+  }
+
+  /// The decision that a new process continues; nil for a device without one. A damaged row is noted, and there is none.
+  package func lastDecision(of device: DeviceID) throws(StoreError) -> ScheduleDecision? {
+    try decisions("WHERE id = (\(Self.last))", ["device": device.rawValue]).first?.decision
+  }
+
+  /// The decision that held on a device at a moment; nil when there was none yet. Damaged rows are noted and skipped.
+  package func decision(of device: DeviceID, at moment: WallTime) throws(StoreError) -> StoredDecision? {
+    try decisions(
+      "WHERE device_id = ? AND at <= ? ORDER BY at DESC, id DESC LIMIT 1",
+      [device.rawValue, moment.milliseconds]
+    ).first
+  }
+
+  /// The decision with a number, which a play names; nil when there is no such row.
+  package func decision(_ id: Int64) throws(StoreError) -> StoredDecision? {
+    try decisions("WHERE id = ?", [id]).first
+  }
+
+  /// Decisions on devices that held at some time of a range, by device and time; nil for all devices. Damaged rows are skipped.
+  package func decisions(
+    of device: DeviceID?, in range: Range<WallTime>
+  ) throws(StoreError) -> [StoredDecision] {
+    try decisions(
+      """
+      WHERE (?1 IS NULL OR device_id = ?1) AND at < ?3 AND coalesce(until, 9223372036854775807) > ?2
+      ORDER BY device_id, at, id
+      """, [device?.rawValue, range.lowerBound.milliseconds, range.upperBound.milliseconds])
+  }
+
+  private func decisions(
+    _ clause: String, _ arguments: StatementArguments
+  ) throws(StoreError) -> [StoredDecision] {
+    try database.read { db in
+      try Row.fetchCursor(db, sql: "SELECT * FROM decision \(clause)", arguments: arguments)
+        .readable(noting: database.notes) { try DecisionRows.decision($0, noting: database.notes) }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import CastqCore
+import GRDB
+
+/// Rules and what they name: programmes, day parts, calendars, groups; and the decisions made by them.
+package struct ScheduleStore: Sendable {
+  let database: Database
+
+  package init(_ database: Database) { self.database = database }
+
+  /// The whole schedule, read in one transaction. Damaged rows are noted; each costs the rule, the day part or the day that it is.
+  /// - Parameters:
+  ///   - siteZone: the zone of rules and devices without one.
+  ///   - zones: the offsets of a zone; nil for one that this system does not know. The rules in it are broken, and the others play.
+  ///   - looping: devices whose lists repeat whatever their rows say.
+  package func schedule(
+    siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?, looping: Set<DeviceID> = []
+  ) throws(StoreError) -> StoredSchedule {
+    var schedule = try database.read { db in
+      let notes = database.notes
+      return StoredSchedule(
+        book: ScheduleBook(
+          rules: try RuleRows.all(db, noting: notes), dayparts: try DaypartRows.all(db, noting: notes),
+          calendars: try CalendarRows.all(db, noting: notes), siteZone: siteZone),
+        devices: try ScheduleDeviceRows.all(db, looping: looping, noting: notes),
+        programmes: try ProgrammeRows.all(db, noting: notes))
+    }
+    for zone in schedule.namedZones {
+      if let rules = zones(zone) { schedule.book.zones[zone] = rules }
+    }
+    return schedule
+  }
+}
+
+/// Rules, devices and programmes as they stood at one moment.
+package struct StoredSchedule: Sendable, Hashable {
+  package var book: ScheduleBook
+  /// By their names. The identifier of each is the number of its row as text, as `RuleTarget.device` has it.
+  package var devices: [ScheduleDevice]
+  /// By their names, with those that were made for one rule.
+  package var programmes: [StoredProgramme]
+
+  /// Every zone that the site, a device or a rule names.
+  var namedZones: Set<ZoneName> {
+    var zones: Set<ZoneName> = [book.siteZone]
+    zones.formUnion(devices.compactMap(\.zone))
+    for rule in book.rules {
+      if let zone = rule.zone { zones.insert(zone) }
+      if case .calendar(let expression) = rule.form, let zone = expression.zone { zones.insert(zone) }
+    }
+    return zones
+  }
+}
+
+extension DeviceID {
+  /// What rules and plans call the device: `ScheduleDevice.id`, `RuleTarget.device`.
+  package var ruleName: String { String(rawValue) }
+
+  /// Nil when it names no row.
+  package init?(ruleName: String) {
+    guard let number = Int64(ruleName) else { return nil }
+    self.init(number)
+  }
+}
+
+/// The clock and the columns of devices that rules need.
+enum ScheduleDeviceRows {
+  static func all(
+    _ db: GRDB.Database, looping: Set<DeviceID>, noting notes: DamageNotes
+  ) throws -> [ScheduleDevice] {
+    let groups = try GroupRows.names(db, noting: notes)
+    let working = try QueueStore.devicesWithWork(db, looping: looping)
+    return try Row.fetchCursor(
+      db, sql: "SELECT id, coalesce(alias, name) AS label, zone FROM device ORDER BY label COLLATE NOCASE, id"
+    ).readable(noting: notes) { row in
+      let row = StoredRow(row, of: "device")
+      let id = DeviceID(try row.value("id"))
+      var zone: ZoneName?
+      do throws(RowDamage) { zone = try row.optionalText("zone", ZoneName.init) } catch {
+        // A screen in the site's zone is better than none.
+        notes.add(error)
+      }
+      return ScheduleDevice(
+        id: id.ruleName, name: try row.value("label"), groups: groups[id] ?? [], zone: zone,
+        hasBase: working.contains(id))
+    }
+  }
+}
