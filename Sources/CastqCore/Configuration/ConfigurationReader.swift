@@ -7,7 +7,7 @@ package struct ConfigurationReader {
   package static let longest = 1 << 20
 
   private let file: String
-  private let zone: (String) -> TimeZoneRules?
+  let zone: (String) -> TimeZoneRules?
   private var issues: [PlaylistIssue] = []
 
   /// The configuration, or every issue in the order of the file when anything is wrong.
@@ -58,6 +58,7 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
+    case timezone
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -99,6 +100,7 @@ package struct ConfigurationReader {
       case .subtitleStyle: style = self.style(value)
       case .programs: configuration.programs = programs(value)
       case .prepare: configuration.preparation = preparation(value)
+      case .timezone: configuration.siteZone = siteZone(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {
@@ -332,18 +334,6 @@ package struct ConfigurationReader {
       }
     }
     return issues.count == count ? hours : nil
-  }
-
-  /// The rules of a zone, or an inner nil for the computer's own zone; nil, and an issue, for an unknown zone.
-  private mutating func zone(_ node: DocumentNode) -> TimeZoneRules?? {
-    if node.string == "local" { return .some(nil) }
-    if let name = node.string, let rules = zone(name) { return rules }
-    report(
-      node.place,
-      TextError(
-        "\(shown(node)) is not a known time zone",
-        hint: "write one such as Europe/Berlin, or local for that of this computer"))
-    return nil
   }
 
   func shown(_ node: DocumentNode) -> String {

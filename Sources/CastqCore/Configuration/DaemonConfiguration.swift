@@ -6,6 +6,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var onExit = RunnerEnding.leave
   /// The port at which local files are served, 1 to 65535; nil is one that is chosen once for a database.
   package var mediaPort: Int?
+  /// The zone of rules and devices that have none of their own; nil is the system's own zone.
+  package var siteZone: ZoneName?
   /// The programs that castq starts.
   package var programs = ProgramChoices()
   /// What is converted for devices that do not play it.

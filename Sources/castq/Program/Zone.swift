@@ -1,5 +1,6 @@
 import ArgumentParser
 import CastqCore
+import CastqDaemon
 import Glibc
 
 /// The time zone for input and output.
@@ -16,7 +17,7 @@ enum Zone: Sendable {
     default:
       guard let rules = Self.rules(named: argument) else {
         throw ValidationError(
-          "\(Self.folder) has no such zone; write local, UTC or a name such as Europe/Berlin")
+          "\(Self.database.folder) has no such zone; write local, UTC or a name such as Europe/Berlin")
       }
       self = .rules(rules)
     }
@@ -41,17 +42,11 @@ enum Zone: Sendable {
   }
 
   /// A zone of the system's database by its name; nil if there is none.
-  static func rules(named name: String) -> TimeZoneRules? {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    // The name must not lead to a file outside the folder.
-    guard name.utf8.count <= 100, !name.utf8.contains(0),
-      parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })
-    else { return nil }
-    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return ConfigurationFile.bytes(of: descriptor, limit: 1 << 20).flatMap { TimeZoneRules(file: $0) }
+  @Sendable static func rules(named name: String) -> TimeZoneRules? {
+    guard let name = try? ZoneName(name) else { return nil }
+    return try? database.rules(of: name)
   }
 
-  private static var folder: String { Environment.value("TZDIR") ?? "/usr/share/zoneinfo" }
+  /// The system's zone database.
+  static var database: ZoneDatabase { ZoneDatabase(environment: Environment.value) }
 }

@@ -37,6 +37,12 @@ import Testing
     #expect(PreparationRules().budget == 20_000_000_000 && PreparationRules().allow == .video)
   }
 
+  @Test("the site has a zone of its own, or that of the computer")
+  func siteZone() throws {
+    #expect(try read("timezone: Etc/Nowhere").siteZone?.text == "Etc/Nowhere")
+    #expect(try read("timezone: local").siteZone == nil && DaemonConfiguration().siteZone == nil)
+  }
+
   @Test(
     "an empty file, one of comments and one of empty parts change nothing",
     arguments: ["", "# nothing\n", "daemon:\ndevices:\n", "{}"])
@@ -98,6 +104,8 @@ import Testing
     "each mistake is told with its place and a way out",
     arguments: [
       ("daemon: {on_exit: fade}", "1:19", "leave or stop"),
+      ("timezone: Europe/Berlim", "1:11", "tzdata"), ("timezone: [UTC]", "1:11", "or local"),
+      ("time_zone: UTC", "1:1", "did you mean `timezone`?"),
       ("media_port: 0", "1:13", "1 to 65535"), ("media_port: http", "1:13", "1 to 65535"),
       ("media_port: 65536", "1:13", "1 to 65535"), ("media_port:", "1:1", "1 to 65535"),
       ("advertise: http://192.0.2.10/", "1:12", "192.0.2.10:8011"), ("advertise: [1]", "1:12", "or auto"),
