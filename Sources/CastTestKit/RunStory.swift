@@ -32,7 +32,9 @@ package struct RunStory: Sendable {
     switch report {
     case .storeFailed(let failure): tell("the database fails", "report: \(failure.message)", at: now)
     case .storeCaughtUp(let catchUp): tell("the database works", "report: \(catchUp)", at: now)
-    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .started, .status, .ended: break
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .started, .status,
+      .ended:
+      break
     }
   }
 
@@ -57,6 +59,10 @@ package struct RunStory: Sendable {
     case .located(let device): "the device is at \(device.endpoint)"
     case .completed(let token, .success): "\(requests[token] ?? "?") answered"
     case .completed(let token, .failure(let error)): "\(requests[token] ?? "?") failed: \(error)"
+    case .schedule(let reading): reading == nil ? "no rules" : "rules"
+    case .playing(.success): "the list is there"
+    case .playing(.failure(let failure)): "no list: \(failure.message)"
+    case .following(let queue): queue == nil ? "nothing follows" : "the list that follows is there"
     case .first(let list): "first place: \(words(list))"
     case .upcoming(let list): "places: \(words(list))"
     case .resolved(let number, .success(let link)): "\(number) is \(link.url)"
@@ -78,6 +84,15 @@ package struct RunStory: Sendable {
     }
   }
 
+  private func words(_ choice: ListChoice) -> String {
+    let name = choice.programme ?? "the base"
+    switch choice.resume {
+    case .second: return "\(name) at its second"
+    case .item: return "\(name) at its item"
+    case .restart, nil: return "\(name)\(choice.isOnce ? " once" : "") from the beginning"
+    }
+  }
+
   private func words(_ list: UpcomingList) -> String {
     let places = list.places.map { "\($0.entry)\($0.problem == nil ? "" : "!")" }.joined(separator: " ")
     let until = list.until.map { " until \($0.milliseconds / 1000 - 1000) s" } ?? ""
@@ -96,6 +111,11 @@ package struct RunStory: Sendable {
     case .control(let command, _, _): "carry out \(command)"
     case .answer(_, .done): "answer: done"
     case .answer(_, .failed(let failure)): "answer: \(failure.message)"
+    case .readSchedule: "read the rules"
+    case .play(let choice): "play \(words(choice))"
+    case .follow(let choice, let isClosed):
+      "\(choice.map { "\(words($0)) follows" } ?? "nothing follows")\(isClosed ? " the item" : "")"
+    case .promote: "what follows is the list"
     case .readFirst: "read the first place"
     case .readUpcoming(_, let besides): "read places\(besides.map { " besides \($0.entry)" } ?? "")"
     case .readFallback: "read the fallback list"
@@ -119,9 +139,11 @@ package struct RunStory: Sendable {
   /// Timers that decide what the screen shows.
   private func clock(_ timer: RunnerTimer, _ wait: Duration) -> String? {
     switch timer {
-    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .links, .halt, .closing:
+    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .links, .halt, .closing,
+      .scheduleRetry:
       "timer \(words(timer)) \(Double(Int(bounded: (wait.seconds * 10).rounded())) / 10) s"
-    case .feeder(.status), .feeder(.load), .feeder(.edit), .feeder(.stall), .feeder(.refresh), .feeder(.page):
+    case .feeder(.status), .feeder(.load), .feeder(.edit), .feeder(.stall), .feeder(.refresh), .feeder(.page),
+      .schedule:
       nil
     }
   }
@@ -129,7 +151,7 @@ package struct RunStory: Sendable {
   private func words(_ timer: RunnerTimer) -> String {
     switch timer {
     case .feeder(let timer): "\(timer)"
-    case .call, .window, .links, .halt, .closing: "\(timer)"
+    case .call, .window, .links, .halt, .closing, .schedule, .scheduleRetry: "\(timer)"
     }
   }
 
@@ -163,6 +185,9 @@ package struct RunStory: Sendable {
     case .describe(let entry, let description): "\(entry) is called \(description.title ?? "nothing")"
     case .moveList(let entry): "list at \(entry)"
     case .recover(let kept): "recovered but \(list(kept))"
+    case .decide(let decision): "decision: \(decision.onAir?.programme ?? "base"), \(decision.reason)"
+    case .amend: "the decision has changed"
+    case .keepCredits: "what shares are owed"
     }
   }
 

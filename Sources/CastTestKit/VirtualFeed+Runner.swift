@@ -15,6 +15,11 @@ extension VirtualFeed {
     // These concern the session alone, which has tests of its own.
     case .control: break
     case .answer(let ticket, let reply): self.answers[ticket] = reply
+    case .readSchedule: if let reading = scheduleReading() { answers.append(.schedule(reading)) }
+    case .play(let choice): answers.append(.playing(try feederRows.play(choice, at: now, wall: wall)))
+    case .follow(let choice, let isClosed):
+      answers.append(.following(try feederRows.follow(choice, isClosed: isClosed, at: now, wall: wall)))
+    case .promote: try feederRows.promote(at: now)
     case .readFirst:
       answers.append(.first(try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
@@ -47,10 +52,16 @@ extension VirtualFeed {
 
   private mutating func answer(_ question: EntryQuestion) throws(VirtualRows.Outage) -> EntryID? {
     switch question {
-    case .existing(let entry): rows.rows.contains { $0.id == entry } ? entry : nil
+    case .existing(let entry): rows.holds(entry) ? entry : nil
     case .before(let entry): rows.rows.prefix { $0.id != entry }.last?.id
     case .first: try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall).places.first?.entry
     }
+  }
+
+  private mutating func scheduleReading() -> ScheduleReading?? {
+    guard let book, !hasReadBook else { return nil }
+    hasReadBook = true
+    return ScheduleReading(book: book, device: screen, last: rows.lastDecision, credits: rows.credits)
   }
 
   // MARK: - Outages of the rows
@@ -159,6 +170,8 @@ extension VirtualFeed {
     resolving = []
     var machine = RunnerConfiguration(feeder: configuration, reconnect: reconnect)
     machine.resolvers = resolvers
+    machine.obeysSchedule = book != nil
+    hasReadBook = false
     runner = Self.runner(machine)
     tell(.begin)
   }

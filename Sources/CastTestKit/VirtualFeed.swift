@@ -32,6 +32,12 @@ package struct VirtualFeed: Sendable {
   /// Offset of the wall clock from the elapsed time.
   var wallOffset: Duration = .zero
 
+  /// The rules of the device; nil obeys none. A new book is read with the next `poke`.
+  package var book: ScheduleBook? { didSet { hasReadBook = false } }
+  /// The device, as rules name it.
+  package var screen = ScheduleDevice(id: "1", name: "virtual")
+  var hasReadBook = false
+
   /// Which pages are resolved; heeded by runs that begin afterwards.
   package var resolvers = ResolverRules()
   /// What finds out what is behind them.

@@ -11,6 +11,8 @@ struct VirtualHistory: Sendable {
   private var ended: Set<EntryTurn> = []
   /// The newest play that has ended at a position.
   private var newest: (turn: EntryTurn, play: EndedPlay)?
+  /// The newest of each entry, and its number among all ends.
+  private var ends: [EntryID: (number: Int, play: EndedPlay)] = [:]
 
   func hasEnded(_ turn: EntryTurn) -> Bool { ended.contains(turn) }
 
@@ -20,6 +22,15 @@ struct VirtualHistory: Sendable {
       let position = newest.play.position, position > .zero
     else { return nil }
     return ResumePoint(entry: newest.turn.entry, position: position)
+  }
+
+  /// The resume position of the newest play of these entries, if that was cut; nil when it was not.
+  func lastCut(of entries: Set<EntryID>) -> ResumePoint? {
+    let last = ends.filter { entries.contains($0.key) }.max { $0.value.number < $1.value.number }
+    guard let last, [.interrupted, .cancelled].contains(last.value.play.outcome),
+      let position = last.value.play.position, position > .zero
+    else { return nil }
+    return ResumePoint(entry: last.key, position: position)
   }
 
   /// - Returns: the facts that were new.
@@ -38,13 +49,12 @@ struct VirtualHistory: Sendable {
     for (turn, play) in unfinished.sorted(by: { $0.value.startedAt < $1.value.startedAt })
     where !kept.contains(turn) {
       unfinished[turn] = nil
+      let end = EndedPlay(
+        at: play.observedAt, position: play.position, played: play.played, duration: play.duration,
+        outcome: .interrupted, evidence: .unobserved)
+      ends[turn.entry] = (ended.count, end)
       ended.insert(turn)
-      facts.append(
-        .ended(
-          turn,
-          EndedPlay(
-            at: play.observedAt, position: play.position, played: play.played, duration: play.duration,
-            outcome: .interrupted, evidence: .unobserved)))
+      facts.append(.ended(turn, end))
       point = ResumePoint(entry: turn.entry, position: play.position)
     }
     return point
@@ -65,6 +75,8 @@ struct VirtualHistory: Sendable {
     case .ended(let turn, let play):
       unfinished[turn] = nil
       if play.position != nil { newest = (turn, play) }
+      if ended.contains(turn) { return false }
+      ends[turn.entry] = (ended.count, play)
       return ended.insert(turn).inserted
     case .progressed(let turn, let play):
       guard unfinished[turn] != nil else { return false }

@@ -7,6 +7,11 @@ package struct VirtualRows: FeederStore {
   package typealias Row = QueueSnapshot.Row
 
   private var list: QueueSnapshot
+  /// The lists of programmes.
+  private var programmes: [String: (queue: QueueID, list: QueueSnapshot)] = [:]
+  /// What was decided, in its order.
+  package private(set) var decisions: [ScheduleDecision] = []
+  package private(set) var credits: [RuleID: ShareCredit] = [:]
   private var standIns: QueueSnapshot
   private var history = VirtualHistory()
   private var lastID: Int64 = 0
@@ -82,55 +87,135 @@ package struct VirtualRows: FeederStore {
     rows.insert(row, at: min(max(index, 0), rows.count))
   }
 
+  // MARK: - Programmes
+
+  /// Gives a programme a list, in place of the one that it has.
+  package mutating func setProgramme(_ name: String, _ drafts: [EntryDraft]) {
+    let queue = programmes[name]?.queue ?? QueueID(-Int64(programmes.count) - 1)
+    let rows = drafts.map { draft in
+      lastID += 1
+      var row = Row(id: EntryID(lastID), draft: draft)
+      row.place.queue = queue
+      return row
+    }
+    programmes[name] = (queue, QueueSnapshot(settings: Self.settings(.all), rows: rows, isWhole: true))
+  }
+
+  package var lastDecision: ScheduleDecision? { decisions.last }
+
+  package var base: QueueID { .first }
+
+  /// Whether any list has the entry.
+  func holds(_ entry: EntryID) -> Bool { lists.contains { $0.rows.contains { $0.id == entry } } }
+
+  private var lists: [QueueSnapshot] { [list] + programmes.values.map(\.list) }
+
+  package mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Outage) -> ListAnswer {
+    try requireWorking()
+    guard let name = choice.programme else { return .list(Self.ready(base, choice.resume)) }
+    guard let (queue, known) = programmes[name], !known.rows.isEmpty else {
+      return .nothing("its list has not been read yet")
+    }
+    var (settings, rows) = (known.settings, known.rows)
+    settings.repeatMode = choice.isOnce ? .off : .all
+    if choice.resume == nil || choice.resume == .restart {
+      settings.round = max(settings.round, rows.map(\.round).max() ?? 0) + 1
+      for index in rows.indices {
+        rows[index].place.round = settings.round
+        rows[index].place.attempts = 0
+        if rows[index].state.isEnded { rows[index].state = .pending }
+      }
+    }
+    programmes[name] = (queue, QueueSnapshot(settings: settings, rows: rows, isWhole: true))
+    return .list(Self.ready(queue, choice.resume))
+  }
+
+  private static func ready(_ queue: QueueID, _ resume: ResumeMode?) -> ChosenList {
+    ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten)
+  }
+
+  package func cut(of queue: QueueID) throws(Outage) -> ResumePoint? {
+    try requireWorking()
+    let list = looping(queue, false)
+    let due = Set(list.rows.filter { !$0.state.isEnded && $0.state != .playing }.map(\.id))
+    return history.lastCut(of: Set(list.rows.map(\.id))).flatMap { due.contains($0.entry) ? $0 : nil }
+  }
+
   // MARK: - The feeder
 
   private func requireWorking() throws(Outage) { if isFailing { throw Outage() } }
 
-  /// The list, repeating when the run loops.
-  private func looping(_ isLooping: Bool) -> QueueSnapshot {
+  /// A list, the base repeating when the run loops.
+  private func looping(_ queue: QueueID, _ isLooping: Bool) -> QueueSnapshot {
+    if queue != base { return programmes.values.first { $0.queue == queue }?.list ?? list }
     guard isLooping, settings.repeatMode != .all else { return list }
     var settings = settings
     settings.repeatMode = .all
     return QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
   }
 
+  private mutating func keep(_ list: QueueSnapshot, as queue: QueueID) {
+    guard queue != base else {
+      // A new round is stored; the repeat mode of a looping run is not.
+      var settings = list.settings
+      settings.repeatMode = repeatMode
+      return self.list = QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
+    }
+    for (name, programme) in programmes where programme.queue == queue { programmes[name] = (queue, list) }
+  }
+
   package mutating func upcoming(
-    limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
   ) throws(Outage) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try requireWorking()
-    var list = looping(isLooping)
+    var list = looping(queue, isLooping)
     let places = list.upcoming(limit: limit, besides: besides, at: now) ?? []
-    // A new round is stored; the repeat mode of a looping run is not.
-    var settings = list.settings
-    settings.repeatMode = repeatMode
-    self.list = QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
-    return (UpcomingList(places, until: list.change(after: now)), memory.map { _ in copies(isLooping) })
+    keep(list, as: queue)
+    return (UpcomingList(places, until: list.change(after: now)), memory.map { _ in copies(queue, isLooping) })
   }
 
   package mutating func upcomingFallback(
-    limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, isLooping: Bool, remembering memory: Int?
   ) throws(Outage) -> (places: [UpcomingEntry], copies: QueueSnapshots?) {
     try requireWorking()
+    guard queue == base else { return ([], memory.map { _ in copies(queue, isLooping) }) }
     let own = besides.flatMap { place in standIns.rows.contains { $0.id == place.entry } ? place : nil }
     let places = standIns.upcoming(limit: limit, besides: own) ?? []
-    return (places, memory.map { _ in copies(isLooping) })
+    return (places, memory.map { _ in copies(queue, isLooping) })
   }
 
-  package func copies(limit: Int, isLooping: Bool) throws(Outage) -> QueueSnapshots {
+  package func copies(of queue: QueueID, limit: Int, isLooping: Bool) throws(Outage) -> QueueSnapshots {
     try requireWorking()
-    return copies(isLooping)
+    return copies(queue, isLooping)
   }
 
-  private func copies(_ isLooping: Bool) -> QueueSnapshots {
-    QueueSnapshots(main: looping(isLooping), fallback: standIns)
+  private static let none = QueueSnapshot(settings: settings(.all), rows: [], isWhole: true, isFallback: true)
+
+  private func copies(_ queue: QueueID, _ isLooping: Bool) -> QueueSnapshots {
+    QueueSnapshots(main: looping(queue, isLooping), fallback: queue == base ? standIns : Self.none)
   }
 
   package mutating func perform(_ write: FeederWrite) throws(Outage) {
     try requireWorking()
     var write = write
-    if case .record(let facts) = write { write = .record(history.record(facts)) }
+    switch write {
+    case .record(let facts): write = .record(history.record(facts))
+    case .decide(let decision): decisions.append(decision)
+    case .amend(let onAir, let beneath): amend(onAir, beneath)
+    case .keepCredits(let credits): self.credits = credits
+    case .start, .offer, .markQueued, .release, .describe, .moveList, .recover: break
+    }
     list.apply(write)
+    for name in programmes.keys { programmes[name]?.list.apply(write) }
     standIns.apply(write)
+  }
+
+  private mutating func amend(
+    _ onAir: ScheduleDecision.OnAir?, _ beneath: [ScheduleDecision.Beneath]
+  ) {
+    guard var last = decisions.popLast() else { return }
+    (last.onAir, last.beneath) = (onAir, beneath)
+    decisions.append(last)
   }
 
   /// Recovers from a killed feeder: closes open plays as unobserved, except those that are adopted. Returns the resume position of
@@ -140,7 +225,7 @@ package struct VirtualRows: FeederStore {
     let point =
       history.close(keeping: kept)
       ?? history.lastCut.flatMap { cut in
-        rows.first { $0.id == cut.entry }?.state == .pending ? cut : nil
+        lists.flatMap(\.rows).first { $0.id == cut.entry }?.state == .pending ? cut : nil
       }
     try perform(.recover(keeping: kept))
     return point
@@ -150,7 +235,8 @@ package struct VirtualRows: FeederStore {
   package func held(_ turns: [EntryTurn], isLooping: Bool) throws(Outage) -> [HeldTurn] {
     try requireWorking()
     let open = turns.filter { !history.hasEnded($0) }
-    return (looping(isLooping).held(open) + standIns.held(open)).map { held in
+    let known = looping(base, isLooping).held(open) + programmes.values.flatMap { $0.list.held(open) }
+    return (known + standIns.held(open)).map { held in
       var held = held
       held.play = history.unfinished[held.turn]
       if areFiles { held.serving = .again }
@@ -163,7 +249,7 @@ package struct VirtualRows: FeederStore {
   /// None is lost before ten thousand writes are pending.
   package func closeLostPlays() throws(Outage) { try requireWorking() }
 
-  package func probe(isLooping: Bool) throws(Outage) { try requireWorking() }
+  package func probe(_ queue: QueueID, isLooping: Bool) throws(Outage) { try requireWorking() }
 
   package var refusesWrites: Bool { false }
 

@@ -17,6 +17,8 @@ package struct StoredRows: FeederStore {
     try queue.choose(choice, for: device.id, at: now)
   }
 
+  package func cut(of list: QueueID) throws(StoreError) -> ResumePoint? { try queue.cut(of: list) }
+
   package func upcoming(
     of list: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {

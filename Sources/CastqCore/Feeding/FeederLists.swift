@@ -21,17 +21,27 @@ package struct ListChoice: Sendable, Hashable {
 /// A list that was chosen, and is ready to be read.
 package struct ChosenList: Sendable, Hashable {
   package let queue: QueueID
-  /// Where its first entry continues; nil begins it.
-  package internal(set) var resume: ResumePoint?
+  /// How it continues.
+  package internal(set) var start: Start
 
-  package init(queue: QueueID, resume: ResumePoint? = nil) {
-    self.queue = queue
-    self.resume = resume
+  package enum Start: Sendable, Hashable {
+    /// Its entries begin as they are written.
+    case asWritten
+    /// It continues where its newest play was cut. What is on the screen may still have to be, so the rows are asked at each reading;
+    /// nil when they had no cut.
+    case atCut(ResumePoint?)
   }
 
-  /// Its places, with the position at which the first one continues.
+  package init(queue: QueueID, start: Start = .asWritten) {
+    self.queue = queue
+    self.start = start
+  }
+
+  var isAtCut: Bool { if case .atCut = start { true } else { false } }
+
+  /// Its places, with the position at which one of them continues.
   func continued(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    guard let resume, let index = places.firstIndex(where: { $0.entry == resume.entry }) else { return places }
+    guard case .atCut(let resume?) = start, let index = places.firstIndex(where: { $0.entry == resume.entry }) else { return places }
     var places = places
     places[index].draft.startTime = resume.position
     return places
@@ -57,10 +67,9 @@ package struct FeederLists: Sendable, Hashable {
 
   init(now: ChosenList) { self.now = now }
 
-  /// A play has started: where its entry was cut does not count any more.
+  /// A play has started: where its list was cut does not count any more.
   mutating func started(_ entry: EntryID) {
-    if now.resume?.entry == entry { now.resume = nil }
-    if next?.resume?.entry == entry { next?.resume = nil }
+    if case .atCut(let resume?) = now.start, resume.entry == entry { now.start = .asWritten }
   }
 }
 
@@ -104,6 +113,15 @@ extension FeederRows {
     forgetLists()
     let copies = try working(at: now) { rows throws(Store.Failure) in try rows.copies() }
     remember(copies, at: now)
+  }
+
+  /// The list with the position at which it continues now.
+  mutating func withCut(_ list: ChosenList, at now: Tick) throws(Store.Failure) -> ChosenList {
+    guard list.isAtCut else { return list }
+    var list = list
+    let cut = try working(at: now) { rows throws(Store.Failure) in try rows.store.cut(of: list.queue) }
+    if let cut { list.start = .atCut(cut) }
+    return list
   }
 
   private mutating func answer(

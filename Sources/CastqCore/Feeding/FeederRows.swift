@@ -61,6 +61,7 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     var list = UpcomingList([])
     if !lists.isClosed {
       list = try present(limit: limit, besides: besides, at: now, wall: wall)
+      lists.now = try withCut(lists.now, at: now)
       list.places = lists.now.continued(list.places)
     }
     guard let next = lists.next, list.places.count < limit else { return list }
@@ -69,7 +70,9 @@ package struct FeederRows<Store: FeederStore>: Sendable {
       try rows.store.upcoming(
         of: next.queue, limit: rest, besides: besides, at: wall, isLooping: false, remembering: nil)
     }
-    list.places += next.continued(following?.list.places ?? [])
+    let continued = try withCut(next, at: now)
+    lists.next = continued
+    list.places += continued.continued(following?.list.places ?? [])
     return list
   }
 

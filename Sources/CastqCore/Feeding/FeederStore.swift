@@ -6,6 +6,8 @@ package protocol FeederStore: Sendable {
   var base: QueueID { get }
   /// Makes a list ready to be read: it begins, or continues where it was.
   mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Failure) -> ListAnswer
+  /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
+  func cut(of queue: QueueID) throws(Failure) -> ResumePoint?
   /// The next places of a list and when they change, from one snapshot.
   /// - Parameters:
   ///   - isLooping: whether the list restarts at its end, whatever its rows say.

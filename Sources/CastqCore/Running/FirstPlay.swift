@@ -52,7 +52,7 @@ package struct FirstPlay: Sendable {
     case .sentTo(let wanted):
       guard let entry, entry != wanted else { return nil }
       return .failed(failed?.failure ?? Self.passedOver("entry \(entry.rawValue)"))
-    case .connecting, .status, .storeFailed, .storeCaughtUp: return nil
+    case .connecting, .status, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
     }
   }
 

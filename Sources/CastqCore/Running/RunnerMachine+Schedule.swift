@@ -31,7 +31,9 @@ extension RunnerMachine {
     for case .show(let showing) in decided { show(ListChoice(showing)) }
     for action in decided {
       switch action {
-      case .record(let decision): actions.append(.write(.decide(decision)))
+      case .record(let decision):
+        actions.append(.write(.decide(decision)))
+        report(.decided(decision))
       case .amend(let onAir, let beneath): actions.append(.write(.amend(onAir: onAir, beneath: beneath)))
       case .show: break
       case .playShare: break
@@ -88,7 +90,7 @@ extension RunnerMachine {
 
   mutating func following(_ queue: QueueID?) {
     schedule?.next?.queue = queue
-    feed(.rowsChanged)
+    if feeder.pending == nil { feed(.rowsChanged) }
   }
 
   /// What is on the air cannot be played: what lies below it plays.
@@ -104,6 +106,13 @@ extension RunnerMachine {
   mutating func settleLists() {
     guard let schedule, let queue = schedule.now.queue, let shown = feeder.shownQueue,
       shown != queue, shown != schedule.next?.queue, feeder.pending == nil
+    else { return }
+    feed(.restart(from: nil))
+  }
+
+  /// What was adopted has to be of the list on the air: what follows it cannot have begun.
+  mutating func settleAdopted() {
+    guard let queue = schedule?.now.queue, let shown = feeder.shownQueue, shown != queue, feeder.pending == nil
     else { return }
     feed(.restart(from: nil))
   }
@@ -129,7 +138,7 @@ extension RunnerMachine {
 
   /// The list with the moment at which the schedule may have something else.
   func scheduled(_ list: UpcomingList) -> UpcomingList {
-    guard let due = schedule?.due else { return list }
+    guard list.places.isEmpty, let due = schedule?.due else { return list }
     return UpcomingList(list.places, until: min(list.until ?? due, max(due, moment.wall.adding(seconds: 0.001))))
   }
 }

@@ -112,6 +112,7 @@ extension RunnerMachine {
         session?.mediaStatus, isSameApplication: isSame, self.application,
         hasAnswered: session?.hasMediaAnswer == true || self.application == .pages))
     feed(.application(application))
+    settleAdopted()
     tell(.back)
   }
 

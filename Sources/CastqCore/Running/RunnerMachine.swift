@@ -116,6 +116,7 @@ package struct RunnerMachine: Sendable {
       requests.finishRead()
       for turn in turns { titles[turn.turn] = turn.place.draft.media.label }
       feed(.heldTurns(turns))
+      settleAdopted()
     case .recovered(let point):
       requests.finishRead()
       feed(.recovered(point))

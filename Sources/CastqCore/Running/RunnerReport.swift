@@ -13,6 +13,8 @@ package enum RunnerReport: Sendable {
   case replaced
   /// A person wants this entry now, whatever was to come next.
   case sentTo(EntryID)
+  /// Something else is on the screen by the schedule.
+  case decided(ScheduleDecision)
   /// What the schedule has to say: a rule that is passed over, a start that was missed.
   case scheduleNoted(String)
   case started(EntryTurn, title: String)

@@ -29,6 +29,7 @@ package actor QueueRunner {
   private let probes: FileProbes?
   private var notes: FailureNotes
   private let links: LinkPrograms
+  private var schedule: RunnerDesk
   private var timers: TimerSet<Timer>
   private var tickets = TicketBook()
   private var clock: RunnerClock
@@ -49,6 +50,7 @@ package actor QueueRunner {
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
     links = options.links
+    schedule = RunnerDesk(options.schedule, device: device.id)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
     machine = RunnerMachine(
@@ -196,6 +198,11 @@ package actor QueueRunner {
       guard let session = sessions[number], let ticket = tickets.take(id) else { return }
       group.addTask { ticket.answer(await SessionControl(session).reply(to: command)) }
     case .answer(let id, let reply): tickets.answer(id, reply)
+    case .readSchedule: if let reading = schedule.read() { answers.append(.schedule(reading.schedule)) }
+    case .play(let choice): answers.append(.playing(try rows.play(choice, at: now, wall: wall)))
+    case .follow(let choice, let isClosed):
+      answers.append(.following(try rows.follow(choice, isClosed: isClosed, at: now, wall: wall)))
+    case .promote: try rows.promote(at: now)
     case .readFirst:
       let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
       // Read while the session opens, which takes longer on most devices; what plays first does not wait for it.

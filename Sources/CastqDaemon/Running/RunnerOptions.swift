@@ -39,6 +39,8 @@ package struct RunnerOptions: Sendable {
   package var resolvers = ResolverRules()
   /// How those are run; shared by the runners of a process.
   package var links = LinkPrograms()
+  /// The rules that have the screen; nil feeds what people enqueue alone.
+  package var schedule: ScheduleDesk?
   /// Whether the list restarts at its end.
   package var loops = false
   /// How long to call a device that has not answered yet before it counts as unreachable.
@@ -64,6 +66,7 @@ package struct RunnerOptions: Sendable {
     machine.resolvers = resolvers
     machine.resume = resume
     machine.startsOver = startsOver
+    machine.obeysSchedule = schedule != nil
     machine.jitterSeed = .random(in: 0...(.max))
     return machine
   }

@@ -69,7 +69,9 @@ extension DaemonService {
     case .retrying(let error, _):
       fed[id]?.isConnected = false
       fed[id]?.connectionError = error
-    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed, .storeCaughtUp: break
+    case .connecting, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .status, .ended, .storeFailed,
+      .storeCaughtUp:
+      break
     }
     waiters[id]?.observe(report, at: settings.time.now())
     keepLooping(id)

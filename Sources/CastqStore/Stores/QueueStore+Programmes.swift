@@ -33,7 +33,7 @@ extension QueueStore {
   func choose(_ choice: ListChoice, for device: DeviceID, at now: WallTime) throws(StoreError) -> ListAnswer {
     try database.write { db in
       guard let programme = choice.programme else {
-        return .list(try Self.ready(QueueID(device), choice.resume ?? .second, db, noting: database.notes))
+        return .list(try Self.ready(QueueID(device), choice.resume ?? .second, db))
       }
       let row = try Row.fetchOne(
         db, sql: "SELECT * FROM programme WHERE name = ?", arguments: [programme])
@@ -50,7 +50,7 @@ extension QueueStore {
           choice.isOnce ? "off" : "all", try row.value("is_shuffled", as: Bool.self),
           try row.value("seed", as: Int64.self), queue.number,
         ])
-      return .list(try Self.ready(queue, choice.resume, db, noting: database.notes))
+      return .list(try Self.ready(queue, choice.resume, db))
     }
   }
 
@@ -62,10 +62,10 @@ extension QueueStore {
   }
 
   private static func ready(
-    _ queue: QueueID, _ resume: ResumeMode?, _ db: GRDB.Database, noting notes: DamageNotes
+    _ queue: QueueID, _ resume: ResumeMode?, _ db: GRDB.Database
   ) throws -> ChosenList {
     switch resume {
-    case .second: return ChosenList(queue: queue, resume: try cut(of: queue, db, noting: notes))
+    case .second: return ChosenList(queue: queue, start: .atCut(nil))
     case .item: return ChosenList(queue: queue)
     case .restart, nil:
       try beginAgain(queue, db)
@@ -92,25 +92,25 @@ extension QueueStore {
   }
 
   /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
-  private static func cut(
-    of queue: QueueID, _ db: GRDB.Database, noting notes: DamageNotes
-  ) throws -> ResumePoint? {
-    try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT play.id, play.entry_id, play.end_position_s FROM play
-        JOIN queue_entry ON queue_entry.id = play.entry_id
-        WHERE play.id = (
-            SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
-            WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0)
-          AND queue_entry.state IN ('pending', 'offered', 'queued')
-          AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
-        """, arguments: [queue.number]
-    ).readable(noting: notes) { row in
-      let row = StoredRow(row, of: "play")
-      return ResumePoint(
-        entry: EntryID(try row.value("entry_id")),
-        position: try row.value("end_position_s", as: MediaTime.self))
-    }.first
+  func cut(of queue: QueueID) throws(StoreError) -> ResumePoint? {
+    try database.read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT play.id, play.entry_id, play.end_position_s FROM play
+          JOIN queue_entry ON queue_entry.id = play.entry_id
+          WHERE play.id = (
+              SELECT max(p.id) FROM queue_entry e JOIN play p ON p.entry_id = e.id
+              WHERE e.queue_id = ? AND e.role = 'main' AND e.turn > 0)
+            AND queue_entry.state IN ('pending', 'offered', 'queued')
+            AND play.outcome IN ('interrupted', 'cancelled') AND play.end_position_s > 0
+          """, arguments: [queue.number]
+      ).readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "play")
+        return ResumePoint(
+          entry: EntryID(try row.value("entry_id")),
+          position: try row.value("end_position_s", as: MediaTime.self))
+      }.first
+    }
   }
 }

@@ -7,6 +7,9 @@ package struct ScheduleStore: Sendable {
 
   package init(_ database: Database) { self.database = database }
 
+  /// See `Database.changeToken`.
+  package func changeToken() throws(StoreError) -> Int64 { try database.changeToken() }
+
   /// The whole schedule, read in one transaction. Damaged rows are noted; each costs the rule, the day part or the day that it is.
   /// - Parameters:
   ///   - siteZone: the zone of rules and devices without one.

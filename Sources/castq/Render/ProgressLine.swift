@@ -59,7 +59,7 @@ final class ProgressLine: Sendable {
       guard play.outcome != .finished else { return }
       clear()
       Console.say("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")")
-    case .replaced, .sentTo, .storeFailed, .storeCaughtUp: clear()
+    case .replaced, .sentTo, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: clear()
     }
   }
 

@@ -162,12 +162,14 @@ func picture(_ name: String) -> EntryDraft {
 /// These rows never fail here.
 extension VirtualRows {
   fileprivate mutating func upcoming(limit: Int, besides: UpcomingPlace?, at now: WallTime) -> UpcomingList {
-    let read = try? upcoming(limit: limit, besides: besides, at: now, isLooping: false, remembering: nil)
+    let read = try? upcoming(
+      of: base, limit: limit, besides: besides, at: now, isLooping: false, remembering: nil)
     return read?.list ?? UpcomingList([])
   }
 
   fileprivate mutating func upcomingFallback(limit: Int, besides: UpcomingPlace?) -> [UpcomingEntry] {
-    let read = try? upcomingFallback(limit: limit, besides: besides, isLooping: false, remembering: nil)
+    let read = try? upcomingFallback(
+      of: base, limit: limit, besides: besides, isLooping: false, remembering: nil)
     return read?.places ?? []
   }
 

@@ -35,7 +35,7 @@ struct VirtualScreen {
     switch event {
     case .dark: isDark = true
     case .back, .begin: isDark = false
-    case .edited, .timer, .clockSet, .itemEnded, .programmeEnded, .programmeFailed: break
+    case .edited, .timer, .clockSet, .itemEnded, .programmeEnded, .programmeFailed, .retry: break
     }
     for action in machine.handle(event, at: tick, wall: wall) {
       switch action {

@@ -1,0 +1,72 @@
+import Synchronization
+package import CastqCore
+package import CastqStore
+
+/// The rules of all devices, read once for all runners.
+///
+/// Everything that asks it runs on the executor of the database.
+package final class ScheduleDesk: Sendable {
+  private struct State: Sendable {
+    var schedule: StoredSchedule?
+    var version = 0
+    var token: Int64?
+  }
+
+  private let store: ScheduleStore
+  private let siteZone: ZoneName
+  private let zones: @Sendable (ZoneName) -> TimeZoneRules?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - siteZone: the zone of rules and devices without one.
+  ///   - zones: the offsets of a zone; nil for one that this system does not know.
+  package init(
+    _ database: Database, siteZone: ZoneName, zones: @escaping @Sendable (ZoneName) -> TimeZoneRules?
+  ) {
+    store = ScheduleStore(database)
+    self.siteZone = siteZone
+    self.zones = zones
+  }
+
+  /// Reads the rules again if another process has written since.
+  /// - Returns: the rules, and a number that changes with them.
+  package func schedule() throws(StoreError) -> (schedule: StoredSchedule, version: Int) {
+    let token = try store.changeToken()
+    let known = state.withLock { $0 }
+    if let schedule = known.schedule, known.token == token { return (schedule, known.version) }
+    let read = try store.schedule(siteZone: siteZone, zones: zones)
+    return state.withLock { state in
+      if state.schedule != read { state.version += 1 }
+      (state.schedule, state.token) = (read, token)
+      return (read, state.version)
+    }
+  }
+
+  /// The devices that a rule is for.
+  package func devices() throws(StoreError) -> Set<DeviceID> {
+    let schedule = try schedule().schedule
+    let targets = Set(schedule.book.rules.filter(\.isEnabled).map(\.target))
+    guard !targets.isEmpty else { return [] }
+    return Set(
+      schedule.devices.filter { device in targets.contains { device.isTarget(of: $0) } }
+        .compactMap { DeviceID(ruleName: $0.id) })
+  }
+
+  /// What the runner of a device has to know; nil when no rule is for it, and none is on its screen.
+  /// - Parameter known: the number of what it has read before; nil before the first time.
+  /// - Returns: nil when nothing has changed.
+  package func reading(
+    of device: DeviceID, after known: Int?
+  ) throws(StoreError) -> (reading: ScheduleReading?, version: Int)? {
+    let (schedule, version) = try schedule()
+    guard version != known else { return nil }
+    guard let screen = schedule.devices.first(where: { $0.id == device.ruleName }) else { return (nil, version) }
+    let last = try store.lastDecision(of: device)
+    let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
+    guard hasRules || last?.onAir != nil || known != nil else { return (nil, version) }
+    return (
+      ScheduleReading(
+        book: schedule.book, device: screen, last: last, credits: try store.credits(of: device)), version
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import CastProtocol
+import CastReceiverSim
+import CastTestKit
+import CastqCore
+import Testing
+
+/// The runner's machine with rules, against the simulator. Clocks show 00:16:40 in UTC when a run begins.
+@Suite("Runs with a schedule")
+struct ScheduledRunTests {
+  static func moment(_ seconds: Double) -> WallTime {
+    WallTime(milliseconds: 1_000_000).adding(seconds: seconds)
+  }
+
+  /// A window from one second of the run to another.
+  static func window(
+    _ number: Int64, _ name: String, from start: Double, seconds: Int, priority: Int = 0
+  ) -> ScheduleRule {
+    ScheduleRule(
+      id: RuleID(number), name: name, programme: name, priority: priority,
+      form: .once(TimeZoneRules().localTime(at: moment(start))), length: seconds)
+  }
+
+  /// An announcement at a second of the run, as long as its list.
+  static func announcement(_ number: Int64, _ name: String, at start: Double, priority: Int = 1)
+    -> ScheduleRule
+  {
+    ScheduleRule(
+      id: RuleID(number), name: name, programme: name, priority: priority, kind: .trigger,
+      form: .once(TimeZoneRules().localTime(at: moment(start))))
+  }
+
+  static func feed(
+    _ base: [String], repeatMode: QueueRepeat = .all, _ rules: [ScheduleRule],
+    _ programmes: [String: [String]]
+  ) -> VirtualFeed {
+    var feed = FeedFixture.feed(base, repeatMode: repeatMode)
+    feed.book = ScheduleBook(rules: rules)
+    for (name, files) in programmes.sorted(by: { $0.key < $1.key }) {
+      feed.rows.setProgramme(name, files.map { FeedFixture.draft($0) })
+    }
+    return feed
+  }
+
+  /// What was on the screen, in its order: `v90.mp4@0 5.0`, a name with the position at which it began and its seconds.
+  static func shown(_ feed: VirtualFeed) -> [String] {
+    feed.watch.stretches.compactMap { stretch in
+      guard case .turn(let turn) = stretch.shown else { return nil }
+      return "\(turn.entry.rawValue)@\(Int(stretch.position.rounded())) \(Int(stretch.seconds.rounded()))"
+    }
+  }
+
+  @Test("a window that begins hard cuts the film, which goes on at its second when the window is over")
+  func hardWindow() {
+    var feed = Self.feed(
+      ["v90.mp4"], [Self.window(1, "lunch", from: 20, seconds: 30)], ["lunch": ["v10.mp4", "w10.mp4"]])
+    feed.run(until: Tick(.seconds(130)))
+    #expect(
+      Self.shown(feed).prefix(5) == ["1@0 19", "2@0 10", "3@0 10", "2@0 10", "1@19 71"],
+      "\(Self.shown(feed)) \(feed.log.joined(separator: "\n"))")
+    #expect(feed.rows.decisions.map { $0.onAir?.programme } == [nil, "lunch", nil])
+    #expect(feed.watch.darkStretches.dropFirst().isEmpty, "\(feed.watch.darkStretches)")
+  }
+
+  @Test(
+    "an announcement gives the screen back at the second, and the receiver has what follows before it is over"
+  )
+  func announcement() {
+    var feed = Self.feed(
+      ["v90.mp4", "v60.mp4"], [Self.announcement(1, "call", at: 30)], ["call": ["v5.mp4"]])
+    feed.run(until: Tick(.seconds(130)))
+    #expect(
+      Self.shown(feed).prefix(3) == ["1@0 29", "3@0 5", "1@29 61"],
+      "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
+    #expect(feed.rows.decisions.map { $0.onAir?.programme } == [nil, "call", nil])
+    #expect(feed.log.count { $0.contains("QUEUE_LOAD") } == 2, "\(feed.log.joined(separator: "\n"))")
+  }
+
+  @Test("a window that waits for the item's end follows it without a gap, and so does what comes after it")
+  func softWindow() {
+    var lunch = Self.window(1, "lunch", from: 20, seconds: 30)
+    (lunch.start, lunch.end) = (.next, .finish)
+    var feed = Self.feed(["v30.mp4", "w30.mp4"], [lunch], ["lunch": ["v20.mp4"]])
+    feed.run(until: Tick(.seconds(130)))
+    #expect(
+      Self.shown(feed).prefix(3) == ["1@0 30", "3@0 20", "2@0 30"],
+      "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
+    #expect(feed.log.count { $0.contains("QUEUE_LOAD") } == 1)
+  }
+
+  @Test(
+    "what lies below plays where a programme has no list, or nothing of it can be played",
+    arguments: [false, true])
+  func deadProgramme(hasList: Bool) {
+    var feed = Self.feed(
+      ["v30.mp4"], [Self.window(1, "lunch", from: 20, seconds: 600)], hasList ? ["lunch": ["dead.mp4"]] : [:])
+    feed.run(until: Tick(.seconds(100)))
+    #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 6 }, "\(feed.log.joined(separator: "\n"))")
+    #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
+    #expect(feed.rows.decisions.last?.reason.contains("lunch failed") == true, "\(feed.rows.decisions)")
+  }
+
+  @Test("a device without a base plays what rules say, and rests in between")
+  func noBase() {
+    var feed = Self.feed(
+      [], repeatMode: .off,
+      [Self.window(1, "lunch", from: 20, seconds: 30), Self.window(2, "tea", from: 100, seconds: 20)],
+      ["lunch": ["v10.mp4"], "tea": ["w10.mp4"]])
+    feed.run(until: Tick(.seconds(200)))
+    #expect(feed.end == nil)
+    #expect(
+      Self.shown(feed) == ["1@0 10", "1@0 10", "1@0 9", "2@0 10", "2@0 10"],
+      "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
+  }
+
+  @Test(
+    "killed at any moment of a switch or an announcement, the right programme is on the screen afterwards, with one decision",
+    arguments: 0..<60)
+  func killed(step: Int) {
+    var feed = Self.feed(
+      ["v90.mp4"],
+      [Self.window(1, "lunch", from: 20, seconds: 30), Self.announcement(2, "call", at: 30)],
+      ["lunch": ["v12.mp4"], "call": ["v5.mp4"]])
+    feed.run(until: Tick(.milliseconds(19_900 + Int64(step) * 7 + (step < 30 ? 0 : 9_800))))
+    feed.killFeeder()
+    feed.run(until: Tick(.seconds(140)))
+    #expect(
+      feed.rows.decisions.map { $0.onAir?.programme } == [nil, "lunch", "call", "lunch", nil],
+      "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
+    #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 3 }, "\(feed.watch.darkStretches)")
+    let shown = Self.shown(feed)
+    #expect(
+      shown.contains { $0.hasPrefix("3@") && !$0.hasPrefix("3@0") }, "the window did not go on: \(shown)")
+    #expect(
+      shown.last.map { $0.hasPrefix("1@") && !$0.hasPrefix("1@0") } == true,
+      "the base did not go on: \(shown)\n\(feed.log.joined(separator: "\n"))")
+  }
+}
