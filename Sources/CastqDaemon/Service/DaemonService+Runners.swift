@@ -28,6 +28,7 @@ extension DaemonService {
       options.receiverApplicationID = options.receiverApplicationID ?? rules.receiverApplication
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
       options.advertised = options.advertised ?? rules.advertised
+      options.schedule = desk
       options.loops = waiters[id]?.loops ?? false
       if let pending = pendingStarts.removeValue(forKey: id) {
         options.resume = pending.resume

@@ -41,6 +41,10 @@ package actor DaemonService {
   var preparation: QueuePreparation?
   /// Converts what comes next while something plays; nil where that is not allowed. It is that of the start: runners keep it.
   var ahead: PreparationAhead?
+  /// The rules; nil where only what people enqueue is fed.
+  var desk: ScheduleDesk?
+  /// The sources of programmes, by the programmes' names.
+  var programmes: [String: FollowedProgramme] = [:]
   private var hasReadError = false
   private(set) var isFinished = false
   private var shownStatus = ""
@@ -121,6 +125,7 @@ package actor DaemonService {
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
       renewPreparation(in: &group)
       ahead = preparationAhead
+      if case .service = scope { renewDesk() }
       applyRules(in: &group)
       readWork(in: &group)
       settings.notice.ready(status)
@@ -134,6 +139,7 @@ package actor DaemonService {
       }
       group.cancelAll()
     }
+    for followed in programmes.values { followed.task.cancel() }
     await timers.end()?.value
     send.finish()
     // Releasing the tickets fails the clients that still wait.
@@ -151,8 +157,10 @@ package actor DaemonService {
     case .rowsChanged:
       // Devices may have been added, removed or renamed.
       applyRules(in: &group)
+      followProgrammes()
       readWork(in: &group)
       for device in fed.values { device.run.poke() }
+    case .programme(let name, let source, let list): read(name, source: source, list)
     case .report(let id, let report): observe(report, of: id)
     case .ended(let id, let end): ended(id, end, in: &group)
     case .timersDue:
@@ -200,7 +208,8 @@ package actor DaemonService {
   func readWork(in group: inout DiscardingTaskGroup) {
     if let device = scope.feeder?.device { return supervise(.work([device.id]), in: &group) }
     do throws(StoreError) {
-      let work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
+      var work = try queue.devicesWithWork(looping: Set(waiters.filter { $0.value.loops }.keys))
+      try work.formUnion(desk?.devices() ?? [])
       let stopped = try queue.stoppedDevices()
       hasReadError = false
       supervise(.work(work, stopped: stopped), in: &group)
@@ -209,7 +218,7 @@ package actor DaemonService {
     }
   }
 
-  private func reportReadError(_ error: StoreError) {
+  func reportReadError(_ error: StoreError) {
     if !hasReadError { logger.error("database cannot be read", metadata: ["error": "\(error)"]) }
     hasReadError = true
     timers.start(.work, after: .seconds(5))
@@ -224,6 +233,7 @@ package actor DaemonService {
       configuration = new
       logger.notice("configuration reloaded")
       renewPreparation(in: &group)
+      if desk != nil { renewDesk() }
       applyRules(in: &group)
     case .failure(let failure):
       logger.error(
@@ -231,6 +241,18 @@ package actor DaemonService {
     }
     shownStatus = status
     settings.notice.ready(shownStatus)
+  }
+
+  /// Reads rules in the zone of the configuration.
+  private func renewDesk() {
+    let zone = configuration.siteZone ?? settings.siteZone() ?? .utc
+    if let desk {
+      desk.setSiteZone(zone)
+      for device in fed.values { device.run.poke() }
+    } else {
+      desk = ScheduleDesk(database, siteZone: zone, zones: settings.zones)
+    }
+    followProgrammes()
   }
 
   /// Looks up the configured rules of each device.

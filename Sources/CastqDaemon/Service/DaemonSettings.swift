@@ -15,6 +15,12 @@ package struct DaemonSettings: Sendable {
   package var mediaPort: Int?
   /// Finds the programs of the configuration; none unless set.
   package var programs: @Sendable (ProgramChoices) -> MediaPrograms = { _ in MediaPrograms() }
+  /// The site's zone, where the configuration names none; nil is UTC.
+  package var siteZone: @Sendable () -> ZoneName? = { nil }
+  /// The offsets of a zone; nil for one that this system does not know.
+  package var zones: @Sendable (ZoneName) -> TimeZoneRules? = { _ in nil }
+  /// Reads the source of a programme, and reads it again after each edit. The first element comes soon.
+  package var lists: @Sendable (String) -> AsyncStream<ProgrammeList> = { _ in AsyncStream { $0.finish() } }
   /// Where pictures of local files are kept; nil makes none.
   package var pictureFolder: String?
   /// Reads the configuration; called at each reload.

@@ -10,12 +10,14 @@ package final class ScheduleDesk: Sendable {
     var schedule: StoredSchedule?
     var version = 0
     var token: Int64?
+    var siteZone: ZoneName
+    /// The programmes whose sources this process has read, or could not.
+    var read: Set<String> = []
   }
 
   private let store: ScheduleStore
-  private let siteZone: ZoneName
   private let zones: @Sendable (ZoneName) -> TimeZoneRules?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - siteZone: the zone of rules and devices without one.
@@ -24,8 +26,24 @@ package final class ScheduleDesk: Sendable {
     _ database: Database, siteZone: ZoneName, zones: @escaping @Sendable (ZoneName) -> TimeZoneRules?
   ) {
     store = ScheduleStore(database)
-    self.siteZone = siteZone
     self.zones = zones
+    state = Mutex(State(siteZone: siteZone))
+  }
+
+  /// The configuration names another zone.
+  func setSiteZone(_ zone: ZoneName) {
+    state.withLock { state in
+      if state.siteZone != zone { state.schedule = nil }
+      state.siteZone = zone
+    }
+  }
+
+  /// A programme has another list: what could not be played may be now.
+  func hasRead(_ programme: String) {
+    state.withLock { state in
+      state.read.insert(programme)
+      state.version += 1
+    }
   }
 
   /// Reads the rules again if another process has written since.
@@ -34,7 +52,7 @@ package final class ScheduleDesk: Sendable {
     let token = try store.changeToken()
     let known = state.withLock { $0 }
     if let schedule = known.schedule, known.token == token { return (schedule, known.version) }
-    let read = try store.schedule(siteZone: siteZone, zones: zones)
+    let read = try store.schedule(siteZone: known.siteZone, zones: zones)
     return state.withLock { state in
       if state.schedule != read { state.version += 1 }
       (state.schedule, state.token) = (read, token)
@@ -64,9 +82,12 @@ package final class ScheduleDesk: Sendable {
     let last = try store.lastDecision(of: device)
     let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
     guard hasRules || last?.onAir != nil || known != nil else { return (nil, version) }
+    // A rule whose programme was never read has nothing to show yet: it waits until its source has been read.
+    let known = state.withLock { $0.read }.union(try store.programmes(withQueueOn: device))
+    var book = schedule.book
+    book.rules.removeAll { !$0.programmes.isSubset(of: known) }
     return (
-      ScheduleReading(
-        book: schedule.book, device: screen, last: last, credits: try store.credits(of: device)), version
+      ScheduleReading(book: book, device: screen, last: last, credits: try store.credits(of: device)), version
     )
   }
 }

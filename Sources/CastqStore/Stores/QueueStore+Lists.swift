@@ -60,12 +60,18 @@ extension QueueStore {
     to playlist: Playlist, for queue: some QueueReference, at now: WallTime,
     where isOwn: (SourceLocation?) -> Bool = { _ in true }
   ) throws(StoreError) -> Bool {
-    try database.write { db in
-      let isMainChanged = try Self.revise(.main, to: playlist.drafts, queue, at: now, where: isOwn, db)
-      let isFallbackChanged = try Self.revise(
-        .fallback, to: playlist.fallback ?? [], queue, at: now, where: { _ in true }, db)
-      return isMainChanged || isFallbackChanged
-    }
+    try database.write { db in try Self.revise(to: playlist, queue, at: now, where: isOwn, db) }
+  }
+
+  @discardableResult
+  static func revise(
+    to playlist: Playlist, _ queue: some QueueReference, at now: WallTime,
+    where isOwn: (SourceLocation?) -> Bool = { _ in true }, _ db: GRDB.Database
+  ) throws -> Bool {
+    let isMainChanged = try revise(.main, to: playlist.drafts, queue, at: now, where: isOwn, db)
+    let isFallbackChanged = try revise(
+      .fallback, to: playlist.fallback ?? [], queue, at: now, where: { _ in true }, db)
+    return isMainChanged || isFallbackChanged
   }
 
   private static func revise(

@@ -4,29 +4,43 @@ import GRDB
 
 /// The queues of programmes: one for each programme that a device has shown.
 extension QueueStore {
-  /// The queue of a programme on a device, which is made when there is none.
-  package func queue(
-    of programme: String, on device: DeviceID
-  ) throws(StoreError) -> QueueID? {
-    try database.write { db in
-      guard
-        let id = try db.scalar(
-          Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
-      else { return nil }
-      try db.execute(
-        sql: """
-          INSERT INTO queue (id, device_id, programme_id, identity)
-            SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
-          """, arguments: [device.rawValue, id, RandomText.hex(bytes: 8)])
-      return try Self.queue(of: id, device, db)
-    }
-  }
-
   private static func queue(of programme: Int64, _ device: DeviceID, _ db: GRDB.Database) throws -> QueueID? {
     try db.scalar(
       Int64.self, of: "queue", sql: "SELECT id FROM queue WHERE device_id = ? AND programme_id = ?",
       arguments: [device.rawValue, programme]
     ).map(QueueID.init)
+  }
+
+  /// Gives a programme its list on devices, in one transaction: entries that it had keep their numbers and states.
+  package func take(
+    _ list: Playlist, of programme: String, for devices: [DeviceID], at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE programme SET problem = NULL WHERE name = ? AND problem IS NOT NULL",
+        arguments: [programme])
+      let id = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
+      guard let id else { return }
+      for device in devices {
+        try db.execute(
+          sql: """
+            INSERT INTO queue (id, device_id, programme_id, identity)
+              SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
+            """, arguments: [device.rawValue, id, RandomText.hex(bytes: 8)])
+        guard let queue = try Self.queue(of: id, device, db) else { continue }
+        try Self.revise(to: list, queue, at: now, db)
+      }
+    }
+  }
+
+  /// Keeps why a programme has no list.
+  package func take(problem: String, of programme: String) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE programme SET problem = ?1 WHERE name = ?2 AND problem IS NOT ?1",
+        arguments: [problem, programme])
+    }
   }
 
   /// Makes a list ready to be read: it begins, or continues where it was.

@@ -10,6 +10,17 @@ package struct ScheduleStore: Sendable {
   /// See `Database.changeToken`.
   package func changeToken() throws(StoreError) -> Int64 { try database.changeToken() }
 
+  /// The programmes that have a queue on a device, which keeps its place.
+  package func programmes(withQueueOn device: DeviceID) throws(StoreError) -> Set<String> {
+    try database.read { db in
+      Set(
+        try db.scalars(
+          String.self, of: "programme",
+          sql: "SELECT p.name FROM programme p JOIN queue q ON q.programme_id = p.id WHERE q.device_id = ?",
+          arguments: [device.rawValue]))
+    }
+  }
+
   /// The whole schedule, read in one transaction. Damaged rows are noted; each costs the rule, the day part or the day that it is.
   /// - Parameters:
   ///   - siteZone: the zone of rules and devices without one.

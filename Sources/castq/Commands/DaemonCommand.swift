@@ -84,6 +84,11 @@ struct DaemonCommand: AsyncParsableCommand {
       runtimeFolder: Environment.runtimeFolder,
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
+    let (rules, fetch) = (Resolvers.rules(global), global.deviceTimeout)
+    settings.lists = { ProgrammeSource.lists($0, resolvers: rules, timeout: fetch) }
+    let zones = Zone.database
+    settings.siteZone = { try? zones.own() }
+    settings.zones = { try? zones.rules(of: $0) }
     settings.mediaLogger = CastLogger.shared.logger(for: "MediaServer")
     settings.mediaPort = media.port
     settings.programs = Environment.programs

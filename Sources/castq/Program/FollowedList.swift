@@ -71,7 +71,8 @@ extension Workspace {
     timeout: Duration, _ changed: () async -> Void
   ) async {
     let follower = PlaylistFollower(
-      input: input, resolvers: resolvers, timeout: timeout, files: list.files, asked: list.asked)
+      read: { asked in await SourceList(input, resolvers: resolvers, timeout: timeout, asked: asked) },
+      files: list.files, asked: list.asked)
     let logger = CastLogger.shared.logger(for: "PlaylistFollower")
     var followed = FollowedList(list)
     for await list in follower.changes() {

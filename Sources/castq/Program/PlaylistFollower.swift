@@ -6,11 +6,8 @@ import Logging
 /// Reloads sources whenever one of their files changes: written in place, replaced by renaming, removed or restored. Nested lists
 /// and missing files are watched, too.
 struct PlaylistFollower: Sendable {
-  let input: SourceOptions
-  /// Which addresses are resolved when they are played.
-  let resolvers: ResolverRules
-  /// Time limit for each fetched list.
-  let timeout: Duration
+  /// Reads the sources; what servers have answered is not asked again.
+  let read: @Sendable (AskedServers) async -> SourceList
   /// The files of the active list.
   let files: [String: FileVersion?]
   /// The answers of servers about its addresses.
@@ -25,7 +22,7 @@ struct PlaylistFollower: Sendable {
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
-      let task = Task { [input, resolvers, timeout, files, asked] in
+      let task = Task { [read, files, asked] in
         var known = files
         var asked = asked
         var seen = known
@@ -44,7 +41,7 @@ struct PlaylistFollower: Sendable {
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
             continue
           }
-          let list = await SourceList(input, resolvers: resolvers, timeout: timeout, asked: asked)
+          let list = await read(asked)
           asked = list.asked
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
           // A damaged list may lack names of nested lists, so keep watching those, too.

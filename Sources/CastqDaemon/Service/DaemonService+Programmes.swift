@@ -1,0 +1,94 @@
+import CastSender
+import CastqCore
+import CastqStore
+import Logging
+
+/// Keeps the queues of programmes as their sources are.
+extension DaemonService {
+  /// Reads the sources of the programmes that rules name, and no others.
+  func followProgrammes() {
+    guard let desk else { return }
+    do throws(StoreError) {
+      let schedule = try desk.schedule().schedule
+      let wanted = schedule.playedProgrammes
+      for (name, followed) in programmes where wanted[name]?.source != followed.source {
+        followed.task.cancel()
+        programmes[name] = nil
+      }
+      for (name, programme) in wanted where programmes[name] == nil {
+        programmes[name] = FollowedProgramme(source: programme.source, task: follow(programme))
+      }
+      for name in wanted.keys { try take(name, schedule) }
+    } catch {
+      reportReadError(error)
+    }
+  }
+
+  private func follow(_ programme: StoredProgramme) -> Task<Void, Never> {
+    let lists = settings.lists(programme.source)
+    return Task { [send] in
+      for await list in lists { send.yield(.programme(programme.name, source: programme.source, list)) }
+    }
+  }
+
+  /// A source was read, for the first time or after an edit.
+  func read(_ name: String, source: String, _ list: ProgrammeList) {
+    guard let desk, programmes[name]?.source == source, programmes[name]?.list != list else { return }
+    programmes[name]?.list = list
+    do throws(StoreError) {
+      let schedule = try desk.schedule().schedule
+      try take(name, schedule)
+      // It may stand in for others.
+      for other in schedule.playedProgrammes.values where other.filler == name { try take(other.name, schedule) }
+    } catch {
+      reportReadError(error)
+    }
+    desk.hasRead(name)
+    for device in fed.values { device.run.poke() }
+  }
+
+  /// Gives each device that rules show a programme on the list that was read.
+  private func take(_ name: String, _ schedule: StoredSchedule) throws(StoreError) {
+    guard let list = programmes[name]?.list else { return }
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    switch list {
+    case .problem(let words):
+      logger.warning(
+        "programme cannot be read", metadata: ["castq.programme": "\(name)", "castq.problem": "\(words)"])
+      try queue.take(problem: words, of: name)
+    case .list(var playlist):
+      let filler = schedule.programmes.first { $0.name == name }?.filler
+      if case .list(let standIn)? = filler.flatMap({ programmes[$0]?.list }) { playlist.fallback = standIn.drafts }
+      try queue.take(playlist, of: name, for: schedule.devices(showing: name), at: now)
+    }
+  }
+}
+
+extension StoredSchedule {
+  /// The programmes that enabled rules may show, with those that stand in for them, by their names.
+  var playedProgrammes: [String: StoredProgramme] {
+    var names: Set<String> = []
+    for rule in book.rules where rule.isEnabled { names.formUnion(rule.programmes) }
+    let played = programmes.filter { names.contains($0.name) }
+    names.formUnion(played.compactMap(\.filler))
+    return Dictionary(programmes.filter { names.contains($0.name) }.map { ($0.name, $0) }) { $1 }
+  }
+
+  /// The devices on which a rule may show a programme.
+  func devices(showing programme: String) -> [DeviceID] {
+    let targets = Set(
+      book.rules.filter { $0.isEnabled && $0.programmes.contains(programme) }.map(\.target))
+    guard !targets.isEmpty else { return [] }
+    return devices.filter { device in targets.contains { device.isTarget(of: $0) } }
+      .compactMap { DeviceID(ruleName: $0.id) }
+  }
+}
+
+extension ScheduleRule {
+  /// What it shows, replacements included.
+  var programmes: Set<String> {
+    var names: Set = [programme]
+    for case .replace(let name) in exceptions.values { names.insert(name) }
+    return names
+  }
+}
