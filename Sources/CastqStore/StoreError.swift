@@ -34,6 +34,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case queueInUse(waiting: Int)
   /// No such entry in this queue.
   case unknownEntry(String)
+  /// A change of the schedule that its rows do not allow.
+  case refused(ScheduleRefusal)
 
   package var description: String {
     switch self {
@@ -66,6 +68,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .queueInUse(let waiting):
       "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue: 'castq clear' them first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
+    case .refused(let refusal): refusal.message
     }
   }
 
@@ -74,8 +77,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
     case .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken,
-      .queueInUse,
-      .unknownEntry:
+      .queueInUse, .unknownEntry, .refused:
       false
     }
   }
@@ -85,13 +87,13 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly: true
     case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault,
-      .ambiguousDevice, .taken, .queueInUse, .unknownEntry:
+      .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .refused:
       false
     }
   }
 
   /// At most 12 names.
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     names.count > 12
       ? names.prefix(10).joined(separator: ", ") + " and \(names.count - 10) more"
       : names.joined(separator: ", ")

@@ -12,6 +12,7 @@ extension ControlFailure {
       case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
       case .taken: ("taken", .badData)
+      case .refused(let refusal): (refusal.code, refusal.isOfDevices ? .deviceUnknown : .badData)
       case .readOnly, .corrupt, .full, .disk, .failed: ("database", .inputOutput)
       }
     self.init(code, "\(error)", exit: exit)

@@ -78,6 +78,64 @@ private struct DamagedFiles {
       try $0.execute(sql: "UPDATE queue_entry SET credentials = ?", arguments: [secret])
       try $0.execute(sql: schedule)
     }
+    try fillSchedule(fixture)
+  }
+
+  /// A row in every table of the schedule.
+  private static func fillSchedule(_ fixture: StoreFixture) throws {
+    let store = ScheduleStore(fixture.database)
+    try store.addGroup("g", members: [fixture.id], replaces: false)
+    try store.addDay(LocalDate(number: 20_000), label: "Eve", to: "c")
+    let exceptions: [Daypart.Exception] = [.init(.weekdays(.all), .day), .init(.calendar("c"), nil)]
+    try store.addDaypart(Daypart(name: "part", part: .day, exceptions: exceptions))
+    for name in ["p", "f"] {
+      try store.addProgramme(
+        name, source: "/\(name)", isShuffled: true, filler: name == "f" ? "p" : nil, seed: 1, at: moment(0))
+    }
+    try store.add(RuleStoreTests.full("a"), playing: .named("p"), at: moment(0))
+    try store.add(RuleStoreTests.share, playing: .source("/s"), at: moment(0))
+    let original = LocalTime(LocalDate(number: 20_000))
+    try store.setException(.skip, at: original, rule: "a", playing: nil, at: moment(0))
+    let other = original.adding(seconds: 86_400)
+    try store.setException(.replace("f"), at: other, rule: "a", playing: .named("f"), at: moment(0))
+    let onAir = ScheduleDecision.OnAir(
+      occurrence: Occurrence(rule: RuleID(1), original: original, start: moment(1), end: moment(2)),
+      programme: "p", revision: 1)
+    try store.record(
+      ScheduleDecision(
+        at: moment(1), kind: .rule, onAir: onAir, planned: moment(1), reason: "x",
+        beneath: [.init(occurrence: onAir.occurrence, resume: .item)]), device: fixture.device)
+    try store.keep([RuleID(2): ShareCredit(owed: 1, lastEnd: moment(1))], device: fixture.id)
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          INSERT INTO outage (device_id, device_name, began_at, ended_at, cause) VALUES (1, 'x', 1, 2, 'x');
+          INSERT INTO job (at, arguments, directory, created_at) VALUES (1, '[]', '/', 1);
+          INSERT INTO media_probe (path, size, modified_at, probed_at, problem) VALUES ('/x', 1, 1, 1, 'x');
+          """)
+    }
+  }
+
+  /// Everything that reads and edits the schedule.
+  private static func useSchedule(
+    _ database: CastqStore.Database, _ look: (() throws(StoreError) -> Any) -> Void
+  ) {
+    let store = ScheduleStore(database)
+    guard let rule = try? RuleStoreTests.full("a") else { return }
+    look { () throws(StoreError) in try store.schedule(siteZone: .utc, zones: { _ in nil }) }
+    look { () throws(StoreError) in try store.groups() }
+    look { () throws(StoreError) in try store.members(of: "g") }
+    look { () throws(StoreError) in try store.lastDecision(of: DeviceID(1)) as Any }
+    look { () throws(StoreError) in try store.decisions(of: nil, in: moment(0)..<moment(9)) }
+    look { () throws(StoreError) in try store.credits(of: DeviceID(1)) }
+    look { () throws(StoreError) in try store.setEnabled(false, rule: "a", at: moment(3)) }
+    look { () throws(StoreError) in
+      try store.add(rule, playing: .source("/n"), replaces: true, at: moment(3))
+    }
+    look { () throws(StoreError) in try store.addDaypart(Daypart(name: "part", part: .day), replaces: true) }
+    look { () throws(StoreError) in try store.removeRule("a", at: moment(4)) }
+    look { () throws(StoreError) in try store.removeProgramme("p") }
+    look { () throws(StoreError) in try store.removeCalendar("c") }
   }
 
   /// One row in each table of programmes and rules, each column filled where it may be.
@@ -171,6 +229,7 @@ private struct DamagedFiles {
       }
     }
     for number in 1...8 { look { () throws(StoreError) in try queue.entry(EntryID(Int64(number))) } }
+    useSchedule(database) { body in look { () throws(StoreError) in try body() } }
     return errors + database.takeDamage()
   }
 

@@ -76,7 +76,7 @@ extension DeviceID {
   }
 }
 
-/// The clock and the columns of devices that rules need.
+/// Reads devices as rules know them: those that a person named, chose or used. What only a scan has heard of may be a neighbour's.
 enum ScheduleDeviceRows {
   static func all(
     _ db: GRDB.Database, looping: Set<DeviceID>, noting notes: DamageNotes
@@ -84,7 +84,10 @@ enum ScheduleDeviceRows {
     let groups = try GroupRows.names(db, noting: notes)
     let working = try QueueStore.devicesWithWork(db, looping: looping)
     return try Row.fetchCursor(
-      db, sql: "SELECT id, coalesce(alias, name) AS label, zone FROM device ORDER BY label COLLATE NOCASE, id"
+      db,
+      sql: """
+        SELECT id, coalesce(alias, name) AS label, zone FROM device WHERE is_picked = 1 ORDER BY label COLLATE NOCASE, id
+        """
     ).readable(noting: notes) { row in
       let row = StoredRow(row, of: "device")
       let id = DeviceID(try row.value("id"))

@@ -31,9 +31,13 @@ package struct DayPart: Sendable, Hashable {
   }
 
   /// `08:00-10:30`.
-  package var text: String {
-    "\(Self.text(start))-\(end == 86_400 ? "24:00" : Self.text(end % 86_400))"
-  }
+  package var text: String { "\(startText)-\(endText)" }
+
+  /// `08:00`.
+  package var startText: String { Self.text(start) }
+
+  /// `10:30`, at most `24:00`: one that is not after the start is on the next day.
+  package var endText: String { end == 86_400 ? "24:00" : Self.text(end % 86_400) }
 
   /// `8:00`, `08:00`, `08:00:30`, up to `24:00`, in seconds after midnight; nil for anything else.
   static func second(_ text: [UInt8]) -> Int? {

@@ -1,0 +1,116 @@
+package import CastqCore
+import GRDB
+
+// Calendars and day parts: what rules say about days.
+
+extension ScheduleStore {
+  /// Every calendar, by name; damaged days are noted and skipped.
+  package func calendars() throws(StoreError) -> [HolidayCalendar] {
+    try database.read { db in try CalendarRows.all(db, noting: database.notes) }
+  }
+
+  /// A calendar by its name.
+  package func calendar(_ name: String) throws(StoreError) -> HolidayCalendar {
+    try database.read { db in
+      _ = try ScheduleTable.calendar.required(name, db)
+      let all = try CalendarRows.all(db, noting: database.notes)
+      guard let calendar = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw ScheduleRefusal.unknown(.calendar, name, known: all.map(\.name))
+      }
+      return calendar
+    }
+  }
+
+  /// Adds a day to a calendar, which is made if it is missing; a day that is in it gets the label.
+  package func addDay(_ day: LocalDate, label: String, to calendar: String) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "INSERT INTO calendar (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [calendar])
+      let id = try ScheduleTable.calendar.required(calendar, db)
+      try db.execute(
+        sql: """
+          INSERT INTO calendar_day (calendar_id, day, label) VALUES (?, ?, ?)
+          ON CONFLICT (calendar_id, day) DO UPDATE SET label = excluded.label
+          """, arguments: [id, day.text, label])
+    }
+  }
+
+  /// Removes a calendar that nothing names.
+  package func removeCalendar(_ name: String) throws(StoreError) {
+    try database.write { db in
+      try ScheduleTable.calendar.remove(
+        name,
+        unless: """
+          SELECT 'the rule ' || name FROM rule WHERE only_on = :id OR not_on = :id
+          UNION ALL SELECT 'the day part ' || name FROM daypart
+            WHERE id IN (SELECT daypart_id FROM daypart_exception WHERE calendar_id = :id) ORDER BY 1
+          """, db)
+    }
+  }
+
+  /// Removes a day from a calendar.
+  package func removeDay(_ day: LocalDate, from calendar: String) throws(StoreError) {
+    try database.write { db in
+      let id = try ScheduleTable.calendar.required(calendar, db)
+      try db.execute(
+        sql: "DELETE FROM calendar_day WHERE calendar_id = ? AND day = ?", arguments: [id, day.text])
+      guard db.changesCount > 0 else {
+        throw StoreError.refused(ScheduleRefusal("unknown", "the calendar \(calendar) has no \(day.text)"))
+      }
+    }
+  }
+
+  /// Every day part, by name; damaged ones are noted and skipped.
+  package func dayparts() throws(StoreError) -> [Daypart] {
+    try database.read { db in try DaypartRows.all(db, noting: database.notes) }
+  }
+
+  /// Makes a day part. One that is the same already is left as it is.
+  /// - Parameter replaces: whether a day part of this name is changed; otherwise it is an error.
+  package func addDaypart(_ daypart: Daypart, replaces: Bool = false) throws(StoreError) {
+    try database.write { db in
+      var daypart = daypart
+      let calendars = try daypart.exceptions.map { exception -> Int64? in
+        guard case .calendar(let name) = exception.days else { return nil }
+        return try ScheduleTable.calendar.required(name, db)
+      }
+      let id: Int64
+      if let known = try ScheduleTable.daypart.id(of: daypart.name, db) {
+        let present = try DaypartRows.all(db, noting: database.notes).first {
+          $0.name.lowercased() == daypart.name.lowercased()
+        }
+        if let present { daypart.name = present.name }
+        if present == daypart { return }
+        guard replaces else { throw ScheduleRefusal.taken(.daypart, daypart.name) }
+        try db.execute(sql: "DELETE FROM daypart_exception WHERE daypart_id = ?", arguments: [known])
+        try db.execute(
+          sql: "UPDATE daypart SET start_local = ?, end_local = ? WHERE id = ?",
+          arguments: [daypart.part.startText, daypart.part.endText, known])
+        id = known
+      } else {
+        try db.execute(
+          sql: "INSERT INTO daypart (name, start_local, end_local) VALUES (?, ?, ?)",
+          arguments: [daypart.name, daypart.part.startText, daypart.part.endText])
+        id = db.lastInsertedRowID
+      }
+      for (ordinal, (exception, calendar)) in zip(daypart.exceptions, calendars).enumerated() {
+        var days: String?
+        if case .weekdays(let weekdays) = exception.days { days = weekdays.text }
+        try db.execute(
+          sql: """
+            INSERT INTO daypart_exception (daypart_id, ordinal, days, calendar_id, start_local, end_local)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [id, ordinal, days, calendar, exception.part?.startText, exception.part?.endText])
+      }
+    }
+  }
+
+  /// Removes a day part that no rule names.
+  package func removeDaypart(_ name: String) throws(StoreError) {
+    try database.write { db in
+      let users = "SELECT 'the rule ' || name FROM rule WHERE daypart_id = :id ORDER BY 1"
+      try ScheduleTable.daypart.remove(name, unless: users, db)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import CastqCore
+import GRDB
+
+/// What a rule plays.
+package enum ProgrammeChoice: Sendable, Hashable {
+  /// A programme, by its name.
+  case named(String)
+  /// A list, a folder or an address. A programme without a name of its own is made for it, and goes with its last rule.
+  case source(String)
+}
+
+extension ScheduleStore {
+  /// Programmes that a person made, by name; damaged rows are noted and skipped.
+  package func programmes() throws(StoreError) -> [StoredProgramme] {
+    try database.read { db in
+      try ProgrammeRows.all(db, noting: database.notes).filter(\.isNamed)
+    }
+  }
+
+  /// A programme with what uses it: rules, and programmes that it is the filler of.
+  package func programme(_ name: String) throws(StoreError) -> (programme: StoredProgramme, users: [String]) {
+    try database.read { db in
+      let id = try ScheduleTable.programme.required(name, db)
+      guard let programme = try ProgrammeRows.fetch(db, "WHERE p.id = ?", [id], noting: nil).first else {
+        throw ScheduleRefusal.unknown(.programme, name, known: [])
+      }
+      let users = try db.scalars(
+        String.self, of: "programme", sql: Self.programmeUsers, arguments: ["id": id])
+      return (programme, users)
+    }
+  }
+
+  /// Whether a person made a programme of this name.
+  package func hasProgramme(_ name: String) throws(StoreError) -> Bool {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ? AND is_named = 1",
+        arguments: [name]) != nil
+    }
+  }
+
+  /// Makes a programme. One that is the same already is left as it is.
+  /// - Parameters:
+  ///   - filler: what is shown while nothing of it can be, by its name.
+  ///   - seed: of the shuffled order.
+  ///   - replaces: whether a programme of this name is changed; otherwise it is an error.
+  package func addProgramme(
+    _ name: String, source: String, isShuffled: Bool, filler: String?, seed: UInt64, replaces: Bool = false,
+    at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      let fillerID = try filler.map { try ScheduleTable.programme.required($0, db) }
+      guard let known = try ProgrammeRows.fetch(db, "WHERE p.name = ?", [name], noting: nil).first else {
+        try db.execute(
+          sql: """
+            INSERT INTO programme (name, source, is_shuffled, seed, filler_id, created_at) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            name, source, isShuffled, Int64(bitPattern: seed), fillerID, now.milliseconds,
+          ])
+        return
+      }
+      let isSame =
+        known.isNamed && known.source == source && known.isShuffled == isShuffled
+        && known.filler?.lowercased() == filler?.lowercased()
+      if isSame { return }
+      // One that was made for a rule has no owner yet.
+      guard replaces || !known.isNamed else { throw ScheduleRefusal.taken(.programme, name) }
+      if fillerID == known.id.number {
+        throw StoreError.refused(ScheduleRefusal("in_use", "the programme \(name) cannot be its own filler"))
+      }
+      try db.execute(
+        sql: """
+          UPDATE programme SET source = ?1, source_digest = CASE WHEN source = ?1 THEN source_digest END, problem = NULL,
+            is_shuffled = ?2, filler_id = ?3, is_named = 1 WHERE id = ?4
+          """, arguments: [source, isShuffled, fillerID, known.id.number])
+    }
+  }
+
+  /// Removes a programme that nothing uses, with its places on all devices.
+  package func removeProgramme(_ name: String) throws(StoreError) {
+    try database.write { db in
+      try ScheduleTable.programme.remove(name, unless: Self.programmeUsers, db)
+    }
+  }
+
+  private static let programmeUsers = """
+    SELECT 'the rule ' || name FROM rule WHERE programme_id = :id
+      OR id IN (SELECT rule_id FROM rule_exception WHERE programme_id = :id)
+    UNION ALL SELECT 'the programme ' || name FROM programme WHERE filler_id = :id ORDER BY 1
+    """
+
+  /// The row of what a rule plays.
+  static func programme(_ choice: ProgrammeChoice, at now: WallTime, _ db: GRDB.Database) throws -> Int64 {
+    switch choice {
+    case .named(let name): return try ScheduleTable.programme.required(name, db)
+    case .source(let source):
+      let same = try db.scalar(
+        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE source = ? AND is_named = 0",
+        arguments: [source])
+      if let same { return same }
+      // A named programme may be called as this source is.
+      var name = source
+      while try ScheduleTable.programme.id(of: name, db) != nil { name += " " }
+      try db.execute(
+        sql: "INSERT INTO programme (name, source, is_named, created_at) VALUES (?, ?, 0, ?)",
+        arguments: [name, source, now.milliseconds])
+      return db.lastInsertedRowID
+    }
+  }
+
+  /// Removes programmes that were made for rules and have none any more.
+  static func removeUnusedProgrammes(_ db: GRDB.Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM programme WHERE is_named = 0
+          AND NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = programme.id)
+          AND NOT EXISTS (SELECT 1 FROM rule_exception WHERE programme_id = programme.id)
+          AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.filler_id = programme.id)
+        """)
+  }
+}

@@ -1,0 +1,236 @@
+import CastProtocol
+import CastqCore
+import GRDB
+import Testing
+
+@testable import CastqStore
+
+@Suite("Rules in rows")
+struct RuleStoreTests {
+  /// A rule with something in every column that one of its kind has.
+  static func full(_ name: String) throws -> ScheduleRule {
+    var rule = ScheduleRule(
+      id: RuleID(0), name: name, programme: "", target: .group("g"), priority: -7,
+      form: .daypart("part", try Weekdays("mon-fri")), length: 90, zone: try ZoneName("Europe/Berlin"))
+    (rule.validFrom, rule.validUntil) = (try LocalDate("2026-01-01"), try LocalDate("2026-12-31"))
+    (rule.onlyOn, rule.notOn) = ("c", "c")
+    (rule.start, rule.end, rule.resume) = (.wait(seconds: 90), .finish, .restart)
+    (rule.missed, rule.volume, rule.note) = (.within(seconds: 900), 0.25, "note")
+    return rule
+  }
+
+  static let share = ScheduleRule(
+    id: RuleID(0), name: "share", programme: "", target: .device("1"),
+    kind: .share(ShareTerms(secondsPerHour: 180, maxPerHour: 4, minGap: 300)), form: .always)
+
+  /// A store with all that the rules above name.
+  private static func fixture() throws -> (StoreFixture, ScheduleStore) {
+    let fixture = try StoreFixture()
+    let store = ScheduleStore(fixture.database)
+    try store.addGroup("g", members: [fixture.id], replaces: false)
+    try store.addDay(try LocalDate("2026-12-24"), label: "Eve", to: "c")
+    try store.addDaypart(Daypart(name: "part", part: try DayPart("08:00-10:30")))
+    try store.addProgramme("menus", source: "/m", isShuffled: false, filler: nil, seed: 0, at: moment(0))
+    return (fixture, store)
+  }
+
+  private static func history(_ fixture: StoreFixture) throws -> [String] {
+    try fixture.outside().read {
+      try String.fetchAll(
+        $0,
+        sql: """
+          SELECT rule_id || ' ' || revision || ' ' || at || ' ' || coalesce(before, '-') || ' > ' || coalesce(after, '-')
+          FROM rule_history ORDER BY rule_id, revision
+          """)
+    }
+  }
+
+  @Test("a rule is read as it was written, in every column")
+  func roundTrip() throws {
+    let (fixture, store) = try Self.fixture()
+    for (number, rule) in [try Self.full("a"), Self.share].enumerated() {
+      var wanted = try store.add(rule, playing: .named("MENUS"), at: moment(1))
+      #expect(wanted.id == RuleID(Int64(number + 1)))
+      #expect(try store.rule(rule.name) == wanted)
+      #expect(try store.schedule(siteZone: .utc, zones: { _ in nil }).book.rules.contains(wanted))
+      wanted.id = RuleID(0)
+      wanted.programme = ""
+      #expect(wanted == rule)
+    }
+    var others: [ScheduleRule] = []
+    let forms: [RuleForm] = [
+      .always, .daily(try DayPart("22:00-02:00"), try Weekdays("sat,sun")),
+      .cron(try CronExpression("@daily")),
+      .calendar(try CalendarExpression("Mon *-*-* 08:00 Asia/Tokyo")),
+      .once(try LocalTime("2026-12-24T08:00:30")),
+    ]
+    for (number, form) in forms.enumerated() {
+      var rule = ScheduleRule(id: RuleID(0), name: "o\(number)", programme: "", form: form)
+      (rule.start, rule.missed, rule.resume) = (.next, .run, .item)
+      others.append(try store.add(rule, playing: .named("menus"), at: moment(1)))
+      #expect(others[number].form == form)
+    }
+    #expect(try store.schedule(siteZone: .utc, zones: { _ in nil }).book.rules.count == 7)
+    #expect(fixture.database.takeDamage() == [])
+  }
+
+  @Test("each change of a rule counts, and what it was and became is kept; what changes nothing is none")
+  func revisions() throws {
+    let (fixture, store) = try Self.fixture()
+    var rule = try Self.full("a")
+    let made = try store.add(rule, playing: .named("menus"), at: moment(1))
+    #expect(made.revision == 1)
+    let same = try store.add(rule, playing: .named("menus"), at: moment(2))
+    #expect(same == made)
+    try store.setEnabled(true, rule: "a", at: moment(2))
+    #expect(try Self.history(fixture).count == 1)
+    rule.priority = 3
+    #expect(throws: StoreError.self) { try store.add(rule, playing: .named("menus"), at: moment(3)) }
+    #expect(try store.rule("a") == made)
+    try store.setEnabled(false, rule: "A", at: moment(3))
+    let time = try LocalTime("2026-12-21T08:00")
+    try store.setException(.skip, at: time, rule: "a", playing: nil, at: moment(4))
+    rule.name = "A"
+    let changed = try store.add(rule, playing: .named("menus"), replaces: true, at: moment(5))
+    #expect((changed.revision, changed.priority, changed.name) == (4, 3, "a"))
+    #expect(!changed.isEnabled && changed.exceptions == [time: .skip])
+    try store.setException(nil, at: time, rule: "a", playing: nil, at: moment(6))
+    #expect(try store.rule("a").exceptions == [:])
+    try store.removeRule("a", at: moment(7))
+    let labels = try store.deviceLabels()
+    let history = try Self.history(fixture)
+    #expect(history.count == 6)
+    #expect(history[0] == "1 1 \(moment(1).milliseconds) - > \(made.document(devices: labels).text)")
+    #expect(history[3].hasSuffix("> \(changed.document(devices: labels).text)"))
+    #expect(history[5].hasPrefix("1 6 \(moment(7).milliseconds) {") && history[5].hasSuffix("> -"))
+    #expect(throws: StoreError.self) { try store.rule("a") }
+  }
+
+  @Test("a rule keeps its kind, and what it names has to be there")
+  func refusals() throws {
+    let (_, store) = try Self.fixture()
+    try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
+    func refusal(_ rule: ScheduleRule, _ programme: String = "menus") -> String {
+      do throws(StoreError) {
+        try store.add(rule, playing: .named(programme), replaces: true, at: moment(2))
+        return ""
+      } catch { return "\(error)" }
+    }
+    var share = Self.share
+    share.name = "a"
+    #expect(refusal(share).contains("cannot become a share"))
+    var rule = try Self.full("b")
+    #expect(refusal(rule, "nope").contains("no programme nope; known are: menus"))
+    rule.target = .group("nope")
+    #expect(refusal(rule).contains("no group nope; known are: g"))
+    rule = try Self.full("b")
+    rule.notOn = "nope"
+    #expect(refusal(rule).contains("no calendar nope; known are: c"))
+    rule = try Self.full("b")
+    rule.form = .daypart("nope", .all)
+    #expect(refusal(rule).contains("no day part nope; known are: part"))
+    #expect(throws: StoreError.self) { try store.rule("b") }
+  }
+
+  @Test("what a rule or a programme uses is not removed, and what uses it is named")
+  func uses() throws {
+    let (_, store) = try Self.fixture()
+    try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
+    try store.addProgramme("late", source: "/l", isShuffled: true, filler: "menus", seed: 1, at: moment(1))
+    try store.addDaypart(
+      Daypart(name: "other", part: .day, exceptions: [.init(.calendar("c"), nil)]))
+    func refusal(_ body: () throws(StoreError) -> Void) -> String {
+      do throws(StoreError) {
+        try body()
+        return ""
+      } catch { return "\(error)" }
+    }
+    #expect(
+      refusal { () throws(StoreError) in try store.removeProgramme("menus") }.contains(
+        "used by the programme late, the rule a"))
+    #expect(
+      refusal { () throws(StoreError) in try store.removeCalendar("c") }.contains(
+        "used by the day part other, the rule a"))
+    #expect(refusal { () throws(StoreError) in try store.removeDaypart("part") }.contains("the rule a"))
+    #expect(refusal { () throws(StoreError) in try store.removeGroup("g") }.contains("the rule a"))
+    #expect(try store.programme("menus").users == ["the programme late", "the rule a"])
+    try store.removeRule("a", at: moment(2))
+    try store.removeProgramme("late")
+    try store.removeProgramme("menus")
+    try store.removeGroup("g")
+    try store.removeDaypart("part")
+    try store.removeDaypart("other")
+    try store.removeCalendar("c")
+    #expect(try store.schedule(siteZone: .utc, zones: { _ in nil }).programmes == [])
+  }
+
+  @Test("a source has one programme without a name, which goes with the last rule that plays it")
+  func unnamed() throws {
+    let (_, store) = try Self.fixture()
+    func programmes() throws -> [String] {
+      try store.schedule(siteZone: .utc, zones: { _ in nil }).programmes.map(\.name)
+    }
+    try store.add(try Self.full("a"), playing: .source("/x.m3u"), at: moment(1))
+    try store.add(try Self.full("b"), playing: .source("/x.m3u"), at: moment(1))
+    #expect(try programmes() == ["/x.m3u", "menus"])
+    #expect(try store.programmes().map(\.name) == ["menus"])
+    #expect(try !store.hasProgramme("/x.m3u"))
+    try store.removeRule("a", at: moment(2))
+    let time = try LocalTime("2026-12-21T08:00")
+    try store.setException(.replace(""), at: time, rule: "b", playing: .source("/y"), at: moment(2))
+    #expect(try programmes() == ["/x.m3u", "/y", "menus"])
+    #expect(try store.rule("b").exceptions == [time: .replace("/y")])
+    try store.add(try Self.full("b"), playing: .named("menus"), replaces: true, at: moment(3))
+    #expect(try programmes() == ["/y", "menus"])
+    try store.setException(.skip, at: time, rule: "b", playing: nil, at: moment(4))
+    #expect(try programmes() == ["menus"])
+  }
+
+  @Test("the same words twice are one programme; others need to be asked for")
+  func programmes() throws {
+    let (_, store) = try Self.fixture()
+    func add(_ source: String, _ filler: String? = nil, replaces: Bool = false) throws(StoreError) {
+      try store.addProgramme(
+        "Menus", source: source, isShuffled: false, filler: filler, seed: 9, replaces: replaces, at: moment(5)
+      )
+    }
+    try add("/m")
+    #expect(throws: StoreError.self) { try add("/other") }
+    #expect(throws: StoreError.self) { try add("/m", "menus", replaces: true) }
+    try add("/other", replaces: true)
+    let programmes = try store.programmes()
+    #expect(programmes.map(\.source) == ["/other"])
+    #expect(programmes.map(\.createdAt) == [moment(0)])
+  }
+
+  @Test("groups gain and lose devices; all is each device that somebody named or used")
+  func groups() throws {
+    let (fixture, store) = try Self.fixture()
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    try fixture.devices.found(
+      [Device(endpoint: DeviceEndpoint(host: "n"), friendlyName: "Neighbour", uniqueID: nil)], adding: true,
+      at: moment(1))
+    try store.addGroup("G", members: [hall.id], replaces: false)
+    #expect(try store.groups().map { $0.members.map(\.name) } == [["Hall", "Lobby"]])
+    try store.removeGroup("g", members: [fixture.id])
+    #expect(try store.members(of: "g").map(\.name) == ["Hall"])
+    try store.addGroup("g", members: [fixture.id], replaces: true)
+    #expect(try store.members(of: "G").map(\.name) == ["Lobby"])
+    #expect(try store.members(of: "all").map(\.name) == ["Hall", "Lobby"])
+    #expect(
+      try store.schedule(siteZone: .utc, zones: { _ in nil }).devices.map(\.name) == ["Hall", "Lobby"])
+    #expect(throws: StoreError.self) { try store.members(of: "nope") }
+  }
+
+  @Test("a calendar gains, renames and loses days")
+  func calendars() throws {
+    let (_, store) = try Self.fixture()
+    let (eve, day) = (try LocalDate("2026-12-24"), try LocalDate("2026-12-25"))
+    try store.addDay(day, label: "Day", to: "C")
+    try store.addDay(eve, label: "Holy Eve", to: "c")
+    #expect(try store.calendars() == [HolidayCalendar(name: "c", days: [eve: "Holy Eve", day: "Day"])])
+    try store.removeDay(eve, from: "c")
+    #expect(try store.calendar("C").days == [day])
+    #expect(throws: StoreError.self) { try store.removeDay(eve, from: "c") }
+  }
+}
