@@ -11,6 +11,8 @@ package struct HistoryStore: Sendable {
   /// Selects plays; nil and empty members match all.
   package struct Filter: Sendable, Hashable {
     package var device: DeviceID?
+    /// Only plays on one of these devices.
+    package var devices: Set<DeviceID> = []
     /// Only plays that lie at least partly at or after this time.
     package var since: WallTime?
     /// Only plays that started before this time.
@@ -45,6 +47,10 @@ package struct HistoryStore: Sendable {
         arguments += [value]
       }
       add("device_id = ?", filter.device?.rawValue)
+      if !filter.devices.isEmpty {
+        conditions.append(
+          "device_id IN (\(filter.devices.map { "\($0.rawValue)" }.joined(separator: ",")))")
+      }
       // A play covers the time from its start to its end, exclusive; a play that failed at once is a point in time.
       add(
         "max(coalesce(ended_at, 9223372036854775807) - 1, coalesce(started_at, ended_at, 0)) >= ?",

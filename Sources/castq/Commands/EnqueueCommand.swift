@@ -35,11 +35,26 @@ struct EnqueueCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    let device = try await workspace.device(global, adding: true)
-    let list = await SourceList(
-      input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
-    if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
+    // Standard input can be read once.
+    var read: SourceList?
+    try await global.forEach { global in
+      let workspace = try Workspace(global)
+      let device = try await workspace.device(global, adding: true)
+      let list: SourceList
+      if let read {
+        list = read
+      } else {
+        list = await SourceList(input, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+        if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
+        read = list
+      }
+      try await enqueue(list, on: device, workspace, global)
+    }
+  }
+
+  private func enqueue(
+    _ list: SourceList, on device: KnownDevice, _ workspace: Workspace, _ global: GlobalOptions
+  ) async throws {
     try list.requireSomething()
     if strict, let failure = list.failure {
       throw Failure(failure.code, "nothing was enqueued (--strict): \(failure.message)", exit: failure.exit)

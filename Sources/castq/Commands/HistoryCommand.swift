@@ -60,7 +60,12 @@ struct HistoryCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
     var filter = HistoryStore.Filter()
-    if global.deviceSelector != nil { filter.device = try await workspace.device(global).id }
+    let devices = try global.expandedDevices()
+    if devices.count > 1 {
+      for name in devices { filter.devices.insert(try await workspace.device(name, adding: false).id) }
+    } else if let device = devices.first ?? global.deviceSelector {
+      filter.devices = [try await workspace.device(device, adding: false).id]
+    }
     filter.since = since?.last(in: tz)
     filter.until = until?.last(in: tz)
     filter.outcome = outcome

@@ -112,9 +112,18 @@ struct CastCommand: AsyncParsableCommand {
 
   func validate() throws {
     if input.sources.isEmpty { throw ValidationError("name at least one SOURCE") }
+    if global.device.count > 1, input.sources.contains("-") {
+      throw ValidationError("standard input can be read once: write the list to a file for several devices")
+    }
   }
 
   func run() async throws {
+    // To wait for one list after the other would be no cast to all.
+    if wait { try global.checkOne() }
+    try await global.forEach(cast)
+  }
+
+  private func cast(_ global: GlobalOptions) async throws {
     let workspace = try Workspace(global)
     let device = try await workspace.device(global, adding: true)
     // A feeder that has to be started is ready when the sources are read.

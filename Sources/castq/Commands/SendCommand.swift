@@ -33,7 +33,9 @@ struct SendCommand: AsyncParsableCommand {
     if let problem = ChannelNamespace.problem(with: namespace) { throw ValidationError(problem) }
   }
 
-  func run() async throws {
+  func run() async throws { try await global.forEach(send) }
+
+  private func send(_ global: GlobalOptions) async throws {
     let live = try await LiveControl(global)
     let patience = wait ? global.deviceTimeout.seconds : nil
     let text = ChannelText(namespace: namespace, text: message, wait: patience, application: global.app)

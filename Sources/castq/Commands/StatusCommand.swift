@@ -27,9 +27,16 @@ struct StatusCommand: AsyncParsableCommand {
     if all, global.device.isEmpty {
       return try await StatusOverview(workspace: workspace, global: global).show()
     }
+    if follow {
+      return try await follow(
+        try await workspace.device(global), workspace, DeviceCall.observing(global))
+    }
+    try await global.forEach { try await Self.show(workspace, $0) }
+  }
+
+  private static func show(_ workspace: Workspace, _ global: GlobalOptions) async throws {
     let device = try await workspace.device(global)
     let options = DeviceCall.observing(global)
-    if follow { return try await follow(device, workspace, options) }
     let look = StatusLook(call: DeviceCall(device, in: workspace, global), options: options)
     let (document, failure) = try await workspace.status(of: device, look, global)
     if global.isMachineReadable {

@@ -20,7 +20,9 @@ struct TracksCommand: AsyncParsableCommand {
   @Flag(help: "Hide all text tracks.")
   var off = false
 
-  func run() async throws {
+  func run() async throws { try await global.forEach(choose) }
+
+  private func choose(_ global: GlobalOptions) async throws {
     let live = try await LiveControl(global)
     let isListing = on.isEmpty && !off
     let result = try await live.perform(
@@ -62,7 +64,9 @@ struct StyleCommand: AsyncParsableCommand {
 
   func validate() throws { _ = try style() }
 
-  func run() async throws { try await LiveControl(global).perform(.setTextStyle(try style())) }
+  func run() async throws {
+    try await global.forEach { try await LiveControl($0).perform(.setTextStyle(try style())) }
+  }
 
   private func style() throws -> MediaTextTrackStyle {
     do throws(TextError) { return try TextStyleText.style(settings) } catch {
@@ -76,5 +80,5 @@ struct SkipAdCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip-ad", abstract: "Skip the current ad clip, once it is skippable.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await LiveControl(global).perform(.skipAd) }
+  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.skipAd) } }
 }

@@ -11,12 +11,45 @@ enum ArgumentOrder {
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
   ]
   /// Commands with a two-word name.
-  private static let groups: Set<String> = ["device", "db", "schedule"]
+  private static let groups: Set<String> = [
+    "device", "db", "schedule", "programme", "daypart", "calendar", "group", "share",
+  ]
 
   /// Commands whose argument may be a negative step.
   private static let stepping: Set<String> = ["seek", "volume"]
 
-  static func normalized(_ arguments: [String]) -> [String] { stepsLast(commandFirst(arguments)) }
+  static func normalized(_ arguments: [String]) -> [String] {
+    daysJoined(stepsLast(commandFirst(arguments)))
+  }
+
+  /// The parser gives an option one value, and forgets which option came first. The two values of `daypart add --on DAYS TIMES` become
+  /// one, and `--closed DAYS` becomes `--on "DAYS closed"`.
+  private static func daysJoined(_ arguments: [String]) -> [String] {
+    guard arguments.first == "daypart", !arguments.contains("--") else { return arguments }
+    var joined: [String] = []
+    var index = arguments.startIndex
+    while index < arguments.endIndex {
+      let halves = arguments[index].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = String(halves[0])
+      var count = option == "--on" ? 2 : option == "--closed" ? 1 : 0
+      var values = count > 0 ? halves.dropFirst().map(String.init) : []
+      guard count > 0 else {
+        joined.append(arguments[index])
+        index += 1
+        continue
+      }
+      count -= values.count
+      index += 1
+      while count > 0, index < arguments.endIndex, !arguments[index].hasPrefix("-") {
+        values.append(arguments[index])
+        (count, index) = (count - 1, index + 1)
+      }
+      if count > 0 { return arguments }
+      if option == "--closed" { values.append("closed") }
+      joined += ["--on", values.joined(separator: " ")]
+    }
+    return joined
+  }
 
   /// A negative step such as `-10s` looks like an option, so it moves to the end, after `--`.
   private static func stepsLast(_ arguments: [String]) -> [String] {

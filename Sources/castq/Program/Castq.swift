@@ -30,6 +30,12 @@ struct Castq: AsyncParsableCommand {
           UnmuteCommand.self, TracksCommand.self, StyleCommand.self, SkipAdCommand.self, SendCommand.self,
           TransferCommand.self,
         ]),
+      CommandGroup(
+        name: "Schedule",
+        subcommands: [
+          ScheduleCommand.self, ProgrammeCommand.self, DaypartCommand.self, CalendarCommand.self,
+          GroupCommand.self, ShareCommand.self,
+        ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(

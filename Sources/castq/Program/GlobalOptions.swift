@@ -10,7 +10,7 @@ struct GlobalOptions: ParsableArguments {
   @Option(
     name: [.customShort("d", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Alias, name, UUID or host[:port] of the device; repeatable where a command can act on several.",
+      "Alias, name, UUID or host[:port] of the device, or @GROUP; repeatable where a command can act on several.",
       valueName: "sel"))
   var device: [String] = []
 
@@ -76,30 +76,17 @@ struct GlobalOptions: ParsableArguments {
   /// The selected device; nil if neither the command line nor the environment names one.
   var deviceSelector: String? { device.first ?? Environment.value("CASTQ_DEVICE") }
 
-  /// Throws a usage error if several devices are named.
+  /// Throws a usage error if several devices, or a group, are named.
   func checkOne() throws(Failure) {
-    guard device.count > 1 else { return }
-    throw Failure(
-      "usage", "this command takes one device at a time; --device names \(device.count)",
-      exit: .usage)
-  }
-
-  /// Runs the body for each named device in turn. A failure is printed and the other devices still run; the last failure is
-  /// thrown.
-  func forEach(_ body: (GlobalOptions) async throws -> Void) async throws {
-    guard device.count > 1 else { return try await body(self) }
-    var last: Failure?
-    for name in device {
-      var one = self
-      one.device = [name]
-      do {
-        try await body(one)
-      } catch let failure as Failure {
-        last?.report()
-        last = failure
-      }
+    if device.count > 1 {
+      throw Failure(
+        "usage", "this command takes one device at a time; --device names \(device.count)",
+        exit: .usage)
     }
-    if let last { throw last }
+    if let selector = deviceSelector, DeviceGroup.name(selector) != nil {
+      throw Failure(
+        "usage", "this command takes one device at a time; \(selector) is a group", exit: .usage)
+    }
   }
 
   /// The time limit for a device; 10 s by default.

@@ -1,0 +1,104 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq programme …`
+struct ProgrammeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "programme", abstract: "Name what can be played by rules.",
+    subcommands: [Add.self, List.self, Show.self, Remove.self], aliases: ["program"])
+
+  /// `castq programme add NAME SOURCE`
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Name a list, a folder or an address.",
+      discussion: "The source is read again whenever the programme is shown; it is checked now.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the programme.") var name: String
+    @Argument(help: "Playlist, media file, folder or URL.") var source: String
+    @Flag(help: "Play it in a shuffled order.") var shuffle = false
+    @Option(help: ArgumentHelp("The programme to show while nothing of this one can be.", valueName: "name"))
+    var filler: String?
+    @Flag(help: "Change the programme of this name.") var replace = false
+
+    func run() async throws {
+      let name = try ScheduleName.checked(name, "programme")
+      let call = try ScheduleCall(global)
+      let (source, problem) = try await call.source(source)
+      try call.ask { (store) throws(StoreError) in
+        try store.addProgramme(
+          name, source: source, isShuffled: shuffle, filler: filler, seed: .random(in: 0...UInt64.max),
+          replaces: replace, at: .now)
+      }
+      await call.poke()
+      if global.isMachineReadable { try Show.printDocument(name, call) }
+      if let problem { throw Silent(problem) }
+    }
+  }
+
+  /// `castq programme ls`
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the programmes.", aliases: ["list"])
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+      let call = try ScheduleCall(global, isReader: true)
+      let programmes = try call.ask { (store) throws(StoreError) in try store.programmes() }
+      var table = Table([("NAME", .left), ("SOURCE", .flexible), ("FILLER", .left), ("", .flexible)])
+      for programme in programmes {
+        let notes = [programme.isShuffled ? "shuffled" : nil, programme.problem].compactMap { $0 }
+        table.add([
+          programme.name, programme.source, programme.filler ?? "-", notes.joined(separator: "; "),
+        ])
+      }
+      try call.print(
+        programmes.map { ScheduleOutput.programme($0) }, as: "programmes", table,
+        none: "no programme has a name; 'castq programme add NAME SOURCE' gives one")
+    }
+  }
+
+  /// `castq programme show NAME`
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show a programme, and what uses it.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the programme.") var name: String
+
+    func run() async throws {
+      let call = try ScheduleCall(global, isReader: true)
+      guard !global.isMachineReadable else { return try Self.printDocument(name, call) }
+      let (programme, users) = try call.ask { (store) throws(StoreError) in try store.programme(name) }
+      ScheduleOutput.details([
+        ("name", programme.name), ("source", programme.source),
+        ("order", programme.isShuffled ? "shuffled" : nil), ("filler", programme.filler),
+        ("problem", programme.problem),
+        ("used by", users.isEmpty ? "nothing" : users.joined(separator: ", ")),
+      ]).forEach(Console.print)
+    }
+
+    static func printDocument(_ name: String, _ call: ScheduleCall) throws {
+      let (programme, users) = try call.ask { (store) throws(StoreError) in try store.programme(name) }
+      Console.print(ScheduleOutput.programme(programme, users: users))
+    }
+  }
+
+  /// `castq programme rm NAME`
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rm", abstract: "Remove a programme that no rule uses.", aliases: ["remove"])
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the programme.") var name: String
+
+    func run() async throws {
+      let call = try ScheduleCall(global)
+      try call.ask { (store) throws(StoreError) in try store.removeProgramme(name) }
+      await call.poke()
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq schedule …`
+struct ScheduleCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule", abstract: "Say what plays where and when.",
+    subcommands: [
+      Add.self, List.self, Show.self, Remove.self, Enable.self, Disable.self, Skip.self, Move.self,
+      Replace.self,
+    ])
+
+  /// `castq schedule add NAME --play PROGRAMME|SOURCE`
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a rule: what plays, where and when.",
+      discussion: """
+        The device is that of -d: one device, @GROUP or @all. The daemon plays it. Of several rules the one with the highest \
+        priority wins, then one for a device before one for a group, and that before one for all.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the rule.") var name: String
+    @Option(
+      help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "programme|source"))
+    var play: String
+    @OptionGroup(title: "When") var time: RuleTimeOptions
+    @OptionGroup(title: "How") var screen: RuleScreenOptions
+    @Flag(help: "Change the rule of this name.") var replace = false
+
+    func validate() throws {
+      if try time.form() == nil {
+        throw ValidationError(
+          "say when: one of --always, --daily, --daypart, --cron, --calendar and --once")
+      }
+    }
+
+    func run() async throws {
+      var rule = ScheduleRule(
+        id: RuleID(0), name: try ScheduleName.checked(name, "rule"), programme: "",
+        form: try time.form() ?? .always)
+      try time.apply(to: &rule)
+      screen.apply(to: &rule)
+      try await ScheduleCall(global).add(&rule, playing: play, replaces: replace)
+    }
+  }
+
+  /// `castq schedule ls`
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the rules, with their next times.", aliases: ["list"])
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+      try RuleListing(ScheduleCall(global, isReader: true)).print(
+        "rules", none: "there is no rule; 'castq schedule add' makes one"
+      ) { $0 != "share" }
+    }
+  }
+
+  /// `castq schedule show NAME`
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show everything about a rule.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the rule.") var name: String
+
+    func run() async throws {
+      let call = try ScheduleCall(global, isReader: true)
+      let (rule, labels) = try call.ask { (store) throws(StoreError) in
+        (try store.rule(name), try store.deviceLabels())
+      }
+      if global.isMachineReadable { return Console.print(rule.document(devices: labels)) }
+      ScheduleOutput.details(rule.details(devices: labels)).forEach(Console.print)
+    }
+  }
+
+  /// `castq schedule rm NAME`
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rm", abstract: "Remove a rule; history stays.", aliases: ["remove"])
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the rule.") var name: String
+
+    func run() async throws {
+      let call = try ScheduleCall(global)
+      try call.ask { (store) throws(StoreError) in try store.removeRule(name, at: .now) }
+      await call.poke()
+    }
+  }
+
+  /// `castq schedule enable NAME`
+  struct Enable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Switch a rule on again.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the rule.") var name: String
+
+    func run() async throws { try await ScheduleCall(global).setEnabled(true, name) }
+  }
+
+  /// `castq schedule disable NAME`
+  struct Disable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Switch a rule off, and keep it.")
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "Name of the rule.") var name: String
+
+    func run() async throws { try await ScheduleCall(global).setEnabled(false, name) }
+  }
+}
+
+extension ScheduleCall {
+  /// Makes or changes a rule for the device of `-d`.
+  func add(_ rule: inout ScheduleRule, playing text: String, replaces: Bool) async throws {
+    rule.target = try target()
+    let (choice, problem) = try await choice(text)
+    let wanted = rule
+    let (stored, labels) = try ask { (store) throws(StoreError) in
+      (try store.add(wanted, playing: choice, replaces: replaces, at: .now), try store.deviceLabels())
+    }
+    await poke()
+    if global.isMachineReadable { Console.print(stored.document(devices: labels)) }
+    if let problem { throw Silent(problem) }
+  }
+
+  fileprivate func setEnabled(_ isEnabled: Bool, _ name: String) async throws {
+    try ask { (store) throws(StoreError) in try store.setEnabled(isEnabled, rule: name, at: .now) }
+    await poke()
+  }
+}

@@ -1,0 +1,68 @@
+import CastqCore
+import CastqStore
+
+extension GlobalOptions {
+  /// The selectors of `-d`, with each `@GROUP` replaced by the names of its members, once each; empty when there is no `-d`.
+  func expandedDevices() throws(Failure) -> [String] {
+    let given = device.isEmpty ? deviceSelector.map { [$0] } ?? [] : device
+    guard given.contains(where: { DeviceGroup.name($0) != nil }) else { return device }
+    let call = try ScheduleCall(self, isReader: true)
+    var names: [String] = []
+    for selector in given {
+      guard let group = DeviceGroup.name(selector) else {
+        if !names.contains(selector) { names.append(selector) }
+        continue
+      }
+      let members = try call.ask { (store) throws(StoreError) in try store.members(of: group) }
+      guard !members.isEmpty else {
+        throw Failure(
+          "device_unknown", "the group \(group) has no devices: 'castq group add \(group) DEVICE' adds one",
+          exit: .deviceUnknown)
+      }
+      for member in members where !names.contains(member.name) { names.append(member.name) }
+    }
+    return names
+  }
+
+  /// Runs the body for each named device in turn, and for each member of a named group. A failure is printed and the other devices
+  /// still run; the worst one, that with the highest exit code, ends the command.
+  func forEach(_ body: (GlobalOptions) async throws -> Void) async throws {
+    let devices = try expandedDevices()
+    guard devices.count > 1 else {
+      var one = self
+      one.device = devices
+      return try await body(one)
+    }
+    var worst: Failure?
+    var silent: ExitStatus?
+    for name in devices {
+      var one = self
+      one.device = [name]
+      do {
+        try await body(one)
+      } catch let failure as Failure {
+        if let worst, worst.exit.rawValue > failure.exit.rawValue {
+          failure.report(isJSON: isMachineReadable)
+        } else {
+          worst?.report(isJSON: isMachineReadable)
+          worst = failure
+        }
+      } catch let end as Silent {
+        if silent.map({ $0.rawValue < end.exit.rawValue }) ?? true { silent = end.exit }
+      }
+    }
+    guard let worst else {
+      if let silent { throw Silent(exit: silent) }
+      return
+    }
+    guard let silent, silent.rawValue > worst.exit.rawValue else { throw worst }
+    worst.report(isJSON: isMachineReadable)
+    throw Silent(exit: silent)
+  }
+}
+
+extension Failure {
+  fileprivate func report(isJSON: Bool) {
+    if isJSON { Console.print(json) } else { report() }
+  }
+}

@@ -1,0 +1,122 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// The schedule for commands: its rows, and the devices, groups and programmes that arguments name.
+struct ScheduleCall {
+  let workspace: Workspace
+  let store: ScheduleStore
+  let global: GlobalOptions
+
+  init(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) {
+    workspace = try Workspace(global, isReader: isReader)
+    store = ScheduleStore(workspace.database)
+    self.global = global
+  }
+
+  /// Runs a body on the rows and converts its errors.
+  func ask<Value>(_ body: (ScheduleStore) throws(StoreError) -> Value) throws(Failure) -> Value {
+    try workspace.ask { (here) throws(StoreError) in try body(store) }
+  }
+
+  /// Where a rule applies: `@all`, `@GROUP`, or a device that is known already. Nothing is searched on the network.
+  func target() throws(Failure) -> RuleTarget {
+    guard global.device.count <= 1 else {
+      throw Failure(
+        "usage", "a rule is for one device, or for a group: make one with 'castq group add NAME DEVICE…'",
+        exit: .usage)
+    }
+    let selector = global.deviceSelector
+    guard let group = selector.flatMap(DeviceGroup.name) else {
+      return .device(try known(selector).id.ruleName)
+    }
+    if group.lowercased() == DeviceGroup.all { return .all }
+    let names = try ask { (store) throws(StoreError) in
+      _ = try store.members(of: group)
+      return try store.groups().map(\.name)
+    }
+    return .group(names.first { $0.lowercased() == group.lowercased() } ?? group)
+  }
+
+  /// A device of the ledger.
+  func known(_ selector: String?) throws(Failure) -> KnownDevice {
+    try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: selector) }
+  }
+
+  /// What a rule plays: a programme, else a source that can be read now. Problems of single entries are printed, and are the
+  /// command's end when the rest is done.
+  func choice(_ text: String) async throws(Failure) -> (choice: ProgrammeChoice, problem: Failure?) {
+    if try ask({ (store) throws(StoreError) in try store.hasProgramme(text) }) { return (.named(text), nil) }
+    do throws(Failure) {
+      let (source, problem) = try await source(text)
+      return (.source(source), problem)
+    } catch {
+      var failure = error
+      if failure.code == "input_missing" {
+        failure.message += "; and there is no programme of this name: 'castq programme ls' lists them"
+      }
+      throw failure
+    }
+  }
+
+  /// A source that can be read from any folder: files as absolute paths.
+  func source(_ text: String) async throws(Failure) -> (source: String, problem: Failure?) {
+    guard text != "-" else {
+      throw Failure(
+        "usage", "standard input cannot be read again: write the list to a file and name that", exit: .usage)
+    }
+    let list = await SourceList(
+      [text], format: nil, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
+    if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }
+    try list.requireSomething()
+    let isAddress = text.contains("://") || FilePath.isURL(text)
+    return (
+      isAddress ? text : FilePath.absolute(text, in: FileLoader().workingDirectory), list.failure
+    )
+  }
+
+  /// Notifies the daemon of changed rules, which it would otherwise find within a second.
+  func poke() async {
+    let devices = (try? workspace.devices.all()) ?? []
+    if let device = devices.first { await FeederCall.poke(workspace, device, global) }
+  }
+}
+
+extension DeviceGroup {
+  /// The name in `@NAME`; nil for any other selector.
+  static func name(_ selector: String) -> String? {
+    selector.utf8.first == UInt8(ascii: "@") ? String(selector.unicodeScalars.dropFirst()) : nil
+  }
+}
+
+/// A name that a person gives to something of the schedule.
+enum ScheduleName {
+  /// Checks a name.
+  /// - Parameters:
+  ///   - kind: what is named, for messages.
+  ///   - isOneWord: whether it may have no blanks.
+  static func checked(_ text: String, _ kind: String, isOneWord: Bool = false) throws(Failure) -> String {
+    let name = TerminalText.sanitized(text)
+    let isWhole = !name.isEmpty && name.utf8.count <= 200 && name.utf8.first != UInt8(ascii: " ")
+    guard isWhole, name.utf8.last != UInt8(ascii: " ") else {
+      throw Failure(
+        "usage", "a \(kind) needs a name of 1 to 200 bytes, without blanks at its ends", exit: .usage)
+    }
+    guard !name.utf8.contains(UInt8(ascii: "@")) else {
+      throw Failure(
+        "usage", "'\(name)' has an @, which names groups, calendars and times: choose another name",
+        exit: .usage)
+    }
+    guard !isOneWord || !name.utf8.contains(UInt8(ascii: " ")) else {
+      throw Failure("usage", "the name of a \(kind) is one word: write '\(dashed(name))'", exit: .usage)
+    }
+    return name
+  }
+
+  private static func dashed(_ name: String) -> String {
+    name.split(separator: " ").joined(separator: "-")
+  }
+
+  /// A calendar, as `@NAME` or `NAME`.
+  static func calendar(_ text: String) -> String { DeviceGroup.name(text) ?? text }
+}

@@ -1,0 +1,230 @@
+import Testing
+
+@Suite("Rules", .timeLimit(.minutes(6)))
+struct ScheduleTests {
+  @Test("each option of a rule is kept, and shown to people and programs")
+  func options() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Eve")
+      try await stage.castq("calendar", "add", "fairs", "2026-12-28", "Fair")
+      try await stage.castq("group", "add", "foyers", "lobby", "hall")
+      try await stage.castq("programme", "add", "menus", "menus.m3u")
+      let made = try await stage.castq(
+        "schedule", "add", "tick", "--play", "Menus", "-d", "@foyers", "--cron", "*/5 8-17 * * mon-fri",
+        "--for", "1m",
+        "--tz", "Asia/Tokyo", "--priority", "-3", "--start", "wait=90s", "--end", "finish", "--resume",
+        "item",
+        "--missed", "within=15m", "--only-on", "@fairs", "--not-on", "holidays", "--valid",
+        "2026-12-01..2026-12-31", "--volume", "30", "--json")
+      #expect(made.exit == 0 && made.stderr.isEmpty, "\(made.stderr)")
+      let shown = try await stage.json("schedule", "show", "tick")
+      #expect(try Document(made.stdout) == shown)
+      let wanted: [String: Document] = [
+        "rule": .string("tick"), "revision": .number(1), "programme": .string("menus"),
+        "device": .string("@foyers"), "kind": .string("window"), "form": .string("cron"),
+        "expression": .string("*/5 8-17 * * mon-fri"), "for_s": .number(60), "tz": .string("Asia/Tokyo"),
+        "priority": .number(-3), "start": .string("wait"), "wait_s": .number(90), "end": .string("finish"),
+        "resume": .string("item"), "missed": .string("within"), "missed_within_s": .number(900),
+        "only_on": .string("fairs"), "not_on": .string("holidays"), "valid_from": .string("2026-12-01"),
+        "valid_until": .string("2026-12-31"), "volume": .number(30), "per_hour_s": .null, "max_plays": .null,
+        "min_gap_s": .null, "enabled": .bool(true), "note": .null, "exceptions": .array([]),
+      ]
+      #expect(shown == .object(wanted))
+      let words = try await stage.castq("schedule", "show", "tick").stdout
+      for word in [
+        "cron */5 8-17 * * mon-fri for 1m", "Asia/Tokyo", "2026-12-01..2026-12-31", "@fairs", "@holidays",
+        "-3",
+        "wait=90s", "finish", "item", "within=900s", "30", "@foyers", "menus",
+      ] { #expect(words.contains(word), "\(word)") }
+    }
+  }
+
+  @Test("a rule without options is on one device, and has the defaults")
+  func defaults() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      let forms: [([String], String, String?)] = [
+        (["--always"], "always", nil), (["--daily", "08:00-10:30"], "daily", "08:00-10:30"),
+        (["--daily", "22:00-02:00", "--days", "sat,sun"], "daily", "22:00-02:00 sat,sun"),
+        (["--calendar", "Mon *-*-* 08:00"], "calendar", "Mon *-*-* 08:00"),
+        (["--once", "2027-03-28 02:30", "--for", "2h"], "once", "2027-03-28T02:30"),
+      ]
+      for (number, (words, form, expression)) in forms.enumerated() {
+        expectSilence(
+          try await stage.castq(
+            ["schedule", "add", "r\(number)", "--play", "menus.m3u", "-d", "lobby"] + words))
+        let shown = try await stage.json("schedule", "show", "r\(number)")
+        #expect(shown["form"] == .string(form))
+        #expect(shown["expression"] == expression.map { .string($0) } ?? .null)
+        let source = try #require(shown["programme"]?.string)
+        #expect(source.hasPrefix("/") && source.hasSuffix("/menus.m3u"))
+        #expect(shown["device"] == .string("lobby") && shown["priority"] == .number(0))
+        #expect(
+          ["start", "end", "resume", "missed"].map { shown[$0]?.string } == ["hard", "cut", "second", "skip"])
+      }
+      let rules = try await stage.json("schedule", "ls")["rules"]?.elements ?? []
+      #expect(
+        rules.map { $0["next"] } == [
+          .null, rules[1]["next"], rules[2]["next"], rules[3]["next"], .string("2027-03-28T02:30"),
+        ])
+      #expect(rules[1]["next"]?.string?.hasSuffix("T08:00") ?? false)
+      #expect(rules[4]["next_at"]?.string?.hasPrefix("2027-03-28T") ?? false)
+      let table = try await stage.castq("schedule", "ls").outLines
+      #expect(table.count == 6 && table[0].hasPrefix("NAME") && table[5].hasSuffix("2027-03-28 02:30"))
+      #expect(try await stage.json("programme", "ls")["programmes"] == .array([]), "no name was given")
+    }
+  }
+
+  @Test("what is wrong with a rule is said when it is given, with the column of an expression")
+  func mistakes() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      let cases: [([String], Int32, String)] = [
+        (["--cron", "*/5 * * x *"], 64, "--cron column 9"),
+        (["--calendar", "Mon 25:00"], 64, "--calendar column"),
+        (["--daily", "8-9"], 64, "08:00-10:30"), (["--always", "--daily", "08:00-09:00"], 64, "choose one"),
+        ([], 64, "say when"), (["--always", "--days", "mon"], 64, "--days goes with"),
+        (["--always", "--for", "1m"], 64, "--for goes with"),
+        (["--always", "--tz", "Mars/Base"], 64, "Mars/Base"),
+        (["--always", "--start", "soon"], 64, "wait=90s"),
+        (["--always", "--end", "soon"], 64, "cut or finish"),
+        (["--always", "--resume", "soon"], 64, "restart"),
+        (["--always", "--missed", "soon"], 64, "within=15m"),
+        (["--always", "--volume", "101"], 64, "100"), (["--always", "--volume", "+5"], 64, "level"),
+        (["--always", "--valid", "2026-12-01"], 64, "2026-12-24"),
+        (["--always", "--valid", "2026-12-02..2026-12-01"], 64, "no day"),
+        (["--always", "--only-on", "nope"], 65, "calendar nope"),
+        (["--daypart", "nope"], 65, "day part nope"),
+        (["--always", "-d", "hall"], 64, "group add"),
+      ]
+      for (words, exit, saying) in cases {
+        expectOneLine(
+          try await stage.castq(["schedule", "add", "r", "--play", "menus.m3u", "-d", "lobby"] + words),
+          exit: exit,
+          saying: saying)
+      }
+      let add = ["schedule", "add", "r", "--always"]
+      expectOneLine(
+        try await stage.castq(add + ["--play", "nope", "-d", "lobby"]), exit: 66,
+        saying: "no programme of this name")
+      expectOneLine(
+        try await stage.castq(add + ["--play", "menus.m3u", "-d", "cellar"]), exit: 68, saying: "hall, lobby")
+      expectOneLine(
+        try await stage.castq(add + ["--play", "menus.m3u", "-d", "@cellar"]), exit: 68,
+        saying: "no group cellar")
+      #expect(try await stage.json("schedule", "ls")["rules"] == .array([]))
+    }
+  }
+
+  @Test("a rule is changed when that is asked for, switched off and on, and removed; each change counts")
+  func changing() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      func add(_ more: String...) async throws -> Ending {
+        try await stage.castq(["schedule", "add", "r", "--play", "menus.m3u", "-d", "@all"] + more)
+      }
+      expectSilence(try await add("--always"))
+      expectSilence(try await add("--always"))
+      expectOneLine(try await add("--daily", "08:00-09:00"), exit: 65, saying: "--replace")
+      expectSilence(try await add("--daily", "08:00-09:00", "--replace"))
+      expectOneLine(
+        try await stage.castq(
+          "share", "add", "r", "menus.m3u", "-d", "@all", "--per-hour", "5%", "--replace"), exit: 65,
+        saying: "cannot become a share")
+      expectSilence(try await stage.castq("schedule", "disable", "r"))
+      #expect(try await stage.castq("schedule", "ls").stdout.contains("disabled"))
+      #expect(try await stage.json("schedule", "show", "r")["enabled"] == .bool(false))
+      expectSilence(try await stage.castq("schedule", "enable", "r"))
+      let shown = try await stage.json("schedule", "show", "r")
+      #expect(shown["revision"] == .number(4) && shown["expression"] == .string("08:00-09:00"))
+      #expect(shown["device"] == .string("@all") && shown["enabled"] == .bool(true))
+      expectSilence(try await stage.castq("schedule", "rm", "r"))
+      for verb in ["rm", "show", "enable", "disable"] {
+        expectOneLine(try await stage.castq("schedule", verb, "r"), exit: 65, saying: "schedule add")
+      }
+    }
+  }
+
+  @Test("single times of a rule are skipped, moved, replaced and put back")
+  func exceptions() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      try await stage.castq("programme", "add", "special", "menus.m3u")
+      try await stage.castq(
+        "schedule", "add", "lunch", "--play", "menus.m3u", "-d", "lobby", "--daily", "11:30-14:00", "--days",
+        "mon-fri")
+      try await stage.castq(
+        "schedule", "add", "news", "--play", "menus.m3u", "-d", "lobby", "--cron", "0 8,12 * * *")
+      func exceptions() async throws -> [Document] {
+        try await stage.json("schedule", "show", "lunch")["exceptions"]?.elements ?? []
+      }
+      expectSilence(try await stage.castq("schedule", "skip", "lunch@2026-12-24"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-23T11:30", "12:00"))
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-22", "2026-12-27T09:00"))
+      expectSilence(try await stage.castq("schedule", "replace", "lunch@2026-12-21", "special"))
+      let made = try await exceptions()
+      #expect(made.map { $0["occurrence"]?.string } == [21, 22, 23, 24].map { "2026-12-\($0)T11:30" })
+      #expect(made.map { $0["action"]?.string } == ["replace", "move", "move", "skip"])
+      #expect(made.map { $0["to"]?.string } == [nil, "2026-12-27T09:00", "2026-12-23T12:00", nil])
+      #expect(made.map { $0["programme"]?.string } == ["special", nil, nil, nil])
+      expectSilence(try await stage.castq("schedule", "move", "lunch@2026-12-24", "11:30"))
+      #expect(try await exceptions().count == 3)
+      let again = try await stage.castq("schedule", "skip", "lunch@2026-12-23", "--json")
+      #expect(try Document(again.stdout)["exceptions"]?.elements[2]["action"] == .string("skip"))
+      for (words, exit, saying) in [
+        (["skip", "lunch@2026-12-26"], Int32(65), "2026-12-28T11:30"),
+        (["skip", "lunch@2026-12-24T08:00"], 65, "2026-12-24T11:30"),
+        (["skip", "news@2026-12-24"], 65, "08:00, 12:00; write news@2026-12-24T08:00"),
+        (["skip", "lunch"], 64, "lunch@2026-12-24"),
+        (["skip", "nope@2026-12-24"], 65, "known are: lunch, news"),
+        (["skip", "lunch@soon"], 64, "2026-12-24T08:00"),
+        (["move", "lunch@2026-12-24", "25:00"], 64, "new time"),
+        (["replace", "lunch@2026-12-24", "nope"], 66, "no programme"),
+      ] {
+        expectOneLine(try await stage.castq(["schedule"] + words), exit: exit, saying: saying)
+      }
+    }
+  }
+
+  @Test("a share has a part of each hour, with its limits")
+  func shares() async throws {
+    try await Stage.with { stage in
+      try await ProgrammeTests.prepare(stage)
+      expectSilence(
+        try await stage.castq(
+          "share", "add", "promo", "menus.m3u", "-d", "@all", "--per-hour", "5%", "--max-plays", "4",
+          "--min-gap", "5m",
+          "--valid", "2026-12-01.."))
+      expectSilence(
+        try await stage.castq(
+          "share", "add", "ads", "menus.m3u", "-d", "hall", "--per-hour", "120s", "--daily", "08:00-18:00"))
+      let shares = try await stage.json("share", "ls")["shares"]?.elements ?? []
+      #expect(shares.map { $0["rule"]?.string } == ["ads", "promo"])
+      #expect(shares.map { $0["per_hour_s"]?.int } == [120, 180])
+      #expect(shares.map { $0["max_plays"] } == [.null, .number(4)])
+      #expect(shares.map { $0["min_gap_s"] } == [.number(0), .number(300)])
+      #expect(shares.map { $0["form"]?.string } == ["daily", "always"])
+      #expect(shares.map { $0["valid_from"] } == [.null, .string("2026-12-01")])
+      #expect(try await stage.castq("share", "ls").stdout.contains("180 s an hour"))
+      #expect(try await stage.json("schedule", "ls")["rules"] == .array([]))
+      for (words, saying) in [
+        (["--per-hour", "0%"], "5%"), (["--per-hour", "61m"], "5%"), (["--per-hour", "soon"], "5%"),
+        ([], "per-hour"),
+        (["--per-hour", "5%", "--max-plays", "0"], "from 1"),
+      ] {
+        expectOneLine(
+          try await stage.castq(["share", "add", "x", "menus.m3u", "-d", "hall"] + words), exit: 64,
+          saying: saying)
+      }
+      expectOneLine(
+        try await stage.castq("share", "add", "ads", "menus.m3u", "-d", "hall", "--per-hour", "5%"), exit: 65,
+        saying: "--replace")
+      expectSilence(
+        try await stage.castq(
+          "share", "add", "ads", "menus.m3u", "-d", "hall", "--per-hour", "5%", "--replace"))
+      expectSilence(try await stage.castq("share", "rm", "ads"))
+      #expect(try await stage.castq("share", "ls", "--jsonl").outLines.count == 1)
+    }
+  }
+}
