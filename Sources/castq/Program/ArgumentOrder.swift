@@ -15,8 +15,8 @@ enum ArgumentOrder {
     "device", "db", "schedule", "programme", "daypart", "calendar", "group", "share",
   ]
 
-  /// Commands whose argument may be a negative step.
-  private static let stepping: Set<String> = ["seek", "volume"]
+  /// Commands whose argument may be a negative step, or a time before now.
+  private static let stepping: Set<String> = ["seek", "volume", "why"]
 
   static func normalized(_ arguments: [String]) -> [String] {
     daysJoined(stepsLast(commandFirst(arguments)))

@@ -38,6 +38,7 @@ struct Castq: AsyncParsableCommand {
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
+      CommandGroup(name: "Foreseeing", subcommands: [PlanCommand.self, WhyCommand.self]),
       CommandGroup(
         name: "Devices and files",
         subcommands: [

@@ -28,16 +28,20 @@ struct Console: Sendable {
   }
 
   /// Prints a document on one line; control characters and bidirectional marks are escaped.
-  static func print(_ document: JSONValue) {
+  static func print(_ document: JSONValue) { print(escaped(document.text)) }
+
+  /// The text of a document with control characters and bidirectional marks escaped.
+  static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var line = String.UnicodeScalarView()
-    for scalar in document.text.unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x206F:
         line.append(contentsOf: "\\u\(hexadecimal(scalar.value))".unicodeScalars)
       default: line.append(scalar)
       }
     }
-    print(String(line))
+    return String(line)
   }
 
   private static func hexadecimal(_ value: UInt32) -> String {

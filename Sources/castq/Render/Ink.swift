@@ -6,6 +6,12 @@ enum Ink: String {
   case warning = "33"
   case bad = "31"
   case faint = "2"
+  case cyan = "36"
+  case magenta = "35"
+  case blue = "34"
+
+  /// What tells the programmes of a plan apart.
+  static let programmes: [Ink] = [.cyan, .good, .magenta, .warning, .blue]
 
   /// Whether stdout shows colours.
   static let isOnStdout = Console.isTerminal && Environment.value("NO_COLOR") == nil

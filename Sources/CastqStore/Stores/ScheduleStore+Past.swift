@@ -1,0 +1,104 @@
+package import CastProtocol
+package import CastqCore
+import GRDB
+
+/// A play, as far as rules have to do with it: some columns of `play`.
+package struct StoredPlay: Sendable, Hashable {
+  package let id: Int64
+  package var entry: EntryID
+  package var device: String
+  package var title: String
+  package var startedAt: WallTime?
+  package var endedAt: WallTime?
+  /// Nil while it plays.
+  package var outcome: PlayOutcome?
+  /// `base`, `rule`, `announcement` or `share`; nil for what was written before version 8.
+  package var kind: String?
+  /// The rule in the words of that day; nil for the base.
+  package var rule: String?
+  package var revision: Int?
+  /// The local time that names the occurrence.
+  package var occurrence: String?
+  /// When the occurrence was to begin.
+  package var plannedAt: WallTime?
+  /// The number of the decision.
+  package var decision: Int64?
+}
+
+/// What a plan of the past has to know about rules that were changed since.
+extension ScheduleStore {
+  /// When each rule was changed last; rules without a history are left out.
+  package func lastChanges() throws(StoreError) -> [RuleID: WallTime] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT rule_id AS id, max(at) AS at FROM rule_history GROUP BY rule_id")
+      let changes = try rows.readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "rule_history")
+        return (RuleID(try row.value("id")), try row.value("at", as: WallTime.self))
+      }
+      return Dictionary(changes) { $1 }
+    }
+  }
+
+  /// A rule as it was in one of its revisions, in the words of `schedule show --json`; nil when there is no such row.
+  package func rule(_ rule: RuleID, revision: Int) throws(StoreError) -> JSONValue? {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT rule_id AS id, after FROM rule_history WHERE rule_id = ? AND revision = ?",
+        arguments: [rule.number, revision])
+      return try rows.readable(noting: database.notes) {
+        try StoredRow($0, of: "rule_history").json("after")
+      }.first ?? nil
+    }
+  }
+
+  /// The play with a number; nil when there is none. Secrets of its address are left out of a title that is one.
+  package func play(_ id: Int64) throws(StoreError) -> StoredPlay? {
+    try plays("WHERE id = ?", [id]).first
+  }
+
+  /// The plays of an entry, oldest first; the newest ones when there are more than a limit.
+  package func plays(of entry: EntryID, limit: Int) throws(StoreError) -> [StoredPlay] {
+    try plays("WHERE entry_id = ? ORDER BY id DESC LIMIT ?", [entry.rawValue, limit]).reversed()
+  }
+
+  private func plays(_ clause: String, _ arguments: StatementArguments) throws(StoreError) -> [StoredPlay] {
+    try database.read { db in
+      try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, entry_id, device_name, title, started_at, ended_at, outcome, kind, rule_name, rule_revision, occurrence,
+            planned_at, decision_id FROM play \(clause)
+          """, arguments: arguments
+      ).readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "play")
+        return StoredPlay(
+          id: try row.value("id"), entry: EntryID(try row.value("entry_id")),
+          device: try row.value("device_name"),
+          title: AddressText.withoutSecrets(try row.value("title")),
+          startedAt: try row.optional("started_at"),
+          endedAt: try row.optional("ended_at"), outcome: try row.optionalChoice("outcome"),
+          kind: try row.optional("kind"), rule: try row.optional("rule_name"),
+          revision: try row.optional("rule_revision"), occurrence: try row.optional("occurrence"),
+          plannedAt: try row.optional("planned_at"), decision: try row.optional("decision_id"))
+      }
+    }
+  }
+
+  /// The device whose queue an entry is in, and the programme of that queue; nil when there is no such entry. The programme is nil for
+  /// what people put in.
+  package func place(of entry: EntryID) throws(StoreError) -> (device: DeviceID, programme: String?)? {
+    try database.read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT e.id, e.device_id, p.name AS programme FROM queue_entry e JOIN queue q ON q.id = e.queue_id
+          LEFT JOIN programme p ON p.id = q.programme_id WHERE e.id = ?
+          """, arguments: [entry.rawValue]
+      ).map { row in
+        let row = StoredRow(row, of: "queue_entry")
+        return (DeviceID(try row.value("device_id")), try row.optional("programme"))
+      }
+    }
+  }
+}

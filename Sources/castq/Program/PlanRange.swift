@@ -1,0 +1,33 @@
+import CastProtocol
+import CastqCore
+
+/// The time that a plan is for.
+enum PlanRange {
+  /// Ten years, in seconds: more is no plan.
+  private static let longest = 3660.0 * 86_400
+
+  /// From now for 24 hours, unless said otherwise. A time of day alone is the next one, for the end the next one after the start.
+  static func read(_ from: TimeArgument?, _ to: TimeArgument?, in zone: NamedZone) throws(Failure) -> Range<
+    WallTime
+  > {
+    let now = WallTime.now
+    let start = from?.next(in: zone.zone) ?? now
+    let end =
+      switch to?.text {
+      case .clock?:
+        to?.text.resolved(now: start, sense: .next, utcOffset: zone.zone.utcOffset) ?? start
+      case .moment?, .fromNow?, .day?, .civil?: to?.next(in: zone.zone) ?? start
+      case nil: start.adding(seconds: 86_400)
+      }
+    guard start < end else {
+      throw Failure(
+        "usage",
+        "nothing lies between --from, which is \(zone.zone.text(start)), and --to, which is \(zone.zone.text(end))",
+        exit: .usage)
+    }
+    guard end - start <= longest else {
+      throw Failure("usage", "a plan has ten years at most", exit: .usage)
+    }
+    return start..<end
+  }
+}

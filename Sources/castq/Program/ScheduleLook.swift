@@ -1,0 +1,84 @@
+import ArgumentParser
+import CastqCore
+import CastqDaemon
+import CastqStore
+
+/// The schedule as the commands that show it read it: its rows, its zones, and the devices that are meant.
+struct ScheduleLook {
+  let workspace: Workspace
+  let site: SiteZone
+  var schedule: StoredSchedule
+
+  init(_ global: GlobalOptions) throws(Failure) {
+    workspace = try Workspace(global, isReader: true)
+    let site = try SiteZone(global)
+    self.site = site
+    schedule = try workspace.ask { (here) throws(StoreError) in
+      try ScheduleStore(here.database).schedule(siteZone: site.name, zones: site.rules(of:))
+    }
+  }
+
+  /// The devices of `-d`, in the order in which they are named; all known ones when none is.
+  func devices(_ global: GlobalOptions) async throws(Failure) -> [ScheduleDevice] {
+    let selectors = global.device.isEmpty ? global.deviceSelector.map { [$0] } ?? [] : global.device
+    guard !selectors.isEmpty else {
+      if schedule.devices.isEmpty { throw Failure(StoreError.noDevice, database: workspace.database.path) }
+      return schedule.devices
+    }
+    var devices: [ScheduleDevice] = []
+    for selector in selectors {
+      for device in try await members(of: selector) where !devices.contains(where: { $0.id == device.id }) {
+        devices.append(device)
+      }
+    }
+    return devices
+  }
+
+  private func members(of selector: String) async throws(Failure) -> [ScheduleDevice] {
+    guard selector.hasPrefix("@") else { return [try await device(selector)] }
+    let name = selector.dropFirst().lowercased()
+    if name == "all" { return schedule.devices }
+    let members = schedule.devices.filter { $0.groups.contains { $0.lowercased() == name } }
+    guard !members.isEmpty else {
+      throw Failure(
+        "unknown_group", "no group \(selector) has devices: 'castq group ls' lists the groups",
+        exit: .deviceUnknown)
+    }
+    return members
+  }
+
+  /// The device of a selector; nil means the default one.
+  func device(_ selector: String?) async throws(Failure) -> ScheduleDevice {
+    let known = try await workspace.device(selector, adding: false)
+    // A device that only an address names has no rules but those for all.
+    return schedule.devices.first { $0.id == known.id.ruleName }
+      ?? ScheduleDevice(id: known.id.ruleName, name: known.label, hasBase: false)
+  }
+}
+
+/// A zone of the command line with its name.
+struct NamedZone {
+  let name: ZoneName
+  let rules: TimeZoneRules
+
+  /// Parses `local` or a name such as `Europe/Berlin`; the parser's message adds the option.
+  init(_ argument: String) throws {
+    do throws(TextError) {
+      name = try argument == "local" ? Zone.database.own() : ZoneName(argument)
+      rules = try Zone.database.rules(of: name)
+    } catch {
+      throw ValidationError(error.words)
+    }
+  }
+
+  /// The zone of the site.
+  init(_ site: SiteZone) throws(Failure) {
+    name = site.name
+    do throws(TextError) { rules = try site.database.rules(of: name) } catch {
+      throw Failure("time_zone", error.words, exit: .configuration)
+    }
+  }
+
+  /// The same zone for times on the command line.
+  var zone: Zone { .rules(rules) }
+}

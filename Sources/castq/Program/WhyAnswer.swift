@@ -1,0 +1,163 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// Why a device shows, showed or will show something at one moment.
+struct WhyAnswer {
+  let device: ScheduleDevice
+  let at: WallTime
+  /// What is on by the plan; what was on by the decision where there is one.
+  private let segment: PlanSegment
+  /// Nil when none is known: before the first one, and for the future.
+  private let decision: StoredDecision?
+  /// Nil where the plan answers.
+  private let past: StoredDecision?
+  /// The priority that the winner of the past had; nil when that is unknown.
+  private let pastPriority: Int?
+  private let candidates: [Candidate]
+
+  private struct Candidate {
+    let rule: String
+    let outcome: Explanation.Candidate.Outcome
+    let reason: String
+  }
+
+  /// - Parameter now: what lies before it is answered from decisions.
+  init(
+    _ moment: WallTime, on device: ScheduleDevice, in book: ScheduleBook, _ store: ScheduleStore,
+    now: WallTime
+  ) throws(StoreError) {
+    self.device = device
+    at = moment
+    let explanation = Explainer(book, device: device, at: moment).explanation()
+    segment = explanation.winner
+    // A second is the same moment for a person.
+    let isPast = moment < now.adding(seconds: -1)
+    decision =
+      moment > now
+      ? nil
+      : try DeviceID(ruleName: device.id).flatMap { (id) throws(StoreError) in
+        try store.decision(of: id, at: moment)
+      }
+    guard isPast, let decision else {
+      past = nil
+      pastPriority = nil
+      candidates = explanation.candidates.map {
+        Candidate(rule: $0.name, outcome: $0.outcome, reason: $0.reason)
+      }
+      return
+    }
+    past = decision
+    let onAir = decision.decision.onAir
+    let current = book.rules.first { $0.id == onAir?.occurrence.rule && $0.revision == onAir?.revision }
+    var priority = current?.priority
+    if priority == nil, let onAir {
+      priority = try store.rule(onAir.occurrence.rule, revision: onAir.revision)?["priority"]?.int
+    }
+    pastPriority = priority
+    let changes = try store.lastChanges()
+    candidates = Self.past(explanation, decision, changes)
+  }
+
+  /// The rules as they are now, where they have been the same since; the winner is that of the decision.
+  private static func past(
+    _ explanation: Explanation, _ decision: StoredDecision, _ changes: [RuleID: WallTime]
+  ) -> [Candidate] {
+    let onAir = decision.decision.onAir
+    let waiting = Set(decision.decision.beneath.compactMap { $0.occurrence?.rule })
+    var candidates: [Candidate] = []
+    if let onAir {
+      candidates.append(
+        Candidate(
+          rule: decision.rule ?? "rule \(onAir.occurrence.rule.number)", outcome: .won,
+          reason: decision.decision.reason))
+    }
+    let winner = decision.rule ?? decision.decision.kind.word
+    for candidate in explanation.candidates where candidate.rule != onAir?.occurrence.rule {
+      if waiting.contains(candidate.rule) {
+        candidates.append(.init(rule: candidate.name, outcome: .lost, reason: "waited below \(winner)"))
+      } else if let changed = changes[candidate.rule], changed > explanation.at {
+        candidates.append(
+          .init(
+            rule: candidate.name, outcome: .off, reason: "was made or changed later, \(RFC3339.text(changed))"
+          ))
+      } else if candidate.outcome == .won {
+        candidates.append(
+          .init(
+            rule: candidate.name, outcome: .lost,
+            reason: "was due, and \(winner) was on: \(decision.decision.reason)"))
+      } else {
+        candidates.append(.init(rule: candidate.name, outcome: candidate.outcome, reason: candidate.reason))
+      }
+    }
+    return candidates
+  }
+
+  // MARK: - Text
+
+  /// A line for each candidate, and one for what is on when no rule is.
+  var lines: [String] {
+    let lines = candidates.map { "\($0.rule)  \($0.outcome.word): \($0.reason)" }
+    if candidates.contains(where: { $0.outcome == .won }) { return lines }
+    let kind = past?.decision.kind ?? segment.kind
+    let reason: String
+    if let past {
+      reason = past.decision.reason
+    } else {
+      switch kind {
+      case .base: reason = "no rule is on, so the queue of the device plays"
+      case .share: reason = "no other rule is on, so shares have all of the time"
+      case .dark: reason = "no rule is on, and the queue of the device has nothing to play"
+      case .rule, .announcement: reason = "it is on"
+      }
+    }
+    return ["\(kind.word)  won: \(reason)"] + lines
+  }
+
+  /// `lobby, Mon 14 Dec 09:15`.
+  func heading(_ words: PlanWording) -> String {
+    var words = words
+    let source = past == nil ? "" : ", as decided \(words.time(past?.decision.at ?? at))"
+    return TerminalText.sanitized("\(device.name), \(words.time(at))\(source)")
+  }
+
+  // MARK: - JSON
+
+  func json(_ words: PlanWording) -> JSONValue {
+    [
+      "device": .string(device.name), "at": JSONOutput.time(at), "winner": winner(words),
+      "candidates": .array(
+        candidates.map {
+          ["rule": .string($0.rule), "outcome": .string($0.outcome.word), "reason": .string($0.reason)]
+        }),
+      "decision": decision.map(Self.json) ?? .null,
+    ]
+  }
+
+  private func winner(_ words: PlanWording) -> JSONValue {
+    guard let past else { return PlanDocument.json(segment, on: device, words) }
+    let onAir = past.decision.onAir
+    return [
+      "device": .string(device.name), "start": JSONOutput.time(past.decision.at),
+      "end": JSONOutput.time(past.until), "programme": JSONOutput.text(onAir?.programme),
+      "rule": JSONOutput.text(past.rule), "revision": JSONOutput.number(onAir?.revision),
+      "occurrence": JSONOutput.text(onAir?.occurrence.original.text),
+      "priority": JSONOutput.number(pastPriority), "kind": .string(past.decision.kind.word),
+      "tied_with": [], "note": .null,
+    ]
+  }
+
+  static func json(_ stored: StoredDecision) -> JSONValue {
+    let onAir = stored.decision.onAir
+    return [
+      "decision": .integer(stored.id), "device": .string(stored.device),
+      "at": JSONOutput.time(stored.decision.at), "until": JSONOutput.time(stored.until),
+      "kind": .string(stored.decision.kind.word), "rule": JSONOutput.text(stored.rule),
+      "revision": JSONOutput.number(onAir?.revision), "programme": JSONOutput.text(onAir?.programme),
+      "occurrence": JSONOutput.text(onAir?.occurrence.original.text),
+      "starts_at": JSONOutput.time(onAir?.occurrence.start),
+      "ends_at": JSONOutput.time(onAir?.occurrence.end),
+      "planned_at": JSONOutput.time(stored.decision.planned), "reason": .string(stored.decision.reason),
+    ]
+  }
+}

@@ -1,0 +1,95 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// When and why an entry of a queue plays, or has played.
+struct WhyEntry {
+  private let look: ScheduleLook
+  private let zone: NamedZone
+
+  /// Where the next time of a programme is looked for, in seconds: two weeks.
+  private static let horizon = 14.0 * 86_400
+
+  init(_ look: ScheduleLook, _ zone: NamedZone) {
+    self.look = look
+    self.zone = zone
+  }
+
+  func explain(_ id: EntryID, isJSON: Bool) throws {
+    let store = ScheduleStore(look.workspace.database)
+    let (entry, place, plays) = try look.workspace.ask { (here) throws(StoreError) in
+      (try here.queue.entry(id), try store.place(of: id), try store.plays(of: id, limit: 20))
+    }
+    guard let entry, let place else { return try explainGone(id, plays, isJSON: isJSON) }
+    let device =
+      look.schedule.devices.first { $0.id == place.device.ruleName }
+      ?? ScheduleDevice(id: place.device.ruleName)
+    let next = next(of: place.programme, on: device)
+    let reason = reason(entry, place.programme, next, on: device)
+    if isJSON {
+      let words = PlanWording(look.schedule.book, zone: zone.rules)
+      return Console.print([
+        "device": .string(device.name), "entry": .integer(id.rawValue), "title": .string(entry.title),
+        "state": .string(entry.state.rawValue), "programme": JSONOutput.text(place.programme),
+        "reason": .string(reason),
+        "next": next.map { PlanDocument.json($0, on: device, words) } ?? .null,
+        "plays": .array(plays.map { WhyPlay.json($0, nil) }),
+      ])
+    }
+    Console.print(
+      TerminalText.sanitized(
+        "\(entry.title) (entry \(id.rawValue)) on \(device.name): \(entry.state.rawValue)"))
+    Console.print(TerminalText.sanitized("  \(reason)"))
+    printPlays(plays)
+  }
+
+  /// The plays of an entry whose row is gone outlive it.
+  private func explainGone(_ id: EntryID, _ plays: [StoredPlay], isJSON: Bool) throws {
+    guard let last = plays.last else { throw Failure(StoreError.unknownEntry("\(id.rawValue)")) }
+    let reason = "it is not in a queue any more"
+    if isJSON {
+      return Console.print([
+        "device": .string(last.device), "entry": .integer(id.rawValue), "title": .string(last.title),
+        "state": .null, "programme": .null, "reason": .string(reason), "next": .null,
+        "plays": .array(plays.map { WhyPlay.json($0, nil) }),
+      ])
+    }
+    Console.print(TerminalText.sanitized("\(last.title) (entry \(id.rawValue)) on \(last.device): gone"))
+    Console.print("  \(reason)")
+    printPlays(plays)
+  }
+
+  private func printPlays(_ plays: [StoredPlay]) {
+    for play in plays {
+      let times = WhyPlay(look, zone).times(play)
+      Console.print(
+        TerminalText.sanitized("  play \(play.id): \(times)  \(WhyPlay.reason(play, zone))"))
+    }
+  }
+
+  /// The first stretch from now on in which the queue of a programme is on; for nil that is the base.
+  private func next(of programme: String?, on device: ScheduleDevice) -> PlanSegment? {
+    let now = WallTime.now
+    var planner = Planner(look.schedule.book, range: now..<now.adding(seconds: Self.horizon))
+    return planner.plan(for: device).segments.first { segment in
+      if let programme { segment.programme == programme } else { segment.kind == .base }
+    }
+  }
+
+  private func reason(
+    _ entry: QueueEntry, _ programme: String?, _ next: PlanSegment?, on device: ScheduleDevice
+  ) -> String {
+    let whose = programme.map { "it belongs to the programme \($0)" } ?? "it is in the queue that people fill"
+    switch entry.state {
+    case .finished, .failed, .skipped, .cancelled: return "\(whose), and its turn is over"
+    case .playing: return "\(whose), which is on now"
+    case .pending, .offered, .queued, .interrupted: break
+    }
+    guard let next else {
+      return "\(whose), which is not on within the next two weeks"
+    }
+    var words = PlanWording(look.schedule.book, zone: zone.rules)
+    let by = next.occurrence.flatMap { words.rule($0.rule) }.map { ", by the rule \($0.name)" } ?? ""
+    return "\(whose), which is on \(words.time(next.start, next.end))\(by)"
+  }
+}

@@ -1,0 +1,65 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// Why something was played: what its row of the history says.
+struct WhyPlay {
+  private let look: ScheduleLook
+  private let zone: NamedZone
+
+  init(_ look: ScheduleLook, _ zone: NamedZone) {
+    self.look = look
+    self.zone = zone
+  }
+
+  func explain(_ number: Int64, isJSON: Bool) throws {
+    let store = ScheduleStore(look.workspace.database)
+    let (play, decision) = try look.workspace.ask { (_) throws(StoreError) in
+      let play = try store.play(number)
+      let decision = try play?.decision.flatMap { (id) throws(StoreError) in try store.decision(id) }
+      return (play, decision)
+    }
+    guard let play else {
+      throw Failure(
+        "unknown_play", "there is no play \(number): 'castq history --json' has their numbers", exit: .badData
+      )
+    }
+    if isJSON { return Console.print(Self.json(play, decision)) }
+    Console.print(TerminalText.sanitized("\(play.title) on \(play.device): \(times(play))"))
+    Console.print(TerminalText.sanitized("  \(Self.reason(play, zone))"))
+    if let decision { Console.print(TerminalText.sanitized("  decided: \(decision.decision.reason)")) }
+  }
+
+  /// `Mon 14 Dec 08:00–08:12, finished`.
+  func times(_ play: StoredPlay) -> String {
+    var words = PlanWording(look.schedule.book, zone: zone.rules)
+    let outcome = play.outcome?.rawValue ?? "playing"
+    guard let start = play.startedAt ?? play.endedAt else { return outcome }
+    return "\(words.time(start, play.endedAt ?? start)), \(outcome)"
+  }
+
+  /// What put it on the screen, in words.
+  static func reason(_ play: StoredPlay, _ zone: NamedZone) -> String {
+    let late = play.plannedAt.flatMap { planned in play.startedAt.map { $0 - planned } }
+    let occurrence = play.occurrence.map { " of \($0)" } ?? ""
+    let lateness = late.map { $0 >= 1 ? ", \(Int(bounded: $0)) s after its time" : "" } ?? ""
+    let rule = "\(play.rule ?? "without a name")\(play.revision.map { " (revision \($0))" } ?? "")"
+    switch play.kind {
+    case nil: return "it was played before rules were recorded"
+    case "base": return "base: no rule was on, so the queue of the device played"
+    case "share": return "share: \(rule)"
+    case let kind?: return "\(kind): \(rule)\(occurrence)\(lateness)"
+    }
+  }
+
+  static func json(_ play: StoredPlay, _ decision: StoredDecision?) -> JSONValue {
+    [
+      "play": .integer(play.id), "entry": .integer(play.entry.rawValue), "device": .string(play.device),
+      "title": .string(play.title), "started_at": JSONOutput.time(play.startedAt),
+      "ended_at": JSONOutput.time(play.endedAt), "outcome": JSONOutput.text(play.outcome?.rawValue),
+      "kind": JSONOutput.text(play.kind), "rule": JSONOutput.text(play.rule),
+      "revision": JSONOutput.number(play.revision), "occurrence": JSONOutput.text(play.occurrence),
+      "planned_at": JSONOutput.time(play.plannedAt), "decision": decision.map(WhyAnswer.json) ?? .null,
+    ]
+  }
+}

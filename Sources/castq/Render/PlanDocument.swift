@@ -1,0 +1,98 @@
+import CastProtocol
+import CastqCore
+
+/// The segments of plans as JSON and CSV. What a rule adds is written once: a plan may have many thousand segments.
+struct PlanDocument {
+  private var words: PlanWording
+  private var rules: [RuleID: String] = [:]
+  private var device: (id: String, text: String)?
+  private var time: (moment: WallTime, text: String)?
+
+  init(_ words: PlanWording) { self.words = words }
+
+  /// A segment as an object on one line.
+  mutating func segment(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
+    let ties = segment.tiedWith.map { text(words.rule($0)?.name) }.joined(separator: ",")
+    return
+      #"{"device":\#(text(device)),"start":"\#(text(segment.start))","end":"\#(text(segment.end))","#
+      + #""programme":\#(text(segment.programme)),\#(ruleMembers(segment)),"#
+      + #""occurrence":\#(text(segment.occurrence?.original.text)),"kind":"\#(segment.kind.word)","#
+      + #""tied_with":[\#(ties)],"note":\#(text(note(segment, on: device)))}"#
+  }
+
+  /// The same as a value, for documents that hold few.
+  static func json(_ segment: PlanSegment, on device: ScheduleDevice, _ words: PlanWording) -> JSONValue {
+    let rule = segment.occurrence.flatMap { words.rule($0.rule) }
+    let note = words.note(segment, on: device)
+    return [
+      "device": .string(device.name), "start": JSONOutput.time(segment.start),
+      "end": JSONOutput.time(segment.end), "programme": JSONOutput.text(segment.programme),
+      "rule": JSONOutput.text(rule?.name), "revision": JSONOutput.number(rule?.revision),
+      "occurrence": JSONOutput.text(segment.occurrence?.original.text),
+      "priority": JSONOutput.number(rule?.priority), "kind": .string(segment.kind.word),
+      "tied_with": .array(segment.tiedWith.compactMap { words.rule($0).map { .string($0.name) } }),
+      "note": JSONOutput.text(note.isEmpty ? nil : note),
+    ]
+  }
+
+  /// An issue of a plan.
+  func issue(_ issue: PlanIssue, on device: ScheduleDevice, _ wording: inout PlanWording) -> JSONValue {
+    [
+      "device": .string(device.name), "kind": .string(issue.word), "failure": .bool(issue.isFailure),
+      "start": JSONOutput.time(issue.range?.start), "end": JSONOutput.time(issue.range?.end),
+      "rules": .array(issue.rules.compactMap { words.rule($0).map { .string($0.name) } }),
+      "message": .string(wording.text(issue)),
+    ]
+  }
+
+  static let titles =
+    "device,start,end,start_local,end_local,programme,rule,revision,occurrence,priority,kind,tied_with,note"
+
+  /// A segment as a row of values.
+  mutating func row(_ segment: PlanSegment, on device: ScheduleDevice) -> String {
+    let rule = segment.occurrence.flatMap { words.rule($0.rule) }
+    let cells = [
+      CSVField.text(device.name), text(segment.start), text(segment.end), words.localText(segment.start),
+      words.localText(segment.end), CSVField.text(segment.programme ?? ""), CSVField.text(rule?.name ?? ""),
+      rule.map { "\($0.revision)" } ?? "", segment.occurrence?.original.text ?? "",
+      rule.map { "\($0.priority)" } ?? "", segment.kind.word,
+      CSVField.text(segment.tiedWith.compactMap { words.rule($0)?.name }.joined(separator: " ")),
+      CSVField.text(words.note(segment, on: device)),
+    ]
+    return cells.joined(separator: ",")
+  }
+
+  // MARK: - Texts
+
+  private func note(_ segment: PlanSegment, on device: ScheduleDevice) -> String? {
+    let note = words.note(segment, on: device)
+    return note.isEmpty ? nil : note
+  }
+
+  private mutating func ruleMembers(_ segment: PlanSegment) -> String {
+    guard let occurrence = segment.occurrence, let rule = words.rule(occurrence.rule) else {
+      return #""rule":null,"revision":null,"priority":null"#
+    }
+    if let members = rules[rule.id] { return members }
+    let members = #""rule":\#(text(rule.name)),"revision":\#(rule.revision),"priority":\#(rule.priority)"#
+    rules[rule.id] = members
+    return members
+  }
+
+  private mutating func text(_ device: ScheduleDevice) -> String {
+    if let last = self.device, last.id == device.id { return last.text }
+    let text = text(device.name)
+    self.device = (device.id, text)
+    return text
+  }
+
+  /// The end of a segment is the start of the next one.
+  private mutating func text(_ moment: WallTime) -> String {
+    if let time, time.moment == moment { return time.text }
+    let text = RFC3339.text(moment)
+    time = (moment, text)
+    return text
+  }
+
+  private func text(_ value: String?) -> String { Console.escaped(JSONOutput.text(value).text) }
+}

@@ -1,0 +1,136 @@
+import CastProtocol
+import CastqCore
+
+/// Puts plans into one of the forms in which they are printed, a device at a time.
+struct PlanOutput {
+  enum Form {
+    case text, issues, json
+    /// One segment a line.
+    case lines
+    case csv, calendar
+  }
+
+  private let form: Form
+  private let range: Range<WallTime>
+  private let zone: NamedZone
+  private let version: String?
+  private let hasHeadings: Bool
+  private var words: PlanWording
+  private var document: PlanDocument
+  private let calendar = PlanCalendar(stamp: .now)
+  /// The programmes that have a colour, by the order in which they occur.
+  private var inks: [String: Ink] = [:]
+  private var hasPrinted = false
+  private var issues: [JSONValue] = []
+
+  init(
+    _ form: Form, range: Range<WallTime>, zone: NamedZone, version: String?, book: ScheduleBook,
+    hasHeadings: Bool
+  ) {
+    self.form = form
+    self.range = range
+    self.zone = zone
+    self.version = version
+    self.hasHeadings = hasHeadings
+    words = PlanWording(book, zone: zone.rules)
+    document = PlanDocument(words)
+  }
+
+  /// What is printed before the first device.
+  var head: String {
+    switch form {
+    case .text, .issues, .lines: ""
+    case .json:
+      #"{"from":"\#(RFC3339.text(range.lowerBound))","to":"\#(RFC3339.text(range.upperBound))","tz":"\#(zone.name.text)","#
+        + #""zone_data":\#(JSONOutput.text(version).text),"segments":["#
+    case .csv: PlanDocument.titles + "\n"
+    case .calendar: calendar.head
+    }
+  }
+
+  /// The plan of one device.
+  mutating func text(_ plan: DevicePlan, on device: ScheduleDevice) -> String {
+    switch form {
+    case .text: return lines(plan, on: device)
+    case .issues: return lines(plan.issues, on: device)
+    case .json:
+      issues += plan.issues.map { document.issue($0, on: device, &words) }
+      var text = ""
+      for segment in plan.segments {
+        text += hasPrinted ? "," : ""
+        hasPrinted = true
+        text += document.segment(segment, on: device)
+      }
+      return text
+    case .lines: return plan.segments.reduce(into: "") { $0 += document.segment($1, on: device) + "\n" }
+    case .csv: return plan.segments.reduce(into: "") { $0 += document.row($1, on: device) + "\n" }
+    case .calendar: return calendar.events(plan, on: device, words: words)
+    }
+  }
+
+  /// What is printed after the last device.
+  var tail: String {
+    switch form {
+    case .text:
+      "times in \(zone.name.text), zone data \(version ?? "of unknown version")\n"
+    case .issues, .lines, .csv: ""
+    case .json: #"],"issues":\#(Console.escaped(JSONValue.array(issues).text))}"# + "\n"
+    case .calendar: calendar.tail
+    }
+  }
+
+  // MARK: - Text
+
+  private mutating func lines(_ issues: [PlanIssue], on device: ScheduleDevice) -> String {
+    var text = ""
+    let name = TerminalText.sanitized(device.name)
+    for issue in issues {
+      text += "\(name)  \(issue.isFailure ? "" : "note: ")\(words.text(issue))\n"
+    }
+    return text
+  }
+
+  private mutating func lines(_ plan: DevicePlan, on device: ScheduleDevice) -> String {
+    let width = Console.dataWidth
+    var text = hasHeadings ? "\(hasPrinted ? "\n" : "")\(TerminalText.sanitized(device.name))\n" : ""
+    hasPrinted = true
+    if let width { text += bar(plan, width: width) }
+    for segment in plan.segments {
+      let line = words.line(segment, on: device)
+      if let width {
+        let ink = segment.programme.map { self.ink($0) }
+        let mark = ink.map { Ink.isOnStdout ? $0.on("█") : "█" } ?? "░"
+        text += "\(mark) \(DisplayWidth.fitted(line, columns: max(width - 2, 20)))\n"
+      } else {
+        text += line + "\n"
+      }
+    }
+    for issue in plan.issues {
+      switch issue {
+      // They are lines of their own, or notes behind one.
+      case .dark, .tie: continue
+      case .overfull, .collapsed, .broken, .tooOften: text += "note: \(words.text(issue))\n"
+      }
+    }
+    return text
+  }
+
+  /// A row of blocks over the range, and the ends of the range below it.
+  private mutating func bar(_ plan: DevicePlan, width: Int) -> String {
+    let columns = min(max(width, 20), 120)
+    var row = ""
+    for run in PlanBar(plan, range: range, columns: columns).runs {
+      row += Ink.isOnStdout ? run.programme.map { ink($0).on(run.text) } ?? run.text : run.text
+    }
+    let (start, end) = (words.time(range.lowerBound), words.time(range.upperBound))
+    let space = String(repeating: " ", count: max(columns - start.utf8.count - end.utf8.count, 1))
+    return "\(row)\n\(start)\(space)\(end)\n"
+  }
+
+  private mutating func ink(_ programme: String) -> Ink {
+    if let ink = inks[programme] { return ink }
+    let ink = Ink.programmes[inks.count % Ink.programmes.count]
+    inks[programme] = ink
+    return ink
+  }
+}
