@@ -1,0 +1,21 @@
+/// The names that a file may use without having them: those of the rows. Without regard to case.
+package struct SiteNames: Sendable {
+  private var names: [SiteSchedule.Section: [String: String]] = [:]
+
+  package init() {}
+
+  /// - Parameter label: what it is called in the schedule; nil is as it is given.
+  package mutating func add(_ section: SiteSchedule.Section, _ name: String, as label: String? = nil) {
+    names[section, default: [:]][name.lowercased()] = label ?? name
+  }
+
+  /// The name as it is written where it is given; nil when there is none.
+  package func name(_ section: SiteSchedule.Section, _ text: String) -> String? {
+    names[section]?[text.lowercased()]
+  }
+
+  /// What may have been meant.
+  func nearest(_ section: SiteSchedule.Section, to text: String) -> String? {
+    Spelling.nearest(to: text, in: (names[section] ?? [:]).values.sorted())
+  }
+}
