@@ -75,6 +75,7 @@ package struct RunStory: Sendable {
       failure.map { "rows are missing: \($0.message)" } ?? "all rows are written"
     case .storeBroken(let failure): "the database failed: \(failure.message)"
     case .rowsChanged: "rows changed"
+    case .clockSet: "the clock was set"
     case .timerFired(let timer): "timer \(words(timer))"
     case .command(let command, _): "command \(command)"
     case .stop(let reason): "stop: \(reason)"

@@ -8,4 +8,11 @@
 // Returns 1 if so, with the largest error that the kernel estimates, in microseconds; 0 if not; -1 if the system does not say.
 int castq_clock_is_synchronised(int64_t *error);
 
+// A descriptor that becomes readable whenever somebody sets the system's clock; -1 if the system has none. Close it. In C, because
+// the flag TFD_TIMER_CANCEL_ON_SET is missing from Swift's importer.
+int castq_clock_watch(void);
+
+// Waits for the next time that the clock is set.
+void castq_clock_watch_again(int descriptor);
+
 #endif

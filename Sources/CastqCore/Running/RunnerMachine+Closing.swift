@@ -30,7 +30,7 @@ extension RunnerMachine {
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following, .first, .upcoming, .heldTurns, .recovered,
       .found, .resolved,
-      .storeBroken, .rowsChanged, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
+      .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break
     }
   }

@@ -9,9 +9,12 @@ extension RunnerMachine {
       case .previous:
         guard let current = feeder.currentEntry else { throw isAway ? away : .nothingPlays }
         actions.append(.find(.before(current), ticket))
-      case .play(let entry?): actions.append(.find(.existing(entry), ticket))
+      case .play(let entry?):
+        try requireBase()
+        actions.append(.find(.existing(entry), ticket))
       case .stop(let quits): halt(quits: quits, ticket)
       case .feed(let request):
+        if request.first != nil || request.isNewQueue { try requireBase() }
         if let entry = request.first {
           actions.append(.find(.existing(entry), ticket))
         } else if request.isNewQueue {
@@ -39,6 +42,17 @@ extension RunnerMachine {
     } catch {
       answer(ticket, .failed(error))
     }
+  }
+
+  /// What people enqueue waits while a rule has the screen.
+  private func requireBase() throws(ControlFailure) {
+    guard let schedule, let onAir = schedule.machine.onAir else { return }
+    let name = schedule.machine.name(of: onAir.occurrence.rule) ?? onAir.programme
+    let end = onAir.occurrence.end.map { ", until \(RFC3339.text($0))" } ?? ""
+    throw ControlFailure(
+      "scheduled",
+      "the rule \(name) has the screen of \(configuration.label)\(end); what is in the queue plays afterwards, "
+        + "or at once after 'castq schedule disable \(name)'", exit: .tryAgain)
   }
 
   /// Whether there is no connection, and none is being made for the first time.

@@ -127,6 +127,9 @@ package struct RunnerMachine: Sendable {
       actions.append(.forgetRows)
       if configuration.obeysSchedule { actions.append(.readSchedule) }
       lookAgain()
+    case .clockSet:
+      tell(.clockSet)
+      feed(.rowsChanged)
     case .timerFired(let timer): fire(timer)
     case .command(let command, let ticket): control(command, ticket)
     case .stop(let reason):

@@ -87,6 +87,8 @@ extension RunnerMachine {
     case storeBroken(ControlFailure)
     /// Others wrote to the database, or may have.
     case rowsChanged
+    /// Somebody has set the system's clock.
+    case clockSet
     case timerFired(RunnerTimer)
     case command(ControlCommand, TicketID)
     /// Ends the run: what plays is cut and waits again.

@@ -28,6 +28,7 @@ package final class DeviceFeeder: Sendable {
   fileprivate enum Input: Sendable {
     case end(RunnerEnding, String)
     case poke
+    case clockSet
     case keepVolume(Double?)
     case loop(Bool)
     case control(ControlCommand, ControlTicket)
@@ -46,6 +47,9 @@ package final class DeviceFeeder: Sendable {
 
     /// Notifies the run that the database has changed.
     package func poke() { inputs.yield(.poke) }
+
+    /// Notifies the run that somebody has set the system's clock.
+    package func noteClockSet() { inputs.yield(.clockSet) }
 
     /// Sets the volume to keep, 0 to 1; nil restores the one before the run.
     package func keepVolume(_ level: Double?) { inputs.yield(.keepVolume(level)) }
@@ -119,6 +123,7 @@ package final class DeviceFeeder: Sendable {
     case .end(.stop, let reason): runner.stop(reason)
     case .end(.leave, _): runner.leave()
     case .poke: runner.poke()
+    case .clockSet: runner.noteClockSet()
     case .keepVolume(let level): runner.keepVolume(level)
     case .loop(let isLooping): runner.loop(isLooping)
     case .control(let command, let ticket): runner.control(command, for: ticket)

@@ -82,6 +82,9 @@ package actor QueueRunner {
   /// Reports rows written by this process, which the watcher does not notice.
   package nonisolated func poke() { inbox.yield(.rowsChanged) }
 
+  /// Reports that somebody has set the system's clock.
+  package nonisolated func noteClockSet() { inbox.yield(.clockSet) }
+
   /// Performs a live command and returns its reply, even after the run has ended.
   package nonisolated func control(_ command: ControlCommand) async -> ControlReply {
     await withCheckedContinuation { control(command, for: ControlTicket($0)) }

@@ -14,6 +14,8 @@ enum DaemonEvent: Sendable {
   /// A runner's reply to a request for another list or entry.
   case steered(ControlRequest, ControlTicket, ControlReply)
   case reload
+  /// Somebody has set the system's clock.
+  case clockSet
   /// The source of a programme was read.
   case programme(String, source: String, ProgrammeList)
   /// The command that started the daemon has no further requests.

@@ -121,6 +121,9 @@ package actor DaemonService {
           while (try? await time.sleep(interval)) != nil { send.yield(.watchdog) }
         }
       }
+      group.addTask { [send] in
+        for await _ in ClockWatch.changes() { send.yield(.clockSet) }
+      }
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
       renewPreparation(in: &group)
@@ -160,6 +163,10 @@ package actor DaemonService {
       followProgrammes()
       readWork(in: &group)
       for device in fed.values { device.run.poke() }
+    case .clockSet:
+      logger.notice("the system's clock was set")
+      applyClock(in: &group)
+      for device in fed.values { device.run.noteClockSet() }
     case .programme(let name, let source, let list): read(name, source: source, list)
     case .report(let id, let report): observe(report, of: id)
     case .ended(let id, let end): ended(id, end, in: &group)

@@ -82,6 +82,14 @@ package struct ScheduleMachine: Sendable {
     }
   }
 
+  /// What a rule of the device is called; nil for a rule that is not for it.
+  package func name(of rule: RuleID) -> String? {
+    switch phase {
+    case .idle: nil
+    case .serving(let screen): screen.rules[rule]?.name
+    }
+  }
+
   /// Whether a switch waits for the end of an item.
   package var isWaiting: Bool {
     switch phase {
