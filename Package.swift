@@ -72,7 +72,7 @@ let package = Package(
       dependencies: ["CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging],
       swiftSettings: settings),
     .target(
-      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", grdb],
+      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(
       name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP], swiftSettings: settings),
@@ -135,7 +135,7 @@ let package = Package(
       name: "CastqCoreTests", dependencies: ["CastqCore", "CastProtocol", "CastTestKit"],
       exclude: ["Foreign", "Playlists/Corpus", "Probing/Documents"], swiftSettings: settings),
     .testTarget(
-      name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", grdb],
+      name: "CastqStoreTests", dependencies: ["CastqStore", "CastqCore", "CastProtocol", "CastTLS", grdb],
       exclude: ["Schemas"], swiftSettings: settings),
     .testTarget(
       name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", "CastProtocol", nioCore, nioPosix],

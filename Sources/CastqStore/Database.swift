@@ -22,6 +22,8 @@ package final class Database: Sendable {
   let progress = WaitingProgress()
   /// Unreadable rows that queries have skipped.
   let notes = DamageNotes()
+  /// Seals plays at their ends.
+  let seal: PlaySeal
   /// Whether the last write timed out because another process held the file. Further writes use a short timeout until one
   /// succeeds, because a daemon would otherwise stall for each of its devices in turn.
   private let isHeld = Mutex(false)
@@ -30,9 +32,11 @@ package final class Database: Sendable {
   private let isChecked = Mutex(false)
 
   /// Opens the file. Creates it and its folders if missing, accessible to the owner only.
-  package init(path: String) throws(StoreError) {
+  /// - Parameter clock: whether the system's clock is synchronised, asked when a play ends; nil is unknown, and the default.
+  package init(path: String, clock: @escaping @Sendable () -> Bool? = { nil }) throws(StoreError) {
     self.path = path
     isReadOnly = false
+    seal = PlaySeal(isClockSynchronised: clock)
     do {
       try DatabaseFile.prepare(path)
       connection = try DatabaseQueue(path: path, configuration: Self.configuration())
@@ -58,6 +62,7 @@ package final class Database: Sendable {
   private init(readOnly path: String) throws(StoreError) {
     self.path = path
     isReadOnly = true
+    seal = PlaySeal { nil }
     do {
       connection = try Self.readOnlyConnection(path)
       try connection.read { db in try Schema.check(db, path: path) }

@@ -20,7 +20,7 @@ enum LayerTable {
     "CastSender": platform.union(nio).union([
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
-    "CastqStore": platform.union(["CastProtocol", "CastqCore", "GRDB"]),
+    "CastqStore": platform.union(["CastProtocol", "CastTLS", "CastqCore", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
     "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),

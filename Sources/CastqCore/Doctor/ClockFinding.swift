@@ -49,3 +49,14 @@ package struct ClockFinding: Sendable, Hashable {
     }
   }
 }
+
+extension ClockFinding.State {
+  /// Whether a time service keeps the clock in step; nil when the system does not say.
+  package var isSynchronised: Bool? {
+    switch self {
+    case .synchronised: true
+    case .unsynchronised: false
+    case .unknown: nil
+    }
+  }
+}

@@ -22,12 +22,15 @@ package struct PlayRecord: Sendable, Hashable {
   package var reason: PlayReason?
   package var gapBefore: Double?
   package var adPlays: [AdPlay]
+  /// What it was shown by; nil for plays before schema version 8, which say nothing of it.
+  package var schedule: PlaySchedule?
 
   package init(
     play: Int64, turn: EntryTurn, device: String, title: String, url: String, source: SourceLocation?,
     startedAt: WallTime?, endedAt: WallTime?, playedSeconds: Double, duration: MediaTime?,
     outcome: PlayOutcome?,
-    evidence: PlayEvidence?, reason: PlayReason?, gapBefore: Double?, adPlays: [AdPlay]
+    evidence: PlayEvidence?, reason: PlayReason?, gapBefore: Double?, adPlays: [AdPlay],
+    schedule: PlaySchedule? = nil
   ) {
     self.play = play
     self.turn = turn
@@ -44,5 +47,6 @@ package struct PlayRecord: Sendable, Hashable {
     self.reason = reason
     self.gapBefore = gapBefore
     self.adPlays = adPlays
+    self.schedule = schedule
   }
 }

@@ -13,18 +13,20 @@ enum PlayRows {
   static func start(
     _ turn: EntryTurn, _ play: StartedPlay, _ device: KnownDevice, _ db: GRDB.Database
   ) throws -> Bool {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
-          title, url, source_file, source_line)
-        SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(snapshot) WHERE e.id = :entry
-        ON CONFLICT (entry_id, turn) DO NOTHING
-        """
-    ).execute(arguments: [
+    let words: StatementArguments = [
       "turn": turn.turn, "device": device.id.rawValue, "name": device.label, "at": play.at.milliseconds,
       "position": play.position.seconds, "duration": play.duration?.seconds, "gap": play.gapBefore,
       "entry": turn.entry.rawValue,
-    ])
+    ]
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO play (entry_id, turn, device_id, device_name, started_at, observed_at, start_position_s, duration_s, gap_before_s,
+          \(scheduleColumns), title, url, source_file, source_line)
+        SELECT e.id, :turn, :device, :name, :at, :at, :position, :duration, :gap, \(scheduleValues), \(snapshot)
+        WHERE e.id = :entry
+        ON CONFLICT (entry_id, turn) DO NOTHING
+        """
+    ).execute(arguments: words + arguments(of: try schedule(of: device.id, db)))
     guard db.changesCount > 0 else { return false }
     try nameByTags(turn, db)
     return true
@@ -62,7 +64,7 @@ enum PlayRows {
   }
 
   static func end(
-    _ turn: EntryTurn, _ play: EndedPlay, _ device: KnownDevice, _ db: GRDB.Database
+    _ turn: EntryTurn, _ play: EndedPlay, _ device: KnownDevice, _ seal: PlaySeal, _ db: GRDB.Database
   ) throws -> Bool {
     let words: StatementArguments = [
       "at": play.at.milliseconds, "position": play.position?.seconds, "played": max(play.played, 0),
@@ -80,19 +82,26 @@ enum PlayRows {
         WHERE entry_id = :entry AND turn = :turn AND ended_at IS NULL
         """
     ).execute(arguments: words)
-    if db.changesCount > 0 { return true }
+    if db.changesCount > 0 {
+      try seal.close(turn, db)
+      return true
+    }
     // Never started: insert a row with the reason.
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO play (entry_id, turn, device_id, device_name, ended_at, observed_at, end_position_s, played_s, duration_s, outcome,
-          evidence, idle_reason, error_type, error_reason, detailed_code, note, title, url, source_file, source_line)
+          evidence, idle_reason, error_type, error_reason, detailed_code, note, \(scheduleColumns), title, url, source_file,
+          source_line)
         SELECT e.id, :turn, :device, :name, :at, :at, :position, 0 * :played, :duration, :outcome, :evidence, :idle, :type,
-          :reason, :code, :note, \(snapshot) WHERE e.id = :entry
+          :reason, :code, :note, \(scheduleValues), \(snapshot) WHERE e.id = :entry
         ON CONFLICT (entry_id, turn) DO NOTHING
         """)
-    try statement.execute(arguments: words + ["device": device.id.rawValue, "name": device.label])
+    let schedule = arguments(of: try schedule(of: device.id, db))
+    try statement.execute(
+      arguments: words + ["device": device.id.rawValue, "name": device.label] + schedule)
     guard db.changesCount > 0 else { return false }
     try nameByTags(turn, db)
+    try seal.close(turn, db)
     return true
   }
 
@@ -144,7 +153,7 @@ enum PlayRows {
       duration: try row.optional("duration_s"), outcome: try row.optionalChoice("outcome"),
       evidence: try row.optionalChoice("evidence"), reason: reason == PlayReason() ? nil : reason,
       gapBefore: try row.optional("gap_before_s", as: MediaTime.self)?.seconds,
-      adPlays: try row.value("has_ads") ? adPlays(of: id, db) : [])
+      adPlays: try row.value("has_ads") ? adPlays(of: id, db) : [], schedule: try schedule(row))
   }
 
   private static func adPlays(of play: Int64, _ db: GRDB.Database) throws -> [AdPlay] {

@@ -30,7 +30,7 @@ package struct HistoryStore: Sendable {
   package func record(_ facts: [RecordedFact], device: KnownDevice) throws(StoreError) {
     try database.write { db in
       for recorded in facts {
-        guard try Self.write(recorded.fact, device, db) else { continue }
+        guard try write(recorded.fact, device, db) else { continue }
         if let effect = recorded.effect { try Self.apply(effect, to: recorded.fact.turn, db) }
       }
     }
@@ -179,11 +179,11 @@ package struct HistoryStore: Sendable {
   }
 
   /// Writes a fact; true if it was new.
-  private static func write(_ fact: PlaybackFact, _ device: KnownDevice, _ db: GRDB.Database) throws -> Bool {
+  private func write(_ fact: PlaybackFact, _ device: KnownDevice, _ db: GRDB.Database) throws -> Bool {
     switch fact {
     case .started(let turn, let play): return try PlayRows.start(turn, play, device, db)
     case .progressed(let turn, let play): return try PlayRows.progress(turn, play, db)
-    case .ended(let turn, let play): return try PlayRows.end(turn, play, device, db)
+    case .ended(let turn, let play): return try PlayRows.end(turn, play, device, database.seal, db)
     case .adEnded(let turn, let play): return try PlayRows.add(play, to: turn, db)
     }
   }

@@ -228,6 +228,7 @@ extension QueueStore {
               note = 'castq ended without seeing the end of this play'
             WHERE id = ?
             """, arguments: [play.id])
+        try database.seal.close(play: play.id, db)
       }
       if plays.isEmpty { point = try Self.lastCut(device, db, noting: database.notes) }
       let held = try Row.fetchCursor(

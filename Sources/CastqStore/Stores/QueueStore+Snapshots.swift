@@ -60,16 +60,25 @@ extension QueueStore {
   }
 
   /// Closes plays that have ended without a recorded end, at their last reported progress.
-  func closeLostPlays(of queue: some QueueReference) throws(StoreError) {
+  func closeLostPlays(of device: DeviceID) throws(StoreError) {
     try database.write { db in
-      try db.execute(
+      let lost = try db.scalars(
+        Int64.self, of: "play",
         sql: """
-          UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
-            note = 'the database did not work when this play ended'
-          WHERE queue_id = ? AND ended_at IS NULL AND NOT (
+          SELECT id FROM play WHERE device_id = ? AND ended_at IS NULL AND NOT (
             EXISTS (SELECT 1 FROM queue_entry e WHERE e.id = play.entry_id AND e.state = 'playing')
             AND turn = (SELECT max(turn) FROM play other WHERE other.entry_id = play.entry_id))
-          """, arguments: [queue.number])
+          ORDER BY id
+          """, arguments: [device.rawValue])
+      for play in lost {
+        try db.execute(
+          sql: """
+            UPDATE play SET ended_at = coalesce(observed_at, started_at), outcome = 'interrupted', evidence = 'unobserved',
+              note = 'the database did not work when this play ended'
+            WHERE id = ?
+            """, arguments: [play])
+        try database.seal.close(play: play, db)
+      }
     }
   }
 

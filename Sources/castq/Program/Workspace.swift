@@ -16,7 +16,9 @@ struct Workspace {
     try options.checkConfiguration()
     do throws(StoreError) {
       database =
-        try isReader ? .reading(path: options.databasePath) : Database(path: options.databasePath)
+        try isReader
+        ? .reading(path: options.databasePath)
+        : Database(path: options.databasePath, clock: { ClockFinding.State.ofSystem.isSynchronised })
     } catch {
       throw Failure(error)
     }

@@ -1,0 +1,89 @@
+import CastTLS
+import CastqCore
+import GRDB
+
+/// Seals plays at their ends: each row gets its place in the order of the ends, and a hash over its words and the hash before.
+///
+/// A row that is sealed is not written again, but for what is outside of its words (`PlayWords`).
+struct PlaySeal: Sendable {
+  /// Whether the system's clock is synchronised now; nil is unknown.
+  let isClockSynchronised: @Sendable () -> Bool?
+
+  /// Seals the play of a turn, if it has ended and is not sealed.
+  func close(_ turn: EntryTurn, _ db: GRDB.Database) throws {
+    try close("p.entry_id = ? AND p.turn = ?", [turn.entry.rawValue, turn.turn], db)
+  }
+
+  /// Seals a play by its number, if it has ended and is not sealed.
+  func close(play: Int64, _ db: GRDB.Database) throws { try close("p.id = ?", [play], db) }
+
+  private func close(_ condition: String, _ arguments: StatementArguments, _ db: GRDB.Database) throws {
+    let found = try db.cachedStatement(
+      sql: """
+        SELECT p.*, d.pinned_key FROM play p LEFT JOIN device d ON d.id = p.device_id
+        WHERE \(condition) AND p.ended_at IS NOT NULL AND p.chain IS NULL
+        """)
+    guard let row = try Row.fetchOne(found, arguments: arguments) else { return }
+    let last = try Self.last(db)
+    // Beyond this there is no number left, which a damaged row may claim. The play is kept without a seal.
+    guard last.chain < Int64.max else { return }
+    let stored = StoredRow(row, of: "play")
+    var words: PlayWords
+    let hash: String
+    // A play is never lost for its seal. A report of proof counts those that have none.
+    do {
+      words = try PlayWords(stored, chain: last.chain + 1, previous: last.hash)
+      words.deviceKey = try stored.optional("pinned_key")
+      words.isClockSynchronised = isClockSynchronised()
+      hash = try SHA256.text(of: words.canonicalText.utf8)
+    } catch { return }
+    try db.cachedStatement(
+      sql: "UPDATE play SET chain = ?, hash = ?, device_key = ?, is_clock_synchronised = ? WHERE id = ?"
+    ).execute(arguments: [
+      words.chain, hash, words.deviceKey, words.isClockSynchronised, try stored.value("id", as: Int64.self),
+    ])
+  }
+
+  /// The end of the chain: zeros before the first play.
+  static func last(_ db: GRDB.Database) throws -> (chain: Int64, hash: String) {
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, chain, hash FROM play WHERE chain IS NOT NULL ORDER BY chain DESC LIMIT 1")
+    guard let row = try Row.fetchOne(statement) else { return (0, PlayWords.firstHash) }
+    let stored = StoredRow(row, of: "play")
+    // The column is STRICT text of 64 characters; whatever it holds is what the next row continues.
+    return (try stored.value("chain"), try stored.optional("hash") ?? PlayWords.firstHash)
+  }
+}
+
+extension PlayWords {
+  /// The words of a row, with what is stored of its seal.
+  init(_ row: StoredRow, chain: Int64, previous: String?) throws(RowDamage) {
+    self.init(
+      chain: chain, previous: previous, play: try row.value("id"), entry: try row.value("entry_id"),
+      turn: try row.value("turn"), device: try row.value("device_name"),
+      deviceKey: try row.optional("device_key"), title: try row.value("title"), url: try row.value("url"))
+    source = try row.optional("source_file")
+    line = try row.optional("source_line")
+    startedAt = try row.optional("started_at")
+    endedAt = try row.optional("ended_at")
+    startPosition = try row.optional("start_position_s")
+    endPosition = try row.optional("end_position_s")
+    played = try row.value("played_s")
+    duration = try row.optional("duration_s")
+    outcome = try row.optional("outcome")
+    evidence = try row.optional("evidence")
+    idleReason = try row.optional("idle_reason")
+    errorType = try row.optional("error_type")
+    errorReason = try row.optional("error_reason")
+    detailedCode = try row.optional("detailed_code")
+    gapBefore = try row.optional("gap_before_s")
+    kind = try row.optional("kind")
+    rule = try row.optional("rule_id")
+    ruleName = try row.optional("rule_name")
+    ruleRevision = try row.optional("rule_revision")
+    occurrence = try row.optional("occurrence")
+    plannedAt = try row.optional("planned_at")
+    decision = try row.optional("decision_id")
+    isClockSynchronised = try row.optional("is_clock_synchronised")
+  }
+}

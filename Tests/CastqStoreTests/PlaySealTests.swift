@@ -1,0 +1,156 @@
+import CastProtocol
+import CastTLS
+import CastqCore
+import Foundation
+import GRDB
+import Testing
+
+@testable import CastqStore
+
+@Suite("Proof of play in rows")
+struct PlaySealTests {
+  /// What is stored of the seals, by the number of the play.
+  private func seals(_ fixture: StoreFixture) throws -> [Row] {
+    try fixture.outside().read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT id, chain, hash, device_key, is_clock_synchronised FROM play ORDER BY id")
+    }
+  }
+
+  private func parts(_ fixture: StoreFixture) throws -> [ProofStore.Part] {
+    var parts: [ProofStore.Part] = []
+    try ProofStore(fixture.database).read(since: nil, until: nil) {
+      parts.append($0)
+      return true
+    }
+    return parts
+  }
+
+  /// Whether each hash is over the words and the hash before.
+  private func isWhole(_ parts: [ProofStore.Part]) throws -> Bool {
+    var last = (chain: Int64(0), hash: PlayWords.firstHash)
+    for case .play(let words, let hash) in parts {
+      guard words.chain == last.chain + 1, words.previous == last.hash,
+        try SHA256.text(of: words.canonicalText.utf8) == hash
+      else { return false }
+      last = (words.chain, hash)
+    }
+    return true
+  }
+
+  @Test("every end seals its play, in the order of the ends, and what follows changes no word")
+  func ends() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    let turns = ids.map { EntryTurn(entry: $0, turn: 1) }
+    for id in ids { try fixture.offer(id) }
+    try fixture.record(started(turns[0], at: 1), nil)
+    #expect(try seals(fixture).map { $0["chain"] as Int64? } == [nil], "what plays has not ended")
+    // One that never started ends first, then one that did, one that nobody saw end, and one whose end was lost.
+    try fixture.record(ended(turns[1], at: 2, .failed), nil)
+    try fixture.record(ended(turns[0], at: 3), nil)
+    try fixture.record(started(turns[2], at: 4), nil)
+    try fixture.queue.recover(fixture.id)
+    try fixture.record(started(turns[3], at: 5), nil)
+    try fixture.queue.closeLostPlays(of: fixture.id)
+    #expect(try seals(fixture).map { $0["chain"] as Int64? } == [2, 1, 3, 4])
+    let before = try parts(fixture)
+    #expect(try isWhole(before) && before.count == 5)
+    // What castq itself adds to rows that have ended is outside of the words.
+    try fixture.history.annotate(turns[1], "it is no media")
+    try fixture.record(
+      .adEnded(
+        turns[0], AdPlay(breakID: "b", clipID: "c", startedAt: moment(2), played: 1, isSkipped: false)),
+      nil)
+    try fixture.record(ended(turns[0], at: 9), nil)
+    try fixture.queue.recover(fixture.id)
+    #expect(try parts(fixture) == before)
+    try fixture.devices.remove(fixture.id)
+    #expect(try isWhole(parts(fixture)))
+    #expect(
+      try parts(fixture).dropFirst() == before.dropFirst(), "a device that is removed takes no proof along")
+  }
+
+  @Test("a word that is changed in the file no longer fits its hash")
+  func altered() throws {
+    let fixture = try StoreFixture()
+    let id = try #require(try fixture.enqueue(["a"]).first)
+    try fixture.play(id)
+    for change in [
+      "title = 'b'", "device_name = 'x'", "ended_at = ended_at + 1", "played_s = 4.999", "outcome = 'failed'",
+      "kind = 'rule'", "rule_name = 'x'", "device_key = 'k'", "is_clock_synchronised = 1", "url = 'u'",
+      "started_at = started_at - 1", "gap_before_s = 0", "evidence = 'inferred'", "occurrence = ''",
+    ] {
+      try fixture.outside().write { try $0.execute(sql: "UPDATE play SET \(change)") }
+      #expect(try !isWhole(parts(fixture)), "\(change)")
+      try fixture.outside().write { db in
+        try db.execute(
+          sql: """
+            UPDATE play SET title = 'a', device_name = 'Lobby', ended_at = \(moment(15).milliseconds), played_s = 5,
+              outcome = 'finished', kind = 'base', rule_name = NULL, device_key = NULL, is_clock_synchronised = NULL, url = 'a',
+              started_at = \(moment(10).milliseconds), gap_before_s = NULL, evidence = 'reported', occurrence = NULL
+            """)
+      }
+      #expect(try isWhole(parts(fixture)), "\(change)")
+    }
+  }
+
+  @Test("the seal says how the device had proved itself, and whether the clock was synchronised")
+  func witnesses() throws {
+    let fixture = try StoreFixture()
+    for clock in [true, false, nil] {
+      let path = fixture.folder.appending(path: "clock-\(clock.map { "\($0)" } ?? "nil").db").path
+      let database = try CastqStore.Database(path: path, clock: { clock })
+      let device = try DeviceStore(database).add(
+        name: "Lobby", endpoint: DeviceEndpoint(host: "192.0.2.1"), at: moment(0))
+      try DatabaseQueue(path: path).write {
+        try $0.execute(sql: "UPDATE device SET pinned_key = 'abcd', pinned_at = 1")
+      }
+      let entry = try #require(
+        try QueueStore(database).enqueue([draft("a")], for: device.id, placement: .end, at: moment(0)).first)
+      let turn = EntryTurn(entry: entry.id, turn: 1)
+      try HistoryStore(database).record(
+        [
+          RecordedFact(fact: started(turn, at: 1), effect: nil),
+          RecordedFact(fact: ended(turn, at: 2), effect: nil),
+        ], device: device)
+      let row = try DatabaseQueue(path: path).read { try Row.fetchOne($0, sql: "SELECT * FROM play") }
+      #expect(row?["device_key"] as String? == "abcd")
+      #expect(row?["is_clock_synchronised"] as Bool? == clock)
+    }
+  }
+
+  @Test("a play names what its device shows by its last decision, in the words of that day")
+  func schedule() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    for id in ids { try fixture.offer(id) }
+    func decide(_ values: String) throws {
+      try fixture.outside().write { db in
+        try db.execute(sql: "UPDATE decision SET until = 5 WHERE until IS NULL")
+        try db.execute(
+          sql: """
+            INSERT INTO decision (device_id, device_name, at, kind, rule_id, rule_name, revision, programme, occurrence, planned_at,
+              reason) VALUES \(values)
+            """)
+      }
+    }
+    try fixture.record(started(EntryTurn(entry: ids[0], turn: 1), at: 1), nil)
+    try decide("(1, 'Lobby', 1, 'rule', 7, 'lunch', 3, 'menus', '2026-11-23T11:30', 1700000000000, 'won')")
+    try fixture.record(ended(EntryTurn(entry: ids[1], turn: 1), at: 2, .failed), nil)
+    try decide("(1, 'Lobby', 2, 'dark', NULL, NULL, NULL, NULL, NULL, NULL, 'nothing')")
+    try fixture.record(started(EntryTurn(entry: ids[2], turn: 1), at: 3), nil)
+    try fixture.outside().write { db in
+      try db.execute(
+        sql: "PRAGMA ignore_check_constraints = ON; UPDATE decision SET kind = 'odd' WHERE until IS NULL")
+    }
+    try fixture.record(started(EntryTurn(entry: ids[3], turn: 1), at: 4), nil)
+    let plays = try fixture.history.plays(matching: .init())
+    #expect(plays.map(\.schedule?.kind) == [.base, .rule, .base, nil])
+    #expect(
+      plays[1].schedule
+        == PlaySchedule(
+          kind: .rule, rule: 7, name: "lunch", revision: 3, occurrence: "2026-11-23T11:30",
+          plannedAt: moment(0), decision: 1))
+  }
+}
