@@ -37,8 +37,9 @@ struct Castq: AsyncParsableCommand {
           GroupCommand.self, ShareCommand.self,
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
-      CommandGroup(name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self]),
       CommandGroup(name: "Foreseeing", subcommands: [PlanCommand.self, WhyCommand.self]),
+      CommandGroup(
+        name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self, ReportCommand.self]),
       CommandGroup(
         name: "Devices and files",
         subcommands: [

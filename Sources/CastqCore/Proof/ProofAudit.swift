@@ -1,0 +1,126 @@
+/// Checks a proof of play line by line, in memory that does not depend on its length.
+package struct ProofAudit: Sendable {
+  private let checks: ProofChecks
+  private var line = 0
+  private var header: (value: ProofHeader, hash: String)?
+  private var end: ProofEnd?
+  private var order: ProofOrder?
+  private var findings = ProofFindings()
+  private var clocks = ProofFindings()
+  private var plays = 0
+
+  /// The most bytes of a line; what is longer is no line of a proof.
+  package static let lineLimit = ProofLine.limit
+
+  package init(_ checks: ProofChecks) { self.checks = checks }
+
+  /// Reads the next line, without its line feed.
+  package mutating func read(_ bytes: [UInt8]) {
+    line += 1
+    switch ProofLine(bytes, number: line, hash: checks.hash) {
+    case .header(let value, let hash) where line == 1:
+      header = (value, hash)
+      order = ProofOrder(after: .init(chain: value.previousChain, hash: value.previousHash))
+    case .header: addBroken(nil, "a second header")
+    case .play(let row):
+      if end != nil { return addAfterEnd(row.words) }
+      beginWithoutHeader()
+      plays += 1
+      noteClock(row)
+      order?.add(row)
+    case .broken(let claimed, let words): addBroken(claimed, words)
+    case .end(let value):
+      if end != nil { return addAfterEnd("a second end") }
+      beginWithoutHeader()
+      end = value
+    }
+  }
+
+  /// Counts a line that is longer than the limit.
+  package mutating func readOverlong() {
+    line += 1
+    addBroken(nil, "a line that is longer than \(Self.lineLimit) bytes")
+  }
+
+  private mutating func addBroken(_ claimed: Int64?, _ words: String) {
+    if end != nil { return addAfterEnd(words) }
+    guard line > 1 else { return beginWithoutHeader() }
+    beginWithoutHeader()
+    order?.addBroken(line: line, claimed: claimed, words: words)
+  }
+
+  private mutating func addAfterEnd(_ words: String) {
+    findings.add(ProofFinding(.putIn, line: line, "\(words) was put in after the end"))
+  }
+
+  private mutating func beginWithoutHeader() {
+    guard order == nil else { return }
+    order = ProofOrder(after: nil)
+    findings.add(ProofFinding(.header, line: 1, "the header of a proof is missing or was changed"))
+  }
+
+  private mutating func noteClock(_ row: ProofRow) {
+    guard row.isClockSynchronised != true else { return }
+    let words = row.isClockSynchronised == false ? "was not synchronised" : "may not have been synchronised"
+    clocks.add(
+      ProofFinding(
+        .changed, line: row.line, chain: row.chain...row.chain,
+        "\(row.words): the clock of the computer \(words)"))
+  }
+
+  /// The verdict, when all lines have been read.
+  /// - Parameter trusted: the public key that has to have signed it.
+  package mutating func verdict(trusted: String) -> ProofVerdict {
+    if line == 0 { findings.add(ProofFinding(.header, "the file is empty")) }
+    let signed = end.map { ProofOrder.Link(chain: $0.lastChain, hash: $0.lastHash) }
+    let ordered = order?.finish(at: signed)
+    for finding in ordered?.all ?? [] { findings.add(finding) }
+    var isOfOther = false
+    if let end {
+      if let header, header.hash != end.headerHash {
+        findings.add(ProofFinding(.header, line: 1, "the header was changed"))
+      }
+      if !checks.verifies(end.signature, end.text, trusted) {
+        let key = header?.value.publicKey
+        isOfOther = key != trusted && key.map { checks.verifies(end.signature, end.text, $0) } == true
+        if !isOfOther {
+          findings.add(
+            ProofFinding(
+              .signature, line: line,
+              "the signature does not fit: the end was changed, or all of it made again"))
+        }
+      }
+    } else if line > 0 {
+      findings.add(ProofFinding(.end, "the end is missing: what was behind line \(line) was removed"))
+    }
+    let more = (ordered?.count ?? 0) - (ordered?.all.count ?? 0)
+    return ProofVerdict(
+      outcome: isOfOther ? .anotherKey : findings.count > 0 ? .altered : .true,
+      header: header?.value, plays: plays, findings: findings.all, findingCount: findings.count + more,
+      clocks: clocks.all, clockCount: clocks.count)
+  }
+}
+
+/// What a proof is worth.
+package struct ProofVerdict: Sendable, Hashable {
+  package enum Outcome: String, Sendable, Hashable {
+    /// It is what the trusted key signed.
+    case `true`
+    /// It is not what was signed.
+    case altered
+    /// Another key than the trusted one signed it.
+    case anotherKey = "another_key"
+  }
+
+  package let outcome: Outcome
+  /// Nil when the file has none.
+  package let header: ProofHeader?
+  /// How many plays it has.
+  package let plays: Int
+  /// What is wrong, the first thousand.
+  package let findings: [ProofFinding]
+  package let findingCount: Int
+  /// The plays whose times are those of a clock that was not synchronised, or may not have been; the first thousand.
+  package let clocks: [ProofFinding]
+  package let clockCount: Int
+}

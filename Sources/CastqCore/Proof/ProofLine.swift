@@ -1,0 +1,142 @@
+import CastProtocol
+
+/// One line of a proof.
+enum ProofLine {
+  case header(ProofHeader, hash: String)
+  case play(ProofRow)
+  /// A line that says it is a play, and does not fit its hash; or no line of a proof at all.
+  case broken(claimed: Int64?, words: String)
+  case end(ProofEnd)
+
+  /// The most bytes of a line: a play has a title and an address, which lists limit.
+  static let limit = 1 << 20
+
+  /// Reads the bytes of line `number`.
+  init(_ bytes: [UInt8], number: Int, hash: (String) -> String?) {
+    guard let value = try? JSONValue(parsing: bytes), let members = value.object,
+      let text = CanonicalText.of(value), Array(text.utf8) == bytes
+    else {
+      self = .broken(
+        claimed: Self.claimed((try? JSONValue(parsing: bytes)) ?? .null), words: Self.words(bytes))
+      return
+    }
+    switch members["type"]?.string {
+    case "header":
+      guard let header = ProofHeader(members), let own = hash(text) else { break }
+      self = .header(header, hash: own)
+      return
+    case "play":
+      guard let row = ProofRow(members, line: number, hash: hash) else { break }
+      self = .play(row)
+      return
+    case "end":
+      guard let end = ProofEnd(members) else { break }
+      self = .end(end)
+      return
+    default: break
+    }
+    self = .broken(claimed: Self.claimed(value), words: ProofRow.words(members))
+  }
+
+  private static func claimed(_ value: JSONValue) -> Int64? {
+    guard value["type"]?.string == "play", case .integer(let chain)? = value["chain"] else { return nil }
+    return chain
+  }
+
+  private static func words(_ bytes: [UInt8]) -> String {
+    if let members = (try? JSONValue(parsing: bytes))?.object, members["type"]?.string == "play" {
+      return ProofRow.words(members)
+    }
+    return "a line that no proof has"
+  }
+}
+
+/// The first line.
+package struct ProofHeader: Sendable, Hashable {
+  package let site: String
+  /// RFC 3339; nil where the period is open.
+  package let since: String?
+  package let until: String?
+  /// The key that the file says signed it. It proves nothing.
+  package let publicKey: String
+  /// The place and the hash before the first play.
+  let previousChain: Int64
+  let previousHash: String
+
+  /// The word for this form of file.
+  package static let format = "castq-proof-1"
+
+  init?(_ members: [String: JSONValue]) {
+    guard members["format"]?.string == Self.format, let site = members["site"]?.string,
+      let key = members["public_key"]?.string, case .integer(let chain)? = members["previous_chain"],
+      ProofRow.chains.contains(chain), let hash = members["previous_hash"]?.string
+    else { return nil }
+    self.site = site
+    since = members["since"]?.string
+    until = members["until"]?.string
+    publicKey = key
+    previousChain = chain
+    previousHash = hash
+  }
+}
+
+/// A play whose words fit its hash.
+struct ProofRow: Sendable, Hashable {
+  let line: Int
+  let chain: Int64
+  let previous: String
+  let hash: String
+  let isClockSynchronised: Bool?
+  let words: String
+
+  /// Numbers that every reader of JSON has.
+  static let chains: ClosedRange<Int64> = 0...(1 << 53)
+
+  init?(_ members: [String: JSONValue], line: Int, hash: (String) -> String?) {
+    guard case .integer(let chain)? = members["chain"], Self.chains.contains(chain), chain > 0,
+      let stated = members["hash"]?.string
+    else { return nil }
+    var rest = members
+    rest["hash"] = nil
+    guard let text = CanonicalText.of(.object(rest)), hash(text) == stated else { return nil }
+    self.line = line
+    self.chain = chain
+    previous = members["previous"]?.string ?? ""
+    self.hash = stated
+    isClockSynchronised = members["clock_synchronised"]?.bool
+    words = Self.words(members)
+  }
+
+  /// `play 12 "Welcome" on lobby`.
+  static func words(_ members: [String: JSONValue]) -> String {
+    var words = "a line"
+    if case .integer(let play)? = members["play"] { words = "play \(play)" }
+    if let title = members["title"]?.string { words += " \"\(TerminalText.excerpt(title))\"" }
+    if let device = members["device"]?.string { words += " on \(TerminalText.excerpt(device))" }
+    return words
+  }
+}
+
+/// The last line.
+struct ProofEnd: Sendable, Hashable {
+  let lastChain: Int64
+  let lastHash: String
+  let headerHash: String
+  let signature: String
+  /// What the signature is over.
+  let text: String
+
+  init?(_ members: [String: JSONValue]) {
+    var rest = members
+    rest["signature"] = nil
+    guard case .integer(let chain)? = members["last_chain"], ProofRow.chains.contains(chain),
+      let hash = members["last_hash"]?.string, let header = members["header_hash"]?.string,
+      let signature = members["signature"]?.string, let text = CanonicalText.of(.object(rest))
+    else { return nil }
+    lastChain = chain
+    lastHash = hash
+    headerHash = header
+    self.signature = signature
+    self.text = text
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `castq report KIND`
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Sum up what was played, and prove it.",
+    subcommands: [ReportProofCommand.self, ReportVerifyCommand.self, ReportKeyCommand.self])
+}

@@ -1,0 +1,114 @@
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+import Glibc
+
+/// Writes a proof of play: a header, a line for each play, and the end with the signature.
+struct ProofWriter {
+  let key: SiteKey
+  let site: String
+  let since: WallTime?
+  let until: WallTime?
+
+  /// What was written.
+  struct Summary {
+    var plays = 0
+    var unsealed = 0
+    /// Plays whose row no longer fits its hash, in words.
+    var altered: [String] = []
+  }
+
+  /// - Parameter path: nil is standard output.
+  func write(_ store: ProofStore, to path: String?) throws -> Summary {
+    var file = try LineFile(path)
+    var summary = Summary()
+    var headerHash = ""
+    var last = (chain: Int64(0), hash: PlayWords.firstHash)
+    let publicKey = try publicKey()
+    var problem: Failure?
+    func put(_ members: [String: JSONValue]) -> String? {
+      guard problem == nil, let text = CanonicalText.of(.object(members)) else { return nil }
+      do throws(Failure) { try file.write(text) } catch { problem = error }
+      return problem == nil ? text : nil
+    }
+    do throws(StoreError) {
+      try store.read(since: since, until: until) { part in
+        switch part {
+        case .extent(let extent):
+          summary.unsealed = extent.unsealed
+          last = (extent.previousChain, extent.previousHash)
+          guard let text = put(header(extent, publicKey)), let hash = ProofChecks.openSSL.hash(text) else {
+            return false
+          }
+          headerHash = hash
+        case .play(let words, let hash):
+          if ProofChecks.openSSL.hash(words.canonicalText) != hash {
+            summary.altered.append("play \(words.play)")
+          }
+          var members = words.members
+          members["hash"] = .string(hash)
+          guard put(members) != nil else { return false }
+          last = (words.chain, hash)
+          summary.plays += 1
+        }
+        return true
+      }
+    } catch {
+      throw Failure(error)
+    }
+    let end = end(plays: summary.plays, last: last, headerHash: headerHash)
+    guard problem == nil, !headerHash.isEmpty, let text = CanonicalText.of(.object(end)) else {
+      throw problem ?? Failure("bug", "the proof cannot be hashed", exit: .bug)
+    }
+    var signed = end
+    do throws(SiteKeyError) { signed["signature"] = .string(try key.signature(over: text)) } catch {
+      throw Failure(error)
+    }
+    _ = put(signed)
+    if let problem { throw problem }
+    try file.close()
+    return summary
+  }
+
+  private func publicKey() throws(Failure) -> String {
+    do throws(SiteKeyError) { return try key.publicKey } catch { throw Failure(error) }
+  }
+
+  private func header(_ extent: ProofStore.Extent, _ publicKey: String) -> [String: JSONValue] {
+    [
+      "type": "header", "format": .string(ProofHeader.format), "site": .string(site),
+      "made_at": JSONOutput.time(.now), "since": JSONOutput.time(since), "until": JSONOutput.time(until),
+      "devices": .array(
+        extent.devices.map {
+          [
+            "name": .string($0.name), "uuid": JSONOutput.text($0.uuid.map(JSONOutput.dashed)),
+            "key": JSONOutput.text($0.key),
+          ]
+        }), "public_key": .string(publicKey), "previous_chain": .integer(extent.previousChain),
+      "previous_hash": .string(extent.previousHash), "unsealed": .integer(Int64(extent.unsealed)),
+    ]
+  }
+
+  private func end(plays: Int, last: (chain: Int64, hash: String), headerHash: String) -> [String: JSONValue]
+  {
+    [
+      "type": "end", "plays": .integer(Int64(plays)), "last_chain": .integer(last.chain),
+      "last_hash": .string(last.hash), "header_hash": .string(headerHash),
+    ]
+  }
+
+  /// The name of this computer.
+  static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension Failure {
+  /// A failure of the site's key.
+  init(_ error: SiteKeyError) {
+    self.init("site_key", "\(error)", exit: error.isPermission ? .notPermitted : .configuration)
+  }
+}

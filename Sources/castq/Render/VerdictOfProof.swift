@@ -1,0 +1,65 @@
+import CastProtocol
+import CastqCore
+
+/// What `report verify` prints.
+struct VerdictOfProof {
+  private let verdict: ProofVerdict
+  private let file: String
+
+  init(_ verdict: ProofVerdict, file: String) {
+    self.verdict = verdict
+    self.file = file
+  }
+
+  /// A line for each finding; when there is none, one that says what is proved. Lines about clocks follow.
+  func lines(isQuiet: Bool) -> [String] {
+    var lines = verdict.findings.map { TerminalText.sanitized($0.text) }
+    if verdict.findingCount > lines.count { lines.append("\(verdict.findingCount - lines.count) more") }
+    if verdict.outcome == .true, let header = verdict.header {
+      let plays = verdict.plays == 1 ? "1 play" : "\(verdict.plays) plays"
+      lines.append(
+        TerminalText.sanitized(
+          "true: \(plays) at \(header.site)"
+            + "\(header.since.map { " since \($0)" } ?? "")\(header.until.map { " until \($0)" } ?? "")"))
+    }
+    guard !isQuiet else { return lines }
+    lines += verdict.clocks.map { TerminalText.sanitized("warning: \($0.text)") }
+    if verdict.clockCount > verdict.clocks.count {
+      lines.append("warning: \(verdict.clockCount - verdict.clocks.count) more plays by such a clock")
+    }
+    return lines
+  }
+
+  var summary: String {
+    verdict.findingCount == 1
+      ? "\(file) was altered, at 1 place" : "\(file) was altered, at \(verdict.findingCount) places"
+  }
+
+  var document: JSONValue {
+    [
+      "verdict": .string(verdict.outcome.rawValue), "file": .string(file),
+      "site": JSONOutput.text(verdict.header?.site), "since": JSONOutput.text(verdict.header?.since),
+      "until": JSONOutput.text(verdict.header?.until),
+      "public_key": JSONOutput.text(verdict.header?.publicKey), "plays": .integer(Int64(verdict.plays)),
+      "finding_count": .integer(Int64(verdict.findingCount)),
+      "findings": .array(verdict.findings.map { Self.finding($0, $0.kind.rawValue) }),
+      "clock_count": .integer(Int64(verdict.clockCount)),
+      "clocks": .array(verdict.clocks.map { Self.finding($0, "clock") }),
+    ]
+  }
+
+  var documents: [JSONValue] {
+    verdict.findings.map { Self.finding($0, $0.kind.rawValue) }
+      + verdict.clocks.map { Self.finding($0, "clock") }
+      + [["verdict": .string(verdict.outcome.rawValue), "plays": .integer(Int64(verdict.plays))]]
+  }
+
+  private static func finding(_ finding: ProofFinding, _ kind: String) -> JSONValue {
+    [
+      "kind": .string(kind), "line": JSONOutput.number(finding.line),
+      "first": finding.chain.map { .integer($0.lowerBound) } ?? .null,
+      "last": finding.chain.map { .integer($0.upperBound) } ?? .null,
+      "message": .string(finding.text),
+    ]
+  }
+}

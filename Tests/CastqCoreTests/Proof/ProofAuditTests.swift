@@ -1,0 +1,220 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+/// The hashes and signatures here are toys: what is tested is what follows from them.
+@Suite struct ProofAuditTests {
+  private static let checks = ProofChecks(
+    hash: { text in
+      var value: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      let digits = String(value, radix: 16)
+      return String(repeating: "0", count: 64 - digits.utf8.count) + digits
+    },
+    verifies: { signature, text, key in signature == sign(text, key) })
+
+  private static func sign(_ text: String, _ key: String) -> String { "\(key) signs \(text)" }
+
+  private static func text(_ members: [String: JSONValue]) -> String {
+    CanonicalText.of(.object(members)) ?? ""
+  }
+
+  private func row(_ chain: Int64, after previous: String, title: String? = nil) -> (
+    line: String, hash: String
+  ) {
+    var words = PlayWords(
+      chain: chain, previous: previous, play: chain + 100, entry: chain, turn: 1, device: "lobby",
+      deviceKey: nil, title: title ?? "item \(chain)", url: "http://host/\(chain)")
+    words.isClockSynchronised = true
+    let hash = Self.checks.hash(words.canonicalText) ?? ""
+    var members = words.members
+    members["hash"] = .string(hash)
+    return (Self.text(members), hash)
+  }
+
+  /// A proof of the plays 11 to 10 + count, signed by the key "ours".
+  private func proof(_ count: Int64 = 9) -> [String] {
+    var (last, lines) = (String(repeating: "a", count: 64), [String]())
+    let header = Self.text([
+      "type": "header", "format": "castq-proof-1", "site": "here", "since": .null, "until": .null,
+      "devices": .array([]), "public_key": "ours", "previous_chain": 10, "previous_hash": .string(last),
+    ])
+    lines.append(header)
+    for chain in 11..<11 + count {
+      let row = row(chain, after: last)
+      lines.append(row.line)
+      last = row.hash
+    }
+    var end: [String: JSONValue] = [
+      "type": "end", "plays": .integer(count), "last_chain": .integer(10 + count), "last_hash": .string(last),
+      "header_hash": .string(Self.checks.hash(header) ?? ""),
+    ]
+    end["signature"] = .string(Self.sign(Self.text(end), "ours"))
+    return lines + [Self.text(end)]
+  }
+
+  private func verdict(_ lines: [String], trusted: String = "ours") -> ProofVerdict {
+    var audit = ProofAudit(Self.checks)
+    for line in lines { audit.read(Array(line.utf8)) }
+    return audit.verdict(trusted: trusted)
+  }
+
+  private func findings(_ lines: [String]) -> [String] {
+    let verdict = verdict(lines)
+    #expect(verdict.outcome == (verdict.findings.isEmpty ? .true : .altered))
+    return verdict.findings.map { finding in
+      let places = finding.chain.map { " \($0.lowerBound)-\($0.upperBound)" } ?? ""
+      return "\(finding.kind.rawValue)\(places)\(finding.line.map { " at \($0)" } ?? "")"
+    }
+  }
+
+  @Test("a proof that nobody touched is true")
+  func whole() {
+    for count in [0, 1, 2, 9] as [Int64] {
+      #expect(findings(proof(count)) == [])
+      #expect(verdict(proof(count)).plays == Int(count))
+    }
+  }
+
+  // Line 1 is the header, line 2 is play 11 of the chain, line 10 is play 19, line 11 the end.
+  @Test("what was done to a proof is named")
+  func named() {
+    let whole = proof()
+    func edited(_ edit: (inout [String]) -> Void) -> [String] {
+      var lines = whole
+      edit(&lines)
+      return findings(lines)
+    }
+    let changed = { (line: String) in line.replacing("item", with: "thing") }
+    #expect(edited { $0[4] = changed($0[4]) } == ["changed 14-14 at 5"])
+    #expect(edited { $0[1] = changed($0[1]) } == ["changed 11-11 at 2"])
+    #expect(edited { $0[9] = changed($0[9]) } == ["changed 19-19 at 10"])
+    #expect(
+      edited { $0[4] = $0[4].replacing("\"chain\":14", with: "\"chain\":94") } == ["changed 14-14 at 5"])
+    #expect(edited { $0[4] += " " } == ["changed 14-14 at 5"], "no other text for the same words")
+    #expect(
+      edited { lines in for index in 4...6 { lines[index] = changed(lines[index]) } }
+        == ["changed 14-14 at 5", "changed 15-15 at 6", "changed 16-16 at 7"])
+    #expect(edited { $0.remove(at: 4) } == ["removed 14-14 at 5"])
+    #expect(edited { $0.remove(at: 1) } == ["removed 11-11 at 2"])
+    #expect(edited { $0.remove(at: 9) } == ["removed 19-19"])
+    #expect(edited { $0.removeSubrange(3...5) } == ["removed 13-15 at 4"])
+    #expect(edited { $0.removeSubrange(1...9) } == ["removed 11-19"])
+    #expect(edited { $0.insert($0[3], at: 7) } == ["put_in 13-13 at 8"])
+    #expect(edited { $0.insert($0[3], at: 4) } == ["put_in 13-13 at 5"])
+    #expect(edited { $0.insert(changed($0[3]), at: 4) } == ["put_in at 5"])
+    #expect(edited { $0.insert("{}", at: 4) } == ["put_in at 5"])
+    #expect(edited { $0.insert($0[3], at: 10) } == ["put_in 13-13 at 11"])
+    #expect(edited { $0.swapAt(4, 5) } == ["swapped 14-15 at 5"])
+    #expect(edited { $0.swapAt(2, 7) } == ["swapped 12-17 at 3"])
+    #expect(edited { $0.swapAt(8, 9) } == ["swapped 18-19 at 9"])
+    #expect(edited { $0.insert($0.remove(at: 3), at: 8) } == ["moved 13-13 at 9"])
+    #expect(
+      edited { lines in
+        lines[2] = changed(lines[2])
+        lines.remove(at: 6)
+      } == ["changed 12-12 at 3", "removed 16-16 at 7"])
+    #expect(
+      edited { lines in
+        lines.remove(at: 5)
+        lines[4] = changed(lines[4])
+      } == ["changed 14-14 at 5", "removed 15-15"])
+  }
+
+  @Test("a play with a hash that fits its new words is known by what follows it")
+  func hashedAgain() {
+    let whole = proof()
+    let link = { (line: String) in (try? JSONValue(parsing: line))?["hash"]?.string ?? "" }
+    for place in [1, 4, 9] {
+      var lines = whole
+      let previous = place == 1 ? String(repeating: "a", count: 64) : link(lines[place - 1])
+      lines[place] = row(Int64(place) + 10, after: previous, title: "other").line
+      #expect(findings(lines) == ["changed \(place + 10)-\(place + 10) at \(place + 1)"])
+    }
+    // Two that were put in with the numbers and hashes of their place.
+    var lines = whole
+    let first = row(14, after: link(lines[3]), title: "x")
+    let second = row(15, after: first.hash, title: "y")
+    lines.insert(contentsOf: [first.line, second.line], at: 4)
+    #expect(findings(lines) == ["put_in 14-14 at 5", "put_in 15-15 at 6"])
+    // All of it made again without the key.
+    lines = whole
+    var last = link(lines[3])
+    for place in 4...9 {
+      let row = row(Int64(place) + 10, after: last, title: "forged \(place)")
+      (lines[place], last) = (row.line, row.hash)
+    }
+    #expect(findings(lines) == ["changed 19-19 at 10"])
+    lines[10] = lines[10].replacing("\"last_hash\":\"\(link(whole[9]))\"", with: "\"last_hash\":\"\(last)\"")
+    #expect(findings(lines) == ["signature at 11"])
+  }
+
+  @Test("the header and the end are part of the proof")
+  func frame() {
+    let whole = proof()
+    #expect(findings([]) == ["header"])
+    #expect(findings(["hello"]) == ["header at 1", "end"])
+    #expect(findings(Array(whole.dropLast())) == ["end"])
+    #expect(findings(Array(whole.dropLast(3))) == ["end"])
+    #expect(findings(Array(whole.dropFirst())) == ["header at 1"])
+    #expect(findings([whole[0].replacing("here", with: "there")] + whole.dropFirst()) == ["header at 1"])
+    #expect(findings(whole + ["{}"]) == ["put_in at 12"])
+    #expect(findings([whole[0]] + whole) == ["put_in at 2"])
+    var audit = ProofAudit(Self.checks)
+    audit.readOverlong()
+    for line in whole { audit.read(Array(line.utf8)) }
+    #expect(audit.verdict(trusted: "ours").outcome == .altered)
+  }
+
+  @Test("a key inside the file proves nothing")
+  func keys() {
+    let whole = proof()
+    #expect(verdict(whole, trusted: "theirs").outcome == .anotherKey)
+    #expect(verdict(whole, trusted: "").outcome == .anotherKey)
+    // Somebody puts the trusted key into the header of another site's proof.
+    let header = whole[0].replacing("ours", with: "theirs")
+    #expect(verdict([header] + whole.dropFirst(), trusted: "theirs").outcome == .altered)
+  }
+
+  @Test("plays by a clock that was not synchronised are named, and the proof is true nevertheless")
+  func clocks() {
+    var words = PlayWords(
+      chain: 1, previous: PlayWords.firstHash, play: 1, entry: 1, turn: 1, device: "lobby", deviceKey: nil,
+      title: "t", url: "u")
+    #expect(words.members["clock_synchronised"] == .null)
+    words.isClockSynchronised = false
+    var members = words.members
+    members["hash"] = .string(Self.checks.hash(words.canonicalText) ?? "")
+    var audit = ProofAudit(Self.checks)
+    audit.read(Array(proof(0)[0].utf8))
+    audit.read(Array(Self.text(members).utf8))
+    let verdict = audit.verdict(trusted: "ours")
+    #expect(verdict.clocks.map(\.line) == [2])
+    #expect(self.verdict(proof()).clocks.isEmpty)
+  }
+
+  @Test("whatever is done to a proof by chance is found, and ends")
+  func chance() {
+    var random = SeededGenerator(seed: 16)
+    let whole = proof(10)
+    for _ in 0..<60 {
+      var lines = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: lines.indices, using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0 where lines.count > 1: lines.remove(at: place)
+        case 1: lines.insert(whole[Int.random(in: whole.indices, using: &random)], at: place)
+        case 2: lines.swapAt(place, Int.random(in: lines.indices, using: &random))
+        case 3: lines[place] = String(lines[place].shuffled(using: &random))
+        default:
+          var bytes = Array(lines[place].utf8)
+          if !bytes.isEmpty {
+            bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 32..<127, using: &random)
+          }
+          lines[place] = String(decoding: bytes, as: UTF8.self)
+        }
+      }
+      #expect((verdict(lines).outcome == .true) == (lines == whole))
+    }
+  }
+}
