@@ -32,7 +32,8 @@ package struct RunStory: Sendable {
     switch report {
     case .storeFailed(let failure): tell("the database fails", "report: \(failure.message)", at: now)
     case .storeCaughtUp(let catchUp): tell("the database works", "report: \(catchUp)", at: now)
-    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .started, .status,
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .started,
+      .status,
       .ended:
       break
     }
@@ -63,6 +64,7 @@ package struct RunStory: Sendable {
     case .playing(.success): "the list is there"
     case .playing(.failure(let failure)): "no list: \(failure.message)"
     case .following(let queue): queue == nil ? "nothing follows" : "the list that follows is there"
+    case .shareLengths(let lengths): "lengths of \(lengths.count) shares"
     case .first(let list): "first place: \(words(list))"
     case .upcoming(let list): "places: \(words(list))"
     case .resolved(let number, .success(let link)): "\(number) is \(link.url)"
@@ -116,6 +118,7 @@ package struct RunStory: Sendable {
     case .play(let choice): "play \(words(choice))"
     case .follow(let choice, let isClosed):
       "\(choice.map { "\(words($0)) follows" } ?? "nothing follows")\(isClosed ? " the item" : "")"
+    case .readShares: "read the shares"
     case .promote: "what follows is the list"
     case .readFirst: "read the first place"
     case .readUpcoming(_, let besides): "read places\(besides.map { " besides \($0.entry)" } ?? "")"

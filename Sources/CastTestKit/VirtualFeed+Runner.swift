@@ -20,6 +20,8 @@ extension VirtualFeed {
     case .follow(let choice, let isClosed):
       answers.append(.following(try feederRows.follow(choice, isClosed: isClosed, at: now, wall: wall)))
     case .promote: try feederRows.promote(at: now)
+    case .readShares(let shares):
+      answers.append(.shareLengths(try feederRows.lengths(of: shares, at: now, wall: wall)))
     case .readFirst:
       answers.append(.first(try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
@@ -61,7 +63,9 @@ extension VirtualFeed {
   private mutating func scheduleReading() -> ScheduleReading?? {
     guard let book, !hasReadBook else { return nil }
     hasReadBook = true
-    return ScheduleReading(book: book, device: screen, last: rows.lastDecision, credits: rows.credits)
+    var reading = ScheduleReading(book: book, device: screen, last: rows.lastDecision, credits: rows.credits)
+    reading.endedInShare = rows.decisions.last?.kind == .share
+    return reading
   }
 
   // MARK: - Outages of the rows

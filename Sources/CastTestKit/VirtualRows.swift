@@ -101,7 +101,8 @@ package struct VirtualRows: FeederStore {
     programmes[name] = (queue, QueueSnapshot(settings: Self.settings(.all), rows: rows, isWhole: true))
   }
 
-  package var lastDecision: ScheduleDecision? { decisions.last }
+  /// The last one but those of shares, which the winner stays beneath.
+  package var lastDecision: ScheduleDecision? { decisions.last { $0.kind != .share } }
 
   package var base: QueueID { .first }
 
@@ -132,6 +133,16 @@ package struct VirtualRows: FeederStore {
 
   private static func ready(_ queue: QueueID, _ resume: ResumeMode?) -> ChosenList {
     ChosenList(queue: queue, start: resume == .second ? .atCut(nil) : .asWritten)
+  }
+
+  package mutating func lengths(
+    of programmes: [RuleID: String], at now: WallTime
+  ) throws(Outage) -> [RuleID: Int64] {
+    try requireWorking()
+    return programmes.compactMapValues { name in
+      guard var list = self.programmes[name]?.list else { return nil }
+      return list.upcoming(limit: 1, besides: nil, at: now)?.first?.expectedLength(history: nil)
+    }
   }
 
   package func cut(of queue: QueueID) throws(Outage) -> ResumePoint? {
@@ -165,13 +176,16 @@ package struct VirtualRows: FeederStore {
   }
 
   package mutating func upcoming(
-    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool,
+    remembering memory: Int?
   ) throws(Outage) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try requireWorking()
     var list = looping(queue, isLooping)
     let places = list.upcoming(limit: limit, besides: besides, at: now) ?? []
     keep(list, as: queue)
-    return (UpcomingList(places, until: list.change(after: now)), memory.map { _ in copies(queue, isLooping) })
+    return (
+      UpcomingList(places, until: list.change(after: now)), memory.map { _ in copies(queue, isLooping) }
+    )
   }
 
   package mutating func upcomingFallback(

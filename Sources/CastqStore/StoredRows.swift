@@ -17,6 +17,12 @@ package struct StoredRows: FeederStore {
     try queue.choose(choice, for: device.id, at: now)
   }
 
+  package func lengths(
+    of programmes: [RuleID: String], at now: WallTime
+  ) throws(StoreError) -> [RuleID: Int64] {
+    try queue.nextLengths(of: programmes, on: device.id, at: now)
+  }
+
   package func cut(of list: QueueID) throws(StoreError) -> ResumePoint? { try queue.cut(of: list) }
 
   package func upcoming(

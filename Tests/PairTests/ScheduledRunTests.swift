@@ -99,6 +99,32 @@ struct ScheduledRunTests {
     #expect(feed.rows.decisions.last?.reason.contains("lunch failed") == true, "\(feed.rows.decisions)")
   }
 
+  @Test(
+    "a share has its part of the time, between whole items, also when the feeder is killed now and then",
+    arguments: [false, true])
+  func shares(isKilled: Bool) {
+    var ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 900)), form: .always
+    )
+    ad.note = "a quarter of the time"
+    var feed = Self.feed(["v10.mp4", "w10.mp4"], [ad], ["ad": ["x10.mp4", "y10.mp4"]])
+    for index in feed.rows.rows.indices {
+      feed.rows.rows[index].place.draft.media.streamDuration = MediaTime(seconds: 10)
+    }
+    for minute in 1...60 {
+      feed.run(until: Tick(.seconds(minute * 60)))
+      if isKilled, minute % 7 == 0 { feed.killFeeder() }
+    }
+    let ends = (3...4).flatMap { feed.rows.ends(of: $0) }
+    let seconds = ends.map(\.played).reduce(0, +)
+    let all = (1...4).flatMap { feed.rows.ends(of: $0) }.map(\.played).reduce(0, +)
+    #expect(
+      abs(seconds - all / 4) <= 15, "\(seconds) of \(all)\n\(feed.log.suffix(60).joined(separator: "\n"))")
+    if !isKilled { #expect(ends.allSatisfy { $0.outcome == .finished }) }
+    #expect(feed.rows.decisions.count { $0.kind == .share } >= ends.count)
+    #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 3 }, "\(feed.watch.darkStretches)")
+  }
+
   @Test("a device without a base plays what rules say, and rests in between")
   func noBase() {
     var feed = Self.feed(

@@ -41,7 +41,8 @@ package struct ChosenList: Sendable, Hashable {
 
   /// Its places, with the position at which one of them continues.
   func continued(_ places: [UpcomingEntry]) -> [UpcomingEntry] {
-    guard case .atCut(let resume?) = start, let index = places.firstIndex(where: { $0.entry == resume.entry }) else { return places }
+    guard case .atCut(let resume?) = start, let index = places.firstIndex(where: { $0.entry == resume.entry })
+    else { return places }
     var places = places
     places[index].draft.startTime = resume.position
     return places
@@ -113,6 +114,14 @@ extension FeederRows {
     forgetLists()
     let copies = try working(at: now) { rows throws(Store.Failure) in try rows.copies() }
     remember(copies, at: now)
+  }
+
+  /// How long the next items of these programmes are; none during an outage.
+  package mutating func lengths(
+    of programmes: [RuleID: String], at now: Tick, wall: WallTime
+  ) throws(Store.Failure) -> [RuleID: Int64] {
+    try working(at: now) { rows throws(Store.Failure) in try rows.store.lengths(of: programmes, at: wall) }
+      ?? [:]
   }
 
   /// The list with the position at which it continues now.

@@ -6,6 +6,8 @@ package protocol FeederStore: Sendable {
   var base: QueueID { get }
   /// Makes a list ready to be read: it begins, or continues where it was.
   mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Failure) -> ListAnswer
+  /// Milliseconds of the next item of each of these programmes that has one.
+  mutating func lengths(of programmes: [RuleID: String], at now: WallTime) throws(Failure) -> [RuleID: Int64]
   /// Where the newest play of a list was cut; nil when it was not, or its entry is not due any more.
   func cut(of queue: QueueID) throws(Failure) -> ResumePoint?
   /// The next places of a list and when they change, from one snapshot.
@@ -13,7 +15,8 @@ package protocol FeederStore: Sendable {
   ///   - isLooping: whether the list restarts at its end, whatever its rows say.
   ///   - memory: number of entries per list to copy from the same snapshot; nil copies none.
   mutating func upcoming(
-    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of queue: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool,
+    remembering memory: Int?
   ) throws(Failure) -> (list: UpcomingList, copies: QueueSnapshots?)
   /// The next places of the fallback list, likewise.
   mutating func upcomingFallback(

@@ -28,7 +28,8 @@ extension RunnerMachine {
         exit.quitFailure = exit.quitFailure ?? error.map { ControlFailure($0) }
       }
       finish()
-    case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following, .first, .upcoming, .heldTurns, .recovered,
+    case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
+      .shareLengths, .first, .upcoming, .heldTurns, .recovered,
       .found, .resolved,
       .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break

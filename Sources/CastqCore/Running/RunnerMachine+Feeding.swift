@@ -18,7 +18,7 @@ extension RunnerMachine {
 
   private mutating func perform(_ action: FeederMachine.Action) {
     switch action {
-    case .readUpcoming(let limit, let besides): read(.readUpcoming(limit: limit, besides: besides))
+    case .readUpcoming(let limit, let besides): readUpcoming(limit: limit, besides: besides)
     case .readFallback(let limit, let besides): read(.readFallback(limit: limit, besides: besides))
     case .readTurns(let turns): read(.readTurns(turns))
     case .recover(let kept): read(.recover(keeping: kept))

@@ -18,17 +18,20 @@ extension RunnerMachine {
     guard let reading else { return beginUnscheduled() }
     schedule = RunnerSchedule(reading)
     tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits))
+    if reading.endedInShare { noteAfterShare([]) }
   }
 
   private mutating func beginUnscheduled() {
-    if case .idle = stage { actions.append(.readFirst) }
+    if case .idle = stage { readFirst() }
   }
 
   /// Has the schedule decide.
   mutating func tell(_ event: ScheduleMachine.Event) {
+    let wasShare = schedule?.machine.isPlayingShare == true
     guard let decided = schedule?.machine.handle(event, at: moment.now, wall: moment.wall) else { return }
     // The list is chosen before the decision is written: a process that ends in between decides again.
     for case .show(let showing) in decided { show(ListChoice(showing)) }
+    if wasShare { noteAfterShare(decided) }
     for action in decided {
       switch action {
       case .record(let decision):
@@ -36,7 +39,7 @@ extension RunnerMachine {
         report(.decided(decision))
       case .amend(let onAir, let beneath): actions.append(.write(.amend(onAir: onAir, beneath: beneath)))
       case .show: break
-      case .playShare: break
+      case .playShare(let rule, let programme): playShare(rule, programme)
       case .volume(let level):
         volume.scheduled = level
         adjustVolume()
@@ -56,7 +59,7 @@ extension RunnerMachine {
       self.schedule?.now = next
       self.schedule?.next = nil
       actions.append(.promote)
-      if stage.isAtRest { actions.append(.readFirst) }
+      if stage.isAtRest { readFirst() }
       return
     }
     let isSame = schedule.now.queue != nil && schedule.now.choice.programme == choice.programme
@@ -82,7 +85,8 @@ extension RunnerMachine {
     case .success(let queue):
       schedule?.now.queue = queue
       follow()
-      if stage.isAtRest { return actions.append(.readFirst) }
+      if schedule?.choosing != nil { return }
+      if stage.isAtRest { return readFirst() }
       feed(feeder.isBare || feeder.shownQueue == queue ? .rowsChanged : .restart(from: nil))
     case .failure(let failure): fail(failure.message)
     }
@@ -112,7 +116,8 @@ extension RunnerMachine {
 
   /// What was adopted has to be of the list on the air: what follows it cannot have begun.
   mutating func settleAdopted() {
-    guard let queue = schedule?.now.queue, let shown = feeder.shownQueue, shown != queue, feeder.pending == nil
+    guard let queue = schedule?.now.queue, let shown = feeder.shownQueue, shown != queue,
+      feeder.pending == nil
     else { return }
     feed(.restart(from: nil))
   }
@@ -139,7 +144,8 @@ extension RunnerMachine {
   /// The list with the moment at which the schedule may have something else.
   func scheduled(_ list: UpcomingList) -> UpcomingList {
     guard list.places.isEmpty, let due = schedule?.due else { return list }
-    return UpcomingList(list.places, until: min(list.until ?? due, max(due, moment.wall.adding(seconds: 0.001))))
+    return UpcomingList(
+      list.places, until: min(list.until ?? due, max(due, moment.wall.adding(seconds: 0.001))))
   }
 }
 

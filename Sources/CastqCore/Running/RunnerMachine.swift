@@ -107,8 +107,12 @@ package struct RunnerMachine: Sendable {
     case .schedule(let reading): receive(reading)
     case .playing(let result): playing(result)
     case .following(let queue): following(queue)
-    case .first(let list): begin(with: prepared(list))
+    case .shareLengths(let lengths): receive(lengths: lengths)
+    case .first(let list):
+      schedule?.choosing = nil
+      begin(with: prepared(list))
     case .upcoming(let list):
+      schedule?.choosing = nil
       requests.finishRead()
       receive(list)
     case .resolved(let number, let result): resolved(number, result)
@@ -152,7 +156,7 @@ package struct RunnerMachine: Sendable {
     switch timer {
     case .feeder(let timer): feed(.timerFired(timer))
     case .call: if case .pausing = stage { openSession() }
-    case .window: if case .waiting = stage { actions.append(.readFirst) }
+    case .window: if case .waiting = stage { readFirst() }
     case .links:
       linksDue = nil
       if links.refresh(at: moment.now) { feed(.linksChanged) }
@@ -167,7 +171,7 @@ package struct RunnerMachine: Sendable {
 
   /// The rows may say something else than before.
   private mutating func lookAgain() {
-    if case .waiting = stage { return actions.append(.readFirst) }
+    if case .waiting = stage { return readFirst() }
     feed(.rowsChanged)
   }
 

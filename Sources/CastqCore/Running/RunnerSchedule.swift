@@ -7,6 +7,8 @@ package struct ScheduleReading: Sendable {
   /// Where the schedule continues; nil when nothing was ever decided for the device.
   package let last: ScheduleDecision?
   package let credits: [RuleID: ShareCredit]
+  /// Whether the last process ended while an item of a share was on the screen.
+  package var endedInShare = false
 
   package init(
     book: ScheduleBook, device: ScheduleDevice, last: ScheduleDecision?, credits: [RuleID: ShareCredit] = [:]
@@ -33,11 +35,19 @@ struct RunnerSchedule: Sendable {
   var now = Slot(choice: .base, queue: nil)
   /// What follows; nil when nothing does.
   var next: Slot?
+  /// What is read as soon as it is known which share is due; nil while nothing is.
+  var choosing: ShareReading?
   /// When the machine looks again.
   var due: WallTime?
 
   init(_ reading: ScheduleReading) {
     machine = ScheduleMachine(reading.book, device: reading.device)
+  }
+
+  /// A reading of rows that waits for a share to be chosen.
+  enum ShareReading: Sendable {
+    case first
+    case next(besides: UpcomingPlace?)
   }
 
   /// Whether what is on the air is a programme that ends after its last entry.
@@ -47,7 +57,8 @@ struct RunnerSchedule: Sendable {
   func following(at now: Tick, wall: WallTime) -> ListChoice? {
     guard machine.isWaiting || isOnce else { return nil }
     var copy = machine
-    let event: ScheduleMachine.Event = machine.isWaiting ? .itemEnded(shares: [:], next: nil) : .programmeEnded
+    let event: ScheduleMachine.Event =
+      machine.isWaiting ? .itemEnded(shares: [:], next: nil) : .programmeEnded
     return copy.handle(event, at: now, wall: wall).compactMap { action in
       if case .show(let showing) = action { ListChoice(showing) } else { nil }
     }.last

@@ -69,6 +69,8 @@ extension RunnerMachine {
     case playing(Result<QueueID, ControlFailure>)
     /// The answer to `.follow`; nil when nothing follows.
     case following(QueueID?)
+    /// The answer to `.readShares`: milliseconds of the next item of each programme that has one.
+    case shareLengths([RuleID: Int64])
     /// The answer to `.readFirst`.
     case first(UpcomingList)
     /// The answer to `.readUpcoming` and `.readFallback`.
@@ -124,6 +126,8 @@ extension RunnerMachine {
     case follow(ListChoice?, isClosed: Bool)
     /// What follows is the present list.
     case promote
+    /// Read how long the next items of these programmes are; answered by `.shareLengths`, at once.
+    case readShares([RuleID: String])
     /// Read the first place in play order; answered by `.first`.
     case readFirst
     /// See `FeederMachine.Action`; these four are answered at once.

@@ -206,6 +206,8 @@ package actor QueueRunner {
     case .follow(let choice, let isClosed):
       answers.append(.following(try rows.follow(choice, isClosed: isClosed, at: now, wall: wall)))
     case .promote: try rows.promote(at: now)
+    case .readShares(let shares):
+      answers.append(.shareLengths(try rows.lengths(of: shares, at: now, wall: wall)))
     case .readFirst:
       let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
       // Read while the session opens, which takes longer on most devices; what plays first does not wait for it.

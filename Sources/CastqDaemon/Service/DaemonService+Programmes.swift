@@ -39,7 +39,9 @@ extension DaemonService {
       let schedule = try desk.schedule().schedule
       try take(name, schedule)
       // It may stand in for others.
-      for other in schedule.playedProgrammes.values where other.filler == name { try take(other.name, schedule) }
+      for other in schedule.playedProgrammes.values where other.filler == name {
+        try take(other.name, schedule)
+      }
     } catch {
       reportReadError(error)
     }
@@ -58,7 +60,9 @@ extension DaemonService {
       try queue.take(problem: words, of: name)
     case .list(var playlist):
       let filler = schedule.programmes.first { $0.name == name }?.filler
-      if case .list(let standIn)? = filler.flatMap({ programmes[$0]?.list }) { playlist.fallback = standIn.drafts }
+      if case .list(let standIn)? = filler.flatMap({ programmes[$0]?.list }) {
+        playlist.fallback = standIn.drafts
+      }
       try queue.take(playlist, of: name, for: schedule.devices(showing: name), at: now)
     }
   }

@@ -78,7 +78,9 @@ package final class ScheduleDesk: Sendable {
   ) throws(StoreError) -> (reading: ScheduleReading?, version: Int)? {
     let (schedule, version) = try schedule()
     guard version != known else { return nil }
-    guard let screen = schedule.devices.first(where: { $0.id == device.ruleName }) else { return (nil, version) }
+    guard let screen = schedule.devices.first(where: { $0.id == device.ruleName }) else {
+      return (nil, version)
+    }
     let last = try store.lastDecision(of: device)
     let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
     guard hasRules || last?.onAir != nil || known != nil else { return (nil, version) }
@@ -86,8 +88,9 @@ package final class ScheduleDesk: Sendable {
     let known = state.withLock { $0.read }.union(try store.programmes(withQueueOn: device))
     var book = schedule.book
     book.rules.removeAll { !$0.programmes.isSubset(of: known) }
-    return (
-      ScheduleReading(book: book, device: screen, last: last, credits: try store.credits(of: device)), version
-    )
+    var reading = ScheduleReading(
+      book: book, device: screen, last: last, credits: try store.credits(of: device))
+    reading.endedInShare = try store.isShareShown(on: device)
+    return (reading, version)
   }
 }

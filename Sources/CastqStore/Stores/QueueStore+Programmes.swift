@@ -11,6 +11,32 @@ extension QueueStore {
     ).map(QueueID.init)
   }
 
+  /// Milliseconds of the next item of each of these programmes that has one on a device.
+  func nextLengths(
+    of programmes: [RuleID: String], on device: DeviceID, at now: WallTime
+  ) throws(StoreError) -> [RuleID: Int64] {
+    var lengths: [RuleID: Int64] = [:]
+    let history = try HistoryStore(database).lengths(of: device)
+    for (rule, name) in programmes {
+      guard let queue = try queue(ofProgramme: name, on: device),
+        let next = try upcoming(for: queue, limit: 1, besides: nil, at: now, looping: true).first
+      else { continue }
+      let url = next.draft.media.contentURL ?? next.draft.media.contentID
+      lengths[rule] = next.expectedLength(history: history[url])
+    }
+    return lengths
+  }
+
+  private func queue(ofProgramme name: String, on device: DeviceID) throws(StoreError) -> QueueID? {
+    try database.read { db in
+      try db.scalar(
+        Int64.self, of: "queue",
+        sql: """
+          SELECT q.id FROM queue q JOIN programme p ON p.id = q.programme_id WHERE p.name = ? AND q.device_id = ?
+          """, arguments: [name, device.rawValue])
+    }.map(QueueID.init)
+  }
+
   /// Gives a programme its list on devices, in one transaction: entries that it had keep their numbers and states.
   package func take(
     _ list: Playlist, of programme: String, for devices: [DeviceID], at now: WallTime

@@ -15,7 +15,10 @@ package struct StoredDecision: Sendable, Hashable {
 extension ScheduleStore {
   /// The row of the last decision on a device. Its number says which that is, not its time: a clock may be set back. The newest rows
   /// are those of the devices at work, so that the search is short; the sign keeps it from reading and sorting all of one device.
-  private static let last = "SELECT id FROM decision WHERE +device_id = :device ORDER BY id DESC LIMIT 1"
+  private static let last =
+    "SELECT id FROM decision WHERE +device_id = :device AND kind <> 'share' ORDER BY id DESC LIMIT 1"
+  /// The same, that of a share included: what is on the screen beneath which the winner stays.
+  private static let shown = "SELECT id FROM decision WHERE +device_id = :device ORDER BY id DESC LIMIT 1"
 
   /// Writes what came on a screen, and ends the decision before.
   /// - Returns: the number of the row, which plays name.
@@ -23,7 +26,7 @@ extension ScheduleStore {
   package func record(_ decision: ScheduleDecision, device: KnownDevice) throws(StoreError) -> Int64 {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE decision SET until = :at WHERE id = (\(Self.last))",
+        sql: "UPDATE decision SET until = :at WHERE id = (\(Self.shown))",
         arguments: ["at": decision.at.milliseconds, "device": device.id.rawValue])
       let onAir = decision.onAir
       try db.execute(
@@ -69,6 +72,15 @@ extension ScheduleStore {
   /// The decision that a new process continues; nil for a device without one. A damaged row is noted, and there is none.
   package func lastDecision(of device: DeviceID) throws(StoreError) -> ScheduleDecision? {
     try decisions("WHERE id = (\(Self.last))", ["device": device.rawValue]).first?.decision
+  }
+
+  /// Whether the newest row of a device is that of a share, which nothing has followed.
+  package func isShareShown(on device: DeviceID) throws(StoreError) -> Bool {
+    try database.read { db in
+      try db.scalar(
+        String.self, of: "decision", sql: "SELECT kind FROM decision WHERE id = (\(Self.shown))",
+        arguments: ["device": device.rawValue]) == "share"
+    }
   }
 
   /// The decision that held on a device at a moment; nil when there was none yet. Damaged rows are noted and skipped.

@@ -66,11 +66,11 @@ package struct ScheduleMachine: Sendable {
     }
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     case idle(ScheduleBook, ScheduleDevice)
     case serving(ScheduleScreen)
   }
-  private var phase: Phase
+  private(set) var phase: Phase
 
   package init(_ book: ScheduleBook, device: ScheduleDevice) { phase = .idle(book, device) }
 

@@ -1,0 +1,40 @@
+import CastProtocol
+
+/// What shares of the screen need of a driver.
+extension ScheduleMachine {
+  /// The programmes of the shares that are on at a moment.
+  package func shares(at wall: WallTime) -> [RuleID: String] {
+    guard let screen else { return [:] }
+    var programmes: [RuleID: String] = [:]
+    for entry in screen.agenda.entries(at: wall) {
+      if case .share = entry.rule.kind { programmes[entry.rule.id] = entry.rule.programme }
+    }
+    return programmes
+  }
+
+  /// Whether the item on the screen is that of a share.
+  package var isPlayingShare: Bool { screen?.shares.playing != nil }
+
+  /// That an item of a share is on the screen, for the rows: the winner stays, and is restored after it.
+  package func shareDecision(of rule: RuleID, at wall: WallTime) -> ScheduleDecision? {
+    guard let entry = screen?.agenda.entries(at: wall).first(where: { $0.rule.id == rule }) else {
+      return nil
+    }
+    return ScheduleDecision(
+      at: wall, kind: .share,
+      onAir: .init(
+        occurrence: entry.occurrence, programme: entry.rule.programme, revision: entry.rule.revision),
+      planned: nil, reason: "\(entry.rule.name): its share is due", beneath: [])
+  }
+
+  /// That the winner is on the screen again after an item of a share.
+  package func decisionAfterShare(at wall: WallTime) -> ScheduleDecision? {
+    guard let screen else { return nil }
+    let rule = screen.onAir.flatMap { screen.rules[$0.occurrence.rule] }
+    return ScheduleDecision(
+      at: wall, kind: rule == nil ? (screen.device.hasBase ? .base : .dark) : .rule, onAir: screen.onAir,
+      planned: nil, reason: "\(rule?.name ?? "the base") continues after a share", beneath: screen.beneath)
+  }
+
+  private var screen: ScheduleScreen? { if case .serving(let screen) = phase { screen } else { nil } }
+}
