@@ -1,0 +1,124 @@
+import CastProtocol
+import CastqCore
+
+/// A report as a table with bars, as comma-separated values and as JSON.
+struct ReportDocument {
+  enum Cell {
+    case text(String?)
+    case count(Int)
+    /// Seconds of time, shown as a clock shows them.
+    case clock(Double?)
+    /// Seconds to the millisecond.
+    case exact(Double?)
+    /// 0 to 1, shown in percent.
+    case part(Double?)
+    case time(WallTime?)
+  }
+
+  struct Column {
+    let key: String
+    let title: String
+  }
+
+  let name: String
+  /// What the rows are; nil for a list.
+  let by: ReportKey?
+  let columns: [Column]
+  /// Each as long as the columns.
+  var rows: [[Cell]] = []
+  /// What the bars of the table show, a number from 0 for each row; empty for none.
+  var bars: [Double] = []
+  var total: [Cell]?
+  let since: WallTime?
+  let until: WallTime?
+  let zone: Zone
+
+  // MARK: documents
+
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "report": .string(name), "by": JSONOutput.text(by?.rawValue), "since": JSONOutput.time(since),
+      "until": JSONOutput.time(until), "rows": .array(documents),
+    ]
+    if let total { members["total"] = document(total) }
+    return .object(members)
+  }
+
+  var documents: [JSONValue] { rows.map(document) }
+
+  private func document(_ row: [Cell]) -> JSONValue {
+    .object(
+      Dictionary(zip(columns, row).map { ($0.key, value($1)) }, uniquingKeysWith: { $1 }))
+  }
+
+  private func value(_ cell: Cell) -> JSONValue {
+    switch cell {
+    case .text(let text): JSONOutput.text(text)
+    case .count(let count): .integer(Int64(count))
+    case .clock(let number), .exact(let number): JSONOutput.number(number)
+    case .part(let part): JSONValue(part.map { ($0 * 10_000).rounded() / 10_000 }) ?? .null
+    case .time(let time): JSONOutput.time(time)
+    }
+  }
+
+  /// A row of titles, then the rows, without the total.
+  var csv: [String] {
+    [columns.map(\.key).joined(separator: ",")]
+      + rows.map { row in
+        row.map { cell in
+          switch cell {
+          case .text(let text): CSVField.text(text ?? "")
+          case .time(let time): time.map { zone.text($0) } ?? ""
+          case .count, .clock, .exact, .part: value(cell) == .null ? "" : value(cell).text
+          }
+        }.joined(separator: ",")
+      }
+  }
+
+  // MARK: the table
+
+  /// - Parameter width: columns of the terminal, which has bars; nil without a terminal.
+  func lines(width: Int?) -> [String] {
+    let isDrawn = width != nil && !bars.isEmpty
+    var table = Table(
+      columns.map { column in (column.title, alignment(column)) } + (isDrawn ? [("", .left)] : []))
+    let longest = bars.max() ?? 0
+    for (index, row) in rows.enumerated() {
+      let bar = isDrawn ? [Self.bar(bars.indices.contains(index) ? bars[index] : 0, of: longest)] : []
+      table.add(row.map(text) + bar)
+    }
+    if let total, rows.count > 1 { table.add(total.map(text)) }
+    return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
+  }
+
+  private func alignment(_ column: Column) -> Table.Alignment {
+    guard let index = columns.firstIndex(where: { $0.key == column.key }), let cell = rows.first?[index]
+    else {
+      return .left
+    }
+    return switch cell {
+    case .text: .flexible
+    case .time: .left
+    case .count, .clock, .exact, .part: .right
+    }
+  }
+
+  private func text(_ cell: Cell) -> String {
+    switch cell {
+    case .text(let text): text ?? "-"
+    case .count(let count): "\(count)"
+    case .clock(let seconds): seconds.map { ClockText.format($0.rounded()) } ?? "-"
+    case .exact(let seconds): seconds.map { "\(JSONOutput.number($0).text) s" } ?? "-"
+    case .part(let part): part.map { "\(Int(bounded: (min($0, 100) * 1000).rounded()) / 10) %" } ?? "-"
+    case .time(let time): time.map { zone.text($0) } ?? "-"
+    }
+  }
+
+  /// Up to twenty columns wide, in eighths.
+  static func bar(_ value: Double, of longest: Double) -> String {
+    guard longest > 0, value > 0, value.isFinite else { return "" }
+    let eighths = Int(bounded: (min(value / longest, 1) * 160).rounded())
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    return eighths == 0 ? "▏" : String(repeating: "█", count: eighths / 8) + rest
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@Suite("Reports", .timeLimit(.minutes(5)))
+struct ReportTests {
+  /// Writes two devices, what they played over the night of 25 October 2026 in Berlin, and an outage.
+  private func fill(_ stage: Stage) async throws {
+    try await stage.castq("device", "add", "lobby", "192.0.2.1")
+    try await stage.castq("device", "add", "bar", "192.0.2.2")
+    try await stage.python(
+      """
+      import sqlite3, sys
+      from datetime import datetime
+      db = sqlite3.connect(sys.argv[1])
+      ms = lambda t: t and int(datetime.fromisoformat(t + "+00:00").timestamp() * 1000)
+      rows = [
+        (1, "lobby", "A", "http://m/a", "2026-10-24T21:30:00", "2026-10-24T22:30:00", 3600, "finished", None, "base", None),
+        (1, "lobby", "=1+1", "http://m/b", "2026-10-25T00:30:00", "2026-10-25T01:30:00", 3000, "finished", 0.25, "rule", "lunch"),
+        (2, "bar", "A", "http://m/a", None, "2026-10-25T10:00:00", 0, "failed", None, "base", None),
+        (1, "lobby", "S", "http://m/s", "2026-10-25T12:00:00", "2026-10-25T12:05:00", 300, "finished", 1.75, "share", "beer")]
+      for i, (d, n, t, u, s, e, p, o, g, k, r) in enumerate(rows):
+          db.execute("INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, ended_at, played_s, outcome, "
+            "evidence, gap_before_s, kind, rule_name) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, 'reported', ?, ?, ?)",
+            (i + 1, d, n, t, u, ms(s), ms(e), p, o, g, k, r))
+      db.execute("INSERT INTO decision (device_id, device_name, at, until, kind, rule_id, rule_name, revision, programme, occurrence, "
+        "starts_at, ends_at, planned_at, reason) VALUES (1, 'lobby', ?, ?, 'rule', 9, 'lunch', 1, 'p', '2026-10-25T01:00', ?, ?, ?, 'r')",
+        tuple(ms(t) for t in ("2026-10-25T00:10:00", "2026-10-25T02:00:00", "2026-10-25T00:00:00", "2026-10-25T01:00:00",
+          "2026-10-25T00:00:00")))
+      for d, n, b, e in [(1, "lobby", "2026-10-25T22:30:00", "2026-10-25T23:30:00"), (2, "bar", "2026-10-20T00:00:00", None)]:
+          db.execute("INSERT INTO outage (device_id, device_name, began_at, ended_at, cause) VALUES (?, ?, ?, ?, 'no answer')",
+            (d, n, ms(b), ms(e)))
+      db.commit()
+      """)
+  }
+
+  private func rows(_ stage: Stage, _ arguments: String...) async throws -> [Document] {
+    try await stage.castq(["report"] + arguments + ["--jsonl"]).outLines.map { try Document($0) }
+  }
+
+  /// `key: value` of two members of each row.
+  private func pairs(_ rows: [Document], _ key: String, _ value: String) -> [String] {
+    rows.map { "\($0[key]?.string ?? "-"): \($0[value]?.number.map { "\($0)" } ?? "-")" }
+  }
+
+  @Test("plays are counted by media, device, day, hour and rule, in a zone and a period")
+  func plays() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      #expect(
+        pairs(try await rows(stage, "plays"), "media", "plays") == [
+          "http://m/a: 2.0", "http://m/b: 1.0", "http://m/s: 1.0",
+        ])
+      #expect(
+        pairs(try await rows(stage, "plays", "--by", "device"), "device", "shown_s") == [
+          "bar: 0.0", "lobby: 6900.0",
+        ])
+      #expect(
+        pairs(try await rows(stage, "plays", "--by", "rule"), "rule", "shown_s") == [
+          "-: 3600.0", "beer: 300.0", "lunch: 3000.0",
+        ])
+      let days = try await rows(stage, "plays", "--by", "day", "--tz", "Europe/Berlin")
+      #expect(pairs(days, "day", "shown_s") == ["2026-10-24: 1800.0", "2026-10-25: 5100.0"])
+      let hours = try await rows(
+        stage, "plays", "--by", "hour", "--tz", "Europe/Berlin", "--until", "2026-10-25T02:00:00Z")
+      #expect(
+        pairs(hours, "hour", "shown_s")
+          == [
+            "2026-10-24T23:00+02:00: 1800.0", "2026-10-25T00:00+02:00: 1800.0",
+            "2026-10-25T02:00+02:00: 1500.0",
+            "2026-10-25T02:00+01:00: 1500.0",
+          ])
+      let late = try await rows(stage, "plays", "--by", "device", "--since", "2026-10-25T01:00:00Z")
+      #expect(pairs(late, "device", "shown_s") == ["bar: 0.0", "lobby: 1800.0"])
+      #expect(pairs(late, "device", "plays") == ["bar: 1.0", "lobby: 1.0"])
+      #expect(pairs(try await rows(stage, "plays", "-d", "bar"), "media", "failed") == ["http://m/a: 1.0"])
+      expectSilence(try await stage.castq("group", "add", "upstairs", "bar"))
+      #expect(try await rows(stage, "plays", "-d", "@upstairs").count == 1)
+      let document = try await stage.json(
+        "report", "plays", "--by", "day", "--tz", "UTC", "--until", "2026-10-25")
+      #expect(document["report"] == .string("plays") && document["by"] == .string("day"))
+      #expect(document["until"] == .string("2026-10-25T00:00:00.000Z") && document["since"] == .null)
+      #expect(document["total"]?["plays"]?.int == 1 && document["total"]?["reported"]?.int == 1)
+      let csv = try await stage.castq("report", "plays", "--csv").outLines
+      #expect(
+        csv.first
+          == "media,title,plays,shown_s,finished,interrupted,cancelled,skipped,failed,unknown,playing,reported,inferred,unobserved"
+      )
+      #expect(csv.contains("http://m/b,'=1+1,1,3000,1,0,0,0,0,0,0,1,0,0"), "a spreadsheet reads no formula")
+      let table = try await stage.castq("report", "plays", "--by", "day", "--tz", "UTC").stdout
+      #expect(table.contains("total") && !table.contains("█"), "bars are for terminals")
+    }
+  }
+
+  @Test("gaps, outages, adherence and shares are reported")
+  func others() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      let gaps = try await rows(stage, "gaps")
+      #expect(
+        pairs(gaps, "device", "dark_s") == ["lobby: 2.0"]
+          && pairs(gaps, "device", "longest_s") == ["lobby: 1.75"])
+      #expect(
+        pairs(try await rows(stage, "gaps", "--by", "media"), "media", "gaps") == [
+          "http://m/b: 1.0", "http://m/s: 1.0",
+        ])
+      let outages = try await rows(stage, "outages", "-d", "lobby")
+      #expect(
+        outages.count == 1 && outages[0]["cause"] == .string("no answer")
+          && outages[0]["seconds"]?.int == 3600)
+      let open = try await rows(stage, "outages").first
+      #expect(open?["ended_at"] == .null && open?["device"] == .string("bar"))
+      let days = try await rows(stage, "outages", "--by", "day", "--tz", "Europe/Berlin", "-d", "lobby")
+      #expect(pairs(days, "day", "seconds") == ["2026-10-25: 1800.0", "2026-10-26: 1800.0"])
+      let local = try await stage.castq("report", "outages", "--csv", "--tz", "Asia/Tokyo", "-d", "lobby")
+        .outLines
+      #expect(local.last == "2026-10-26 07:30:00,2026-10-26 08:30:00,lobby,3600,no answer")
+      // The decision came ten minutes late and held longer than its occurrence.
+      let adherence = try await rows(stage, "adherence")
+      #expect(pairs(adherence, "rule", "planned_s") == ["lunch: 3600.0"])
+      #expect(pairs(adherence, "rule", "shown_s") == ["lunch: 3000.0"])
+      #expect(adherence.first?["occurrences"]?.int == 1 && adherence.first?["part"]?.number == 0.8333)
+      #expect(
+        pairs(try await rows(stage, "adherence", "--by", "day", "--tz", "UTC"), "day", "missing_s") == [
+          "2026-10-25: 600.0"
+        ])
+      let shares = try await rows(stage, "share", "--tz", "UTC")
+      #expect(pairs(shares, "hour", "shown_s") == ["2026-10-25T12:00+00:00: 300.0"])
+      #expect(shares.first?["due_s"] == .null, "nobody knows the rule any more")
+      #expect(pairs(try await rows(stage, "share", "--by", "rule"), "rule", "plays") == ["beer: 1.0"])
+    }
+  }
+
+  @Test("what the plan says of the past counts where nobody was there to decide")
+  func planned() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      try stage.tone("film.wav", seconds: 1)
+      expectSilence(
+        try await stage.castq(
+          "schedule", "add", "evening", "--play", "film.wav", "-d", "lobby", "--daily", "00:00-24:00", "--tz",
+          "UTC"))
+      expectSilence(
+        try await stage.castq("share", "add", "beer", "film.wav", "-d", "lobby", "--per-hour", "600s"))
+      // As if the rules had been there since that day.
+      try await stage.python(
+        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('UPDATE rule_history SET at = 1792886400000'); d.commit()"
+      )
+      let period = ["--since", "2026-10-25T08:00:00Z", "--until", "2026-10-25T13:00:00Z"]
+      let rows = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines.map {
+        try Document($0)
+      }
+      #expect(pairs(rows, "rule", "planned_s") == ["evening: 18000.0"])
+      let shares = try await stage.castq(["report", "share", "--jsonl", "--by", "rule"] + period).outLines.map
+      { try Document($0) }
+      #expect(
+        pairs(shares, "rule", "due_s") == ["beer: 50.0"]
+          && pairs(shares, "rule", "difference_s") == ["beer: 250.0"])
+    }
+  }
+
+  @Test("removing media, devices and rules changes no report")
+  func removed() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      let reports = [
+        ["plays", "--by", "hour"], ["gaps"], ["outages", "--by", "device", "--until", "2026-10-26"],
+        ["adherence"], ["plays"],
+      ]
+      func all() async throws -> [String] {
+        var texts: [String] = []
+        for report in reports {
+          texts.append(try await stage.castq(["report"] + report + ["--json", "--tz", "UTC"]).stdout)
+        }
+        return texts + [try await stage.castq("history", "--json").stdout]
+      }
+      let before = try await all()
+      #expect(
+        before.allSatisfy { (try? Document($0)["rows"] ?? Document($0)["plays"])?.elements.isEmpty == false })
+      for device in ["lobby", "bar"] {
+        expectSilence(try await stage.castq("clear", "-d", device))
+        expectSilence(try await stage.castq("device", "rm", device))
+      }
+      #expect(try await all() == before)
+    }
+  }
+
+  @Test(
+    "what a report does not have is refused",
+    arguments: [
+      (["outages", "--by", "media"], "device, day, hour"), (["adherence", "--by", "media"], "rule"),
+      (["share", "--by", "media"], "rule"), (["plays", "--by", "moon"], "moon"),
+      (["gaps", "--csv", "--json"], "choose one"),
+      (["plays", "--since", "today", "--until", "yesterday"], "nothing lies between"),
+      (["plays", "--tz", "No/Where"], "Europe/Berlin"),
+    ])
+  func refused(arguments: [String], words: String) async throws {
+    try await Stage.with { stage in
+      let ending = try await stage.castq(["report"] + arguments)
+      #expect(
+        ending.exit == 64 && (ending.stderr + ending.stdout).contains(words),
+        "\(ending.stderr)\(ending.stdout)")
+    }
+  }
+}
