@@ -104,7 +104,7 @@ struct DeviceSightingTests {
     #expect(try fixture.devices.device(fixture.id)?.name == "Lobby")
     #expect(try fixture.devices.device(matching: "tv").id == fixture.id, "its own name names it, too")
     // The name is free again.
-    try fixture.devices.remove(fixture.id)
+    try fixture.devices.remove(fixture.id, at: moment(0))
     #expect(try name(2, "Lobby") == "Lobby")
   }
 
@@ -178,7 +178,7 @@ struct DeviceSightingTests {
     let fixture = try StoreFixture()
     try fixture.devices.found([device(1, "Hall"), device(2, "Bar", at: "h")], adding: true, at: moment(1))
     #expect(try fixture.devices.device(matching: nil).id == fixture.id)
-    try fixture.devices.remove(fixture.id)
+    try fixture.devices.remove(fixture.id, at: moment(0))
     #expect(throws: StoreError.noDefault(candidates: ["Bar", "Hall"])) {
       try fixture.devices.device(matching: nil)
     }

@@ -287,7 +287,7 @@ struct FeederRowsTests {
     try player.playNext()
     try outage.begin(fixture)
     for _ in 0..<3 { try player.playNext() }
-    try DeviceStore(CastqStore.Database(path: fixture.path)).remove(fixture.id)
+    try DeviceStore(CastqStore.Database(path: fixture.path)).remove(fixture.id, at: moment(0))
     try outage.end(fixture)
     let caughtUp = player.catchUp()
     #expect(caughtUp != nil)

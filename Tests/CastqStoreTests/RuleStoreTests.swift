@@ -186,6 +186,21 @@ struct RuleStoreTests {
     #expect(try programmes() == ["menus"])
   }
 
+  @Test("the rules for a device alone go with it, and are remembered")
+  func removedDevice() throws {
+    let (fixture, store) = try Self.fixture()
+    try store.add(Self.share, playing: .source("/x.m3u"), at: moment(1))
+    try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
+    try fixture.devices.remove(fixture.id, at: moment(2))
+    let schedule = try store.schedule(siteZone: .utc, zones: { _ in nil })
+    #expect(schedule.book.rules.map(\.name) == ["a"])
+    #expect(schedule.programmes.map(\.name) == ["menus"])
+    let history = try Self.history(fixture)
+    #expect(history.count == 3)
+    #expect(history[1].hasPrefix("1 2 \(moment(2).milliseconds) {") && history[1].hasSuffix("> -"))
+    #expect(history[1].contains("\"device\":\"Lobby\""))
+  }
+
   @Test("the same words twice are one programme; others need to be asked for")
   func programmes() throws {
     let (_, store) = try Self.fixture()

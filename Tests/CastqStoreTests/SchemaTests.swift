@@ -284,7 +284,7 @@ struct SchemaTests {
     let fixture = try StoreFixture()
     let ids = try fixture.enqueue(["a", "b"])
     try fixture.play(ids[0])
-    try fixture.devices.remove(fixture.id)
+    try fixture.devices.remove(fixture.id, at: moment(0))
     func count(_ rows: String) throws -> Int? {
       try fixture.outside().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(rows)") }
     }

@@ -74,9 +74,15 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Removes a device and its queue; history stays.
-  package func remove(_ device: DeviceID) throws(StoreError) {
-    try database.write { db in try DeviceRows.delete(device, db) }
+  /// Removes a device with its queues and the rules that are for it alone; history stays.
+  package func remove(_ device: DeviceID, at now: WallTime) throws(StoreError) {
+    try database.write { db in
+      let rules = try RuleRows.fetch(
+        db, "WHERE rule.device_id = ?", [device.rawValue], noting: database.notes)
+      for rule in rules { try ScheduleStore.noteRemoval(of: rule, at: now, db) }
+      try DeviceRows.delete(device, db)
+      try ScheduleStore.removeUnusedProgrammes(db)
+    }
   }
 
   /// Sets the default device; nil clears it.

@@ -41,7 +41,8 @@ struct DeviceCommand: AsyncParsableCommand {
   /// `castq device rm NAME`
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "rm", abstract: "Forget a device and its queue; history stays.", aliases: ["remove"])
+      commandName: "rm", abstract: "Forget a device, its queue and the rules for it alone; history stays.",
+      aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Alias, name, UUID or address.") var name: String
@@ -50,7 +51,7 @@ struct DeviceCommand: AsyncParsableCommand {
       let workspace = try Workspace(global)
       // Only the ledger is searched, never the network.
       try workspace.ask { (here) throws(StoreError) in
-        try here.devices.remove(try here.devices.device(matching: name).id)
+        try here.devices.remove(try here.devices.device(matching: name).id, at: .now)
       }
     }
   }
