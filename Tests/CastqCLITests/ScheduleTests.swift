@@ -223,6 +223,8 @@ struct ScheduleTests {
       expectSilence(
         try await stage.castq(
           "share", "add", "ads", "menus.m3u", "-d", "hall", "--per-hour", "5%", "--replace"))
+      try await stage.castq("schedule", "add", "r", "--play", "menus.m3u", "-d", "hall", "--always")
+      expectOneLine(try await stage.castq("share", "rm", "r"), exit: 65, saying: "castq schedule rm")
       expectSilence(try await stage.castq("share", "rm", "ads"))
       #expect(try await stage.castq("share", "ls", "--jsonl").outLines.count == 1)
     }

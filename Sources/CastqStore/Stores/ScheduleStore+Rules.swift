@@ -48,9 +48,15 @@ extension ScheduleStore {
   }
 
   /// Removes a rule; history, decisions and what it was stay.
-  package func removeRule(_ name: String, at now: WallTime) throws(StoreError) {
+  /// - Parameter isShare: whether anything but a share is an error.
+  package func removeRule(_ name: String, isShare: Bool = false, at now: WallTime) throws(StoreError) {
     try database.write { db in
       let before = try Self.rule(RuleID(try ScheduleTable.rule.required(name, db)), db)
+      if isShare, before.kind.word != "share" {
+        throw StoreError.refused(
+          ScheduleRefusal(
+            "kind", "\(before.name) is \(before.kind.noun), not a share: 'castq schedule rm' removes it"))
+      }
       try Self.noteRemoval(of: before, at: now, db)
       try db.execute(sql: "DELETE FROM rule WHERE id = ?", arguments: [before.id.number])
       try Self.removeUnusedProgrammes(db)

@@ -67,7 +67,8 @@ struct RuleTimeOptions: ParsableArguments {
   }
 
   /// Nil when no option says when.
-  func form() throws -> RuleForm? {
+  /// - Parameter zone: that of the rule where `--tz` is not given, for times such as `+2h`.
+  func form(in zone: Zone = .local) throws -> RuleForm? {
     let weekdays = try days.map { try OptionText.parse("--days", $0, Weekdays.init) } ?? .all
     if always { return .always }
     if let daily { return .daily(try OptionText.parse("--daily", daily, DayPart.init), weekdays) }
@@ -78,7 +79,7 @@ struct RuleTimeOptions: ParsableArguments {
     }
     if let once {
       let time = try OptionText.parse("--once", once, TimeText.init)
-      return .once(time.local(in: try zone().map { try Zone($0.text) } ?? .local))
+      return .once(time.local(in: try self.zone().map { try Zone($0.text) } ?? zone))
     }
     return nil
   }

@@ -38,6 +38,19 @@ struct ScheduleCall {
     return .group(names.first { $0.lowercased() == group.lowercased() } ?? group)
   }
 
+  /// The zone of a rule for the device of `-d` that has none of its own: that of the device, else the site's.
+  func zone() throws(Failure) -> Zone {
+    let site = try SiteZone(global)
+    let target = try target()
+    let schedule = try ask { (store) throws(StoreError) in
+      try store.schedule(siteZone: site.name, zones: site.rules)
+    }
+    let device = schedule.devices.first { $0.isTarget(of: target) }
+    let isOne = if case .device = target { true } else { false }
+    let name = (isOne ? device?.zone : nil) ?? site.name
+    return schedule.book.zones[name].map { .rules($0) } ?? .rules(TimeZoneRules())
+  }
+
   /// A device of the ledger.
   func known(_ selector: String?) throws(Failure) -> KnownDevice {
     try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: selector) }

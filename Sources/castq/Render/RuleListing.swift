@@ -11,9 +11,10 @@ struct RuleListing {
   /// Prints the rules of some kinds.
   /// - Parameter kinds: whether a kind of rule, by its word, is listed.
   func print(_ key: String, none: String, _ kinds: (String) -> Bool) throws {
+    let site = try SiteZone(call.global)
     let (schedule, labels) = try call.ask { (store) throws(StoreError) in
       (
-        try store.schedule(siteZone: RuleZones.site, zones: RuleZones.rules), try store.deviceLabels()
+        try store.schedule(siteZone: site.name, zones: site.rules), try store.deviceLabels()
       )
     }
     let rules = schedule.book.rules.filter { kinds($0.kind.word) }

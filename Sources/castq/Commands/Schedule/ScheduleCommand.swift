@@ -38,12 +38,13 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+      let call = try ScheduleCall(global)
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "rule"), programme: "",
-        form: try time.form() ?? .always)
+        form: try time.form(in: try call.zone()) ?? .always)
       try time.apply(to: &rule)
       screen.apply(to: &rule)
-      try await ScheduleCall(global).add(&rule, playing: play, replaces: replace)
+      try await call.add(&rule, playing: play, replaces: replace)
     }
   }
 

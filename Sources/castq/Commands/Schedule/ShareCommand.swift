@@ -37,11 +37,12 @@ struct ShareCommand: AsyncParsableCommand {
     func run() async throws {
       let gap = minGap.map { min(Int(bounded: $0.seconds.rounded()), ScheduleRule.longest) } ?? 0
       let terms = ShareTerms(secondsPerHour: perHour, maxPerHour: maxPlays, minGap: gap)
+      let call = try ScheduleCall(global)
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "share"), programme: "", kind: .share(terms),
-        form: try time.form() ?? .always)
+        form: try time.form(in: try call.zone()) ?? .always)
       try time.apply(to: &rule)
-      try await ScheduleCall(global).add(&rule, playing: source, replaces: replace)
+      try await call.add(&rule, playing: source, replaces: replace)
     }
   }
 
@@ -69,7 +70,7 @@ struct ShareCommand: AsyncParsableCommand {
 
     func run() async throws {
       let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.removeRule(name, at: .now) }
+      try call.ask { (store) throws(StoreError) in try store.removeRule(name, isShare: true, at: .now) }
       await call.poke()
     }
   }
