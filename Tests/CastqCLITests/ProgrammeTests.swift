@@ -151,6 +151,8 @@ struct ProgrammeTests {
       // The worst of the two counts, whichever comes first.
       let worst = try await stage.castq("clear", "-d", "cellar", "-d", "@foyers")
       #expect(worst.exit == 68 && worst.errorLines.count == 1)
+      let both = try await stage.castq("pause", "-d", "127.0.0.1:1", "-d", "cellar")
+      #expect(both.exit == 69 && both.errorLines.count == 2, "\(both.stderr)")
       #expect(try await stage.castq("queue", "-d", "hall").exit == 1)
       expectOneLine(try await stage.castq("queue", "-d", "@foyers"), exit: 64, saying: "@foyers is a group")
       expectOneLine(try await stage.castq("clear", "-d", "@nope"), exit: 68, saying: "foyers")

@@ -15,7 +15,7 @@ enum CommandWords {
     }
   }
 
-  /// Command names of other programs and their castq equivalents; two-word keys belong to `castq device`.
+  /// Command names of other programs and their castq equivalents; two-word keys belong to a group of commands.
   private static let foreign: [String: String] = [
     "ls": "devices", "scan": "devices --scan", "info": "status", "skip": "next", "load": "cast",
     "insert": "enqueue --next", "current": "status", "random": "shuffle", "crop": "remove",
@@ -26,6 +26,10 @@ enum CommandWords {
     "idle": "status --follow", "quit": "stop --quit", "log": "history", "save": "export",
     "restore": "import", "serve": "daemon", "subtitles": "tracks",
     "diagnose": "doctor", "test": "doctor", "troubleshoot": "doctor",
+    "rule": "schedule", "rules": "schedule ls", "timetable": "plan", "campaign": "share",
+    "schedule delete": "schedule rm", "schedule del": "schedule rm", "schedule pause": "schedule disable",
+    "schedule resume": "schedule enable", "schedule edit": "schedule add --replace",
+    "schedule update": "schedule add --replace", "schedule exclude": "schedule skip",
     "device ls": "devices", "device list": "devices", "device scan": "devices --scan",
     "device rename": "device alias", "device name": "device alias", "device info": "device show",
     "device delete": "device rm", "device del": "device rm", "device forget": "device rm",

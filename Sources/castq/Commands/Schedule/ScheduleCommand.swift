@@ -41,7 +41,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       let call = try ScheduleCall(global)
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "rule"), programme: "",
-        form: try time.form(in: try call.zone()) ?? .always)
+        form: try time.form(in: time.once == nil ? .local : try call.zone()) ?? .always)
       try time.apply(to: &rule)
       screen.apply(to: &rule)
       try await call.add(&rule, playing: play, replaces: replace)

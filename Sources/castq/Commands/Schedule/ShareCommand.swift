@@ -40,7 +40,7 @@ struct ShareCommand: AsyncParsableCommand {
       let call = try ScheduleCall(global)
       var rule = ScheduleRule(
         id: RuleID(0), name: try ScheduleName.checked(name, "share"), programme: "", kind: .share(terms),
-        form: try time.form(in: try call.zone()) ?? .always)
+        form: try time.form(in: time.once == nil ? .local : try call.zone()) ?? .always)
       try time.apply(to: &rule)
       try await call.add(&rule, playing: source, replaces: replace)
     }
