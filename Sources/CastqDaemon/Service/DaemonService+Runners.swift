@@ -65,9 +65,11 @@ extension DaemonService {
     switch report {
     case .started: fed[id]?.hasShown = true
     case .connected:
+      if fed[id]?.isConnected == false { endOutage(of: id) }
       fed[id]?.isConnected = true
       fed[id]?.connectionError = nil
     case .retrying(let error, _):
+      if fed[id]?.connectionError == nil { beginOutage(of: id, error) }
       fed[id]?.isConnected = false
       fed[id]?.connectionError = error
     case .connecting, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .status, .ended, .storeFailed,
@@ -76,6 +78,22 @@ extension DaemonService {
     }
     waiters[id]?.observe(report, at: settings.time.now())
     keepLooping(id)
+  }
+
+  /// The device is away; what is written of it rests on what was heard. A database that fails loses the row, and the log has it.
+  private func beginOutage(of id: DeviceID, _ error: CastError) {
+    guard let device = fed[id]?.device else { return }
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    do throws(StoreError) {
+      try OutageStore(database).begin(device, lastHeard: now, cause: "\(error)")
+    } catch { logger.debug("outage not written", metadata: ["error": "\(error)"]) }
+  }
+
+  private func endOutage(of id: DeviceID) {
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    do throws(StoreError) { try OutageStore(database).end(id, at: now) } catch {
+      logger.debug("outage not written", metadata: ["error": "\(error)"])
+    }
   }
 
   func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {

@@ -259,6 +259,11 @@ package actor DaemonService {
     } else {
       desk = ScheduleDesk(database, siteZone: zone, zones: settings.zones)
     }
+    // An old one would come again with a database that has lost its last decision.
+    let yesterday = WallTime(milliseconds: settings.time.wallMilliseconds()).adding(seconds: -86_400)
+    do throws(StoreError) { try ScheduleStore(database).removeOldAnnouncements(before: yesterday) } catch {
+      reportReadError(error)
+    }
     followProgrammes()
   }
 

@@ -34,7 +34,7 @@ struct Castq: AsyncParsableCommand {
         name: "Schedule",
         subcommands: [
           ScheduleCommand.self, ProgrammeCommand.self, DaypartCommand.self, CalendarCommand.self,
-          GroupCommand.self, ShareCommand.self,
+          GroupCommand.self, ShareCommand.self, AnnounceCommand.self,
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(name: "Foreseeing", subcommands: [PlanCommand.self, WhyCommand.self]),

@@ -26,7 +26,11 @@ struct ScheduleCall {
         "usage", "a rule is for one device, or for a group: make one with 'castq group add NAME DEVICE…'",
         exit: .usage)
     }
-    let selector = global.deviceSelector
+    return try target(global.deviceSelector)
+  }
+
+  /// - Parameter selector: `@all`, `@GROUP` or a device; nil is the default device.
+  func target(_ selector: String?) throws(Failure) -> RuleTarget {
     guard let group = selector.flatMap(DeviceGroup.name) else {
       return .device(try known(selector).id.ruleName)
     }

@@ -78,6 +78,19 @@ extension ScheduleScreen {
     started.see(until: wall)
   }
 
+  /// Starts what was made for a moment that has just passed: it took its time until its list was read.
+  mutating func startLate(_ new: [ScheduleRule], at wall: WallTime) {
+    for rule in new.sorted(by: { $0.id < $1.id }) where isStart(rule) {
+      guard case .once = rule.form, case .within(let limit) = rule.missed,
+        let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
+        let start = timetable.lastStart(
+          after: wall.adding(seconds: -Double(limit)), through: min(wall, started.seenUntil)),
+        started.plannedStart(of: start.key) == nil, !start.isCollapsed
+      else { continue }
+      started.start(start, of: rule, at: wall)
+    }
+  }
+
   /// Whether starts of the rule count, and not only the time it has.
   func isStart(_ rule: ScheduleRule) -> Bool {
     switch rule.kind {

@@ -104,8 +104,10 @@ struct ScheduleScreen: Sendable {
     case .edited(let book, let device):
       self.book = book
       self.device = device
+      let known = rules
       rules = Self.rules(book, device)
       agenda = ScheduleAgenda(book, device: device, at: wall)
+      startLate(rules.values.filter { known[$0.id] == nil }, at: wall)
       // What failed may be mended: it is tried again.
       failures = [:]
     case .itemEnded(let lengths, let own):

@@ -1,0 +1,59 @@
+package import CastqCore
+import GRDB
+
+/// What has become of an announcement on one device.
+package enum AnnouncementOutcome: Sendable, Hashable {
+  /// It is on the screen.
+  case shows
+  /// It is over; so many seconds of it were seen.
+  case over(seconds: Double)
+  /// It was on the air, but nothing of it was seen, and why.
+  case failed(String)
+}
+
+extension ScheduleStore {
+  /// What has become of a rule on the devices that have come to it, since a number of the decisions.
+  package func outcomes(of rule: RuleID) throws(StoreError) -> [DeviceID: AnnouncementOutcome] {
+    try database.read { db in
+      var outcomes: [DeviceID: AnnouncementOutcome] = [:]
+      let decisions = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT d.id, d.device_id, d.until,
+            (SELECT total(p.played_s) FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS seen,
+            (SELECT p.note FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS note,
+            (SELECT n.reason FROM decision n WHERE n.device_id = d.device_id AND n.id > d.id ORDER BY n.id) AS reason
+          FROM decision d WHERE d.rule_id = ? AND d.device_id IS NOT NULL ORDER BY d.id
+          """, arguments: [rule.number])
+      for (device, outcome) in try decisions.readable(noting: database.notes, Self.outcome) {
+        outcomes[device] = outcome
+      }
+      return outcomes
+    }
+  }
+
+  private static func outcome(_ row: Row) throws -> (DeviceID, AnnouncementOutcome) {
+    let row = StoredRow(row, of: "decision")
+    let device = DeviceID(try row.value("device_id", as: Int64.self))
+    guard let _: WallTime = try row.optional("until") else { return (device, .shows) }
+    let seconds: Double = try row.value("seen")
+    guard seconds > 0 else {
+      let words: String? = try row.optional("note") ?? row.optional("reason")
+      return (device, .failed(words ?? "nothing of it was seen"))
+    }
+    return (device, .over(seconds: seconds))
+  }
+
+  /// Removes announcements by hand that were over long ago: the commands that made them were killed.
+  package func removeOldAnnouncements(before moment: WallTime) throws(StoreError) {
+    let names = try database.read { db in
+      try db.scalars(
+        String.self, of: "rule",
+        sql: """
+          SELECT r.name FROM rule r JOIN rule_history h ON h.rule_id = r.id AND h.revision = 1
+          WHERE NOT r.is_named AND h.at < ?
+          """, arguments: [moment.milliseconds])
+    }
+    for name in names { try removeRule(name, at: moment) }
+  }
+}

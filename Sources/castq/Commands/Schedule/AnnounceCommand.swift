@@ -1,0 +1,93 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// `castq announce`
+struct AnnounceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "announce", abstract: "Interrupt what devices show, and give their screens back.",
+    discussion: """
+      Returns when it has been shown on every device, and otherwise names the devices on which it was not. A daemon has to run. \
+      What was interrupted goes on at the second, unless --resume says otherwise. --timeout limits the wait for its beginning; \
+      2m by default.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @Argument(help: "A programme, or a list, a folder or an address.") var source: String
+  @Flag(help: "Cut what is on the screen; this is the default.") var now = false
+  @Flag(help: "Wait until the item on the screen ends.") var next = false
+  @Option(
+    help: ArgumentHelp(
+      "Wait until the item on the screen ends, but so long at the most.", valueName: "duration"))
+  var wait: DurationArgument?
+  @Option(help: ArgumentHelp("Volume of the announcement, 0 to 100.", valueName: "n"))
+  var volume: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Where what it interrupts continues.", valueName: "second|item|restart"),
+    transform: RuleTermText.resume)
+  var resume = ResumeMode.second
+
+  func validate() throws {
+    guard [now, next, wait != nil].count(where: { $0 }) <= 1 else {
+      throw ValidationError("choose one of --now, --next and --wait")
+    }
+    if let volume, !(0...100).contains(volume) { throw ValidationError("--volume is 0 to 100") }
+  }
+
+  func run() async throws {
+    let call = try ScheduleCall(global)
+    guard DatabaseLock.holder(.daemon, of: call.workspace.database)?.isAlive == true else {
+      throw Failure(
+        "no_daemon", "no daemon feeds this database, so nothing can be announced: start 'castq daemon'",
+        exit: .tryAgain)
+    }
+    let (choice, problem) = try await call.choice(source)
+    let made = try await make(call, choice)
+    let announcement = Announcement(
+      call: call, rules: made, patience: global.timeout?.duration ?? .seconds(120))
+    try await untilInterrupted {
+      try await announcement.waitUntilShown()
+      throw Silent(exit: problem?.exit ?? .done)
+    }
+  }
+
+  /// A rule for each target.
+  private func make(
+    _ call: ScheduleCall, _ choice: ProgrammeChoice
+  ) async throws -> [(rule: ScheduleRule, devices: [KnownDevice])] {
+    let all = try call.workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    let groups = try call.ask { (store) throws(StoreError) in
+      try store.schedule(siteZone: .utc, zones: { _ in nil }).devices
+    }
+    var made: [(rule: ScheduleRule, devices: [KnownDevice])] = []
+    for selector in global.device.isEmpty ? [nil] : global.device.map(Optional.some) {
+      let target = try call.target(selector)
+      let screens = Set(groups.filter { $0.isTarget(of: target) }.map(\.id))
+      let rule = try call.ask { (store) throws(StoreError) in
+        try store.add(self.rule(target, made.count), playing: choice, isNamed: false, at: .now)
+      }
+      made.append((rule, all.filter { screens.contains($0.id.ruleName) }))
+    }
+    await call.poke()
+    return made
+  }
+
+  private func rule(_ target: RuleTarget, _ number: Int) -> ScheduleRule {
+    let moment = WallTime.now
+    // Times are whole seconds, and one that has passed would be late.
+    let start = TimeZoneRules().localTime(at: moment.adding(seconds: 1))
+    var rule = ScheduleRule(
+      id: RuleID(0), name: "announcement \(moment.milliseconds)-\(number)", programme: "", target: target,
+      priority: Self.priority, kind: .trigger, form: .once(start), zone: .utc)
+    rule.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
+    rule.resume = resume
+    rule.volume = volume.map { Double($0) / 100 }
+    rule.missed = .within(seconds: Int(bounded: (global.timeout?.duration ?? .seconds(120)).seconds))
+    return rule
+  }
+
+  /// A person at the microphone comes before every rule.
+  private static let priority = 1_000_000
+}
