@@ -8,7 +8,7 @@ struct CalendarCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calendar", abstract: "Keep days with a name, such as public holidays.",
     subcommands: [
-      Add.self,
+      Add.self, Import.self,
       List.self,
       Remove.self,
     ])

@@ -1,0 +1,99 @@
+extension CalendarFile {
+  /// The days that an event is on at most.
+  private static let longestEvent = 366
+  /// The days of one calendar at most.
+  private static let mostDays = 100_000
+
+  /// The days on which events are, with their names.
+  /// - Parameters:
+  ///   - first: no earlier day.
+  ///   - last: no later day.
+  ///   - site: the zone of times without one.
+  ///   - rules: the zones that the file names; times of others are read as they stand.
+  ///   - keep: whether events of a name are taken.
+  package func days(
+    from first: LocalDate, through last: LocalDate, site: TimeZoneRules,
+    zones rules: [ZoneName: TimeZoneRules], keep: (String) -> Bool
+  ) -> [LocalDate: String] {
+    expansion(from: first, through: last, site: site, zones: rules, keep: keep).days
+  }
+
+  /// The same, and whether it is all: a file that repeats without measure is cut.
+  package func expansion(
+    from first: LocalDate, through last: LocalDate, site: TimeZoneRules,
+    zones rules: [ZoneName: TimeZoneRules],
+    keep: (String) -> Bool
+  ) -> (days: [LocalDate: String], isComplete: Bool) {
+    let zones = CalendarZones(site: site, rules: rules)
+    var budget = RepeatRule.Budget()
+    var days: [LocalDate: String] = [:]
+    // An event that stands in place of one start of another takes that start away from it.
+    var replaced: [String: [CalendarTime]] = [:]
+    for event in events {
+      if let original = event.original { replaced[event.identifier, default: []].append(original) }
+    }
+    for event in events where !event.isCancelled && keep(event.summary) {
+      guard let start = event.start else { continue }
+      let length = event.length(from: start, zones)
+      let left = event.left + (event.original == nil ? replaced[event.identifier] ?? [] : [])
+      let isLeft = CalendarExclusion(left, of: start, zones)
+      let early = first.advanced(by: -Self.longestEvent)
+      for day in event.starts(from: early, through: last, zones, &budget) where !isLeft.contains(day) {
+        // An event of times is on the days that its clock shows.
+        let end = LocalTime(day, second: start.second ?? 0).adding(seconds: max(length, 1) - 1).date
+        let span = day.number...max(day.number, min(end.number, day.number + Self.longestEvent))
+        guard budget.days > 0, days.count < Self.mostDays else { break }
+        budget.days -= span.count
+        for date in span.lazy.map({ LocalDate(number: $0) }) where first <= date && date <= last {
+          if days[date] == nil { days[date] = event.summary }
+        }
+      }
+    }
+    return (days, budget.days > 0 && days.count < Self.mostDays)
+  }
+}
+
+/// The starts that an event does not have.
+private struct CalendarExclusion {
+  private let times: Set<LocalTime>
+  private let dates: Set<LocalDate>
+  private let second: Int
+
+  init(_ left: [CalendarTime], of start: CalendarTime, _ zones: CalendarZones) {
+    second = start.second ?? 0
+    times = Set(left.filter { $0.second != nil }.map { zones.local($0, in: start.zone) })
+    dates = Set(left.filter { $0.second == nil }.map(\.date))
+  }
+
+  func contains(_ day: LocalDate) -> Bool {
+    dates.contains(day) || times.contains(LocalTime(day, second: second))
+  }
+}
+
+extension CalendarFile.Event {
+  /// Seconds by the clock of the start; a date without an end is that day.
+  fileprivate func length(from start: CalendarTime, _ zones: CalendarZones) -> Int {
+    if let end { return zones.local(end, in: start.zone).seconds - start.local.seconds }
+    return duration ?? (start.second == nil ? 86_400 : 0)
+  }
+
+  /// The days on which it starts.
+  fileprivate func starts(
+    from first: LocalDate, through last: LocalDate, _ zones: CalendarZones, _ budget: inout RepeatRule.Budget
+  ) -> [LocalDate] {
+    guard let start else { return [] }
+    var days = extra.map { zones.local($0, in: start.zone).date }
+    if let rule {
+      let until = rule.until.map { limit -> LocalDate in
+        let local = zones.local(limit, in: start.zone)
+        // A limit before the time of the start excludes that day.
+        let isEarly = limit.second != nil && local.secondOfDay < start.second ?? 0
+        return local.date.advanced(by: isEarly ? -1 : 0)
+      }
+      days += rule.starts(from: start.date, through: last, wanted: first, until: until, &budget)
+    } else {
+      days.append(start.date)
+    }
+    return days.filter { first <= $0 && $0 <= last }
+  }
+}

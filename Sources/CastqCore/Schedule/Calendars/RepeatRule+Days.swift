@@ -1,0 +1,163 @@
+extension RepeatRule {
+  /// How much work is done at most for all rules of a file, in days that are looked at: a hostile file has many rules that never match. A
+  /// holiday costs one a year.
+  struct Budget: Sendable {
+    var days = 200_000
+  }
+
+  /// The days on which the rule has a start, from the first one on and before a limit.
+  /// - Parameters:
+  ///   - start: the day of `DTSTART`.
+  ///   - last: no later day.
+  ///   - first: no earlier day; those before it count.
+  ///   - until: the last day, from `UNTIL` by the clock of the event; nil is unlimited.
+  func starts(
+    from start: LocalDate, through last: LocalDate, wanted first: LocalDate, until: LocalDate?,
+    _ budget: inout Budget
+  ) -> [LocalDate] {
+    let last = min(last, until ?? last)
+    var result: [LocalDate] = []
+    var found = 0
+    var period = count == nil ? skipped(from: start, to: first) : 0
+    while budget.days > 0 {
+      guard let (begin, days) = self.days(ofPeriod: period, from: start), begin <= last else { return result }
+      budget.days -= max(days.count, 1)
+      for day in picked(days, start) where day >= start {
+        found += 1
+        guard day <= last, found <= count ?? .max else { return result }
+        if day >= first { result.append(day) }
+      }
+      period += 1
+    }
+    return result
+  }
+
+  /// Periods that end long before the first day that is wanted.
+  private func skipped(from start: LocalDate, to first: LocalDate) -> Int {
+    let distance = first.number - start.number
+    let length =
+      switch frequency {
+      case .daily: 1
+      case .weekly: 7
+      case .monthly: 31
+      case .yearly: 366
+      }
+    return max(0, distance / (length * interval) - 2)
+  }
+
+  /// The first day of a period, counted from that of the start, and those of its days that may match; nil behind the calendar.
+  private func days(ofPeriod period: Int, from start: LocalDate) -> (begin: LocalDate, days: [LocalDate])? {
+    let (step, overflow) = period.multipliedReportingOverflow(by: interval)
+    guard !overflow, step < 10_000_000 else { return nil }
+    let civil = start.civil
+    switch frequency {
+    case .daily:
+      let day = start.advanced(by: step)
+      return day.number == start.number + step ? (day, [day]) : nil
+    case .weekly:
+      let back = (start.weekday.rawValue - weekStart.rawValue + 7) % 7
+      let monday = start.number - back + 7 * step
+      guard LocalDate(number: monday + 6).number == monday + 6 else { return nil }
+      let days = isOpen ? [monday + back] : Array(monday..<monday + 7)
+      return (LocalDate(number: monday), days.map { LocalDate(number: $0) })
+    case .monthly:
+      let month = civil.year * 12 + civil.month - 1 + step
+      let (year, number) = (month / 12, month % 12 + 1)
+      guard year <= 9999, let begin = LocalDate(year: year, month: number, day: 1) else { return nil }
+      return (begin, days(ofMonth: number, of: year, origin: civil))
+    case .yearly:
+      let year = civil.year + step
+      guard year <= 9998, let begin = LocalDate(year: year, month: 1, day: 1) else { return nil }
+      let isByMonth = weekNumbers.isEmpty && yearDays.isEmpty && (isOpen || !months.isEmpty)
+      let numbers = !isByMonth ? Array(1...12) : months.isEmpty ? [civil.month] : months.sorted()
+      return (begin, numbers.flatMap { days(ofMonth: $0, of: year, origin: civil) })
+    }
+  }
+
+  /// Whether the rule names no days, so that they are as that of the start.
+  private var isOpen: Bool { weekNumbers.isEmpty && yearDays.isEmpty && monthDays.isEmpty && days.isEmpty }
+
+  private func days(ofMonth month: Int, of year: Int, origin: CivilTime) -> [LocalDate] {
+    if isOpen { return LocalDate(year: year, month: month, day: origin.day).map { [$0] } ?? [] }
+    guard let first = LocalDate(year: year, month: month, day: 1) else { return [] }
+    return (0..<CivilTime.days(inMonth: month, of: year)).map { LocalDate(number: first.number + $0) }
+  }
+
+  /// The days of a period that the rule names.
+  private func picked(_ days: [LocalDate], _ start: LocalDate) -> [LocalDate] {
+    let matching = days.filter { matches($0, start) }
+    guard !positions.isEmpty else { return matching }
+    let chosen = positions.map { $0 > 0 ? $0 - 1 : matching.count + $0 }.filter {
+      matching.indices.contains($0)
+    }
+    return Set(chosen).sorted().map { matching[$0] }
+  }
+
+  private func matches(_ day: LocalDate, _ start: LocalDate) -> Bool {
+    let civil = day.civil
+    let origin = start.civil
+    if !months.isEmpty, !months.contains(civil.month) { return false }
+    // What a rule leaves open is that of the start.
+    if isOpen {
+      switch frequency {
+      case .yearly:
+        if months.isEmpty, civil.month != origin.month { return false }
+        if civil.day != origin.day { return false }
+      case .monthly: if civil.day != origin.day { return false }
+      case .weekly: if day.weekday != start.weekday { return false }
+      case .daily: break
+      }
+    }
+    let monthLength = CivilTime.days(inMonth: civil.month, of: civil.year)
+    if !monthDays.isEmpty, !monthDays.contains(civil.day), !monthDays.contains(civil.day - monthLength - 1) {
+      return false
+    }
+    if !yearDays.isEmpty {
+      let (number, length) = Self.placeInYear(day, civil.year)
+      if !yearDays.contains(number), !yearDays.contains(number - length - 1) { return false }
+    }
+    if !weekNumbers.isEmpty {
+      let (number, count) = weekOfYear(day)
+      if !weekNumbers.contains(number), !weekNumbers.contains(number - count - 1) { return false }
+    }
+    return self.days.isEmpty || self.days.contains { matches($0, day, civil, monthLength) }
+  }
+
+  private func matches(_ wanted: ByDay, _ day: LocalDate, _ civil: CivilTime, _ monthLength: Int) -> Bool {
+    guard day.weekday == wanted.day else { return false }
+    guard let ordinal = wanted.ordinal else { return true }
+    switch frequency {
+    case .daily, .weekly: return true
+    case .monthly: return Self.isOrdinal(ordinal, civil.day, monthLength)
+    case .yearly:
+      if !months.isEmpty { return Self.isOrdinal(ordinal, civil.day, monthLength) }
+      let (number, length) = Self.placeInYear(day, civil.year)
+      return Self.isOrdinal(ordinal, number, length)
+    }
+  }
+
+  /// Whether the day with a number, from 1, is the n-th of its day of the week among so many.
+  private static func isOrdinal(_ ordinal: Int, _ number: Int, _ length: Int) -> Bool {
+    ordinal > 0 ? (number - 1) / 7 + 1 == ordinal : (length - number) / 7 + 1 == -ordinal
+  }
+
+  private static func placeInYear(_ day: LocalDate, _ year: Int) -> (number: Int, length: Int) {
+    let first = CivilTime(year: year, month: 1, day: 1).daysSinceEpoch
+    let length = CivilTime(year: year + 1, month: 1, day: 1).daysSinceEpoch - first
+    return (day.number - first + 1, length)
+  }
+
+  /// The number of the week, which begins on `WKST`, in its year, and the weeks of that year. The first week has at least four days.
+  private func weekOfYear(_ day: LocalDate) -> (number: Int, count: Int) {
+    let year = day.civil.year
+    func first(_ year: Int) -> Int {
+      let january = LocalDate(number: CivilTime(year: year, month: 1, day: 1).daysSinceEpoch)
+      let back = (january.weekday.rawValue - weekStart.rawValue + 7) % 7
+      return back <= 3 ? january.number - back : january.number - back + 7
+    }
+    var bounds = (first(year), first(year + 1))
+    if day.number < bounds.0 { bounds = (first(year - 1), bounds.0) }
+    if day.number >= bounds.1 { bounds = (bounds.1, first(year + 2)) }
+    return ((day.number - bounds.0) / 7 + 1, (bounds.1 - bounds.0) / 7)
+  }
+}

@@ -1,0 +1,23 @@
+"""Judges the days of recurrence rules by dateutil, a line of JSON a case: [start, rule, first, last, [days]].
+
+Days are numbers from 1970-01-01. Prints `true`, or what dateutil says.
+"""
+
+import json
+import sys
+from datetime import datetime, timedelta
+
+from dateutil.rrule import rrulestr
+
+EPOCH = datetime(1970, 1, 1)
+
+
+def date(number):
+    return EPOCH + timedelta(days=number)
+
+
+for line in sys.stdin:
+    start, rule, first, last, days = json.loads(line)
+    found = rrulestr(rule, dtstart=date(start)).between(date(first), date(last), inc=True)
+    right = [(each - EPOCH).days for each in found]
+    print(json.dumps(right == days or right))
