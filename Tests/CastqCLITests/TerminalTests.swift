@@ -54,6 +54,27 @@ struct TerminalTests {
     }
   }
 
+  @Test("a plan has a row of blocks over its range, in a colour for each programme, and no line is too wide")
+  func plan() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      try stage.file(
+        "site.yaml", "rules: {day: {play: /srv/a.m3u, devices: lobby, daily: \"06:00-12:00\", tz: UTC}}")
+      #expect(try await stage.castq("schedule", "apply", "site.yaml").exit == 0)
+      let plan = [
+        "plan", "--from", "2036-12-14T00:00:00Z", "--to", "2036-12-15T00:00:00Z", "--tz", "UTC",
+      ]
+      func row(_ block: String, _ count: Int) -> String { String(repeating: block, count: count) }
+      let lines = try await screen(stage, columns: 48, plan)
+      #expect(lines[0] == row("·", 12) + "\u{1B}[36m" + row("█", 12) + "\u{1B}[0m" + row("·", 24))
+      #expect(lines[1] == "Sun 14 Dec 00:00" + row(" ", 16) + "Mon 15 Dec 00:00")
+      #expect(lines[3] == "\u{1B}[36m█\u{1B}[0m Sun 14 Dec 06:00–12:00  day → /srv/a.m3u  (da…")
+      let plain = try await screen(stage, columns: 200, plan, ["NO_COLOR": "1"])
+      #expect(plain[0].count == 120 && !plain.joined().contains("\u{1B}"))
+      #expect(try await !stage.castq(plan).stdout.contains("█"))
+    }
+  }
+
   @Test(
     "the doctor's lines continue below themselves, coloured by their verdicts, and none is wider than the terminal"
   )

@@ -35,6 +35,14 @@ struct PlanCommand: AsyncParsableCommand {
   @Flag(help: "Print only dark minutes, shares that cannot be kept, and notes; exit 1 for the first two.")
   var check = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Print how the plan would change with a file of 'castq schedule apply'.", valueName: "file"))
+  var diff: String?
+
+  @Flag(help: "Remove what the sections of the file of --diff do not have.")
+  var prune = false
+
   @Flag(help: "Print a calendar (RFC 5545).")
   var ics = false
 
@@ -45,6 +53,10 @@ struct PlanCommand: AsyncParsableCommand {
     guard [ics, csv, global.json, global.jsonl].count(where: { $0 }) <= 1 else {
       throw ValidationError("choose one of --ics, --csv, --json and --jsonl")
     }
+    if prune, diff == nil { throw ValidationError("--prune goes with --diff") }
+    if diff != nil, check || ics || csv || global.jsonl {
+      throw ValidationError("--diff prints text or --json, and no --check")
+    }
     if check, ics || csv { throw ValidationError("--check prints no --ics and no --csv") }
   }
 
@@ -53,12 +65,30 @@ struct PlanCommand: AsyncParsableCommand {
     let devices = try await look.devices(global)
     let zone = try tz ?? NamedZone(look.site)
     let range = try PlanRange.read(from, to, in: zone)
+    if let diff {
+      let changed = try schedule(with: diff, look)
+      PlanDifference(
+        from: look.schedule.book, to: changed, range: range, zone: zone, hasHeadings: devices.count > 1
+      ).print(devices, isJSON: global.json)
+      return try look.workspace.reportDamage()
+    }
     let output = PlanOutput(
       form, range: range, zone: zone, version: look.site.database.version, book: look.schedule.book,
       hasHeadings: devices.count > 1)
     let isFailed = print(devices, output, look.schedule.book, range)
     try look.workspace.reportDamage()
     if check, isFailed { throw Silent(exit: .no) }
+  }
+
+  /// The schedule as it would be with a file, which needs a database that may be written, though nothing of it stays.
+  private func schedule(with file: String, _ look: ScheduleLook) throws -> StoredSchedule {
+    let store = ScheduleStore(look.workspace.database)
+    let names = try look.workspace.ask { (_) throws(StoreError) in try store.siteNames() }
+    let site = try SiteFile(file).read(names, isJSON: global.json)
+    return try look.workspace.ask { (_) throws(StoreError) in
+      try store.schedule(
+        with: site, isPruning: prune, siteZone: look.site.name, zones: look.site.rules(of:), at: .now)
+    }
   }
 
   private var form: PlanOutput.Form {

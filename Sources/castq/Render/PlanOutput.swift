@@ -21,7 +21,8 @@ struct PlanOutput {
   /// The programmes that have a colour, by the order in which they occur.
   private var inks: [String: Ink] = [:]
   private var hasPrinted = false
-  private var issues: [JSONValue] = []
+  /// As text, which is smaller than values are.
+  private var issues: [String] = []
 
   init(
     _ form: Form, range: Range<WallTime>, zone: NamedZone, version: String?, book: ScheduleBook,
@@ -54,7 +55,7 @@ struct PlanOutput {
     case .text: return lines(plan, on: device)
     case .issues: return lines(plan.issues, on: device)
     case .json:
-      issues += plan.issues.map { document.issue($0, on: device, &words) }
+      issues += plan.issues.map { Console.escaped(document.issue($0, on: device, &words).text) }
       var text = ""
       for segment in plan.segments {
         text += hasPrinted ? "," : ""
@@ -74,7 +75,7 @@ struct PlanOutput {
     case .text:
       "times in \(zone.name.text), zone data \(version ?? "of unknown version")\n"
     case .issues, .lines, .csv: ""
-    case .json: #"],"issues":\#(Console.escaped(JSONValue.array(issues).text))}"# + "\n"
+    case .json: #"],"issues":[\#(issues.joined(separator: ","))]}"# + "\n"
     case .calendar: calendar.tail
     }
   }

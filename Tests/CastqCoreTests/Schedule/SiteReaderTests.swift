@@ -199,6 +199,15 @@ import Testing
       ])
   }
 
+  @Test("the page's example is a schedule")
+  func page() throws {
+    let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    let page = try String(contentsOf: root.appending(path: "docs/plan.md"), encoding: .utf8)
+    let example = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first)
+    let site = try read(try #require(example.components(separatedBy: "```").first)).get()
+    #expect(site.rules.count == 3 && site.sections == Set(SiteSchedule.Section.allCases))
+  }
+
   @Test("a difference names what is new, what changes in it, and what goes")
   func difference() throws {
     let old = try read(Self.everything).get()

@@ -29,6 +29,10 @@ enum Parser: String, CaseIterable, Sendable {
   case resolvers
   /// Cron and calendar expressions, the columns of rules, and files of the zone database.
   case schedule
+  /// Calendars of other programs.
+  case calendar
+  /// Files with a whole schedule.
+  case site
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -48,6 +52,8 @@ enum Parser: String, CaseIterable, Sendable {
     case .control: parseControl(bytes)
     case .resolvers: parseResolvers(bytes)
     case .schedule: parseSchedule(bytes)
+    case .calendar: parseCalendar(bytes)
+    case .site: parseSite(bytes)
     }
   }
 }

@@ -134,7 +134,7 @@ extension SiteReader {
         guard let percent = DecimalText(String(text.dropLast()))?.value, percent > 0, percent <= 100 else {
           throw TextError("`\(TerminalText.excerpt(text))` is not a part of an hour", hint: hint)
         }
-        return max(1, Int((percent * 36).rounded()))
+        return max(1, Int(bounded: (percent * 36).rounded()))
       } ?? 1
     return .share(
       ShareTerms(

@@ -112,6 +112,6 @@ extension SiteReader {
         "`\(TerminalText.excerpt(text))` is not a length of time here",
         hint: "write whole seconds, from \(least)s on")
     }
-    return Int(seconds)
+    return Int(bounded: seconds)
   }
 }

@@ -1,0 +1,40 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+extension ScheduleCommand {
+  /// `castq schedule apply FILE`
+  struct Apply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make the schedule what a file says, and print what changes.",
+      discussion: """
+        + is new, ~ changes, - goes. All of it is one transaction; a file with a mistake changes nothing, and every mistake is \
+        named. What the file does not have stays, unless --prune is given.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file")) var file: String
+    @Flag(help: "Print what would change, and change nothing.") var dryRun = false
+    @Flag(help: "Remove what the sections of the file do not have.") var prune = false
+
+    func run() async throws {
+      let call = try ScheduleCall(global, isReader: dryRun)
+      let (workspace, store) = (call.workspace, call.store)
+      let names = try workspace.ask { (_) throws(StoreError) in try store.siteNames() }
+      let site = try SiteFile(file).read(names, isJSON: global.isMachineReadable)
+      let difference = try workspace.ask { (_) throws(StoreError) in
+        try dryRun
+          ? store.difference(to: site, isPruning: prune)
+          : store.apply(site, isPruning: prune, seed: { .random(in: 0...UInt64.max) }, at: .now)
+      }
+      if !dryRun, !difference.changes.isEmpty { await call.poke() }
+      if global.isMachineReadable {
+        Console.print(["dry_run": .bool(dryRun), "changes": .array(difference.documents)])
+      } else if !difference.changes.isEmpty {
+        Console.printLines(difference.lines.joined(separator: "\n") + "\n")
+      }
+      try workspace.reportDamage()
+    }
+  }
+}
