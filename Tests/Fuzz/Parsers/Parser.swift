@@ -33,6 +33,8 @@ enum Parser: String, CaseIterable, Sendable {
   case calendar
   /// Files with a whole schedule.
   case site
+  /// Proofs of play that others hand over.
+  case proof
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -54,6 +56,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .schedule: parseSchedule(bytes)
     case .calendar: parseCalendar(bytes)
     case .site: parseSite(bytes)
+    case .proof: parseProof(bytes)
     }
   }
 }
