@@ -91,6 +91,23 @@ struct ReportTests {
     }
   }
 
+  @Test("a terminal gets bars, and no columns of zeros; history names the rule of a play")
+  func terminal() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      let program = try stage.shell(
+        "TERM=xterm script -qec 'stty cols 100; castq report plays --by device' /dev/null </dev/null")
+      let lines = await program.ended().stdout.split(whereSeparator: \.isNewline)
+      #expect(lines.contains { $0.hasPrefix("lobby") && $0.contains("████████████████████") }, "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("bar") && !$0.contains("█") })
+      #expect(lines.first?.contains("FAILED") == true && lines.first?.contains("CANCELLED") == false)
+      let plays = try await stage.history()
+      #expect(plays.map { $0["schedule"]?.string } == [nil, "lunch", nil, "beer"])
+      #expect(plays.map { $0["kind"]?.string } == ["base", "rule", "base", "share"])
+      #expect(plays.allSatisfy { $0.keys.isSuperset(of: ["rule_revision", "occurrence", "planned_at"]) })
+    }
+  }
+
   @Test("gaps, outages, adherence and shares are reported")
   func others() async throws {
     try await Stage.with { stage in

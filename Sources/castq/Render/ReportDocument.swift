@@ -18,6 +18,9 @@ struct ReportDocument {
   struct Column {
     let key: String
     let title: String
+
+    /// Whether the table shortens it on a narrow terminal.
+    var isFlexible: Bool { ["media", "title", "cause"].contains(key) }
   }
 
   let name: String
@@ -80,25 +83,25 @@ struct ReportDocument {
   /// - Parameter width: columns of the terminal, which has bars; nil without a terminal.
   func lines(width: Int?) -> [String] {
     let isDrawn = width != nil && !bars.isEmpty
+    // Counts that are nothing but zeros make a table wide.
+    let shown = columns.indices.filter { column in !rows.allSatisfy { Self.isZero($0[column]) } }
     var table = Table(
-      columns.map { column in (column.title, alignment(column)) } + (isDrawn ? [("", .left)] : []))
+      shown.map { (columns[$0].title, alignment($0)) } + (isDrawn ? [("", .left)] : []))
     let longest = bars.max() ?? 0
     for (index, row) in rows.enumerated() {
       let bar = isDrawn ? [Self.bar(bars.indices.contains(index) ? bars[index] : 0, of: longest)] : []
-      table.add(row.map(text) + bar)
+      table.add(shown.map { text(row[$0]) } + bar)
     }
-    if let total, rows.count > 1 { table.add(total.map(text)) }
+    if let total, rows.count > 1 { table.add(shown.map { text(total[$0]) }) }
     return table.lines(width: width, isColoured: width != nil && Ink.isOnStdout)
   }
 
-  private func alignment(_ column: Column) -> Table.Alignment {
-    guard let index = columns.firstIndex(where: { $0.key == column.key }), let cell = rows.first?[index]
-    else {
-      return .left
-    }
-    return switch cell {
-    case .text: .flexible
-    case .time: .left
+  private static func isZero(_ cell: Cell) -> Bool { if case .count(0) = cell { true } else { false } }
+
+  private func alignment(_ column: Int) -> Table.Alignment {
+    if columns[column].isFlexible { return .flexible }
+    return switch rows.first?[column] {
+    case .text, .time, nil: .left
     case .count, .clock, .exact, .part: .right
     }
   }
