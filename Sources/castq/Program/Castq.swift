@@ -34,10 +34,9 @@ struct Castq: AsyncParsableCommand {
         name: "Schedule",
         subcommands: [
           ScheduleCommand.self, ProgrammeCommand.self, DaypartCommand.self, CalendarCommand.self,
-          GroupCommand.self, ShareCommand.self, AnnounceCommand.self,
+          GroupCommand.self, ShareCommand.self, AnnounceCommand.self, PlanCommand.self, WhyCommand.self,
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
-      CommandGroup(name: "Foreseeing", subcommands: [PlanCommand.self, WhyCommand.self]),
       CommandGroup(
         name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self, ReportCommand.self]),
       CommandGroup(

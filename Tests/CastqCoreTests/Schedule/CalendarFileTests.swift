@@ -99,6 +99,7 @@ import Testing
       + event("DTSTART;VALUE=DATE:20261226", "SUMMARY:Birthday")
     #expect(days(lines, keep: "holiday") == ["2026-12-24 Public holiday: Eve"])
     #expect(days(lines, keep: "public*eve").count == 1 && days(lines, keep: "pub*x").isEmpty)
+    #expect(days(lines, keep: "holiday*").isEmpty, "a pattern with a star is for the whole name")
     #expect(days(lines, keep: "*").count == 2 && days(lines, keep: "BIRTH").count == 1)
   }
 
