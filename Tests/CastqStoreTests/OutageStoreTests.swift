@@ -42,7 +42,7 @@ struct OutageStoreTests {
     #expect(try rows(fixture) == ["Lobby 10.0- lost", "Bar 11.0-20.0 lost"])
     try outages.end(fixture.id, at: moment(30))
     #expect(try rows(fixture).first == "Lobby 10.0-30.0 lost")
-    try fixture.devices.remove(other.id)
+    try fixture.devices.remove(other.id, at: moment(0))
     #expect(try rows(fixture).last == "Bar 11.0-20.0 lost", "a device that is removed takes no outage along")
     #expect(try ReportStore(fixture.database).outages(in: moment(31)..<moment(40), of: nil).isEmpty)
     #expect(

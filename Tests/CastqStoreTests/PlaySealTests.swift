@@ -65,7 +65,7 @@ struct PlaySealTests {
     try fixture.record(ended(turns[0], at: 9), nil)
     try fixture.queue.recover(fixture.id)
     #expect(try parts(fixture) == before)
-    try fixture.devices.remove(fixture.id)
+    try fixture.devices.remove(fixture.id, at: moment(0))
     #expect(try isWhole(parts(fixture)))
     #expect(
       try parts(fixture).dropFirst() == before.dropFirst(), "a device that is removed takes no proof along")
