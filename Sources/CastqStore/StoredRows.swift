@@ -26,7 +26,8 @@ package struct StoredRows: FeederStore {
   package func cut(of list: QueueID) throws(StoreError) -> ResumePoint? { try queue.cut(of: list) }
 
   package func upcoming(
-    of list: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool, remembering memory: Int?
+    of list: QueueID, limit: Int, besides: UpcomingPlace?, at now: WallTime, isLooping: Bool,
+    remembering memory: Int?
   ) throws(StoreError) -> (list: UpcomingList, copies: QueueSnapshots?) {
     try queue.upcomingList(
       for: list, limit: limit, besides: besides, at: now, looping: isLooping, remembering: memory)

@@ -14,6 +14,7 @@ extension DaemonService {
       for (name, followed) in programmes where wanted[name]?.source != followed.source {
         followed.task.cancel()
         programmes[name] = nil
+        desk.forget(name)
       }
       for (name, programme) in wanted where programmes[name] == nil {
         programmes[name] = FollowedProgramme(source: programme.source, task: follow(programme))

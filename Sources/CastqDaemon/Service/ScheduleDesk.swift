@@ -38,6 +38,9 @@ package final class ScheduleDesk: Sendable {
     }
   }
 
+  /// A programme is not followed any more: one of this name that comes again is read first.
+  func forget(_ programme: String) { state.withLock { _ = $0.read.remove(programme) } }
+
   /// A programme has another list: what could not be played may be now.
   func hasRead(_ programme: String) {
     state.withLock { state in

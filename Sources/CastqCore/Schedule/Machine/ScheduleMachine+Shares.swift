@@ -31,9 +31,10 @@ extension ScheduleMachine {
   package func decisionAfterShare(at wall: WallTime) -> ScheduleDecision? {
     guard let screen else { return nil }
     let rule = screen.onAir.flatMap { screen.rules[$0.occurrence.rule] }
+    let name = rule?.name ?? (screen.device.hasBase ? "the base" : "nothing")
     return ScheduleDecision(
       at: wall, kind: rule == nil ? (screen.device.hasBase ? .base : .dark) : .rule, onAir: screen.onAir,
-      planned: nil, reason: "\(rule?.name ?? "the base") continues after a share", beneath: screen.beneath)
+      planned: nil, reason: "\(name) continues after a share", beneath: screen.beneath)
   }
 
   private var screen: ScheduleScreen? { if case .serving(let screen) = phase { screen } else { nil } }
