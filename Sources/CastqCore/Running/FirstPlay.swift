@@ -52,7 +52,13 @@ package struct FirstPlay: Sendable {
     case .sentTo(let wanted):
       guard let entry, entry != wanted else { return nil }
       return .failed(failed?.failure ?? Self.passedOver("entry \(entry.rawValue)"))
-    case .connecting, .status, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
+    case .decided(let decision):
+      guard decision.onAir != nil else { return nil }
+      return .failed(
+        ControlFailure(
+          "scheduled", "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
+          exit: .tryAgain))
+    case .connecting, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
     }
   }
 

@@ -51,7 +51,7 @@ extension RunnerMachine {
     let end = onAir.occurrence.end.map { ", until \(RFC3339.text($0))" } ?? ""
     throw ControlFailure(
       "scheduled",
-      "the rule \(name) has the screen of \(configuration.label)\(end); what is in the queue plays afterwards, "
+      "the rule \(name) has the screen\(end); what is in the queue plays afterwards, "
         + "or at once after 'castq schedule disable \(name)'", exit: .tryAgain)
   }
 

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("Rules that play", .timeLimit(.minutes(6)))
+struct ScheduledPlayTests {
+  /// A stage with a receiver called lobby that plays a base, and a daemon. Times are real: rules know no other clock.
+  private func with(_ body: (Stage, Receiver, RunningProgram) async throws -> Void) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      for (name, seconds) in [("base", 600.0), ("lunch", 600), ("call", 1)] {
+        try stage.tone("\(name).wav", seconds: seconds)
+        try stage.file("\(name).m3u", "\(name).wav\n")
+      }
+      let daemon = try stage.start(["daemon"])
+      #expect(await daemon.stderr.line(containing: "ready") != nil)
+      let seen = receiver.log.lines.count
+      try await stage.castq("enqueue", "base.m3u")
+      #expect(await receiver.playing(from: seen) != nil)
+      try await body(stage, receiver, daemon)
+    }
+  }
+
+  /// Runs a command, and waits for a line of the daemon that it leads to.
+  private func lead(
+    to words: String, _ daemon: RunningProgram, _ body: () async throws -> Void
+  ) async throws {
+    let said = daemon.stderr.lines.count
+    try await body()
+    #expect(await daemon.stderr.line(containing: words, from: said) != nil, "\(daemon.stderr.text)")
+  }
+
+  @Test(
+    "a rule takes the screen and gives it back at the second; what a person asks for meanwhile waits, and says so"
+  )
+  func windows() async throws {
+    try await with { stage, _, daemon in
+      try await lead(to: "castq.programme=menus", daemon) {
+        try await stage.castq("programme", "add", "menus", "lunch.m3u")
+        expectSilence(
+          try await stage.castq("schedule", "add", "lunch", "--play", "menus", "-d", "lobby", "--always"))
+      }
+      expectOneLine(
+        try await stage.castq("cast", "call.wav"), exit: 75, saying: "the rule lunch has the screen")
+      #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lunch  won: "))
+      try await lead(to: "castq.programme=base", daemon) {
+        try await stage.castq("schedule", "disable", "lunch")
+      }
+      // Killed and started again with the rule: it has the screen again.
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      try await stage.castq("schedule", "enable", "lunch")
+      let next = try stage.start(["daemon"])
+      #expect(await next.stderr.line(containing: "castq.programme=menus") != nil)
+      let plays = try await stage.history()
+      #expect(plays.contains { $0["schedule"]?.string == "lunch" && $0["kind"]?.string == "rule" })
+      #expect(plays.first?["kind"]?.string == "base")
+      next.signal(SIGTERM)
+      _ = await next.ended()
+    }
+  }
+
+  @Test("an announcement returns when it has been shown, and names the device that did not show it")
+  func announcements() async throws {
+    try await with { stage, _, daemon in
+      let shown = try await stage.castq("announce", "call.m3u", "-d", "lobby", "--json")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      let document = try Document(shown.stdout)
+      #expect(document["announced"]?.elements.first?["shown"] == .bool(true))
+      try await stage.castq("device", "add", "hall", "127.0.0.1:9")
+      let missing = try await stage.castq("announce", "call.m3u", "-d", "hall", "--timeout", "3s")
+      #expect(missing.exit == 69 && missing.stderr.contains("hall: "), "\(missing.exit) \(missing.stderr)")
+      #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
+      let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
+      #expect(plays.map { $0["outcome"]?.string } == ["finished"])
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+      expectOneLine(
+        try await stage.castq("announce", "call.m3u", "-d", "lobby"), exit: 75, saying: "castq daemon")
+    }
+  }
+}
