@@ -56,7 +56,8 @@ package struct FirstPlay: Sendable {
       guard decision.onAir != nil else { return nil }
       return .failed(
         ControlFailure(
-          "scheduled", "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
+          "scheduled",
+          "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
           exit: .tryAgain))
     case .connecting, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
     }

@@ -60,14 +60,6 @@ struct RunnerLog: Sendable {
       logger.notice("nothing is due yet", metadata: ["castq.until": "\(RFC3339.text(until))"])
     case .replaced: logger.info("list replaced by another one")
     case .sentTo(let entry): logger.info("jumping to another entry", metadata: ["castq.entry": "\(entry)"])
-    case .decided(let decision):
-      logger.notice(
-        "on the screen by the schedule",
-        metadata: [
-          "castq.programme": "\(decision.onAir?.programme ?? decision.kind.word)",
-          "castq.reason": "\(decision.reason)",
-        ])
-    case .scheduleNoted(let words): logger.warning("\(words)")
     case .started(let turn, let title):
       logger.info("play started", metadata: ["castq.entry": "\(turn.entry)", "castq.title": "\(title)"])
     case .ended(let turn, let title, let play, let state):
@@ -82,8 +74,8 @@ struct RunnerLog: Sendable {
       logger.error("\(StoreCatchUp.failure)", metadata: ["castq.error": "\(error.message)"])
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
-    // The session logs these itself.
-    case .connecting, .status: break
+    // The session and the daemon log these themselves.
+    case .connecting, .status, .decided, .scheduleNoted: break
     }
   }
 }

@@ -9,17 +9,20 @@ extension DaemonService {
   func followProgrammes() {
     guard let desk else { return }
     do throws(StoreError) {
-      let schedule = try desk.schedule().schedule
+      let (schedule, version) = try desk.schedule()
+      guard version != followedVersion else { return }
       let wanted = schedule.playedProgrammes
       for (name, followed) in programmes where wanted[name]?.source != followed.source {
         followed.task.cancel()
         programmes[name] = nil
-        desk.forget(name)
       }
       for (name, programme) in wanted where programmes[name] == nil {
         programmes[name] = FollowedProgramme(source: programme.source, task: follow(programme))
       }
+      // A rule may be for other devices than before.
       for name in wanted.keys { try take(name, schedule) }
+      desk.hasRead()
+      followedVersion = try desk.schedule().version
     } catch {
       reportReadError(error)
     }
@@ -46,7 +49,8 @@ extension DaemonService {
     } catch {
       reportReadError(error)
     }
-    desk.hasRead(name)
+    desk.hasRead()
+    followedVersion = (try? desk.schedule().version) ?? followedVersion
     for device in fed.values { device.run.poke() }
   }
 

@@ -72,7 +72,17 @@ extension DaemonService {
       if fed[id]?.connectionError == nil { beginOutage(of: id, error) }
       fed[id]?.isConnected = false
       fed[id]?.connectionError = error
-    case .connecting, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .status, .ended, .storeFailed,
+    case .decided(let decision):
+      logger.notice(
+        "on the screen by the schedule",
+        metadata: [
+          "castq.device": "\(fed[id]?.device.label ?? "\(id)")",
+          "castq.programme": "\(decision.onAir?.programme ?? decision.kind.word)",
+          "castq.reason": "\(decision.reason)",
+        ])
+    case .scheduleNoted(let words):
+      logger.warning("\(words)", metadata: ["castq.device": "\(fed[id]?.device.label ?? "\(id)")"])
+    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed,
       .storeCaughtUp:
       break
     }

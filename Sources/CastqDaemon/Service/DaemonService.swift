@@ -45,6 +45,8 @@ package actor DaemonService {
   var desk: ScheduleDesk?
   /// The sources of programmes, by the programmes' names.
   var programmes: [String: FollowedProgramme] = [:]
+  /// The rules for which they were followed last; nil before the first time.
+  var followedVersion: Int?
   private var hasReadError = false
   private(set) var isFinished = false
   private var shownStatus = ""

@@ -11,8 +11,6 @@ package final class ScheduleDesk: Sendable {
     var version = 0
     var token: Int64?
     var siteZone: ZoneName
-    /// The programmes whose sources this process has read, or could not.
-    var read: Set<String> = []
   }
 
   private let store: ScheduleStore
@@ -38,14 +36,11 @@ package final class ScheduleDesk: Sendable {
     }
   }
 
-  /// A programme is not followed any more: one of this name that comes again is read first.
-  func forget(_ programme: String) { state.withLock { _ = $0.read.remove(programme) } }
-
   /// A programme has another list: what could not be played may be now.
-  func hasRead(_ programme: String) {
+  func hasRead() {
     state.withLock { state in
-      state.read.insert(programme)
       state.version += 1
+      state.token = nil
     }
   }
 
@@ -88,7 +83,8 @@ package final class ScheduleDesk: Sendable {
     let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
     guard hasRules || last?.onAir != nil || known != nil else { return (nil, version) }
     // A rule whose programme was never read has nothing to show yet: it waits until its source has been read.
-    let known = state.withLock { $0.read }.union(try store.programmes(withQueueOn: device))
+    let known = try store.programmes(withQueueOn: device).union(
+      schedule.programmes.filter { $0.problem != nil }.map(\.name))
     var book = schedule.book
     book.rules.removeAll { !$0.programmes.isSubset(of: known) }
     var reading = ScheduleReading(

@@ -20,22 +20,25 @@ extension ScheduleStore {
         db,
         sql: """
           SELECT d.id, d.device_id, d.until,
+            EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS has_begun,
             (SELECT total(p.played_s) FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS seen,
             (SELECT p.note FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS note,
             (SELECT n.reason FROM decision n WHERE n.device_id = d.device_id AND n.id > d.id ORDER BY n.id) AS reason
           FROM decision d WHERE d.rule_id = ? AND d.device_id IS NOT NULL ORDER BY d.id
           """, arguments: [rule.number])
       for (device, outcome) in try decisions.readable(noting: database.notes, Self.outcome) {
-        outcomes[device] = outcome
+        if let outcome { outcomes[device] = outcome }
       }
       return outcomes
     }
   }
 
-  private static func outcome(_ row: Row) throws -> (DeviceID, AnnouncementOutcome) {
+  /// Nil while it is on the air of a device that has not answered yet.
+  private static func outcome(_ row: Row) throws -> (DeviceID, AnnouncementOutcome?) {
     let row = StoredRow(row, of: "decision")
     let device = DeviceID(try row.value("device_id", as: Int64.self))
-    guard let _: WallTime = try row.optional("until") else { return (device, .shows) }
+    let hasBegun: Bool = try row.value("has_begun")
+    guard let _: WallTime = try row.optional("until") else { return (device, hasBegun ? .shows : nil) }
     let seconds: Double = try row.value("seen")
     guard seconds > 0 else {
       let words: String? = try row.optional("note") ?? row.optional("reason")

@@ -138,7 +138,7 @@ struct ScheduleMachineTests {
     #expect(world.lines == ["08:59:00 sale begins", "08:59:00 breakfast begins"])
     #expect(
       world.decisions.last?.reason
-        == "breakfast: daily 08:00-10:30, 3540 s late; sale failed: its list is empty")
+        == "breakfast: daily 08:00-10:30; sale failed: its list is empty")
     world.run(until: "09:30:00")
     #expect(world.lines.count == 2)
     sale.revision = 2

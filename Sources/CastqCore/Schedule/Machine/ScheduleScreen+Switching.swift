@@ -120,7 +120,8 @@ extension ScheduleScreen {
   ) -> String {
     var words =
       rule.map { planned == nil ? "\($0.name) continues" : "\($0.name): \($0.formText)" } ?? "no rule is on"
-    if let planned, wall - planned > StartedTriggers.tolerance {
+    // A window catches up by itself.
+    if let planned, rule.map({ RuleRank($0).isTrigger }) == true, wall - planned > StartedTriggers.tolerance {
       words += ", \(Int64(bounded: (wall - planned).rounded())) s late"
     }
     if let old, !isOldActive {
