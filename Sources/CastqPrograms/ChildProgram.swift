@@ -29,16 +29,19 @@ public struct ChildProgram: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - arguments: passed unchanged. A name from outside belongs behind an option that takes a value, or after `--`.
+  ///   - directory: the folder it begins in; nil is castq's own.
   ///   - limits: what it may use.
   /// - Returns: its output.
   /// - Throws: `ProgramError`; `CancellationError` after the task was cancelled and the program has ended.
-  public func run(_ arguments: [String], limits: ProgramLimits) async throws -> [UInt8] {
+  public func run(
+    _ arguments: [String], in directory: String? = nil, limits: ProgramLimits
+  ) async throws -> [UInt8] {
     // A null byte would cut an argument in two for the program.
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
       throw ProgramError.unavailable(program: name, reason: "an argument holds a null byte")
     }
     return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-      group.addTask { try await answer(arguments, limits) }
+      group.addTask { try await answer(arguments, directory, limits) }
       group.addTask {
         try await Task.sleep(for: limits.time)
         throw ProgramError.tooSlow(program: name, limit: limits.time)
@@ -48,7 +51,9 @@ public struct ChildProgram: Sendable, Hashable {
     }
   }
 
-  private func answer(_ arguments: [String], _ limits: ProgramLimits) async throws -> [UInt8] {
+  private func answer(
+    _ arguments: [String], _ directory: String?, _ limits: ProgramLimits
+  ) async throws -> [UInt8] {
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [
@@ -58,7 +63,7 @@ public struct ChildProgram: Sendable, Hashable {
     do {
       result = try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
-        platformOptions: options,
+        workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
         input: .none, output: .sequence, error: .sequence
       ) { execution in
         limits.apply(to: execution.processIdentifier.value)

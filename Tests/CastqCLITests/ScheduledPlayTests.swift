@@ -60,6 +60,29 @@ struct ScheduledPlayTests {
     }
   }
 
+  @Test(
+    "a command runs at its time, in the folder in which it was given, once; what fails is a line of the log")
+  func jobs() async throws {
+    try await with { stage, _, daemon in
+      expectOneLine(
+        try await stage.castq("at", "+1h", "--", "daemon"), exit: 64,
+        saying: "not a command that can run at a time")
+      let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)
+      let number = try #require(far["job"]?.int)
+      #expect(try await stage.castq("atq").stdout.hasSuffix("\tstop\n"))
+      try await lead(to: "job failed castq.exit=66", daemon) {
+        try await stage.castq("at", "+1s", "--", "enqueue", "call.wav", "-d", "lobby")
+        try await stage.castq("at", "+2s", "--", "enqueue", "nowhere.wav", "-d", "lobby")
+      }
+      #expect(try await stage.castq("queue").stdout.contains("call"))
+      expectSilence(try await stage.castq("atrm", "\(number)"))
+      #expect(try await stage.castq("atq").stdout.isEmpty)
+      expectOneLine(try await stage.castq("atrm", "\(number)"), exit: 65, saying: "no job")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
   @Test("an announcement returns when it has been shown, and names the device that did not show it")
   func announcements() async throws {
     try await with { stage, _, daemon in

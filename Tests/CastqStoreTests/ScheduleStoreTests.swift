@@ -162,9 +162,13 @@ struct DecisionStoreTests {
           planned: hasRule ? moment(60) : nil, reason: "r\(number)", beneath: beneath))
     }
     var ids: [Int64] = []
+    var winner: ScheduleDecision?
     for decision in decisions {
       ids.append(try store.record(decision, device: fixture.device))
-      #expect(try store.lastDecision(of: fixture.id) == decision)
+      // The winner stays beneath an item of a share.
+      if decision.kind != .share { winner = decision }
+      #expect(try store.lastDecision(of: fixture.id) == winner)
+      #expect(try store.isShareShown(on: fixture.id) == (decision.kind == .share))
     }
     let stored = try store.decisions(of: fixture.id, in: moment(0)..<moment(100))
     #expect(stored.map(\.decision) == decisions)

@@ -10,18 +10,17 @@ extension RunnerMachine {
 
   /// The rules of the device, at the beginning and after each change.
   mutating func receive(_ reading: ScheduleReading?) {
-    guard schedule == nil else {
-      let book = reading?.book ?? ScheduleBook()
-      let device = reading?.device ?? ScheduleDevice(id: "")
-      return tell(.edited(book, device))
-    }
     guard let reading else { return beginUnscheduled() }
+    guard schedule == nil else { return tell(.edited(reading.book, reading.device)) }
     schedule = RunnerSchedule(reading)
     tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits))
     if reading.endedInShare { noteAfterShare([]) }
   }
 
+  /// No rule is for the device, or none any more: the base plays, and may end.
   private mutating func beginUnscheduled() {
+    tell(.edited(ScheduleBook(), ScheduleDevice(id: "")))
+    schedule = nil
     if case .idle = stage { readFirst() }
   }
 

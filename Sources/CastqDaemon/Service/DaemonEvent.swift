@@ -16,6 +16,8 @@ enum DaemonEvent: Sendable {
   case reload
   /// Somebody has set the system's clock.
   case clockSet
+  /// A job has run.
+  case jobEnded(StoredJob, exit: Int, output: String)
   /// The source of a programme was read.
   case programme(String, source: String, ProgrammeList)
   /// The command that started the daemon has no further requests.
@@ -31,6 +33,8 @@ enum DaemonTimer: Sendable, Hashable {
   case device(DeviceID)
   /// A minute of wall-clock time has begun.
   case minute
+  /// The time of a job has come.
+  case jobs
   /// Retry after a failed read of the database.
   case work
 }

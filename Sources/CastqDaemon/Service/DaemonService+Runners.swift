@@ -99,6 +99,15 @@ extension DaemonService {
     } catch { logger.debug("outage not written", metadata: ["error": "\(error)"]) }
   }
 
+  /// What is not fed any more is not known to be away.
+  func closeOutages() {
+    guard scope.feeder == nil else { return }
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    do throws(StoreError) { try OutageStore(database).closeAll(besides: Set(fed.keys), at: now) } catch {
+      logger.debug("outage not written", metadata: ["error": "\(error)"])
+    }
+  }
+
   private func endOutage(of id: DeviceID) {
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     do throws(StoreError) { try OutageStore(database).end(id, at: now) } catch {

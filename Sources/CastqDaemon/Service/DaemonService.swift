@@ -27,7 +27,7 @@ package actor DaemonService {
   nonisolated let send: AsyncStream<DaemonEvent>.Continuation
 
   var machine: SupervisorMachine
-  private var timers: TimerSet<DaemonTimer>
+  var timers: TimerSet<DaemonTimer>
   var configuration: DaemonConfiguration
   /// The configured rules of each device.
   var rules: [DeviceID: DeviceRules] = [:]
@@ -133,6 +133,8 @@ package actor DaemonService {
       if case .service = scope { renewDesk() }
       applyRules(in: &group)
       readWork(in: &group)
+      closeOutages()
+      planJobs()
       settings.notice.ready(status)
       logger.notice("ready", metadata: ["castq.database": "\(database.path)"])
       ready(problem)
@@ -164,11 +166,14 @@ package actor DaemonService {
       applyRules(in: &group)
       followProgrammes()
       readWork(in: &group)
+      planJobs()
       for device in fed.values { device.run.poke() }
     case .clockSet:
       logger.notice("the system's clock was set")
       applyClock(in: &group)
+      planJobs()
       for device in fed.values { device.run.noteClockSet() }
+    case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)
     case .programme(let name, let source, let list): read(name, source: source, list)
     case .report(let id, let report): observe(report, of: id)
     case .ended(let id, let end): ended(id, end, in: &group)
@@ -191,6 +196,7 @@ package actor DaemonService {
     switch timer {
     case .device(let id): supervise(.timerFired(id), in: &group)
     case .minute: applyClock(in: &group)
+    case .jobs: runDueJobs(in: &group)
     case .work:
       applyRules(in: &group)
       readWork(in: &group)

@@ -21,6 +21,10 @@ package struct DaemonSettings: Sendable {
   package var zones: @Sendable (ZoneName) -> TimeZoneRules? = { _ in nil }
   /// Reads the source of a programme, and reads it again after each edit. The first element comes soon.
   package var lists: @Sendable (String) -> AsyncStream<ProgrammeList> = { _ in AsyncStream { $0.finish() } }
+  /// Runs a command at its time; its exit code and its last words.
+  package var runJob: @Sendable (StoredJob) async -> (exit: Int, output: String) = { _ in
+    (70, "this daemon runs no commands")
+  }
   /// Where pictures of local files are kept; nil makes none.
   package var pictureFolder: String?
   /// Reads the configuration; called at each reload.

@@ -81,7 +81,7 @@ package final class ScheduleDesk: Sendable {
     }
     let last = try store.lastDecision(of: device)
     let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
-    guard hasRules || last?.onAir != nil || known != nil else { return (nil, version) }
+    guard hasRules || last?.onAir != nil else { return (nil, version) }
     // A rule whose programme was never read has nothing to show yet: it waits until its source has been read.
     let known = try store.programmes(withQueueOn: device).union(
       schedule.programmes.filter { $0.problem != nil }.map(\.name))

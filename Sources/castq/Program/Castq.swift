@@ -34,7 +34,8 @@ struct Castq: AsyncParsableCommand {
         name: "Schedule",
         subcommands: [
           ScheduleCommand.self, ProgrammeCommand.self, DaypartCommand.self, CalendarCommand.self,
-          GroupCommand.self, ShareCommand.self, AnnounceCommand.self, PlanCommand.self, WhyCommand.self,
+          GroupCommand.self, ShareCommand.self, AnnounceCommand.self, AtCommand.self,
+          AtQueueCommand.self, AtRemoveCommand.self, PlanCommand.self, WhyCommand.self,
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
       CommandGroup(

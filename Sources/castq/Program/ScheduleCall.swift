@@ -8,6 +8,12 @@ struct ScheduleCall {
   let store: ScheduleStore
   let global: GlobalOptions
 
+  init(_ global: GlobalOptions, _ workspace: Workspace) {
+    self.workspace = workspace
+    store = ScheduleStore(workspace.database)
+    self.global = global
+  }
+
   init(_ global: GlobalOptions, isReader: Bool = false) throws(Failure) {
     workspace = try Workspace(global, isReader: isReader)
     store = ScheduleStore(workspace.database)

@@ -23,6 +23,17 @@ extension ScheduleScreen {
     actions.append(.credits(shares.meter.credits))
   }
 
+  /// A share that is over earns nothing any more: what was shown until now is counted.
+  mutating func endShares(at now: Tick, wall: WallTime) {
+    guard !shares.offers.isEmpty else { return }
+    let active = Set(agenda.entries(at: wall).map(\.rule.id))
+    guard shares.offers.contains(where: { !active.contains($0.rule) }) else { return }
+    let playing = shares.playing
+    countItem(at: now, wall: wall)
+    shares.playing = playing
+    shares.offers.removeAll { !active.contains($0.rule) }
+  }
+
   /// Between two items of what is on, plays the share that is due, or continues. An announcement is not interrupted.
   /// - Parameter afterShare: whether an item of a share has ended, after which what is on has to be shown again.
   mutating func playShare(_ lengths: [RuleID: Int64], _ own: Int64?, afterShare: Bool, wall: WallTime) {

@@ -128,6 +128,7 @@ struct ScheduleScreen: Sendable {
     let wasShare = shares.playing != nil
     if isBoundary { countItem(at: now, wall: wall) }
     if !agenda.range.contains(wall) { renewAgenda(at: wall) }
+    endShares(at: now, wall: wall)
     startDue(at: wall)
     let before = onAir
     settle(isBoundary: isBoundary, at: now, wall: wall)

@@ -1,0 +1,159 @@
+import CastProtocol
+import CastReceiverSim
+import CastTestKit
+import CastqCore
+import Foundation
+import Testing
+
+/// Seven days of a shop in Berlin, the last of which has 25 hours, with the runner's own machine and the simulator.
+@Suite("A week in a shop", .timeLimit(.minutes(4)))
+struct ShopWeekTests {
+  private static let zoneFile = FileManager.default.contents(atPath: "/usr/share/zoneinfo/Europe/Berlin")
+  private static let start = WallTime(milliseconds: 1_792_360_800_000)  // Mon 2026-10-19 00:00 in Berlin
+  private static let week = 7 * 86_400.0 + 3600
+
+  /// Entries have the numbers of their places in this order, base first, then programmes by name.
+  private static let base = ["v600.mp4", "w540.mp4"]
+  private static let programmes = [
+    "ad": ["x30.mp4"], "breakfast": ["b300.mp4", "c240.mp4"], "call": ["k20.mp4"], "closed": ["n900.mp4"],
+    "dinner": ["d400.mp4"], "lunch": ["l300.mp4", "f3000.mp4"],
+  ]
+
+  private static func programme(of entry: EntryID) -> String? {
+    var last = Int64(base.count)
+    for (name, files) in programmes.sorted(by: { $0.key < $1.key }) {
+      if entry.rawValue > last, entry.rawValue <= last + Int64(files.count) { return name }
+      last += Int64(files.count)
+    }
+    return nil
+  }
+
+  private func rule(
+    _ number: Int64, _ name: String, _ word: String, _ expression: String, kind: RuleKind = .window,
+    priority: Int = 0
+  ) throws -> ScheduleRule {
+    ScheduleRule(
+      id: RuleID(number), name: name, programme: name, priority: priority, kind: kind,
+      form: try RuleForm(word: word, expression: expression))
+  }
+
+  private func book(lunch: String = "11:30-14:00", revision: Int = 1) throws -> ScheduleBook {
+    let berlin = try ZoneName("Europe/Berlin")
+    var midday = try rule(2, "lunch", "daily", lunch)
+    (midday.end, midday.revision) = (.finish, revision)
+    let breakfast = Daypart(
+      name: "breakfast", part: try DayPart("08:00-10:30"),
+      exceptions: [
+        .init(.weekdays(try Weekdays("sat-sun")), try DayPart("09:00-11:00")),
+        .init(.calendar("holidays"), nil),
+      ])
+    return ScheduleBook(
+      rules: [
+        try rule(1, "breakfast", "daypart", "breakfast"), midday,
+        try rule(3, "dinner", "daily", "17:00-21:00"),
+        try rule(4, "closed", "daily", "22:00-07:00", priority: 5),
+        try rule(5, "call", "cron", "*/30 9-20 * * *", kind: .trigger, priority: 9),
+        try rule(6, "ad", "daily", "09:00-20:00", kind: .share(ShareTerms(secondsPerHour: 180))),
+      ], dayparts: [breakfast],
+      calendars: [HolidayCalendar(name: "holidays", days: [try LocalDate("2026-10-21"): "a holiday"])],
+      zones: [berlin: try #require(Self.zoneFile.flatMap { TimeZoneRules(file: Array($0)) })],
+      siteZone: berlin)
+  }
+
+  private func shop(_ book: ScheduleBook) -> VirtualFeed {
+    // Questions between items tell nothing here, and cost most of the time.
+    var configuration = FeederConfiguration()
+    configuration.statusInterval = .seconds(120)
+    var feed = FeedFixture.feed(Self.base, repeatMode: .all, configuration: configuration)
+    for (name, files) in Self.programmes.sorted(by: { $0.key < $1.key }) {
+      feed.rows.setProgramme(name, files.map { FeedFixture.draft($0) })
+    }
+    feed.logLimit = 100
+    feed.book = book
+    feed.jumpClock(by: .seconds(Self.start - ScheduledRunTests.moment(0)))
+    return feed
+  }
+
+  @Test(
+    "shows what the plan has said, through a night of 25 hours, a morning without the device and an edit on Thursday",
+    .enabled(if: zoneFile != nil, "there is no zone database here; Debian has it in the package tzdata"))
+  func plan() throws {
+    let (first, second) = (try book(), try book(lunch: "11:30-13:00", revision: 2))
+    let (off, edit) = ((86_400 + 7.5 * 3600)...(86_400 + 9.25 * 3600), 3 * 86_400 + 12 * 3600.0)
+    var feed = shop(first)
+    feed.run(until: Tick(.bounded(seconds: off.lowerBound)))
+    feed.cutPower(for: .bounded(seconds: off.upperBound - off.lowerBound))
+    feed.run(until: Tick(.bounded(seconds: edit)))
+    feed.book = second
+    feed.poke()
+    feed.run(until: Tick(.bounded(seconds: Self.week)))
+
+    let end = Self.start.adding(seconds: Self.week)
+    var planners = (Planner(first, range: Self.start..<end), Planner(second, range: Self.start..<end))
+    let plans = (planners.0.plan(for: feed.screen), planners.1.plan(for: feed.screen))
+    func planned(_ second: Double) -> String? {
+      let moment = Self.start.adding(seconds: second)
+      let segments = (second < edit ? plans.0 : plans.1).segments
+      return segments.first { $0.start <= moment && moment < $0.end }?.programme
+    }
+    var wrong: [String] = []
+    var (seconds, stretches) = (["": 0.0], feed.watch.all[...])
+    for minute in 0..<Int(Self.week / 60) {
+      // Announcements of 20 s begin at whole minutes.
+      let second = Double(minute * 60 + 45)
+      let tick = Tick(.bounded(seconds: second))
+      while let stretch = stretches.first, stretch.until <= tick { stretches.removeFirst() }
+      guard !((off.lowerBound - 60)...(off.upperBound + 60)).contains(second), let stretch = stretches.first
+      else {
+        continue
+      }
+      var shown = "dark"
+      if case .turn(let turn) = stretch.shown { shown = Self.programme(of: turn.entry) ?? "base" }
+      seconds[shown, default: 0] += 60
+      let wanted = planned(second) ?? "base"
+      // The film of lunch may run over its part, by its own length at the most.
+      let isOver = shown == "lunch" && (0...50).contains { planned(second - Double($0) * 60) == "lunch" }
+      // Between two items.
+      let isGap = shown == "dark" && stretch.seconds < 1
+      if shown != wanted, shown != "ad", !isOver, !isGap {
+        wrong.append("\(minute / 60):\(minute % 60) \(shown), not \(wanted)")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(20)) \(feed.log.suffix(5))")
+    for name in ["breakfast", "lunch", "dinner", "closed", "base"] {
+      #expect(seconds[name, default: 0] > 3600)
+    }
+    // An announcement of 20 s that begins at the same moment comes first.
+    let late = feed.rows.decisions.dropFirst().filter { decision in
+      let limit = decision.reason.contains("call has ended") ? 21.0 : 1
+      return decision.kind != .share && decision.planned.map { abs(decision.at - $0) > limit } ?? false
+    }
+    #expect(late.isEmpty, "\(late.map(\.reason))")
+    try share(feed, off)
+    why(feed, first, second, edit: edit, planned)
+  }
+
+  /// 5 % of the time from nine to eight, give or take the longest item, which is as long as a film.
+  private func share(_ feed: VirtualFeed, _ off: ClosedRange<Double>) throws {
+    let entry = EntryID(Int64(Self.base.count + 1))
+    let shown = feed.rows.ends(of: entry.rawValue).map(\.played).reduce(0, +)
+    let onAir = 7 * 11 * 3600 - (off.upperBound - (86_400 + 9 * 3600))
+    #expect(abs(shown - onAir / 20) <= 3000, "\(shown) of \(onAir)")
+    #expect(feed.rows.ends(of: entry.rawValue).count > 100)
+  }
+
+  private func why(
+    _ feed: VirtualFeed, _ first: ScheduleBook, _ second: ScheduleBook, edit: Double,
+    _ planned: (Double) -> String?
+  ) {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<10 {
+      let moment = Double.random(in: 0..<Self.week, using: &generator)
+      let explained = Explainer(
+        moment < edit ? first : second, device: feed.screen, at: Self.start.adding(seconds: moment)
+      ).explanation()
+      #expect(explained.winner.programme == planned(moment), "\(moment)")
+      #expect(explained.candidates.count == 6)
+    }
+  }
+}
