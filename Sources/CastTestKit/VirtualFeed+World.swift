@@ -28,6 +28,9 @@ extension VirtualFeed {
     wallOffset += time
   }
 
+  /// Every rule of the device is removed.
+  package mutating func removeRules() { tell(.schedule(nil)) }
+
   package var rowsWork: Bool { !rows.isFailing }
 
   /// The rows can be neither read nor written for this time.

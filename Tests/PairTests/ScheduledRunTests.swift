@@ -125,6 +125,35 @@ struct ScheduledRunTests {
     #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 3 }, "\(feed.watch.darkStretches)")
   }
 
+  @Test("a rule that is removed while its share is on the screen leaves it to the base")
+  func removedShare() {
+    let ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 1800)),
+      form: .always)
+    var feed = Self.feed(["v10.mp4"], [ad], ["ad": ["x30.mp4"]])
+    feed.run(until: Tick(.seconds(75)))
+    #expect(feed.rows.ends(of: 2).count >= 1)
+    feed.removeRules()
+    feed.run(until: Tick(.seconds(200)))
+    #expect(Self.shown(feed).suffix(4).allSatisfy { $0.hasPrefix("1@") }, "\(Self.shown(feed))")
+  }
+
+  @Test(
+    "rows that fail around the end of an announcement or a window darken nothing; afterwards the base is on",
+    arguments: 0..<6)
+  func outage(step: Int) {
+    var feed = Self.feed(
+      ["v90.mp4"],
+      [Self.window(1, "lunch", from: 20, seconds: 30), Self.announcement(2, "call", at: 60)],
+      ["lunch": ["v12.mp4"], "call": ["v5.mp4"]])
+    feed.run(until: Tick(.seconds(47 + step * 4)))
+    feed.failRows(for: .seconds(20))
+    feed.run(until: Tick(.seconds(160)))
+    #expect(feed.end == nil, "\(feed.log.joined(separator: "\n"))")
+    #expect(feed.watch.darkStretches.dropFirst().isEmpty, "\(feed.watch.darkStretches)")
+    #expect(Self.shown(feed).last?.hasPrefix("1@") == true, "\(Self.shown(feed))")
+  }
+
   @Test("a device without a base plays what rules say, and rests in between")
   func noBase() {
     var feed = Self.feed(

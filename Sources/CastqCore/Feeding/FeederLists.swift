@@ -109,11 +109,14 @@ extension FeederRows {
     try copyLists(at: now)
   }
 
-  /// Copies the list at once: a database that fails before the next read must not end it.
+  /// Copies the list at once: a database that fails before the next read must not end it. During an outage the database may still be
+  /// readable; where it is not, what was known stays.
   private mutating func copyLists(at now: Tick) throws(Store.Failure) {
-    forgetLists()
-    let copies = try working(at: now) { rows throws(Store.Failure) in try rows.copies() }
-    remember(copies, at: now)
+    forget()
+    if let copies = try working(at: now, { rows throws(Store.Failure) in try rows.copies() }) {
+      return remember(copies, at: now)
+    }
+    do throws(Store.Failure) { remember(try copies(), at: now) } catch {}
   }
 
   /// How long the next items of these programmes are; none during an outage.

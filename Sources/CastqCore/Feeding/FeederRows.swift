@@ -171,13 +171,6 @@ package struct FeederRows<Store: FeederStore>: Sendable {
     try store.copies(of: lists.now.queue, limit: Self.memory, isLooping: isLoopingNow)
   }
 
-  /// Other lists are read: the copies are of no use.
-  mutating func forgetLists() {
-    (list, fallback) = (nil, nil)
-    isStale = true
-    rememberedAt = nil
-  }
-
   /// Whether the present list restarts whatever its rows say: only the base is looped by a run.
   private var isLoopingNow: Bool { isLooping && lists.now.queue == store.base }
 

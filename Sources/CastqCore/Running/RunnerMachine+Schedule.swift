@@ -7,6 +7,8 @@ import CastProtocol
 extension RunnerMachine {
   /// How long a programme that could not be played is left alone.
   private static let retryPause = Duration.seconds(300)
+  /// How long a list that could not be read is left alone.
+  private static let listPause = Duration.seconds(10)
 
   /// The rules of the device, at the beginning and after each change.
   mutating func receive(_ reading: ScheduleReading?) {
@@ -20,6 +22,8 @@ extension RunnerMachine {
   /// No rule is for the device, or none any more: the base plays, and may end.
   private mutating func beginUnscheduled() {
     tell(.edited(ScheduleBook(), ScheduleDevice(id: "")))
+    // An item of a share is no winner that has ended.
+    if schedule?.now.choice.programme != nil { actions.append(.play(.base)) }
     schedule = nil
     if case .idle = stage { readFirst() }
   }
@@ -87,8 +91,16 @@ extension RunnerMachine {
       if schedule?.choosing != nil { return }
       if stage.isAtRest { return readFirst() }
       feed(feeder.isBare || feeder.shownQueue == queue ? .rowsChanged : .restart(from: nil))
-    case .failure(let failure): fail(failure.message)
+    case .failure(let failure):
+      actions.append(.startTimer(.scheduleRetry, after: Self.listPause))
+      fail(failure.message)
     }
+  }
+
+  /// What could not be played is tried again, and a list that could not be read.
+  mutating func retrySchedule() {
+    tell(.retry)
+    if let schedule, schedule.now.queue == nil { actions.append(.play(schedule.now.choice)) }
   }
 
   mutating func following(_ queue: QueueID?) {

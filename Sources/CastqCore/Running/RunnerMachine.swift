@@ -164,7 +164,7 @@ package struct RunnerMachine: Sendable {
       feed(.stop("stopped by castq, without a word from the receiver"))
       end = end ?? .stopped
     case .schedule: tell(.timer)
-    case .scheduleRetry: tell(.retry)
+    case .scheduleRetry: retrySchedule()
     case .closing: break
     }
   }
