@@ -51,11 +51,11 @@ final class Stage: Sendable {
   /// Starts castq in this world; `variables` are added to its environment.
   func start(
     _ arguments: [String], variables: [String: String] = [:], input: String = "",
-    hasClosedStdout: Bool = false
+    hasClosedStdout: Bool = false, patience: Double = RunningProgram.patience
   ) throws -> RunningProgram {
     try RunningProgram(
       Programs.path("castq"), arguments, environment: environment.merging(variables) { $1 }, folder: folder,
-      input: input, hasClosedStdout: hasClosedStdout)
+      input: input, hasClosedStdout: hasClosedStdout, patience: patience)
   }
 
   /// Starts a script of bash, in which `castq` is the program.
