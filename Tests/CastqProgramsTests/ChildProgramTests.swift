@@ -5,7 +5,8 @@ import Testing
 struct ChildProgramTests {
   private let shell = ChildProgram(path: "/bin/sh", environment: ["ASKED": "yes"])
 
-  private func say(_ script: String, _ limits: ProgramLimits = ProgramLimits(time: .seconds(20))) async throws
+  private func say(_ script: String, _ limits: ProgramLimits = ProgramLimits(time: .seconds(180)))
+    async throws
     -> String
   {
     String(decoding: try await shell.run(["-c", script], limits: limits), as: UTF8.self)
@@ -20,7 +21,7 @@ struct ChildProgramTests {
   func arguments() async throws {
     let program = ChildProgram(path: "/usr/bin/printf")
     let answer = try await program.run(
-      ["%s|", "$(id)", "a;b", "'", "ü\n"], limits: ProgramLimits(time: .seconds(20)))
+      ["%s|", "$(id)", "a;b", "'", "ü\n"], limits: ProgramLimits(time: .seconds(180)))
     #expect(String(decoding: answer, as: UTF8.self) == "$(id)|a;b|'|ü\n|")
   }
 
@@ -51,7 +52,7 @@ struct ChildProgramTests {
   @Test("a program that writes more than is taken is ended")
   func tooMuch() async throws {
     await #expect(throws: ProgramError.tooMuch(program: "sh", limit: 1000)) {
-      try await say("exec /bin/cat /dev/zero", ProgramLimits(time: .seconds(20), outputBytes: 1000))
+      try await say("exec /bin/cat /dev/zero", ProgramLimits(time: .seconds(180), outputBytes: 1000))
     }
   }
 
@@ -67,7 +68,7 @@ struct ChildProgramTests {
   @Test("a program that is not there is said to be so")
   func absent() async throws {
     await #expect(throws: ProgramError.unavailable(program: "nothing", reason: "No such file or directory")) {
-      try await ChildProgram(path: "/nonexistent/nothing").run([], limits: ProgramLimits(time: .seconds(20)))
+      try await ChildProgram(path: "/nonexistent/nothing").run([], limits: ProgramLimits(time: .seconds(180)))
     }
   }
 
@@ -77,7 +78,7 @@ struct ChildProgramTests {
     await #expect(throws: ProgramError.self) {
       try await say(
         "until [ \"$(ulimit -f)\" = 2 ]; do :; done; head -c 100000 /dev/zero > /tmp/castq-$$ || { rm /tmp/castq-$$; exit 1; }",
-        ProgramLimits(time: .seconds(20), fileBytes: 1024))
+        ProgramLimits(time: .seconds(180), fileBytes: 1024))
     }
   }
 
@@ -87,7 +88,7 @@ struct ChildProgramTests {
     #expect(
       try await say(
         "until [ \"$(ulimit -v)\" = \(wanted >> 10) ]; do :; done; echo limited",
-        ProgramLimits(time: .seconds(20), memoryBytes: wanted)) == "limited\n")
+        ProgramLimits(time: .seconds(180), memoryBytes: wanted)) == "limited\n")
   }
 
   @Test("folders of a search path are taken in order, and none that depends on where castq was started")
