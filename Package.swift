@@ -28,11 +28,14 @@ let subprocess = Target.Dependency.product(
 let systemPackage = Target.Dependency.product(
   name: "SystemPackage", package: "swift-system", condition: programs)
 let yams = Target.Dependency.product(name: "Yams", package: "Yams", condition: programs)
+let hummingbird = Target.Dependency.product(
+  name: "Hummingbird", package: "hummingbird", condition: programs)
 
 let package = Package(
   name: "castq",
   products: [
     .library(name: "CastSender", targets: ["CastSender"]),
+    .library(name: "CastPresentation", targets: ["CastPresentation"]),
     .library(name: "CastReceiverSim", targets: ["CastReceiverSim"]),
     .executable(name: "castq", targets: ["castq"]),
     .executable(name: "castq-receiver-sim", targets: ["castq-receiver-sim"]),
@@ -49,6 +52,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -71,6 +75,9 @@ let package = Package(
       name: "CastSender",
       dependencies: ["CastProtocol", "CastTLS", "CastHTTP", "CastMulticast", nioCore, nioPosix, logging],
       swiftSettings: settings),
+    // what is to be seen, and what may be pressed
+    .target(
+      name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
     .target(
       name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
@@ -97,13 +104,19 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // tier 4: programs
+    // tier 4: faces and programs
+    .target(name: "CastqTerminal", dependencies: ["CastqCore"], swiftSettings: settings),
+    .target(
+      name: "CastqWeb",
+      dependencies: ["CastPresentation", "CastqCore", "CastProtocol", nioCore, logging, hummingbird],
+      swiftSettings: settings),
     .target(name: "CForeground"),
     .executableTarget(
       name: "castq",
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
+        "CastPresentation", "CastqTerminal", "CastqWeb",
         arguments, logging, signals,
       ],
       swiftSettings: settings),
@@ -166,6 +179,17 @@ let package = Package(
         "CastTLS", "CastqMediaServer", "CastqPrograms", nioCore, nioPosix, logging,
       ],
       exclude: ["Subtitles"], swiftSettings: settings),
+    .testTarget(
+      name: "CastPresentationTests",
+      dependencies: [
+        "CastPresentation", "CastSender", "CastReceiverSim", "CastProtocol", "CastTestKit", nioCore, nioPosix,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CastqTerminalTests", dependencies: ["CastqTerminal", "CastqCore"], swiftSettings: settings),
+    .testTarget(
+      name: "CastqWebTests", dependencies: ["CastqWeb", "CastqCore", "CastProtocol", nioCore, nioPosix],
+      swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",

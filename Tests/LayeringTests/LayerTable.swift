@@ -20,6 +20,7 @@ enum LayerTable {
     "CastSender": platform.union(nio).union([
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
+    "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
     "CastqStore": platform.union(["CastProtocol", "CastTLS", "CastqCore", "GRDB"]),
     "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
     "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),
@@ -31,9 +32,14 @@ enum LayerTable {
       "CastqStore", "CSystemClock", "Logging",
     ]),
 
-    // tier 4: programs
+    // tier 4: faces and programs
+    "CastqTerminal": platform.union(["CastqCore"]),
+    "CastqWeb": platform.union(nio).union([
+      "CastPresentation", "CastProtocol", "CastqCore", "HTTPTypes", "Hummingbird", "Logging",
+    ]),
     "castq": platform.union([
-      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
+      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqWeb", "CastHTTP", "CastProtocol",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
@@ -46,7 +52,7 @@ enum LayerTable {
   static let owners = [
     "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
-    "Subprocess": "CastqPrograms", "SystemPackage": "CastqPrograms",
+    "Hummingbird": "CastqWeb", "Subprocess": "CastqPrograms", "SystemPackage": "CastqPrograms",
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
