@@ -54,6 +54,7 @@ extension ControlCommand {
       case .status: ("status", [:])
       case .outlook: ("outlook", [:])
       case .fetches: ("fetches", [:])
+      case .watch: ("watch", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
@@ -103,6 +104,7 @@ extension ControlCommand {
     case "status": self = .status
     case "outlook": self = .outlook
     case "fetches": self = .fetches
+    case "watch": self = .watch
     default: throw .badRequest("unknown command '\(TerminalText.excerpt(word))'")
     }
   }

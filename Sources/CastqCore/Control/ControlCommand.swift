@@ -36,6 +36,8 @@ package enum ControlCommand: Sendable, Hashable {
   case outlook
   /// Reads which local files were fetched lately, by whom and with which outcome, from a feeder or a daemon as a whole.
   case fetches
+  /// Reads the status of the device, or of all devices if the request names none, now and after each change.
+  case watch
 }
 
 /// What a daemon feeds, and when it replies.

@@ -68,6 +68,6 @@ extension ControlRequest {
 }
 
 extension ControlFailure {
-  static let badReply = ControlFailure(
+  package static let badReply = ControlFailure(
     "bad_reply", "the feeder sent an invalid reply; restart it", exit: .unreachable)
 }

@@ -28,6 +28,7 @@ extension RunnerMachine {
         answer(ticket, .done)
       case .outlook: answer(ticket, .done(outlook.json))
       case .fetches: throw ControlFailure("bug", "what serves the files answers this", exit: .bug)
+      case .watch: throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application == .media else {
           throw ControlFailure(

@@ -41,6 +41,16 @@ package struct SupervisorMachine: Sendable {
     case waits(DeviceID, SupervisorWait)
     /// No runner is left, and castq ends.
     case finished
+
+    /// The device of the action; nil if it has none.
+    package var device: DeviceID? {
+      switch self {
+      case .start(let id), .end(let id, _, _), .startTimer(let id, _), .cancelTimer(let id),
+        .waits(let id, _):
+        id
+      case .finished: nil
+      }
+    }
   }
 
   /// How long devices are fed.

@@ -67,6 +67,51 @@ package struct ControlClient: Sendable {
     return try ControlReply(parsing: reply).get()
   }
 
+  /// Watches the status of the device, or of all devices for device 0: the feeder's greeting, then a document for each change.
+  /// The stream ends with an error when the feeder goes, or does not understand.
+  /// - Returns: nil if nothing listens there.
+  package func watch() async throws(ControlFailure) -> AsyncThrowingStream<JSONValue, any Error>? {
+    let line = try ControlRequest(device: device, command: .watch).line()
+    guard let channel = await connect() else { return nil }
+    return AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          try await channel.executeThenClose { inbound, outbound in
+            try await checkPeer(of: channel.channel)
+            try await outbound.write(ByteBuffer(bytes: line))
+            try await Self.follow(inbound) { continuation.yield($0) }
+          }
+          throw Self.lost
+        } catch let failure as ControlFailure {
+          continuation.finish(throwing: failure)
+        } catch {
+          continuation.finish(throwing: Self.lost)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Reads documents until the end. An error in place of the greeting ends the watch; one that follows is about a device that is
+  /// gone by now.
+  private static func follow(
+    _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ show: (JSONValue) -> Void
+  ) async throws {
+    var received: [UInt8] = []
+    var isGreeted = false
+    for try await chunk in inbound {
+      received += chunk.readableBytesView
+      while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let reply = try ControlReply(parsing: Array(received[..<end]))
+        received.removeSubrange(...end)
+        if !isGreeted { _ = try reply.get() }
+        isGreeted = true
+        if case .done(let document) = reply { show(document) }
+      }
+      guard received.count <= ControlRequest.lineLimit else { throw ControlFailure.badReply }
+    }
+  }
+
   /// Connects; nil if nothing listens, because a killed feeder leaves its socket behind.
   private func connect() async -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
     try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

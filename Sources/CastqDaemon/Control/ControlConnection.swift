@@ -12,6 +12,8 @@ final class ControlConnection: ChannelInboundHandler {
   /// Number of bytes of `received` already searched for a line end.
   private var searched = 0
   private var isAnswering = false
+  /// The client gets one reply after the other, and sends nothing any more.
+  private var isWatching = false
   private var hasEnded = false
   private var deadline: Scheduled<Void>?
 
@@ -36,6 +38,7 @@ final class ControlConnection: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
+    if isWatching { return context.close(promise: nil) }
     if !isAnswering { answerNextLine(context) }
   }
 
@@ -44,6 +47,7 @@ final class ControlConnection: ChannelInboundHandler {
       return context.fireUserInboundEventTriggered(event)
     }
     hasEnded = true
+    if isWatching { return context.close(promise: nil) }
     if !isAnswering { answerNextLine(context) }
   }
 
@@ -80,6 +84,10 @@ final class ControlConnection: ChannelInboundHandler {
     guard let server = server() else { return context.close(promise: nil) }
     isAnswering = true
     deadline?.cancel()
+    if server.stream(line, on: context.channel) {
+      isWatching = true
+      return context.read()
+    }
     let this = NIOLoopBound(self, eventLoop: context.eventLoop)
     let context = NIOLoopBound(context, eventLoop: context.eventLoop)
     server.answer(line, on: context.value.channel) { this.value.answered(context.value) }

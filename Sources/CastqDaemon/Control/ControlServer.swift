@@ -8,6 +8,8 @@ import Synchronization
 /// allow. The handler performs the commands; one server may serve many devices.
 package final class ControlServer: Sendable {
   package typealias Handler = @Sendable (ControlRequest) async -> ControlReply
+  /// The replies to a request that has many; nil for a request with one.
+  package typealias Watch = @Sendable (ControlRequest) -> AsyncStream<ControlReply>?
 
   /// Limits for clients.
   package struct Limits: Sendable {
@@ -25,19 +27,25 @@ package final class ControlServer: Sendable {
     var channels: [ObjectIdentifier: any Channel] = [:]
     var answers: [Int: Task<Void, Never>] = [:]
     var lastAnswer = 0
+    /// The clients that get one reply after the other.
+    var watchers: [ObjectIdentifier: Task<Void, Never>] = [:]
     var isListening = true
   }
 
   package let path: String
   private let listener: any Channel
   private let limits: Limits
+  private let watch: Watch
   private let handler: Handler
   private let state: Mutex<State>
 
-  private init(path: String, listener: any Channel, limits: Limits, handler: @escaping Handler) {
+  private init(
+    path: String, listener: any Channel, limits: Limits, watch: @escaping Watch, handler: @escaping Handler
+  ) {
     self.path = path
     self.listener = listener
     self.limits = limits
+    self.watch = watch
     self.handler = handler
     state = Mutex(State())
   }
@@ -45,7 +53,7 @@ package final class ControlServer: Sendable {
   /// Listens at the path; returns when clients can connect.
   package static func start(
     path: String, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-    limits: Limits = Limits(),
+    limits: Limits = Limits(), watch: @escaping Watch = { _ in nil },
     handler: @escaping Handler
   ) async throws(ControlSocketError) -> ControlServer {
     let socket = try ControlListener(path: path)
@@ -67,7 +75,8 @@ package final class ControlServer: Sendable {
       unlink(path)
       throw .failed(path, words: String(describing: error))
     }
-    let server = ControlServer(path: path, listener: listener, limits: limits, handler: handler)
+    let server = ControlServer(
+      path: path, listener: listener, limits: limits, watch: watch, handler: handler)
     box.server = server
     return server
   }
@@ -87,6 +96,7 @@ package final class ControlServer: Sendable {
   /// Stops listening, sends pending replies and closes every connection.
   package func stop() async {
     await stopListening()
+    for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.cancel() }
     let guardian = listener.eventLoop.scheduleTask(in: limits.farewell) { self.closeAll() }
     while let answer = state.withLock({ $0.answers.first?.value }) { await answer.value }
     guardian.cancel()
@@ -109,7 +119,25 @@ package final class ControlServer: Sendable {
   }
 
   func forget(_ channel: any Channel) {
-    state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+    let watcher = state.withLock { state in
+      state.channels[ObjectIdentifier(channel)] = nil
+      return state.watchers.removeValue(forKey: ObjectIdentifier(channel))
+    }
+    watcher?.cancel()
+  }
+
+  /// Sends the replies to a request that has many, each when the client has taken the one before it, until the client goes.
+  /// - Returns: false if the request has one reply.
+  func stream(_ line: [UInt8], on channel: any Channel) -> Bool {
+    guard let request = try? ControlRequest(parsing: line), let replies = watch(request) else { return false }
+    let task = Task {
+      for await reply in replies {
+        guard (try? await channel.writeAndFlush(ByteBuffer(bytes: reply.line))) != nil else { break }
+      }
+      channel.close(promise: nil)
+    }
+    state.withLock { $0.watchers[ObjectIdentifier(channel)] = task }
+    return true
   }
 
   /// Answers one line; calls `completion` on the channel's event loop when the reply is sent or has failed.

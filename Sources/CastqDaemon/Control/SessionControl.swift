@@ -54,7 +54,8 @@ package struct SessionControl: Sendable {
       try await media(.skipAd)
     case .send(let message): return try await send(message)
     case .status: return try status()
-    case .feed, .poke, .outlook, .fetches: throw ControlFailure("bug", "a session has no queue", exit: .bug)
+    case .feed, .poke, .outlook, .fetches, .watch:
+      throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]
   }
@@ -65,7 +66,8 @@ package struct SessionControl: Sendable {
       session.mediaStatus != nil
         || session.application?.namespaces.contains(Namespace.media.rawValue) == false
     else {
-      throw ControlFailure("status_unknown", "the application has not said what it plays", exit: .no)
+      throw ControlFailure(
+        ControlFailure.statusUnknown, "the application has not said what it plays", exit: .no)
     }
     let media = session.mediaStatus.map { status in
       var status = status

@@ -59,12 +59,13 @@ struct FeedSessions {
     let session = Session(device: place, options: sessionOptions, resolver: options.resolver, time: time)
     let backlog = InboxLimit(limit: Self.backlogLimit)
     entries[number] = Entry(session: session, backlog: backlog)
-    session.subscribe { [inbox] event in
+    session.subscribe { [inbox, noticed = options.noticed] event in
       guard backlog.admit() else {
         inbox.yield(.sessionFlooded(number))
         return false
       }
       inbox.yield(.session(number, event))
+      noticed()
       return true
     }
     // A failure is also reported by the session's last event.

@@ -35,6 +35,8 @@ package struct RunnerOptions: Sendable {
   package var prepared: PreparedMedia?
   /// Reads what devices fetched of local files, as the command `fetches` does; nothing by default.
   package var accessLog: @Sendable () async -> JSONValue = { .null }
+  /// Called after each event of a session has reached the runner; from any thread.
+  package var noticed: @Sendable () -> Void = {}
   /// Which programs find out what is behind a page.
   package var resolvers = ResolverRules()
   /// How those are run; shared by the runners of a process.

@@ -10,13 +10,20 @@ extension DaemonService {
   func serveControl() async throws(ControlSocketError) -> ControlServer {
     let path = try SocketPath.choose(
       database: database.path, device: scope.feeder?.device.id, runtime: settings.runtimeFolder)
-    let server = try await ControlServer.start(path: path) { [send] request in
+    let watch = StatusWatch(
+      devices: { [self] in await deviceIDs() }, only: scope.feeder?.device.id, board: board,
+      boot: String(UInt64.random(in: 0...(.max)), radix: 16), time: settings.time
+    ) { [send] in await Self.reply(to: $0, through: send) }
+    let server = try await ControlServer.start(path: path, watch: watch.replies) { [send] request in
       await Self.reply(to: request, through: send)
     }
     lock?.announce(socket: path)
     scope.feeder?.announce(socket: path)
     return server
   }
+
+  /// The devices that may be watched; none while the database cannot be read.
+  private func deviceIDs() -> [DeviceID] { (try? devices.all().map(\.id)) ?? [] }
 
   func control(_ request: ControlRequest, _ ticket: ControlTicket, in group: inout DiscardingTaskGroup) {
     let id = request.device
@@ -33,6 +40,8 @@ extension DaemonService {
       case .outlook:
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
+      case .watch:
+        throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .fetches: group.addTask { [host] in ticket.answer(.done(await host.mediaDocument())) }
       case .feed(let feedRequest):
         try checkMember(id, feedRequest)
@@ -59,6 +68,7 @@ extension DaemonService {
     supervise(.hold(id), in: &group)
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     try ask { () throws(StoreError) in try queue.stop(id, at: now) }
+    board.note(id)
     readWork(in: &group)
   }
 

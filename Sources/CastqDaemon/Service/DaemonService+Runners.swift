@@ -29,14 +29,16 @@ extension DaemonService {
       options.pageApplicationID = rules.pageApplication ?? options.pageApplicationID
       options.advertised = options.advertised ?? rules.advertised
       options.schedule = desk
+      options.noticed = { [board] in board.note(id) }
       options.loops = waiters[id]?.loops ?? false
       if let pending = pendingStarts.removeValue(forKey: id) {
         options.resume = pending.resume
         options.startsOver = pending.startsOver
         options.devicePatience = pending.patience
       }
-      let run = feeder.start(on: host, options: options) { [send, settings] report in
+      let run = feeder.start(on: host, options: options) { [send, settings, board] report in
         settings.report(report)
+        board.note(id)
         // Statuses are frequent, and the supervisor does not need them.
         if case .status = report { return }
         send.yield(.report(id, report))
@@ -117,6 +119,7 @@ extension DaemonService {
 
   func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
     let device = fed.removeValue(forKey: id)
+    board.note(id)
     // A run that could not start is retried; clients learn of it only if another process feeds the device.
     if device != nil || end == .busy {
       waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }

@@ -21,6 +21,8 @@ package actor DaemonService {
   let settings: DaemonSettings
   let logger: Logger
   let scope: DaemonScope
+  /// Those who watch the devices.
+  nonisolated let board = StatusBoard()
   /// The lock of the database; nil if the daemon feeds one device, whose lock its feeder holds.
   let lock: DatabaseLock?
   private let inbox: AsyncStream<DaemonEvent>
@@ -208,6 +210,7 @@ package actor DaemonService {
   /// Handles an event in the machine and performs its actions.
   func supervise(_ event: SupervisorMachine.Event, in group: inout DiscardingTaskGroup) {
     for action in machine.handle(event, at: settings.time.now()) {
+      if let id = action.device { board.note(id) }
       switch action {
       case .start(let id): start(id, in: &group)
       case .end(let id, let manner, let reason): fed[id]?.run.end(manner, reason)
@@ -280,6 +283,7 @@ package actor DaemonService {
     do throws(StoreError) {
       var found: [DeviceID: DeviceRules] = [:]
       for device in try devices.all() { found[device.id] = configuration.rules(for: device.names) }
+      for id in Set(found.keys).symmetricDifference(rules.keys) { board.note(id) }
       rules = found
     } catch {
       return reportReadError(error)
@@ -297,6 +301,7 @@ package actor DaemonService {
   /// Starts and ends quiet hours. The wall clock may jump, so it is checked every minute while any device has quiet hours.
   private func applyClock(in group: inout DiscardingTaskGroup) {
     supervise(.quiet(Set(rules.filter { $0.value.isSilent(at: clock(of: $0.value)) }.keys)), in: &group)
+    for (id, rules) in rules where !rules.quietHours.isEmpty { board.note(id) }
     for id in fed.keys {
       guard let rules = rules[id] else { continue }
       let volume = rules.volume(at: clock(of: rules))
