@@ -132,7 +132,7 @@ package struct RunStory: Sendable {
     case .setLooping(let isLooping): isLooping ? "restart at the end" : "end at the end"
     case .resolve(let request): "resolve \(request.address) as \(request.number)"
     case .explain(let turn, _): "find out why \(turn) failed"
-    case .report(.retrying(let error, _)): "report: lost, \(error)"
+    case .report(.retrying(let error, _, _)): "report: lost, \(error)"
     case .report(.waiting): "report: nothing is due"
     case .startTimer(let timer, let wait): clock(timer, wait)
     case .ended(let end): "end: \(end)"

@@ -43,6 +43,13 @@ struct ScheduledPlayTests {
       expectOneLine(
         try await stage.castq("cast", "call.wav"), exit: 75, saying: "the rule lunch has the screen")
       #expect(try await stage.castq("why", "-d", "lobby").stdout.hasPrefix("lunch  won: "))
+      let status = try await stage.json("status")
+      #expect(status["rule"]?.string == "lunch" && status["programme"]?.string == "menus")
+      #expect(status["kind"]?.string == "rule" && status["title"]?.string == "lunch")
+      #expect(
+        status["entry"]?.int == status["queue"]?["next"]?.int, "a list of one entry goes on with itself")
+      let words = try await stage.castq("status").stdout
+      #expect(words.contains("by the rule lunch: menus"), "\(words)")
       try await lead(to: "castq.programme=base", daemon) {
         try await stage.castq("schedule", "disable", "lunch")
       }

@@ -98,7 +98,7 @@ extension DaemonTests {
       await Self.readAll(wire) { $0.type == "LAST" }
       gate.open()
       let loss = await running.next(where: \.isRetrying)
-      guard case .retrying(let error, _) = try #require(loss) else { return }
+      guard case .retrying(let error, _, _) = try #require(loss) else { return }
       #expect("\(error)".contains("sent more than could be handled"), "\(error)")
       #expect(await running.stop().outcome.isStopped)
       await stage.server.stop()

@@ -58,12 +58,12 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
-    case timezone
+    case timezone, refresh
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
   private enum RuleKey: String, CaseIterable {
-    case guests, volume, advertise, subtitles
+    case list, address, guests, volume, advertise, subtitles
     case quietHours = "quiet_hours"
     case quietVolume = "quiet_volume"
     case subtitleStyle = "subtitle_style"
@@ -90,7 +90,9 @@ package struct ConfigurationReader {
           case .onExit: configuration.onExit = ending(value) ?? configuration.onExit
           }
         }
-      case .defaults: configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
+      case .defaults:
+        configuration.standard = rules(value, over: DeviceRules(), of: "`defaults`")
+        refuseDefault(of: value)
       case .devices: devices = value
       case .resolvers: configuration.resolvers = resolvers(value)
       case .mediaPort: configuration.mediaPort = mediaPort(value)
@@ -100,6 +102,7 @@ package struct ConfigurationReader {
       case .subtitleStyle: style = self.style(value)
       case .programs: configuration.programs = programs(value)
       case .prepare: configuration.preparation = preparation(value)
+      case .refresh: configuration.refresh = refresh(value) ?? configuration.refresh
       case .timezone: configuration.siteZone = siteZone(value)
       }
     }
@@ -138,6 +141,8 @@ package struct ConfigurationReader {
     var rules = standard
     for (key, value) in fields(node, of: whole, as: RuleKey.self) {
       switch key {
+      case .list: rules.list = list(value) ?? rules.list
+      case .address: rules.address = address(value) ?? rules.address
       case .guests: rules.guests = guests(value) ?? rules.guests
       case .volume: rules.volume = volume(value, or: "keep") ?? rules.volume
       case .quietHours: rules.quietHours = hours(value) ?? rules.quietHours

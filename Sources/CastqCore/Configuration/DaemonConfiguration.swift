@@ -8,6 +8,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var mediaPort: Int?
   /// The zone of rules and devices that have none of their own; nil is the system's own zone.
   package var siteZone: ZoneName?
+  /// How often lists on the web that rules or devices play are read again; nil reads them once.
+  package var refresh: Duration? = .seconds(300)
   /// The programs that castq starts.
   package var programs = ProgramChoices()
   /// What is converted for devices that do not play it.

@@ -2,6 +2,11 @@ package import CastProtocol
 
 /// The configuration of one device.
 package struct DeviceRules: Sendable, Hashable {
+  /// What the device plays for ever whenever no rule wins: a list, a folder or a file by its absolute path, or an address; nil
+  /// leaves that to what people enqueue.
+  package var list: String?
+  /// Where the device is, if castq has not met it yet.
+  package var address: DeviceEndpoint?
   package var guests = GuestPolicy.standard
   /// Volume set before playback starts, 0 to 1; nil leaves the device's volume.
   package var volume: Double?

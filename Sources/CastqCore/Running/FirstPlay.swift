@@ -45,7 +45,7 @@ package struct FirstPlay: Sendable {
     case .connected:
       patience = max(patience, Self.patience - 1)
       return nil
-    case .retrying(let error, _):
+    case .retrying(let error, _, _):
       patience -= 1
       return patience > 0 ? nil : .failed(failed?.failure ?? Self.away(error))
     case .replaced: return entry == nil ? nil : .failed(.replaced)

@@ -132,7 +132,7 @@ extension RunnerMachine {
 
   private mutating func retrying(_ error: CastError, after pause: Duration) {
     calls.count()
-    report(.retrying(error, after: pause))
+    report(.retrying(error, after: pause, lastHeard: session?.seenUntil))
     // What a device has to prove is looked up for each session: a person may have changed it.
     guard let session, ControlFailure(error).exit == .notPermitted else { return }
     abandon(session.number, error)
@@ -177,7 +177,7 @@ extension RunnerMachine {
     // Calls come at the pace of the policy, however long each of them has rung.
     let pause = session.connection == .calling ? max(wait - (moment.now - session.calledAt), .zero) : wait
     calls.count()
-    report(.retrying(error, after: pause))
+    report(.retrying(error, after: pause, lastHeard: session.seenUntil))
     actions.append(.startTimer(.call, after: pause))
   }
 

@@ -3,8 +3,8 @@ package import CastProtocol
 /// What a runner publishes to those who watch it, for a progress line or a log.
 package enum RunnerReport: Sendable {
   case connecting(DeviceEndpoint)
-  /// The device went away; the next call comes after the pause.
-  case retrying(CastError, after: Duration)
+  /// The device went away; the next call comes after the pause. The last moment at which it was heard is nil for one that never was.
+  case retrying(CastError, after: Duration, lastHeard: Tick?)
   /// The application is joined; nil while its name is unknown.
   case connected(ApplicationMetadata?)
   /// Nothing may be shown before that moment.

@@ -48,7 +48,7 @@ struct RunnerLog: Sendable {
 
   private func log(_ report: RunnerReport, _ outage: Outage) {
     switch report {
-    case .retrying(let error, let pause):
+    case .retrying(let error, let pause, _):
       guard outage.recordCall() else {
         return logger.debug(
           "device does not answer", metadata: ["cast.error": "\(error)", "castq.pause": "\(pause)"])

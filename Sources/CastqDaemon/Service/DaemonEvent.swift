@@ -20,6 +20,8 @@ enum DaemonEvent: Sendable {
   case jobEnded(StoredJob, exit: Int, output: String)
   /// The source of a programme was read.
   case programme(String, source: String, ProgrammeList)
+  /// The configured list of a device was read.
+  case base(DeviceID, source: String, ProgrammeList)
   /// The command that started the daemon has no further requests.
   case abandoned
   case terminate(String)

@@ -29,7 +29,7 @@ extension DaemonService {
   }
 
   private func follow(_ programme: StoredProgramme) -> Task<Void, Never> {
-    let lists = settings.lists(programme.source)
+    let lists = settings.lists(programme.source, configuration.refresh)
     return Task { [send] in
       for await list in lists { send.yield(.programme(programme.name, source: programme.source, list)) }
     }

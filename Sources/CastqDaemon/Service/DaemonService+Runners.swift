@@ -70,8 +70,8 @@ extension DaemonService {
       if fed[id]?.isConnected == false { endOutage(of: id) }
       fed[id]?.isConnected = true
       fed[id]?.connectionError = nil
-    case .retrying(let error, _):
-      if fed[id]?.connectionError == nil { beginOutage(of: id, error) }
+    case .retrying(let error, _, let heard):
+      if fed[id]?.connectionError == nil { beginOutage(of: id, error, lastHeard: heard) }
       fed[id]?.isConnected = false
       fed[id]?.connectionError = error
     case .decided(let decision):
@@ -93,11 +93,12 @@ extension DaemonService {
   }
 
   /// The device is away; what is written of it rests on what was heard. A database that fails loses the row, and the log has it.
-  private func beginOutage(of id: DeviceID, _ error: CastError) {
+  private func beginOutage(of id: DeviceID, _ error: CastError, lastHeard: Tick?) {
     guard let device = fed[id]?.device else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    let silence = lastHeard.map { max((settings.time.now() - $0).seconds, 0) } ?? 0
     do throws(StoreError) {
-      try OutageStore(database).begin(device, lastHeard: now, cause: "\(error)")
+      try OutageStore(database).begin(device, lastHeard: now.adding(seconds: -silence), cause: "\(error)")
     } catch { logger.debug("outage not written", metadata: ["error": "\(error)"]) }
   }
 

@@ -47,6 +47,8 @@ package actor DaemonService {
   var desk: ScheduleDesk?
   /// The sources of programmes, by the programmes' names.
   var programmes: [String: FollowedProgramme] = [:]
+  /// The configured lists, by the devices that play them.
+  var bases: [DeviceID: FollowedProgramme] = [:]
   /// The rules for which they were followed last; nil before the first time.
   var followedVersion: Int?
   private var hasReadError = false
@@ -133,6 +135,7 @@ package actor DaemonService {
       renewPreparation(in: &group)
       ahead = preparationAhead
       if case .service = scope { renewDesk() }
+      addConfiguredDevices()
       applyRules(in: &group)
       readWork(in: &group)
       closeOutages()
@@ -148,7 +151,7 @@ package actor DaemonService {
       }
       group.cancelAll()
     }
-    for followed in programmes.values { followed.task.cancel() }
+    for followed in Array(programmes.values) + Array(bases.values) { followed.task.cancel() }
     await timers.end()?.value
     send.finish()
     // Releasing the tickets fails the clients that still wait.
@@ -177,6 +180,7 @@ package actor DaemonService {
       for device in fed.values { device.run.noteClockSet() }
     case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)
     case .programme(let name, let source, let list): read(name, source: source, list)
+    case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
     case .report(let id, let report): observe(report, of: id)
     case .ended(let id, let end): ended(id, end, in: &group)
     case .timersDue:
@@ -252,6 +256,7 @@ package actor DaemonService {
       logger.notice("configuration reloaded")
       renewPreparation(in: &group)
       if desk != nil { renewDesk() }
+      addConfiguredDevices()
       applyRules(in: &group)
     case .failure(let failure):
       logger.error(
@@ -263,7 +268,12 @@ package actor DaemonService {
 
   /// Reads rules in the zone of the configuration.
   private func renewDesk() {
-    let zone = configuration.siteZone ?? settings.siteZone() ?? .utc
+    let own = configuration.siteZone ?? settings.siteZone()
+    if own == nil {
+      logger.warning(
+        "the system's time zone has no name, rules go by UTC; set `timezone` in the configuration")
+    }
+    let zone = own ?? .utc
     if let desk {
       desk.setSiteZone(zone)
       for device in fed.values { device.run.poke() }
@@ -288,6 +298,7 @@ package actor DaemonService {
     } catch {
       return reportReadError(error)
     }
+    followBases()
     supervise(.guests(standard: configuration.standard.guests, rules.mapValues(\.guests)), in: &group)
     applyClock(in: &group)
   }

@@ -19,8 +19,11 @@ package struct DaemonSettings: Sendable {
   package var siteZone: @Sendable () -> ZoneName? = { nil }
   /// The offsets of a zone; nil for one that this system does not know.
   package var zones: @Sendable (ZoneName) -> TimeZoneRules? = { _ in nil }
-  /// Reads the source of a programme, and reads it again after each edit. The first element comes soon.
-  package var lists: @Sendable (String) -> AsyncStream<ProgrammeList> = { _ in AsyncStream { $0.finish() } }
+  /// Reads the source of a programme, and reads it again after each edit, one on the web each time that the duration has passed. The
+  /// first element comes soon.
+  package var lists: @Sendable (String, Duration?) -> AsyncStream<ProgrammeList> = { _, _ in
+    AsyncStream { $0.finish() }
+  }
   /// Runs a command at its time; its exit code and its last words.
   package var runJob: @Sendable (StoredJob) async -> (exit: Int, output: String) = { _ in
     (70, "this daemon runs no commands")

@@ -63,7 +63,7 @@ struct FeedWaiters {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
-    case .retrying(let error, _) where !isOneRun:
+    case .retrying(let error, _, _) where !isOneRun:
       answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
     // Clients of the replaced list have their reply already; the others wait for the new list.
     case .replaced:

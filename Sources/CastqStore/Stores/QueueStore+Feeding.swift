@@ -87,7 +87,7 @@ extension QueueStore {
   }
 
   /// The list of an entry; nil when it is gone.
-  func queue(of entry: EntryID) throws(StoreError) -> QueueID? {
+  package func queue(of entry: EntryID) throws(StoreError) -> QueueID? {
     try database.read { db in
       try db.scalar(
         Int64.self, of: "queue_entry", sql: "SELECT queue_id FROM queue_entry WHERE id = ?",

@@ -63,6 +63,28 @@ extension QueueStore {
     try database.write { db in try Self.revise(to: playlist, queue, at: now, where: isOwn, db) }
   }
 
+  /// Makes the queue of a device play a list for ever, unless the list says otherwise, in one transaction. Entries that were in it
+  /// keep their numbers; what people have put in stays, each behind its predecessor.
+  /// - Parameter files: where the entries of the list stand, and those of the one before it.
+  package func adopt(
+    _ playlist: Playlist, as device: DeviceID, files: Set<String>, at now: WallTime
+  ) throws(StoreError) {
+    try database.write { db in
+      try Self.revise(
+        to: playlist, device, at: now, where: { $0.map { files.contains($0.file) } ?? false }, db)
+      try db.execute(
+        sql: """
+          UPDATE queue SET repeat_mode = ?2, is_shuffled = ?3, name = ?4,
+            shuffle_seed = CASE WHEN is_shuffled = ?3 THEN shuffle_seed ELSE ?5 END WHERE id = ?1
+          """,
+        arguments: [
+          device.rawValue, (playlist.repeatMode ?? .all).rawValue, playlist.isShuffled ?? false,
+          playlist.name,
+          Int64.random(in: 0...(.max)),
+        ])
+    }
+  }
+
   @discardableResult
   static func revise(
     to playlist: Playlist, _ queue: some QueueReference, at now: WallTime,

@@ -74,6 +74,11 @@ extension ScheduleStore {
     try decisions("WHERE id = (\(Self.last))", ["device": device.rawValue]).first?.decision
   }
 
+  /// What is on the screen of a device by the rules, a share's item included; nil before the first decision.
+  package func shown(on device: DeviceID) throws(StoreError) -> StoredDecision? {
+    try decisions("WHERE id = (\(Self.shown))", ["device": device.rawValue]).first
+  }
+
   /// Whether the newest row of a device is that of a share, which nothing has followed.
   package func isShareShown(on device: DeviceID) throws(StoreError) -> Bool {
     try database.read { db in

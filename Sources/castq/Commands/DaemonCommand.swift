@@ -85,7 +85,7 @@ struct DaemonCommand: AsyncParsableCommand {
       notice: ServiceNotice(environment: Environment.value))
     settings.runnerLogger = CastLogger.shared.logger(for: "QueueRunner")
     let (rules, fetch) = (Resolvers.rules(global), global.deviceTimeout)
-    settings.lists = { ProgrammeSource.lists($0, resolvers: rules, timeout: fetch) }
+    settings.lists = { ProgrammeSource.lists($0, refresh: $1, resolvers: rules, timeout: fetch) }
     settings.runJob = JobProgram(database: workspace.database.path).run
     let zones = Zone.database
     settings.siteZone = { try? zones.own() }

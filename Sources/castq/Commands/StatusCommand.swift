@@ -201,9 +201,13 @@ extension Workspace {
         try status == nil
         ? here.queue.playing(on: device.id).flatMap { $0.draft.media.isPage ? $0 : nil } : nil
       let entry = tag?.turn.entry ?? page?.id
+      // What follows is of the list on the screen, which may be a programme's.
+      let queue =
+        try entry.flatMap { (entry) throws(StoreError) in try here.queue.queue(of: entry) }
+        ?? QueueID(device.id)
+      let round = try here.queue.settings(for: queue).round
       let next = try here.queue.upcoming(
-        for: device.id, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: settings.round) },
-        at: .now)
+        for: queue, limit: 1, besides: entry.map { UpcomingPlace(entry: $0, round: round) }, at: .now)
       var row: QueueEntry?
       if let entry, let found = try here.queue.entry(entry) {
         row = try here.filled([found], of: device).first
@@ -212,8 +216,9 @@ extension Workspace {
         entry: entry, pending: counts[.pending] ?? 0,
         queued: (counts[.offered] ?? 0) + (counts[.queued] ?? 0), next: next.first?.entry, settings: settings,
         page: page?.draft.media,
-        still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil, row: row
-      )
+        still: status?.mediaInformation?.isPicture == true ? try here.still(entry, on: device) : nil,
+        row: row,
+        decision: entry == nil ? nil : try ScheduleStore(here.database).shown(on: device.id))
     }
   }
 }

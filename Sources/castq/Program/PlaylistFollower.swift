@@ -12,6 +12,8 @@ struct PlaylistFollower: Sendable {
   let files: [String: FileVersion?]
   /// The answers of servers about its addresses.
   let asked: AskedServers
+  /// After which time a list is read again though no file has changed, because it is on the web; nil never does.
+  var rereads: Duration?
 
   /// Time between checks.
   private static let interval: Duration = .seconds(1)
@@ -22,15 +24,23 @@ struct PlaylistFollower: Sendable {
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
-      let task = Task { [read, files, asked] in
+      let task = Task { [read, files, asked, rereads] in
         var known = files
         var asked = asked
         var seen = known
         var quiet = 0
-        while (try? await TimeSource.continuous.sleep(Self.interval)) != nil {
+        var sinceRead = Duration.zero
+        let interval = min(Self.interval, rereads ?? Self.interval)
+        while (try? await TimeSource.continuous.sleep(interval)) != nil {
+          sinceRead += interval
           let versions = Self.versions(known.keys)
           guard versions != known else {
             seen = known
+            if let rereads, sinceRead >= rereads {
+              let list = await read(asked)
+              (asked, sinceRead) = (list.asked, .zero)
+              continuation.yield(list)
+            }
             continue
           }
           quiet = versions == seen ? quiet + 1 : 0
@@ -46,7 +56,7 @@ struct PlaylistFollower: Sendable {
           logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
           // A damaged list may lack names of nested lists, so keep watching those, too.
           known = list.failure == nil ? list.files : versions.merging(list.files) { $1 }
-          quiet = 0
+          (quiet, sinceRead) = (0, .zero)
           continuation.yield(list)
         }
         continuation.finish()

@@ -3,9 +3,11 @@ import CastqDaemon
 
 /// Reads the source of a programme, and again after each edit of its files. A damaged edit changes nothing and is reported once.
 enum ProgrammeSource {
-  /// - Parameter source: what `enqueue` takes; a file by its absolute path.
+  /// - Parameters:
+  ///   - source: what `enqueue` takes; a file by its absolute path.
+  ///   - refresh: how often a list on the web is read again; nil reads it once.
   static func lists(
-    _ source: String, resolvers: ResolverRules, timeout: Duration
+    _ source: String, refresh: Duration?, resolvers: ResolverRules, timeout: Duration
   ) -> AsyncStream<ProgrammeList> {
     AsyncStream { continuation in
       let task = Task {
@@ -16,7 +18,9 @@ enum ProgrammeSource {
         for issue in first.issues { Console.say("\(issue)") }
         var followed = FollowedList(first)
         continuation.yield(Self.list(first))
-        let follower = PlaylistFollower(read: read, files: first.files, asked: first.asked)
+        let isOnTheWeb = source.lowercased().hasPrefix("http")
+        let follower = PlaylistFollower(
+          read: read, files: first.files, asked: first.asked, rereads: isOnTheWeb ? refresh : nil)
         for await list in follower.changes() {
           var messages: [String] = []
           let verdict = followed.judge(list, reporting: &messages)

@@ -40,7 +40,7 @@ final class ProgressLine: Sendable {
     case .connecting(let endpoint):
       forgetStatus()
       draw("connecting to \(endpoint)")
-    case .retrying(let error, let pause):
+    case .retrying(let error, let pause, _):
       forgetStatus()
       draw("\(error.message); trying again in \(Int(bounded: pause.seconds.rounded(.up))) s")
     case .connected: draw("connected")

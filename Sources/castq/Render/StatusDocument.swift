@@ -27,6 +27,8 @@ struct QueuePicture {
   var still: StillPicture?
   /// The current entry's row.
   var row: QueueEntry?
+  /// By what it is on the screen; nil where no rule ever had that, and for what is not castq's.
+  var decision: StoredDecision?
 }
 
 /// A picture that is shown for a time.
@@ -80,6 +82,15 @@ struct StatusDocument {
   /// Whether an entry of the queue is on the screen.
   var isOfQueue: Bool { queue.entry != nil && isPlaying }
 
+  /// The rule by which an entry is on the screen, its programme, and when it ends; nil for what people put in.
+  private var rule: (name: String, programme: String, end: WallTime?)? {
+    guard isOfQueue, let stored = queue.decision, let onAir = stored.decision.onAir, let name = stored.rule
+    else {
+      return nil
+    }
+    return (name, onAir.programme, onAir.occurrence.end)
+  }
+
   /// What the list waits for while none of its entries plays.
   private var waiting: Outlook {
     if isOfQueue { return Outlook() }
@@ -116,7 +127,9 @@ struct StatusDocument {
       ],
       "media_answers": picture == nil ? .null : .bool(!isMediaSilent),
       "waiting_for": JSONOutput.text(waiting.reason?.rawValue), "until": JSONOutput.time(waiting.until),
-      "since": JSONOutput.time(waiting.since), "calls": JSONOutput.number(waiting.calls), "rule": .null,
+      "since": JSONOutput.time(waiting.since), "calls": JSONOutput.number(waiting.calls),
+      "kind": isOfQueue ? .string(queue.decision?.decision.kind.word ?? "base") : .null,
+      "rule": JSONOutput.text(rule?.name), "programme": JSONOutput.text(rule?.programme),
     ]
   }
 
@@ -166,6 +179,10 @@ struct StatusDocument {
     var lines = ["\(device.label) (\(device.endpoint))"]
     lines.append(onScreen?.text(columns: .max) ?? (picture == nil ? "offline" : darkness))
     if let reason { lines.append(reason) }
+    if let rule {
+      let end = rule.end.map { " until \(Zone.local.text($0))" } ?? ""
+      lines.append("by the rule \(rule.name): \(rule.programme)\(end)")
+    }
     if let volume = picture?.receiver?.volume {
       lines.append("volume \(Int(bounded: (volume.level * 100).rounded()))\(volume.isMuted ? ", muted" : "")")
     }

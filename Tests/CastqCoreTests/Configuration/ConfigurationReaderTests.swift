@@ -37,6 +37,36 @@ import Testing
     #expect(PreparationRules().budget == 20_000_000_000 && PreparationRules().allow == .video)
   }
 
+  @Test("a device has a list and a place; both are of one device, and mean the same wherever castq starts")
+  func lists() throws {
+    let rules = try read("devices: {lobby: {list: /srv/lobby.m3u, address: 192.0.2.7:8010}}").rules(for: [
+      "lobby"
+    ])
+    #expect(rules.list == "/srv/lobby.m3u" && rules.address == DeviceEndpoint(host: "192.0.2.7", port: 8010))
+    #expect(
+      try read("devices: {lobby: {list: \"https://example.com/a.m3u\"}}").devices.first?.rules.address == nil)
+    for (text, place) in [
+      ("devices: {lobby: {list: lobby.m3u}}", "1:25: `lobby.m3u` is not an absolute path"),
+      ("devices: {lobby: {list: [a]}}", "1:25: a list is not a list"),
+      ("devices: {lobby: {address: \"a b\"}}", "1:28: `a b` is not an address"),
+      ("defaults: {list: /srv/a.m3u}", "1:12: `list` is of one device"),
+      ("defaults: {address: lobby}", "1:12: `address` is of one device"),
+    ] {
+      #expect { try read(text) } throws: { "\($0)".contains(place) }
+    }
+  }
+
+  @Test("lists on the web are read again each five minutes, as often as it says, or never")
+  func refresh() throws {
+    #expect(DaemonConfiguration().refresh == .seconds(300))
+    #expect(try read("refresh: 1m").refresh == .seconds(60) && read("refresh: off").refresh == nil)
+    for (text, words) in [
+      ("refresh: 0.5s", "too often"), ("refresh: soon", "length of time"), ("refresh: [1]", "1:10"),
+    ] {
+      #expect { try read(text) } throws: { "\($0)".contains(words) }
+    }
+  }
+
   @Test("the site has a zone of its own, or that of the computer")
   func siteZone() throws {
     #expect(try read("timezone: Etc/Nowhere").siteZone?.text == "Etc/Nowhere")

@@ -52,6 +52,21 @@ struct RunnerMachineTests {
     #expect(bench.resumed == nil, "nothing was shown meanwhile")
   }
 
+  @Test("a loss is reported with the last moment at which the device was heard, not with that of its notice")
+  func lastHeard() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.hear(.active(RunnerBench.application))
+    let heard = bench.now
+    bench.tell(
+      .session(SessionNumber(1), .suspended(.connectionLost(RunnerBench.lost)), seenUntil: heard),
+      after: .seconds(9))
+    let reported = bench.reports.compactMap { report -> Tick? in
+      if case .retrying(_, _, let heard) = report { heard } else { nil }
+    }
+    #expect(reported == [heard])
+  }
+
   @Test("losses between which nothing is shown are not lived through for longer than one long loss")
   func flapping() {
     var bench = RunnerBench(RunnerConfiguration(reconnect: ReconnectPolicy(giveUpAfter: .seconds(300))))

@@ -239,7 +239,7 @@ package struct SiteReader {
           field.place,
           TextError(
             "the list of a device is no part of its schedule",
-            hint: "'castq -d \(name) import FILE' fills its queue, or a rule with `always: true` plays it"))
+            hint: "write it into the configuration of the daemon, or play it by a rule with `always: true`"))
       }
     }
     site.devices[name] = .some(zone)

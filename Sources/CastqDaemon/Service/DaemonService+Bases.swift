@@ -1,0 +1,74 @@
+import CastSender
+import CastqCore
+import CastqStore
+import Logging
+
+/// Keeps the queues of devices as the lists are that the configuration gives them: a kiosk in one file.
+extension DaemonService {
+  /// Adds the devices that the configuration names with an address, and that nobody has added yet.
+  func addConfiguredDevices() {
+    guard case .service = scope else { return }
+    for named in configuration.devices {
+      guard let address = named.rules.address else { continue }
+      do throws(StoreError) {
+        guard try !devices.all().contains(where: { named.isMeant(by: $0.names) }) else { continue }
+        let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+        _ = try devices.add(name: named.name, endpoint: address, at: now)
+        logger.notice("device added", metadata: ["castq.device": "\(TerminalText.sanitized(named.name))"])
+      } catch {
+        logger.error(
+          "device of the configuration cannot be added",
+          metadata: ["castq.device": "\(TerminalText.sanitized(named.name))", "error": "\(error)"])
+      }
+    }
+  }
+
+  /// Follows the lists of the configuration, and no others.
+  func followBases() {
+    guard case .service = scope else { return }
+    let wanted = rules.compactMapValues(\.list)
+    for (id, followed) in bases where wanted[id] != followed.source {
+      followed.task.cancel()
+      bases[id] = nil
+    }
+    for (id, source) in wanted where bases[id] == nil {
+      let lists = settings.lists(source, configuration.refresh)
+      let task = Task { [send] in
+        for await list in lists { send.yield(.base(id, source: source, list)) }
+      }
+      bases[id] = FollowedProgramme(source: source, task: task)
+    }
+  }
+
+  /// A list was read, for the first time or after an edit: what is in the queue already keeps its number and its place.
+  func readBase(
+    of id: DeviceID, source: String, _ list: ProgrammeList, in group: inout DiscardingTaskGroup
+  ) {
+    guard let followed = bases[id], followed.source == source, followed.list != list else { return }
+    bases[id]?.list = list
+    switch list {
+    case .problem(let words):
+      logger.warning(
+        "list cannot be read, the queue stays as it is",
+        metadata: ["castq.list": "\(TerminalText.sanitized(source))", "castq.problem": "\(words)"])
+    case .list(let playlist):
+      do throws(StoreError) {
+        let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+        let before = followed.list?.files ?? []
+        try queue.adopt(playlist, as: id, files: before.union(ProgrammeList.list(playlist).files), at: now)
+      } catch {
+        return reportReadError(error)
+      }
+      readWork(in: &group)
+      fed[id]?.run.poke()
+    }
+  }
+}
+
+extension ProgrammeList {
+  /// The files and addresses in which its entries stand.
+  fileprivate var files: Set<String> {
+    guard case .list(let playlist) = self else { return [] }
+    return Set(playlist.drafts.compactMap { $0.source?.file })
+  }
+}
