@@ -141,7 +141,7 @@ package struct VirtualRows: FeederStore {
     try requireWorking()
     return programmes.compactMapValues { name in
       guard var list = self.programmes[name]?.list else { return nil }
-      return list.upcoming(limit: 1, besides: nil, at: now)?.first?.expectedLength(history: nil)
+      return list.upcoming(limit: 1, besides: nil, at: now)?.first?.draft.expectedLength(history: nil)
     }
   }
 

@@ -147,6 +147,26 @@ struct ReportTests {
     }
   }
 
+  @Test("a rule that was switched on in the middle of its window was not to show anything before")
+  func middle() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      // The window was from 12:00, and its decision at 12:10: the rule was switched on at 12:05.
+      try await stage.python(
+        """
+        import sqlite3, sys; d = sqlite3.connect(sys.argv[1])
+        rule, starts = d.execute("SELECT rule_id, starts_at FROM decision WHERE rule_id IS NOT NULL AND kind = 'rule'").fetchone()
+        change = "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, '{}')"
+        d.execute(change, (rule, 1, starts - 86400000, None))
+        d.execute(change, (rule, 2, starts + 300000, '{"enabled": false}'))
+        d.commit()
+        """)
+      let adherence = try await rows(stage, "adherence")
+      #expect(pairs(adherence, "rule", "planned_s") == ["lunch: 3300.0"])
+      #expect(pairs(adherence, "rule", "shown_s") == ["lunch: 3000.0"])
+    }
+  }
+
   @Test("what the plan says of the past counts where nobody was there to decide")
   func planned() async throws {
     try await Stage.with { stage in

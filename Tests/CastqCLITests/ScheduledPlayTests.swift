@@ -50,6 +50,12 @@ struct ScheduledPlayTests {
         status["entry"]?.int == status["queue"]?["next"]?.int, "a list of one entry goes on with itself")
       let words = try await stage.castq("status").stdout
       #expect(words.contains("by the rule lunch: menus"), "\(words)")
+      // A moment is as long as its programme, whose list the daemon has read.
+      try await stage.castq(
+        "schedule", "add", "call", "--play", "menus", "-d", "lobby", "--once", "2099-01-01 12:00")
+      let plan = try await stage.json("plan", "--from", "2099-01-01 11:00", "--to", "2099-01-01 13:00")
+      let call = try #require(plan["segments"]?.elements.first { $0["rule"]?.string == "call" })
+      #expect(call["start"]?.string != call["end"]?.string, "\(call)")
       try await lead(to: "castq.programme=base", daemon) {
         try await stage.castq("schedule", "disable", "lunch")
       }

@@ -39,16 +39,6 @@ package struct UpcomingEntry: Sendable, Hashable {
     link == .direct && draft.media.isPage ? .pages : .media
   }
 
-  /// How long its item is to be on the screen, in milliseconds, as far as the list or history says; pictures and what is unknown
-  /// count as what a feeder gives them.
-  /// - Parameter history: how long its medium was when it was played before; nil when it never was.
-  package func expectedLength(history: MediaTime?) -> Int64 {
-    let usual = draft.media.isPicture || draft.media.isPage ? 10.0 : 30.0
-    let known =
-      draft.playbackDuration ?? draft.media.streamDuration.flatMap { $0 > .zero ? $0 : nil } ?? history
-    return Int64(bounded: ((known?.seconds ?? usual) * 1000).rounded())
-  }
-
   /// Measures its item.
   /// - Parameter ahead: by how much the turn that is sent may exceed the row's.
   func measured(queue: String, ahead: Int, defaultPreload: MediaTime) -> UpcomingEntry {

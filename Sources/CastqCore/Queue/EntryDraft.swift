@@ -90,3 +90,15 @@ package struct SourceLocation: Sendable, Hashable {
     self.line = line
   }
 }
+
+extension EntryDraft {
+  /// How long its item is to be on the screen, in milliseconds, as far as the list or history says; pictures and what is unknown
+  /// count as what a feeder gives them.
+  /// - Parameter history: how long its medium was when it was played before; nil when it never was.
+  package func expectedLength(history: MediaTime?) -> Int64 {
+    let usual = media.isPicture || media.isPage ? 10.0 : 30.0
+    let known =
+      playbackDuration ?? media.streamDuration.flatMap { $0 > .zero ? $0 : nil } ?? history
+    return Int64(bounded: ((known?.seconds ?? usual) * 1000).rounded())
+  }
+}

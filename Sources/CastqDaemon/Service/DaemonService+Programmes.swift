@@ -95,7 +95,7 @@ extension StoredSchedule {
 
 extension ScheduleRule {
   /// What it shows, replacements included.
-  var programmes: Set<String> {
+  package var programmes: Set<String> {
     var names: Set = [programme]
     for case .replace(let name) in exceptions.values { names.insert(name) }
     return names

@@ -22,9 +22,42 @@ extension QueueStore {
         let next = try upcoming(for: queue, limit: 1, besides: nil, at: now, looping: true).first
       else { continue }
       let url = next.draft.media.contentURL ?? next.draft.media.contentID
-      lengths[rule] = next.expectedLength(history: history[url])
+      lengths[rule] = next.draft.expectedLength(history: history[url])
     }
     return lengths
+  }
+
+  /// Seconds of one pass through each of these programmes, as far as their lists and history say; those whose source has not been
+  /// read yet are left out.
+  package func lengths(ofProgrammes names: Set<String>) throws(StoreError) -> [String: Int] {
+    var lengths: [String: Int] = [:]
+    var histories: [DeviceID: [String: MediaTime]] = [:]
+    for name in names {
+      guard let (queue, device) = try anyQueue(ofProgramme: name) else { continue }
+      if histories[device] == nil { histories[device] = try HistoryStore(database).lengths(of: device) }
+      var seconds = 0.0
+      for entry in try entries(for: queue) {
+        let url = entry.draft.media.contentURL ?? entry.draft.media.contentID
+        seconds += Double(entry.draft.expectedLength(history: histories[device]?[url])) / 1000
+      }
+      lengths[name] = Int(bounded: seconds.rounded())
+    }
+    return lengths
+  }
+
+  private func anyQueue(ofProgramme name: String) throws(StoreError) -> (QueueID, DeviceID)? {
+    try database.read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT q.id, q.device_id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ? ORDER BY q.id DESC LIMIT 1
+          """, arguments: [name]
+      ).map { row in
+        let row = StoredRow(row, of: "queue")
+        return (QueueID(try row.value("id")), DeviceID(try row.value("device_id")))
+      }
+    }
   }
 
   private func queue(ofProgramme name: String, on device: DeviceID) throws(StoreError) -> QueueID? {

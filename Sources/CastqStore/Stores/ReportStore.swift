@@ -84,7 +84,9 @@ package struct ReportStore: Sendable {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT * FROM decision WHERE kind IN ('rule', 'announcement') AND rule_id IS NOT NULL AND at < :until
+          SELECT *, (SELECT max(at) FROM rule_history h WHERE h.rule_id = decision.rule_id AND h.at <= decision.at
+              AND (h.before IS NULL OR (json_valid(h.before) AND json_extract(h.before, '$.enabled') = 0))) AS in_force
+          FROM decision WHERE kind IN ('rule', 'announcement') AND rule_id IS NOT NULL AND at < :until
             AND coalesce(until, 9223372036854775807) >= :since AND \(Self.condition(devices)) ORDER BY at, id
           """,
         arguments: ["since": period.lowerBound.milliseconds, "until": period.upperBound.milliseconds])
@@ -93,7 +95,9 @@ package struct ReportStore: Sendable {
         let at: WallTime = try row.value("at")
         // What continues has no planned start; a trigger that was missed counts from its later start.
         let isStart = try row.optional("planned_at", as: WallTime.self) != nil
-        let start = isStart ? min(at, try row.optional("starts_at") ?? at) : at
+        let planned: WallTime = isStart ? min(at, try row.optional("starts_at") ?? at) : at
+        // A rule that was made or switched on in the middle of its time was not to show anything before.
+        let start = max(planned, try row.optional("in_force") ?? planned)
         let end = min(try row.optional("until") ?? now, try row.optional("ends_at") ?? .latest)
         decisions.append(
           RuleDecision(

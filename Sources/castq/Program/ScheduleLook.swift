@@ -14,7 +14,10 @@ struct ScheduleLook {
     let site = try SiteZone(global)
     self.site = site
     schedule = try workspace.ask { (here) throws(StoreError) in
-      try ScheduleStore(here.database).schedule(siteZone: site.name, zones: site.rules(of:))
+      var schedule = try ScheduleStore(here.database).schedule(siteZone: site.name, zones: site.rules(of:))
+      let open = schedule.book.rules.filter { $0.isEnabled && $0.form.hasOnlyStarts && $0.length == nil }
+      schedule.book.lengths = try here.queue.lengths(ofProgrammes: Set(open.flatMap(\.programmes)))
+      return schedule
     }
   }
 
