@@ -115,4 +115,56 @@ struct ScheduledPlayTests {
         try await stage.castq("announce", "call.m3u", "-d", "lobby"), exit: 75, saying: "castq daemon")
     }
   }
+
+  @Test(
+    "an announcement waits at most so long, is as loud as it says, and what it interrupted goes on as it says"
+  )
+  func manners() async throws {
+    try await with { stage, receiver, daemon in
+      let seen = receiver.log.lines.count
+      let shown = try await stage.castq(
+        "announce", "call.m3u", "-d", "@all", "--wait", "1s", "--volume", "30", "--resume", "restart")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      let loud = try #require(
+        await receiver.log.index(from: seen) { $0.contains("SET_VOLUME") && $0.contains(#""level":0.3"#) })
+      #expect(
+        await receiver.log.index(from: loud + 1) { $0.contains("SET_VOLUME") && $0.contains(#""level":1"#) }
+          != nil)
+      // It had played for a second and more.
+      let again = await receiver.log.index(from: loud + 1) {
+        Self.position(of: "base", in: $0).map { $0 < 0.5 } ?? false
+      }
+      #expect(again != nil)
+      let plays = try await stage.history()
+      #expect(plays.map { $0["kind"]?.string } == ["base", "announcement", "base"])
+      #expect(plays.map { $0["outcome"]?.string } == ["interrupted", "finished", nil])
+      #expect(plays.first?["played_s"]?.number.map { $0 >= 0.9 } == true)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("an announcement that is to be next lets the item on the screen end")
+  func next() async throws {
+    try await with { stage, _, daemon in
+      try stage.tone("short.wav", seconds: 3)
+      try await stage.castq("cast", "short.wav", "base.m3u")
+      let shown = try await stage.castq("announce", "call.m3u", "-d", "lobby", "--next")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      let plays = try await stage.history().suffix(3)
+      #expect(plays.prefix(2).map { $0["title"]?.string } == ["short", "call"])
+      #expect(plays.prefix(2).map { $0["outcome"]?.string } == ["finished", "finished"])
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  /// Where a receiver says that it plays a title; nil for other messages.
+  private static func position(of title: String, in line: String) -> Double? {
+    guard line.contains(#""dir":"out""#), line.contains(#""playerState":"PLAYING""#),
+      let status = (try? Document(line))?["data"]?["status"]?.elements.first,
+      status["media"]?["metadata"]?["title"]?.string == title
+    else { return nil }
+    return status["currentTime"]?.number
+  }
 }
