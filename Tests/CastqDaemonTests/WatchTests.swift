@@ -63,6 +63,11 @@ extension DaemonTests {
 
       await stage.server.stop()
       _ = try #require(await Self.next(&documents) { $0["connection"] == "offline" })
+      // The daemon has handled the loss before it answers the next question.
+      _ = try await daemon.ask(.outlook, stage.device.id)
+      let ever = WallTime(milliseconds: 0)..<WallTime.latest
+      let outages = try ReportStore(stage.database).outages(in: ever, of: nil)
+      #expect(outages.map(\.device) == [stage.device.label] && outages.first?.endedAt == nil)
       await daemon.end()
       await #expect(throws: ControlFailure.self) { _ = try await Self.next(&documents) { _ in false } }
     }
