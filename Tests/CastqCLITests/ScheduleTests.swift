@@ -16,7 +16,7 @@ struct ScheduleTests {
         "--tz", "Asia/Tokyo", "--priority", "-3", "--start", "wait=90s", "--end", "finish", "--resume",
         "item",
         "--missed", "within=15m", "--only-on", "@fairs", "--not-on", "holidays", "--valid",
-        "2026-12-01..2026-12-31", "--volume", "30", "--json")
+        "2026-12-01..2026-12-31", "--volume", "30", "--note", "asked for by Ann", "--json")
       #expect(made.exit == 0 && made.stderr.isEmpty, "\(made.stderr)")
       let shown = try await stage.json("schedule", "show", "tick")
       #expect(try Document(made.stdout) == shown)
@@ -28,14 +28,15 @@ struct ScheduleTests {
         "resume": .string("item"), "missed": .string("within"), "missed_within_s": .number(900),
         "only_on": .string("fairs"), "not_on": .string("holidays"), "valid_from": .string("2026-12-01"),
         "valid_until": .string("2026-12-31"), "volume": .number(30), "per_hour_s": .null, "max_plays": .null,
-        "min_gap_s": .null, "enabled": .bool(true), "note": .null, "exceptions": .array([]),
+        "min_gap_s": .null, "enabled": .bool(true), "note": .string("asked for by Ann"),
+        "exceptions": .array([]),
       ]
       #expect(shown == .object(wanted))
       let words = try await stage.castq("schedule", "show", "tick").stdout
       for word in [
         "cron */5 8-17 * * mon-fri for 1m", "Asia/Tokyo", "2026-12-01..2026-12-31", "@fairs", "@holidays",
         "-3",
-        "wait=90s", "finish", "item", "within=900s", "30", "@foyers", "menus",
+        "wait=90s", "finish", "item", "within=900s", "30", "@foyers", "menus", "asked for by Ann",
       ] { #expect(words.contains(word), "\(word)") }
     }
   }

@@ -157,8 +157,14 @@ struct RuleScreenOptions: ParsableArguments {
   )
   var volume: Double?
 
+  @Option(
+    help: ArgumentHelp("Words for people, kept with the rule.", valueName: "text"),
+    transform: { TerminalText.sanitized($0) })
+  var note = ""
+
   /// Sets what the options say.
   func apply(to rule: inout ScheduleRule) {
+    rule.note = note
     (rule.priority, rule.start, rule.end) = (priority, start, end)
     (rule.resume, rule.missed, rule.volume) = (resume, missed, volume)
   }

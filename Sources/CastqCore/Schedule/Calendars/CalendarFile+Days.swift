@@ -24,9 +24,32 @@ extension CalendarFile {
     zones rules: [ZoneName: TimeZoneRules],
     keep: (String) -> Bool
   ) -> (days: [LocalDate: String], isComplete: Bool) {
+    var days: [LocalDate: String] = [:]
+    let early = first.advanced(by: -Self.longestEvent)
+    let isComplete = forEachStart(from: early, through: last, site: site, zones: rules, keep: keep) {
+      event, day, length in
+      // An event of times is on the days that its clock shows.
+      let end = LocalTime(day, second: event.start?.second ?? 0).adding(seconds: max(length, 1) - 1).date
+      let span = day.number...max(day.number, min(end.number, day.number + Self.longestEvent))
+      guard days.count < Self.mostDays else { return nil }
+      for date in span.lazy.map({ LocalDate(number: $0) }) where first <= date && date <= last {
+        if days[date] == nil { days[date] = event.summary }
+      }
+      return span.count
+    }
+    return (days, isComplete && days.count < Self.mostDays)
+  }
+
+  /// Calls a body with each start of each event: its day, and the event's seconds by its own clock.
+  /// - Parameter body: returns how many days it has used up; nil when it takes no more.
+  /// - Returns: whether that was all: a file that repeats without measure is cut.
+  func forEachStart(
+    from first: LocalDate, through last: LocalDate, site: TimeZoneRules,
+    zones rules: [ZoneName: TimeZoneRules], keep: (String) -> Bool,
+    _ body: (Event, LocalDate, Int) -> Int?
+  ) -> Bool {
     let zones = CalendarZones(site: site, rules: rules)
     var budget = RepeatRule.Budget()
-    var days: [LocalDate: String] = [:]
     // An event that stands in place of one start of another takes that start away from it.
     var replaced: [String: [CalendarTime]] = [:]
     for event in events {
@@ -37,19 +60,12 @@ extension CalendarFile {
       let length = event.length(from: start, zones)
       let left = event.left + (event.original == nil ? replaced[event.identifier] ?? [] : [])
       let isLeft = CalendarExclusion(left, of: start, zones)
-      let early = first.advanced(by: -Self.longestEvent)
-      for day in event.starts(from: early, through: last, zones, &budget) where !isLeft.contains(day) {
-        // An event of times is on the days that its clock shows.
-        let end = LocalTime(day, second: start.second ?? 0).adding(seconds: max(length, 1) - 1).date
-        let span = day.number...max(day.number, min(end.number, day.number + Self.longestEvent))
-        guard budget.days > 0, days.count < Self.mostDays else { break }
-        budget.days -= span.count
-        for date in span.lazy.map({ LocalDate(number: $0) }) where first <= date && date <= last {
-          if days[date] == nil { days[date] = event.summary }
-        }
+      for day in event.starts(from: first, through: last, zones, &budget) where !isLeft.contains(day) {
+        guard budget.days > 0, let used = body(event, day, length) else { break }
+        budget.days -= used
       }
     }
-    return (days, budget.days > 0 && days.count < Self.mostDays)
+    return budget.days > 0
   }
 }
 

@@ -9,7 +9,7 @@ package struct SiteDifference: Sendable, Hashable {
   }
 
   /// In the order of the sections, by name.
-  package let changes: [(member: SiteMember, change: Change)]
+  package var changes: [(member: SiteMember, change: Change)]
 
   /// - Parameters:
   ///   - isPruning: whether members of the file's sections that it does not have are removed. Devices never are.

@@ -9,7 +9,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     commandName: "schedule", abstract: "Say what plays where and when.",
     subcommands: [
       Add.self, List.self, Show.self, Remove.self, Enable.self, Disable.self, Skip.self, Move.self,
-      Replace.self, Export.self, Apply.self,
+      Replace.self, Export.self, Apply.self, Import.self,
     ])
 
   /// `castq schedule add NAME --play PROGRAMME|SOURCE`

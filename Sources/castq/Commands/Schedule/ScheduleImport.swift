@@ -1,0 +1,95 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqStore
+
+extension ScheduleCommand {
+  /// `castq schedule import FILE.ics|URL`
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make rules of the events of an .ics file or address.",
+      discussion: """
+        An event's name is that of a programme; its times are those of the rule (RFC 5545), from yesterday to ten years ahead. A \
+        later import of the same file or address changes those rules and removes those whose events are gone.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: ArgumentHelp("A file, an address, or - for standard input.", valueName: "file|url"))
+    var source: String
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The higher one wins; 0 by default, negative ones are allowed.", valueName: "n"))
+    var priority = 0
+    @Flag(help: "Print what would change, and change nothing.") var dryRun = false
+
+    func run() async throws {
+      let call = try ScheduleCall(global, isReader: dryRun)
+      let target = try siteTarget(call)
+      guard let document = try await CalendarSource(source, timeout: global.deviceTimeout).read(unless: nil)
+      else {
+        return
+      }
+      let file = CalendarFile(document.bytes, file: source)
+      let programmes = try call.ask { (store) throws(StoreError) in try store.programmes().map(\.name) }
+      var made = try rules(of: file, programmes)
+      let note = "from \(document.origin)"
+      for index in made.rules.indices {
+        (made.rules[index].target, made.rules[index].priority) = (target, priority)
+        made.rules[index].note = note
+      }
+      let issues = file.issues + made.issues
+      for issue in issues { Console.say("\(issue)") }
+      guard file.isCalendar else { throw Silent(exit: .badData) }
+      let difference = try apply(made, note, call)
+      if !dryRun, !difference.changes.isEmpty { await call.poke() }
+      if global.isMachineReadable {
+        Console.print(["dry_run": .bool(dryRun), "changes": .array(difference.documents)])
+      } else if !difference.changes.isEmpty {
+        Console.printLines(difference.lines.joined(separator: "\n") + "\n")
+      }
+      if !issues.isEmpty { throw Silent(exit: .badData) }
+    }
+
+    private func rules(of file: CalendarFile, _ programmes: [String]) throws -> CalendarRules {
+      let site = try SiteZone(global)
+      let zone = try NamedZone(site)
+      let today = zone.rules.localTime(at: .now).date
+      var zones: [ZoneName: TimeZoneRules] = [:]
+      for name in file.zones { zones[name] = site.rules(of: name) }
+      let known = Dictionary(programmes.map { ($0.lowercased(), $0) }) { $1 }
+      return file.rules(
+        from: today.advanced(by: -1), through: today.advanced(by: 3653), site: zone.rules, zones: zones,
+        file: source
+      ) { known[$0.lowercased()] }
+    }
+
+    /// The target by the names that a site file has.
+    private func siteTarget(_ call: ScheduleCall) throws -> RuleTarget {
+      let target = try call.target()
+      guard case .device(let id) = target else { return target }
+      let labels = try call.ask { (store) throws(StoreError) in try store.deviceLabels() }
+      return .device(labels[id] ?? id)
+    }
+
+    /// Makes the rules what the file has, and removes those that an earlier version of it made.
+    private func apply(_ made: CalendarRules, _ note: String, _ call: ScheduleCall) throws -> SiteDifference {
+      var site = SiteSchedule()
+      site.sections = [.calendars, .rules]
+      site.calendars = made.calendars
+      site.rules = Dictionary(made.rules.map { ($0.name, $0) }) { $1 }
+      return try call.ask { [site] (store) throws(StoreError) in
+        let known = try store.schedule(siteZone: .utc, zones: { _ in nil }).book.rules
+        let gone = known.filter { $0.note == note && site.rules[$0.name] == nil }.map(\.name)
+        var difference =
+          try dryRun
+          ? store.difference(to: site, isPruning: false)
+          : store.apply(site, isPruning: false, seed: { .random(in: 0...UInt64.max) }, at: .now)
+        for name in gone {
+          if !dryRun { try store.removeRule(name, at: .now) }
+          difference.changes.append((SiteMember(section: .rules, name: name), .remove))
+        }
+        return difference
+      }
+    }
+  }
+}
