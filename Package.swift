@@ -182,7 +182,7 @@ let package = Package(
     .testTarget(
       name: "CastPresentationTests",
       dependencies: [
-        "CastPresentation", "CastSender", "CastReceiverSim", "CastProtocol", "CastTestKit", nioCore, nioPosix,
+        "CastPresentation", "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", nioCore, nioPosix,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -194,7 +194,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "CastSender", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit", nioCore, nioPosix, logging,
+        "CastSender", "CastPresentation", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit", nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
     .testTarget(name: "LayeringTests", swiftSettings: settings),

@@ -91,8 +91,10 @@ enum Article {
   }
 
   static func all() throws -> [(name: String, blocks: [Block])] {
-    try Files.under("Sources/CastSender/CastSender.docc", endingIn: ".md").map {
-      ($0.path, blocks(in: $0.text))
+    try ["CastSender", "CastPresentation"].flatMap { target in
+      try Files.under("Sources/\(target)/\(target).docc", endingIn: ".md").map {
+        ($0.path, blocks(in: $0.text))
+      }
     }
   }
 

@@ -7,9 +7,12 @@ import Synchronization
 extension CastPresenter {
   func feedDevices() {
     let discovery = context.discoveryManager
+    let found = discovery.devices
+    let added = state.withLock(\.added).filter { one in !found.contains { $0.presentedID == one.presentedID }
+    }
     feed(
       .devices(
-        discovery.devices, isSearching: discovery.isDiscovering,
+        found + added, isSearching: discovery.isDiscovering,
         problems: discovery.problems.map(\.description)))
   }
 

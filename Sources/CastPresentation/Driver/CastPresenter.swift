@@ -33,6 +33,8 @@ public final class CastPresenter: Sendable {
     /// The session that is watched; events of others are ignored.
     var watched: Watched?
     var volume = VolumeLane()
+    /// Devices that the program added.
+    var added: [Device] = []
     var isClosed = false
   }
   enum Alarm: Hashable, Sendable { case only }
@@ -153,6 +155,20 @@ public final class CastPresenter: Sendable {
     }
     throw PresentationFailure(
       CastError(.cancelled, "nobody waits any more for the outcome; look at what the device does"))
+  }
+
+  /// Maximum number of devices that `addDevice(_:)` keeps; the oldest go first.
+  public static let addedDeviceLimit = 256
+
+  /// Adds a device to the list, such as one whose address a person has typed where discovery finds nothing. A device that discovery
+  /// finds under the same `presentedID` takes its place, and so does a newer one.
+  public func addDevice(_ device: Device) {
+    state.withLock { state in
+      state.added.removeAll { $0.presentedID == device.presentedID }
+      state.added.append(device)
+      if state.added.count > Self.addedDeviceLimit { state.added.removeFirst() }
+    }
+    feedDevices()
   }
 
   /// The bytes of an artwork, from the context's image cache.

@@ -26,6 +26,12 @@ public struct Artwork: Sendable, Hashable {
   public let image: Image
   /// Whether it can be drawn.
   public let state: ArtworkState
+
+  /// An image in a state.
+  public init(image: Image, state: ArtworkState) {
+    self.image = image
+    self.state = state
+  }
 }
 
 extension PresentationFacts {
