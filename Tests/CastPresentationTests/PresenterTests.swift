@@ -76,18 +76,26 @@ import Testing
 
   @Test("what others do is shown and said: the remote control, the volume, a takeover")
   func followsOthers() async throws {
-    try await Stage.run { stage in
+    let game = ReceiverConfiguration.Application(
+      appID: "AAAA0001", displayName: "Game", namespaces: ["urn:x-cast:echo"])
+    try await Stage.run {
+      $0.applications.append(game)
+    } _: { stage in
       let presenter = try await stage.playing()
       try await stage.server.control(.key(.pause))
-      await presenter.wait {
-        $0.media.playbackState == .paused && $0.notices.contains { $0.kind == .changedByOthers }
-      }
+      await presenter.wait { $0.media.playbackState == .paused }
+      // A pause so soon after a load may be an effect of it; a volume that nobody here has set is another's.
       try await stage.server.control(.volume(0.125))
-      await presenter.wait { abs(($0.deviceVolume.level ?? 0) - 0.125) < 0.01 }
-      try await stage.server.control(.takeover(appID: "233637DE"))
+      let changed = await presenter.wait {
+        abs(($0.deviceVolume.level ?? 0) - 0.125) < 0.01
+          && $0.notices.contains { $0.kind == .changedByOthers }
+      }
+      #expect(changed.notices.last?.message.hasSuffix("has set its volume to 13 %") == true)
+      try await stage.server.control(.takeover(appID: "AAAA0001"))
       let taken = await presenter.wait {
         $0.castButton.state == .notConnected && $0.notices.last?.kind == .takenOver
       }
+      #expect(taken.notices.last?.message == "“Game” has taken Test TV")
       #expect(taken.media.lastKnown?.title == "film" && taken.media.lastKnown?.deviceName == "Test TV")
     }
   }
