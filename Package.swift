@@ -106,10 +106,14 @@ let package = Package(
 
     // tier 4: faces and programs
     .target(name: "CastqTerminal", dependencies: ["CastqCore"], swiftSettings: settings),
+    .target(name: "CWebAssets"),
     .target(
       name: "CastqWeb",
-      dependencies: ["CastPresentation", "CastqCore", "CastProtocol", nioCore, logging, hummingbird],
-      swiftSettings: settings),
+      dependencies: [
+        "CWebAssets", "CastPresentation", "CastqCore", "CastProtocol", "CastTLS", nioCore, nioPosix, logging,
+        hummingbird,
+      ],
+      exclude: ["Assets"], swiftSettings: settings),
     .target(name: "CForeground"),
     .executableTarget(
       name: "castq",

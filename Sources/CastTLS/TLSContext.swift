@@ -49,6 +49,26 @@ package final class TLSContext: @unchecked Sendable {
     return context
   }
 
+  /// For servers with a certificate that somebody else made. No client certificate is requested. TLS 1.2 to 1.3.
+  /// - Parameters:
+  ///   - chain: a PEM file: the server's certificate, then those that lead to a root.
+  ///   - key: a PEM file with the private key of the first certificate.
+  /// - Throws: `TLSError.unusable` when a file cannot be read, or the key belongs to another certificate.
+  package static func server(chain: String, key: String) throws(TLSError) -> TLSContext {
+    let context = try TLSContext(method: TLS_server_method(), minimum: .v1_2, maximum: .v1_3)
+    OpenSSLErrors.clear()
+    guard SSL_CTX_use_certificate_chain_file(context.pointer, chain) == 1 else {
+      throw OpenSSLErrors.unusable("reading the certificate \(chain)")
+    }
+    guard SSL_CTX_use_PrivateKey_file(context.pointer, key, SSL_FILETYPE_PEM) == 1 else {
+      throw OpenSSLErrors.unusable("reading the private key \(key)")
+    }
+    guard SSL_CTX_check_private_key(context.pointer) == 1 else {
+      throw OpenSSLErrors.unusable("using the private key \(key)")
+    }
+    return context
+  }
+
   /// For web servers: the certificate must be valid now, lead to a known root and contain the server's name, which every connection
   /// must specify (`TLSEngine`).
   ///

@@ -1,1 +1,61 @@
-/// To be written.
+import CastProtocol
+import CastTLS
+package import CastqCore
+import Glibc
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import NIOPosix
+
+/// The operator page and its API: `castq web`.
+package struct WebServer: Sendable {
+  private let settings: WebSettings
+  private let site: WebSite
+  private let tls: TLSContext?
+  private let logger: Logger
+  private let book: ConnectionBook
+
+  /// - Throws: `configuration` when certificate files cannot be used, or nobody could log in.
+  package init(
+    _ settings: WebSettings, documents: any WebDocuments, logger: Logger
+  ) throws(ControlFailure) {
+    self.settings = settings
+    self.logger = logger
+    book = ConnectionBook(limit: settings.limits.connections)
+    do throws(TLSError) {
+      tls = try settings.certificate.map { (files) throws(TLSError) in
+        try TLSContext.server(chain: files.chain, key: files.key)
+      }
+      site = try WebSite(settings, documents, book)
+    } catch {
+      throw ControlFailure("configuration", "web: \(error)", exit: .configuration)
+    }
+  }
+
+  /// Serves until the task is cancelled.
+  /// - Parameter ready: called with the port once connections are accepted.
+  /// - Throws: `listen` when the address cannot be used.
+  package func run(ready: @escaping @Sendable (Int) async -> Void) async throws(ControlFailure) {
+    let (limits, book, tls) = (settings.limits, book, tls)
+    let application = Application(
+      responder: site.responder,
+      server: HTTPServerBuilder { responder in WebChannel(limits, book, tls: tls, responder: responder) },
+      configuration: ApplicationConfiguration(
+        address: .hostname(settings.host, port: settings.port), serverName: nil),
+      onServerRunning: { channel in await ready(channel.localAddress?.port ?? 0) },
+      logger: logger)
+    let events = Task { await site.hub.run() }
+    defer { events.cancel() }
+    do { try await application.run() } catch {
+      if Task.isCancelled { return }
+      throw ControlFailure(
+        "listen", "cannot listen on \(settings.host):\(settings.port): \(Self.words(error))", exit: .tryAgain)
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+    return "\(error)"
+  }
+}

@@ -35,7 +35,8 @@ enum LayerTable {
     // tier 4: faces and programs
     "CastqTerminal": platform.union(["CastqCore"]),
     "CastqWeb": platform.union(nio).union([
-      "CastPresentation", "CastProtocol", "CastqCore", "HTTPTypes", "Hummingbird", "Logging",
+      "CWebAssets", "CastPresentation", "CastProtocol", "CastTLS", "CastqCore", "HTTPTypes", "Hummingbird",
+      "Logging", "HummingbirdCore", "NIOHTTPTypes",
     ]),
     "castq": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqWeb", "CastHTTP", "CastProtocol",
@@ -52,7 +53,9 @@ enum LayerTable {
   static let owners = [
     "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
-    "Hummingbird": "CastqWeb", "Subprocess": "CastqPrograms", "SystemPackage": "CastqPrograms",
+    "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",
+    "Subprocess": "CastqPrograms",
+    "SystemPackage": "CastqPrograms",
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.

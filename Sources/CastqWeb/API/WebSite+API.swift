@@ -1,0 +1,182 @@
+import CastProtocol
+import CastqCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/api/v1`: the documents of the command line, and its commands.
+extension WebSite {
+  var apiRoutes: [WebRoute] { readingRoutes + changingRoutes + serviceRoutes }
+
+  private func read(
+    _ path: String, _ names: Set<String>,
+    _ question: @escaping @Sendable (WebRequest) throws(Problem) -> WebQuestion
+  ) -> WebRoute {
+    WebRoute(
+      "/api/v1/\(path)",
+      [
+        .get: (
+          .look,
+          { request in
+            try Self.check(request.query, names)
+            let answer = try await documents.answer(try question(request))
+            return Self.conditional(Self.json(answer), request)
+          }
+        )
+      ])
+  }
+
+  private var readingRoutes: [WebRoute] {
+    let period: Set = ["device", "since", "until", "tz"]
+    return [
+      read("devices", []) { _ in .devices },
+      read("devices/{}/status", []) { .status($0.arguments[0]) },
+      read("statuses", []) { _ in .statuses },
+      read("history", period.union(["outcome", "limit"])) { .history($0.query) },
+      read("report/{}", period.union(["by"])) { .report($0.arguments[0], $0.query) },
+      read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },
+      read("why", ["device", "tz", "what"]) { request in
+        .why(request.query["what"], WebOptions(request.query.values.filter { $0.name != "what" }))
+      },
+      read("schedule", []) { _ in .list(.rules) },
+      read("programmes", []) { _ in .list(.programmes) },
+      read("programmes/{}", []) { .programme($0.arguments[0]) },
+      read("groups", []) { _ in .list(.groups) },
+      read("dayparts", []) { _ in .list(.dayparts) },
+      read("calendars", []) { _ in .list(.calendars) },
+      read("shares", []) { _ in .list(.shares) },
+      read("devices/{}/doctor", []) { .doctor($0.arguments[0]) },
+    ]
+  }
+
+  private var changingRoutes: [WebRoute] {
+    [
+      WebRoute(
+        "/api/v1/devices/{}",
+        [
+          .get: (
+            .look,
+            { request in
+              try Self.check(request.query, [])
+              return Self.conditional(
+                Self.json(try await documents.answer(.device(request.arguments[0]))), request)
+            }
+          )
+        ]),
+      WebRoute(
+        "/api/v1/devices/{}/queue",
+        [
+          .get: (.look, { try await queue($0) }), .post: (.operate, { try await enqueue($0) }),
+        ]),
+      WebRoute("/api/v1/devices/{}/commands", [.post: (.operate, { try await command($0) })]),
+      WebRoute("/api/v1/devices/{}/queue/moves", [.post: (.operate, { try await move($0) })]),
+      WebRoute("/api/v1/devices/{}/queue/{}", [.delete: (.operate, { try await remove($0) })]),
+      WebRoute("/api/v1/announcements", [.post: (.operate, { try await announce($0) })]),
+      WebRoute("/api/v1/check", [.post: (.edit, { try await checkSources($0) })]),
+      WebRoute(
+        "/api/v1/schedule/rules/{}",
+        [
+          .get: (
+            .look, { Self.conditional(Self.json(try await documents.answer(.rule($0.arguments[0]))), $0) }
+          ),
+          .put: (.edit, { try await putRule($0) }),
+          .delete: (.edit, { try await removeRule($0) }),
+        ]),
+      WebRoute("/api/v1/schedule/rules/{}/exceptions", [.post: (.edit, { try await exception($0) })]),
+    ]
+  }
+
+  private var serviceRoutes: [WebRoute] {
+    [
+      WebRoute("/api/v1/events", [.get: (.look, { try await events($0) })]),
+      WebRoute("/api/v1/art/{}", [.get: (.look, { try await art($0) })]),
+      WebRoute("/api/v1/openapi.json", [.get: (.look, { _ in try openAPI() })]),
+      WebRoute("/api/v1/healthz", isOpen: true, [.get: (.look, { _ in Self.text("ok\n") })]),
+      WebRoute("/api/v1/readyz", isOpen: true, [.get: (.look, { _ in await ready() })]),
+      WebRoute("/readyz", isOpen: true, [.get: (.look, { _ in await ready() })]),
+      WebRoute("/api/v1/metrics", [.get: (.look, { _ in await metrics() })]),
+      WebRoute("/metrics", [.get: (.look, { _ in await metrics() })]),
+    ]
+  }
+
+  private func queue(_ request: WebRequest) async throws -> Response {
+    try Self.check(request.query, ["since", "from", "count"])
+    let question = WebQuestion.queue(
+      request.arguments[0], since: try request.number("since", 0...(1 << 53)).map(Int64.init),
+      from: try request.number("from", 0...10_000_000) ?? 0,
+      count: try request.number("count", 1...1000) ?? 200)
+    return Self.json(try await documents.answer(question))
+  }
+
+  /// Names of the query that nothing reads are mistakes: a filter that is misspelt would show too much.
+  private static func check(_ query: WebOptions, _ names: Set<String>) throws(Problem) {
+    guard let unknown = query.values.first(where: { !names.contains($0.name) }) else { return }
+    throw Problem(
+      .badRequest, "usage",
+      "`\(TerminalText.excerpt(unknown.name))` is not a parameter; there \(names.isEmpty ? "are none" : "are \(names.sorted().joined(separator: ", "))")",
+      exit: .usage)
+  }
+
+  /// 304 when the browser has this version.
+  private static func conditional(_ response: Response, _ request: WebRequest) -> Response {
+    guard let tag = response.headers[.eTag], request.headers[.ifNoneMatch] == tag else { return response }
+    return Response(status: .notModified, headers: [.eTag: tag])
+  }
+
+  // MARK: - The service
+
+  private func openAPI() throws(Problem) -> Response {
+    guard let file = assets.file(digest: assets.digest, name: "openapi.json") else { throw Problem.notFound }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: file.bytes))
+  }
+
+  /// The store can be read.
+  private func ready() async -> Response {
+    do throws(ControlFailure) { _ = try await documents.answer(.devices) } catch {
+      return Self.text("the database cannot be read\n", status: .serviceUnavailable)
+    }
+    return Self.text("ok\n")
+  }
+
+  private func metrics() async -> Response {
+    let (streams, connections) = (await hub.count, book.count)
+    return Self.text(
+      """
+      # HELP castq_build_info The version of castq.
+      # TYPE castq_build_info gauge
+      castq_build_info{version="\(settings.version)"} 1
+      # HELP castq_event_subscribers Open event streams.
+      # TYPE castq_event_subscribers gauge
+      castq_event_subscribers \(streams)
+      # HELP castq_web_connections Open connections of the page.
+      # TYPE castq_web_connections gauge
+      castq_web_connections \(connections)
+
+      """)
+  }
+
+  /// Artwork that an entry or a play names, by the digest of its address.
+  private func art(_ request: WebRequest) async throws -> Response {
+    let width = try request.number("w", 16...2048)
+    let answer = try await documents.answer(.art(request.arguments[0], width: width))
+    guard let bytes = answer.bytes else { throw Problem.notFound }
+    return Response(
+      status: .ok,
+      headers: [.contentType: bytes.type, .cacheControl: "private, max-age=86400"],
+      body: .init(byteBuffer: ByteBuffer(bytes: bytes.bytes)))
+  }
+}
+
+extension WebRequest {
+  /// A number of the query; nil without one.
+  func number(_ name: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
+    guard let text = query[name] else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw Problem(
+        .badRequest, "usage",
+        "`\(name)` is a number from \(range.lowerBound) to \(range.upperBound)", exit: .usage)
+    }
+    return number
+  }
+}

@@ -1,0 +1,168 @@
+import CastProtocol
+import CastTLS
+import CastqCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The requests that change something.
+extension WebSite {
+  /// Answers at once, and gives the outcome as an event: a television may take long.
+  func command(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    guard object["verb"]?.string != nil else {
+      throw Problem(
+        .unprocessableContent, "usage", "`verb` is missing, as in {\"verb\":\"pause\"}", exit: .usage)
+    }
+    let device = request.arguments[0]
+    // A device that nobody has is told at once.
+    _ = try await documents.answer(.device(device))
+    return accepted(.command(device, object), device: device, verb: object["verb"] ?? .null)
+  }
+
+  func announce(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    try Self.require(Self.role(toEnqueue: object), request)
+    return accepted(.announce(object), device: nil, verb: "announce")
+  }
+
+  private func accepted(_ question: WebQuestion, device: String?, verb: JSONValue) -> Response {
+    let number = requests.number()
+    let (hub, documents) = (hub, documents)
+    Task {
+      var outcome: [String: JSONValue] = [
+        "request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb,
+        "result": .null, "error": .null,
+      ]
+      do throws(ControlFailure) {
+        outcome["result"] = try await documents.answer(question).json
+        outcome["done"] = .bool(true)
+      } catch {
+        outcome["done"] = .bool(false)
+        outcome["error"] = error.json
+      }
+      await hub.publish(.outcome(.object(outcome)))
+    }
+    return Self.json(
+      WebAnswer(["request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb]),
+      status: .accepted)
+  }
+
+  /// - Returns: 201 with the entries; the same answer for a request that is sent again with its key.
+  func enqueue(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    try Self.require(Self.role(toEnqueue: object), request)
+    let question = WebQuestion.enqueue(request.arguments[0], object)
+    guard let given = HTTPField.Name("Idempotency-Key").flatMap({ request.headers[$0] }) else {
+      return Self.json(try await documents.answer(question), status: .created)
+    }
+    guard (1...200).contains(given.utf8.count) else {
+      throw Problem(.badRequest, "usage", "an Idempotency-Key has 1 to 200 bytes")
+    }
+    let key = "\(request.visitor.token ?? "") \(given)"
+    let digest = (try? SHA256.text(of: Array(object.text.utf8))) ?? object.text
+    switch requests.begin(key, "\(request.path) \(digest)") {
+    case .new: break
+    case .running:
+      throw Problem(.conflict, "running", "the first request with this Idempotency-Key is still being done")
+    case .other:
+      throw Problem(
+        .unprocessableContent, "idempotency_key", "this Idempotency-Key was used for another request")
+    case .done(let status, let text):
+      return Self.json(WebAnswer(text: text), status: .init(code: status))
+    }
+    do throws(ControlFailure) {
+      let answer = try await documents.answer(question)
+      requests.finish(key, status: HTTPResponse.Status.created.code, text: answer.text)
+      return Self.json(answer, status: .created)
+    } catch {
+      requests.forget(key)
+      throw Problem(error)
+    }
+  }
+
+  /// Names of local files are for those who may edit: castq would give the device whatever it can read.
+  static func role(toEnqueue object: JSONValue) -> WebRole {
+    var sources = (object["sources"]?.array ?? []).compactMap(\.string)
+    if let source = object["source"]?.string { sources.append(source) }
+    let isLocal = sources.contains { source in
+      let start = source.lowercased()
+      return !start.hasPrefix("http://") && !start.hasPrefix("https://")
+    }
+    return isLocal ? .edit : .operate
+  }
+
+  /// 409 has the present rows, so that the page can show what is.
+  func move(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    let device = request.arguments[0]
+    let entry = try Self.integer(object, "entry")
+    let version = try Self.integer(object, "version")
+    let after = object["after"] == nil || object["after"] == .null ? nil : try Self.integer(object, "after")
+    do throws(ControlFailure) {
+      return Self.json(
+        try await documents.answer(.move(device, entry: entry, after: after, version: version)))
+    } catch {
+      var problem = Problem(error)
+      if error.code == "stale" {
+        problem.members["present"] = try await documents.answer(
+          .queue(device, since: nil, from: 0, count: 1000)
+        ).json
+      }
+      throw problem
+    }
+  }
+
+  private static func integer(_ object: JSONValue, _ name: String) throws(Problem) -> Int64 {
+    guard let number = object[name]?.int, number >= 0 else {
+      throw Problem(.unprocessableContent, "usage", "`\(name)` is a number from 0 on", exit: .usage)
+    }
+    return Int64(number)
+  }
+
+  func remove(_ request: WebRequest) async throws -> Response {
+    guard let entry = Int64(request.arguments[1]), entry > 0 else {
+      throw Problem(.notFound, "entry_unknown", "an entry is a number")
+    }
+    _ = try await documents.answer(.remove(request.arguments[0], entry: entry))
+    return Response(status: .noContent)
+  }
+
+  func checkSources(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    let sources = (object["sources"]?.array ?? []).compactMap(\.string)
+    guard !sources.isEmpty, sources.count == object["sources"]?.array?.count else {
+      throw Problem(.unprocessableContent, "usage", "`sources` is a list of texts", exit: .usage)
+    }
+    return Self.json(try await documents.answer(.check(sources)))
+  }
+
+  // MARK: - Rules
+
+  /// A rule that is there needs `If-Match` with its revision; one that is not needs none.
+  func putRule(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    let answer = try await documents.answer(
+      .putRule(request.arguments[0], object, revision: try Self.revision(request)))
+    return Self.json(answer)
+  }
+
+  func removeRule(_ request: WebRequest) async throws -> Response {
+    _ = try await documents.answer(.removeRule(request.arguments[0], revision: try Self.revision(request)))
+    return Response(status: .noContent)
+  }
+
+  func exception(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    return Self.json(try await documents.answer(.exception(request.arguments[0], object)))
+  }
+
+  private static func revision(_ request: WebRequest) throws(Problem) -> Int? {
+    guard let text = request.headers[.ifMatch] else { return nil }
+    let bare = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
+    guard let revision = Int(bare), revision >= 0 else {
+      throw Problem(.preconditionFailed, "precondition", "If-Match is the ETag of a rule")
+    }
+    return revision
+  }
+}

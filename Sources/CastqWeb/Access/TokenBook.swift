@@ -1,0 +1,152 @@
+import CastProtocol
+import CastTLS
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A token that somebody was given.
+package struct WebToken: Sendable, Hashable {
+  package var name: String
+  package var role: WebRole
+  /// SHA-256 of the token, in hexadecimal digits; the token itself is stored nowhere.
+  package var hash: String
+  /// When it was made, as RFC 3339 has it.
+  package var madeAt: String
+}
+
+/// The tokens in a file that only its owner may read.
+///
+/// The file is read again when it has changed, so that a token that was removed opens nothing from then on.
+package final class TokenBook: Sendable {
+  private let path: String
+  private struct Read {
+    var version: [Int] = []
+    var tokens: [WebToken] = []
+  }
+  private let read = Mutex(Read())
+  /// The most tokens of a file.
+  private static let most = 1000
+
+  package init(path: String) { self.path = path }
+
+  /// Why a token cannot be made or removed.
+  package struct Problem: Error {
+    package let message: String
+  }
+
+  /// Makes a token.
+  /// - Returns: the token, which is shown once.
+  package func add(_ name: String, role: WebRole, at moment: String) throws(Problem) -> String {
+    var tokens = try all()
+    guard !tokens.contains(where: { $0.name == name }) else {
+      throw Problem(message: "there is a token \(name) already: 'castq web token rm \(name)' removes it")
+    }
+    guard tokens.count < Self.most else { throw Problem(message: "there are \(Self.most) tokens already") }
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let token = "castq_" + Self.hexadecimal(bytes)
+    guard let hash = Self.hash(token) else { throw Problem(message: "OpenSSL computes no SHA-256") }
+    tokens.append(WebToken(name: name, role: role, hash: hash, madeAt: moment))
+    try write(tokens)
+    return token
+  }
+
+  /// Removes a token.
+  package func remove(_ name: String) throws(Problem) {
+    let tokens = try all()
+    guard tokens.contains(where: { $0.name == name }) else {
+      throw Problem(message: "there is no token \(name): 'castq web token ls' lists them")
+    }
+    try write(tokens.filter { $0.name != name })
+  }
+
+  /// All tokens.
+  package func all() throws(Problem) -> [WebToken] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return [] }
+      throw Problem(message: "cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Problem(message: "\(path) is no file")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Problem(message: "\(path) may be read by others: 'chmod 600' it")
+    }
+    var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 0), 1 << 20))
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0, let document = try? JSONValue(parsing: Array(bytes[..<count])),
+      let rows = document["tokens"]?.array
+    else { throw Problem(message: "\(path) is not a file of tokens") }
+    return rows.compactMap { row in
+      guard let name = row["name"]?.string, let role = row["role"]?.string.flatMap(WebRole.init(rawValue:)),
+        let hash = row["sha256"]?.string
+      else { return nil }
+      return WebToken(name: name, role: role, hash: hash, madeAt: row["made_at"]?.string ?? "")
+    }
+  }
+
+  /// Who has this token; nil when nobody does.
+  func holder(of token: String) -> WebToken? {
+    guard let hash = Self.hash(token) else { return nil }
+    let tokens = current()
+    // All are compared, and each as a whole: the time says nothing.
+    var found: WebToken?
+    for token in tokens where Self.isEqual(token.hash, hash) { found = token }
+    return found
+  }
+
+  private func current() -> [WebToken] {
+    var status = stat()
+    let version =
+      stat(path, &status) == 0
+      ? [
+        Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_size),
+        Int(truncatingIfNeeded: status.st_ino),
+      ] : []
+    return read.withLock { read in
+      if read.version != version || version.isEmpty {
+        read = Read(version: version, tokens: (try? all()) ?? [])
+      }
+      return read.tokens
+    }
+  }
+
+  private func write(_ tokens: [WebToken]) throws(Problem) {
+    let rows = tokens.map { token -> JSONValue in
+      [
+        "name": .string(token.name), "role": .string(token.role.rawValue), "sha256": .string(token.hash),
+        "made_at": .string(token.madeAt),
+      ]
+    }
+    let document: JSONValue = ["tokens": .array(rows)]
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw Problem(message: "cannot write \(draft): \(String(cString: strerror(errno)))")
+    }
+    let bytes = Array((document.text + "\n").utf8)
+    let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+    close(descriptor)
+    guard isWritten, rename(draft, path) == 0 else {
+      let words = String(cString: strerror(errno))
+      unlink(draft)
+      throw Problem(message: "cannot write \(path): \(words)")
+    }
+  }
+
+  static func hash(_ token: String) -> String? { try? SHA256.text(of: Array(token.utf8)) }
+
+  private static func isEqual(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,1 @@
+// The page of castq: started on every page.

@@ -1,0 +1,57 @@
+/// What waits for one reader of the stream: one slot for each topic and device, in which the latest wins, and all that happened.
+struct EventReader {
+  private struct Slot: Hashable {
+    let topic: String
+    let device: String?
+  }
+
+  let topics: Set<String>
+  /// Nil is every device.
+  let devices: Set<String>?
+  private var slots: [Slot: WebEvent] = [:]
+  private var happened: [WebEvent] = []
+  /// Whether events were lost, so that the reader has to ask for everything again.
+  private(set) var isReset = false
+  /// Whether a comment is due, which shows that the connection is alive.
+  private(set) var wantsComment = false
+
+  /// The most plays that wait for a reader that has stopped.
+  static let most = EventRing.capacity
+
+  init(topics: Set<String>, devices: Set<String>? = nil) {
+    self.topics = topics
+    self.devices = devices
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { slots.isEmpty && happened.isEmpty && !isReset && !wantsComment }
+
+  mutating func receive(_ event: WebEvent) {
+    // What became of a request concerns whoever made it, whatever else they listen to.
+    guard topics.contains(event.topic) || event.topic == "outcome" else { return }
+    if let devices, let device = event.device, !devices.contains(device) { return }
+    if event.isReplaceable {
+      slots[Slot(topic: event.topic, device: event.device)] = event
+    } else if happened.count < Self.most {
+      happened.append(event)
+    } else {
+      reset()
+    }
+  }
+
+  mutating func comment() { wantsComment = true }
+
+  /// Forgets what waits: the reader reads everything again.
+  mutating func reset() {
+    slots = [:]
+    happened = []
+    isReset = true
+  }
+
+  /// What waits, in its order; nothing waits afterwards.
+  mutating func take() -> (isReset: Bool, wantsComment: Bool, events: [WebEvent]) {
+    let taken = (isReset, wantsComment, (slots.values + happened).sorted { $0.sequence < $1.sequence })
+    (slots, happened, isReset, wantsComment) = ([:], [], false, false)
+    return taken
+  }
+}

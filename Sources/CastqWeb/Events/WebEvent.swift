@@ -1,0 +1,37 @@
+import CastProtocol
+
+/// An event of the stream, with its place in it.
+struct WebEvent: Sendable {
+  /// From 1 on; each boot of the server counts by itself.
+  let sequence: UInt64
+  let topic: String
+  /// What it is about: of several events of one topic and device a slow reader gets the newest.
+  let device: String?
+  /// JSON without line ends.
+  let data: String
+
+  /// Whether a later one takes its place: what happened is never replaced, only what is.
+  var isReplaceable: Bool { topic != "history" && topic != "outcome" }
+
+  init(_ sequence: UInt64, _ news: WebNews) {
+    self.sequence = sequence
+    topic = news.topic
+    switch news {
+    case .status(let device, let json), .queue(let device, let json):
+      (self.device, data) = (device, json.text)
+    case .plan(let json), .history(let json), .health(let json), .outcome(let json):
+      (device, data) = (nil, json.text)
+    }
+  }
+
+  /// As the stream has it.
+  func text(boot: String) -> String { "id: \(boot)-\(sequence)\nevent: \(topic)\ndata: \(data)\n\n" }
+
+  /// The boot and the sequence of `Last-Event-ID`; nil when it is none of ours.
+  static func place(_ id: String) -> (boot: Substring, sequence: UInt64)? {
+    guard let dash = id.lastIndex(of: "-"), let sequence = UInt64(id[id.index(after: dash)...]) else {
+      return nil
+    }
+    return (id[..<dash], sequence)
+  }
+}

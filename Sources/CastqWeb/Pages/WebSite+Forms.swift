@@ -1,0 +1,84 @@
+import CastProtocol
+import CastqCore
+import HTTPTypes
+import Hummingbird
+
+/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`), `device`, `back`, and the
+/// members of the API's object; numbers and `true` are given as such.
+extension WebSite {
+  func perform(_ request: WebRequest) async throws -> Response {
+    let form = try await form(request)
+    let device = form["device"] ?? ""
+    var members: [String: JSONValue] = [:]
+    for field in form.values where !["do", "device", "back"].contains(field.name) && !field.value.isEmpty {
+      let value = Self.value(field.value, of: field.name)
+      if case .array(let values)? = members[field.name] {
+        members[field.name] = .array(values + [value])
+      } else if ["sources", "devices", "on"].contains(field.name) {
+        members[field.name] = .array([value])
+      } else {
+        members[field.name] = value
+      }
+    }
+    let object = JSONValue.object(members)
+    let question: WebQuestion
+    var role = WebRole.operate
+    switch form["do"] {
+    case "command": question = .command(device, object)
+    case "enqueue":
+      question = .enqueue(device, object)
+      role = Self.role(toEnqueue: object)
+    case "announce":
+      question = .announce(object)
+      role = Self.role(toEnqueue: object)
+    case "move":
+      question = .move(
+        device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
+        version: try Self.entry(object["version"]))
+    case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
+    default: throw Problem(.badRequest, "usage", "the form says nothing that can be done")
+    }
+    try Self.require(role, request)
+    var notice = "done"
+    do throws(ControlFailure) { _ = try await documents.answer(question) } catch { notice = error.message }
+    return Response(status: .seeOther, headers: [.location: Self.back(form["back"], notice)])
+  }
+
+  static func entry(_ value: JSONValue?) throws(Problem) -> Int64 {
+    guard let number = value?.int else {
+      throw Problem(.badRequest, "usage", "entries and versions are numbers")
+    }
+    return Int64(number)
+  }
+
+  static func require(_ role: WebRole, _ request: WebRequest) throws(Problem) {
+    guard request.visitor.role >= role else {
+      throw Problem(
+        .forbidden, "role",
+        "this needs the role \(role.rawValue), and the token has \(request.visitor.role.rawValue)")
+    }
+  }
+
+  private static func value(_ text: String, of name: String) -> JSONValue {
+    if ["sources", "source", "devices"].contains(name) { return .string(text) }
+    if let number = Int64(text) { return .integer(number) }
+    if let number = Double(text), number.isFinite { return .number(number) }
+    return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+  }
+
+  private static func back(_ path: String?, _ notice: String) -> String {
+    let path = local(path)
+    let plain = path.prefix { $0 != "#" }
+    let halves = plain.split(separator: "?", maxSplits: 1)
+    let query = (halves.count > 1 ? halves[1] : "").split(separator: "&").filter { !$0.hasPrefix("notice=") }
+    let words = TerminalText.sanitized(notice).utf8.prefix(300).map { byte -> String in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      return isPlain
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "\(halves.first ?? "/")?"
+      + (query.map(String.init) + ["notice=\(words.joined())"]).joined(separator: "&")
+  }
+}

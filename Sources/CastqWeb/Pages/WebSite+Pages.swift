@@ -1,0 +1,202 @@
+import CastProtocol
+import CastqCore
+import Glibc
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The pages and their files.
+extension WebSite {
+  var pageRoutes: [WebRoute] {
+    func page(_ path: String, _ page: @escaping @Sendable ([String]) -> WebPage) -> WebRoute {
+      WebRoute(path, [.get: (.look, { request in await self.page(page(request.arguments), request) })])
+    }
+    return [
+      page("/") { _ in .screens },
+      page("/d/{}") { .device($0.first ?? "") },
+      page("/schedule") { _ in .schedule },
+      page("/programmes") { _ in .programmes },
+      page("/history") { _ in .history },
+      page("/report") { _ in .report },
+      page("/doctor") { _ in .doctor },
+      page("/settings") { _ in .settings },
+      WebRoute("/do", [.post: (.look, { try await self.perform($0) })]),
+      WebRoute("/logout", [.post: (.look, { _ in Self.cookie("", to: "/", secure: false) })]),
+    ]
+  }
+
+  /// What strangers get: the login, and the files that its page loads.
+  var openRoutes: [WebRoute] {
+    [
+      WebRoute("/assets/{}/{}", isOpen: true, [.get: (.look, { try asset($0) })]),
+      WebRoute(
+        "/manifest.webmanifest", isOpen: true, [.get: (.look, { _ in try file("manifest.webmanifest") })]),
+      WebRoute("/favicon.ico", isOpen: true, [.get: (.look, { _ in try file("icon.svg") })]),
+      WebRoute(
+        "/login", isOpen: true,
+        [.get: (.look, { await loginPage($0) }), .post: (.look, { try await login($0) })]),
+      WebRoute("/healthz", isOpen: true, [.get: (.look, { _ in Self.text("ok\n") })]),
+    ]
+  }
+
+  static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  private func asset(_ request: WebRequest) throws(Problem) -> Response {
+    guard request.arguments.count == 2,
+      let file = assets.file(digest: request.arguments[0], name: request.arguments[1])
+    else { throw Problem.notFound }
+    // The path has the digest of what is behind it.
+    return response(file, caching: "public, max-age=31536000, immutable")
+  }
+
+  private func file(_ name: String) throws(Problem) -> Response {
+    guard let file = assets.file(digest: assets.digest, name: name) else { throw Problem.notFound }
+    return response(file, caching: "public, max-age=300")
+  }
+
+  private func response(_ file: WebAssets.File, caching: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: file.type, .cacheControl: caching],
+      body: .init(byteBuffer: file.bytes))
+  }
+
+  // MARK: - Pages
+
+  private func page(_ page: WebPage, _ request: WebRequest) async -> Response {
+    var context = context(page, request)
+    await withTaskGroup(of: (String, Result<WebAnswer, ControlFailure>).self) { group in
+      for (name, question) in Self.questions(page, request.query) {
+        group.addTask { [documents] in
+          do throws(ControlFailure) { return (name, .success(try await documents.answer(question))) } catch {
+            return (name, .failure(error))
+          }
+        }
+      }
+      for await (name, result) in group {
+        switch result {
+        case .success(let answer): context.documents[name] = answer.json
+        case .failure(let failure): context.failures[name] = failure
+        }
+      }
+    }
+    var response = Self.html(Pages.html(context))
+    if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
+    return response
+  }
+
+  private func context(_ page: WebPage, _ request: WebRequest) -> PageContext {
+    let assets = assets
+    return PageContext(
+      page: page, path: request.path, query: request.query, role: request.visitor.role,
+      hasToken: request.visitor.token != nil, notice: request.query["notice"], now: Self.now
+    ) { assets.path($0) }
+  }
+
+  static var now: WallTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// The documents of a page by name. What is slow is asked by the page's script.
+  private static func questions(_ page: WebPage, _ query: WebOptions) -> [String: WebQuestion] {
+    func options(_ names: String...) -> WebOptions {
+      WebOptions(query.values.filter { names.contains($0.name) && !$0.value.isEmpty })
+    }
+    func number(_ name: String, _ usual: Int, _ most: Int) -> Int {
+      query[name].flatMap(Int.init).map { min(max($0, 0), most) } ?? usual
+    }
+    var all: [String: WebQuestion] = ["devices": .devices]
+    switch page {
+    case .screens:
+      all["statuses"] = .statuses
+      all["groups"] = .list(.groups)
+      all["rules"] = .list(.rules)
+    case .device(let name):
+      all["device"] = .device(name)
+      all["status"] = .status(name)
+      all["queue"] = .queue(
+        name, since: nil, from: number("from", 0, 1_000_000), count: number("count", 200, 1000))
+      let device = WebOptions.Value("device", name)
+      switch query["tab"] {
+      case "history": all["history"] = .history(WebOptions([device, .init("limit", "100")]))
+      case "plan": all["plan"] = .plan(WebOptions([device] + options("from", "to", "tz").values))
+      default: break
+      }
+    case .schedule:
+      all["plan"] = .plan(options("device", "from", "to", "tz"))
+      for list in WebList.allCases { all[list.rawValue] = .list(list) }
+    case .programmes:
+      all["programmes"] = .list(.programmes)
+      all["rules"] = .list(.rules)
+    case .history:
+      var filter = options("device", "since", "until", "outcome", "tz", "limit")
+      if filter["limit"] == nil { filter.values.append(.init("limit", "200")) }
+      all["history"] = .history(filter)
+    case .report:
+      all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
+    case .doctor, .settings: all["statuses"] = .statuses
+    case .login: all = [:]
+    }
+    return all
+  }
+
+  // MARK: - Logging in
+
+  func loginPage(_ request: WebRequest) async -> Response {
+    var context = context(.login, request)
+    context.page = .login
+    return Self.html(Pages.html(context))
+  }
+
+  private func login(_ request: WebRequest) async throws -> Response {
+    let form = try await form(request)
+    guard let token = form["token"], !token.isEmpty else {
+      throw Problem(.badRequest, "token", "the form has no token")
+    }
+    do throws(Problem) { _ = try gate.visitor(token: token, peer: request.peer) } catch {
+      guard error.status == .unauthorized else { throw error }
+      var context = context(.login, request)
+      context.failures["login"] = ControlFailure("token", error.detail, exit: .notPermitted)
+      var response = Self.html(Pages.html(context))
+      response.status = .unauthorized
+      return response
+    }
+    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") }) else {
+      throw Problem(.badRequest, "token", "the token is not valid")
+    }
+    return Self.cookie(token, to: Self.local(form["back"]), secure: settings.certificate != nil)
+  }
+
+  private static func cookie(_ token: String, to path: String, secure: Bool) -> Response {
+    let age = token.isEmpty ? 0 : 31_536_000
+    let text =
+      "\(WebGate.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)\(secure ? "; Secure" : "")"
+    return Response(status: .seeOther, headers: [.location: path, .setCookie: text])
+  }
+
+  /// A path of this server; the first page for anything else.
+  static func local(_ path: String?) -> String {
+    guard let path, path.hasPrefix("/"), !path.hasPrefix("//"), !path.hasPrefix("/\\"),
+      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+    else { return "/" }
+    return path
+  }
+
+  /// The fields of a form.
+  func form(_ request: WebRequest) async throws(Problem) -> WebOptions {
+    let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
+    guard type == "application/x-www-form-urlencoded" else {
+      throw Problem(.unsupportedMediaType, "media_type", "send a form as application/x-www-form-urlencoded")
+    }
+    let bytes = try await request.bytes(limit: 64 << 10)
+    guard let text = String(validating: bytes, as: UTF8.self), let form = FormText.options(text) else {
+      throw Problem(.badRequest, "form", "the form is not valid")
+    }
+    return form
+  }
+}

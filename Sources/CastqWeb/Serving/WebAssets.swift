@@ -1,0 +1,37 @@
+import CWebAssets
+import CastTLS
+import NIOCore
+
+/// The files that pages load: compiled in, and at paths with a digest of all of them, so that a browser keeps them for ever and
+/// modules import each other by relative paths.
+struct WebAssets: Sendable {
+  struct File: Sendable {
+    let type: String
+    let bytes: ByteBuffer
+  }
+
+  /// 16 hexadecimal digits.
+  let digest: String
+  private let files: [String: File]
+
+  init() throws(TLSError) {
+    var files: [String: File] = [:]
+    var all: [UInt8] = []
+    var index: UInt = 0
+    while let asset = castq_web_asset_at(index)?.pointee {
+      let bytes = UnsafeBufferPointer(start: asset.bytes, count: Int(asset.length))
+      let name = String(cString: asset.name)
+      files[name] = File(type: String(cString: asset.type), bytes: ByteBuffer(bytes: bytes))
+      all += Array(name.utf8) + [0] + bytes
+      index += 1
+    }
+    self.files = files
+    digest = String(try SHA256.text(of: all).prefix(16))
+  }
+
+  /// The path of a file in pages.
+  func path(_ name: String) -> String { "/assets/\(digest)/\(name)" }
+
+  /// The file at a path; nil when there is none. An older digest has no files: its pages are gone, too.
+  func file(digest: String, name: String) -> File? { digest == self.digest ? files[name] : nil }
+}

@@ -1,0 +1,63 @@
+package import CastProtocol
+package import CastqCore
+
+/// Where the page and the API get their documents: the same functions that the command line prints with `--json`.
+package protocol WebDocuments: Sendable {
+  /// Answers a question, or performs a change.
+  /// - Throws: the error that the command line would print, with its code.
+  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebAnswer
+
+  /// What happens, from now on, until the stream is dropped.
+  /// - Parameter watched: whose status somebody looks at. Devices that no daemon feeds are followed as long as they are in it.
+  func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews>
+}
+
+/// A document.
+package struct WebAnswer: Sendable {
+  /// JSON.
+  package var text: String
+  /// What `ETag` and `If-Match` compare; nil without one.
+  package var version: String?
+  /// A picture, where that was asked for.
+  package var bytes: (type: String, bytes: [UInt8])?
+
+  package init(text: String, version: String? = nil) {
+    self.text = text
+    self.version = version
+  }
+
+  package init(_ json: JSONValue, version: String? = nil) {
+    self.init(text: json.text, version: version)
+  }
+
+  /// The document as a value.
+  package var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
+}
+
+/// Something that happened, for those who listen.
+package enum WebNews: Sendable {
+  /// The status of a device: the document of `castq status --json`, with `at`, the moment of its position.
+  case status(device: String, JSONValue)
+  /// The queue of a device has another version.
+  case queue(device: String, JSONValue)
+  /// The rules have changed, or a device shows something by another rule.
+  case plan(JSONValue)
+  /// A play began or ended: a line of `castq history --jsonl`.
+  case history(JSONValue)
+  /// The daemon is there or gone.
+  case health(JSONValue)
+  /// What became of a request that was answered with 202.
+  case outcome(JSONValue)
+
+  /// As `topics=` names it.
+  package var topic: String {
+    switch self {
+    case .status: "status"
+    case .queue: "queue"
+    case .plan: "plan"
+    case .history: "history"
+    case .health: "health"
+    case .outcome: "outcome"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import CastProtocol
+
+/// What the page and the API ask, each the counterpart of a command.
+package enum WebQuestion: Sendable, Hashable {
+  /// `castq devices`
+  case devices
+  /// `castq device show`
+  case device(String)
+  /// `castq status`
+  case status(String)
+  /// `castq status --all`
+  case statuses
+  /// `castq queue`: part of it, with its version. Nothing but the version when that is `since`.
+  case queue(String, since: Int64?, from: Int, count: Int)
+  /// `castq history`
+  case history(WebOptions)
+  /// `castq report KIND`
+  case report(String, WebOptions)
+  /// `castq plan`
+  case plan(WebOptions)
+  /// `castq why`: of a time, an entry, or `play:17`; nil is now.
+  case why(String?, WebOptions)
+  /// `castq schedule ls`, and the same of the things that rules name.
+  case list(WebList)
+  /// `castq schedule show`; its version is the rule's revision.
+  case rule(String)
+  /// `castq programme show`
+  case programme(String)
+  /// `castq doctor`, without launching anything.
+  case doctor(String?)
+  /// `castq check`: the problems of sources.
+  case check([String])
+  /// The artwork of an entry or a play, by the digest that a status names.
+  case art(String, width: Int?)
+
+  /// A command of the remote control; the object has `verb` and what goes with it.
+  case command(String, JSONValue)
+  /// `castq enqueue`
+  case enqueue(String, JSONValue)
+  /// Moves an entry behind another one, or to the top, as the list was at a version.
+  case move(String, entry: Int64, after: Int64?, version: Int64)
+  /// `castq remove`
+  case remove(String, entry: Int64)
+  /// `castq schedule add --replace`
+  /// - Parameter revision: that of the rule that is replaced; nil makes one.
+  case putRule(String, JSONValue, revision: Int?)
+  /// `castq schedule rm`
+  case removeRule(String, revision: Int?)
+  /// `castq schedule skip`, `move` and `replace`
+  case exception(String, JSONValue)
+  /// `castq announce`
+  case announce(JSONValue)
+}
+
+/// Lists that take no options.
+package enum WebList: String, Sendable, Hashable, CaseIterable {
+  case rules, programmes, groups, dayparts, calendars, shares
+}
+
+/// Options of the command line by their names, such as `since` and `tz`, in the order in which they were given.
+package struct WebOptions: Sendable, Hashable {
+  package var values: [Value] = []
+
+  package struct Value: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package init(_ values: [Value] = []) { self.values = values }
+
+  /// The first value of an option; nil without one.
+  package subscript(name: String) -> String? { values.first { $0.name == name }?.value }
+
+  /// All values of an option.
+  package func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
+}
