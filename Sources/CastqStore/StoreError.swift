@@ -34,6 +34,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case queueInUse(waiting: Int)
   /// No such entry in this queue.
   case unknownEntry(String)
+  /// Another person or the device changed what is to be changed, after it was looked at.
+  case stale(String)
   /// A change of the schedule that its rows do not allow.
   case refused(ScheduleRefusal)
 
@@ -68,6 +70,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .queueInUse(let waiting):
       "\(waiting) \(waiting == 1 ? "entry waits" : "entries wait") in its own queue: 'castq clear' them first"
     case .unknownEntry(let entry): "no entry \(entry) in this queue: 'castq queue' lists them"
+    case .stale(let words): "\(words): look at it again"
     case .refused(let refusal): refusal.message
     }
   }
@@ -77,7 +80,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly, .busy, .corrupt, .full, .disk: true
     case .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault, .ambiguousDevice, .taken,
-      .queueInUse, .unknownEntry, .refused:
+      .queueInUse, .unknownEntry, .stale, .refused:
       false
     }
   }
@@ -87,7 +90,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .cannotCreate, .readOnly: true
     case .busy, .corrupt, .full, .disk, .tooNew, .tooOld, .failed, .unknownDevice, .noDevice, .noDefault,
-      .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .refused:
+      .ambiguousDevice, .taken, .queueInUse, .unknownEntry, .stale, .refused:
       false
     }
   }

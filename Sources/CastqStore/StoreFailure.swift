@@ -11,6 +11,7 @@ extension ControlFailure {
       case .tooOld: ("database_too_old", .inputOutput)
       case .unknownDevice, .ambiguousDevice, .noDevice, .noDefault: ("device_unknown", .deviceUnknown)
       case .unknownEntry: ("entry_unknown", .badData)
+      case .stale: ("stale", .tryAgain)
       case .taken: ("taken", .badData)
       case .refused(let refusal): (refusal.code, refusal.isOfDevices ? .deviceUnknown : .badData)
       case .readOnly, .corrupt, .full, .disk, .failed: ("database", .inputOutput)

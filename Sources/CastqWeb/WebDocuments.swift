@@ -5,7 +5,7 @@ package import CastqCore
 package protocol WebDocuments: Sendable {
   /// Answers a question, or performs a change.
   /// - Throws: the error that the command line would print, with its code.
-  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebAnswer
+  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument
 
   /// What happens, from now on, until the stream is dropped.
   /// - Parameter watched: whose status somebody looks at. Devices that no daemon feeds are followed as long as they are in it.
@@ -13,7 +13,7 @@ package protocol WebDocuments: Sendable {
 }
 
 /// A document.
-package struct WebAnswer: Sendable {
+package struct WebDocument: Sendable {
   /// JSON.
   package var text: String
   /// What `ETag` and `If-Match` compare; nil without one.

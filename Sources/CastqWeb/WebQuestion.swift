@@ -7,9 +7,10 @@ package enum WebQuestion: Sendable, Hashable {
   /// `castq device show`
   case device(String)
   /// `castq status`
-  case status(String)
+  /// - Parameter isLive: whether the device is asked; otherwise what was heard of it last, at once.
+  case status(String, isLive: Bool)
   /// `castq status --all`
-  case statuses
+  case statuses(isLive: Bool)
   /// `castq queue`: part of it, with its version. Nothing but the version when that is `since`.
   case queue(String, since: Int64?, from: Int, count: Int)
   /// `castq history`

@@ -1,7 +1,6 @@
 import CastProtocol
 import CastTLS
 import CastqCore
-import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -21,15 +20,9 @@ struct WebSite: Sendable {
     self.documents = documents
     self.book = book
     assets = try WebAssets()
-    gate = WebGate(settings) { Self.seconds }
+    let start = ContinuousClock.now
+    gate = WebGate(settings) { (ContinuousClock.now - start).components.seconds }
     hub = EventHub(documents: documents, limit: settings.limits.streams)
-  }
-
-  /// Seconds of a clock that only goes forward.
-  private static var seconds: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec)
   }
 
   var responder: WebResponder {
@@ -42,7 +35,7 @@ struct WebSite: Sendable {
       body: .init(byteBuffer: ByteBuffer(string: text)))
   }
 
-  static func json(_ answer: WebAnswer, status: HTTPResponse.Status = .ok) -> Response {
+  static func json(_ answer: WebDocument, status: HTTPResponse.Status = .ok) -> Response {
     var headers: HTTPFields = [.contentType: "application/json"]
     if let version = answer.version { headers[.eTag] = "\"\(version)\"" }
     return Response(

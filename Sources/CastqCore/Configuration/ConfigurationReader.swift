@@ -58,7 +58,7 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
-    case timezone, refresh
+    case timezone, refresh, web
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -104,6 +104,7 @@ package struct ConfigurationReader {
       case .prepare: configuration.preparation = preparation(value)
       case .refresh: configuration.refresh = refresh(value) ?? configuration.refresh
       case .timezone: configuration.siteZone = siteZone(value)
+      case .web: configuration.web = web(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {

@@ -16,6 +16,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var preparation = PreparationRules()
   /// Which programs find out what is behind a page, for all devices.
   package var resolvers = ResolverRules()
+  /// How `castq web` serves.
+  package var web = WebRules()
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

@@ -23,13 +23,16 @@ extension ScheduleStore {
   /// - Parameters:
   ///   - isPruning: whether what the file's sections do not have is removed.
   ///   - seed: the seed of a new programme, for its order when it is shuffled.
+  ///   - condition: what must hold in the same transaction; nothing by default.
   /// - Returns: what has changed.
   package func apply(
-    _ file: SiteSchedule, isPruning: Bool, seed: () -> UInt64, at now: WallTime
+    _ file: SiteSchedule, isPruning: Bool, seed: () -> UInt64, at now: WallTime,
+    if condition: RuleCondition? = nil
   ) throws(StoreError) -> SiteDifference {
     let difference = try difference(to: file, isPruning: isPruning)
-    guard !difference.changes.isEmpty else { return difference }
+    guard !difference.changes.isEmpty || condition != nil else { return difference }
     return try database.write { db in
+      try condition?.check(db)
       // Another process may have written meanwhile.
       let rows = try SiteRows.site(db, noting: database.notes)
       let difference = SiteDifference(from: rows, to: file, isPruning: isPruning)

@@ -30,8 +30,8 @@ extension WebSite {
     let period: Set = ["device", "since", "until", "tz"]
     return [
       read("devices", []) { _ in .devices },
-      read("devices/{}/status", []) { .status($0.arguments[0]) },
-      read("statuses", []) { _ in .statuses },
+      read("devices/{}/status", []) { .status($0.arguments[0], isLive: true) },
+      read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },
       read("report/{}", period.union(["by"])) { .report($0.arguments[0], $0.query) },
       read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },

@@ -44,7 +44,7 @@ extension WebSite {
       await hub.publish(.outcome(.object(outcome)))
     }
     return Self.json(
-      WebAnswer(["request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb]),
+      WebDocument(["request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb]),
       status: .accepted)
   }
 
@@ -69,7 +69,7 @@ extension WebSite {
       throw Problem(
         .unprocessableContent, "idempotency_key", "this Idempotency-Key was used for another request")
     case .done(let status, let text):
-      return Self.json(WebAnswer(text: text), status: .init(code: status))
+      return Self.json(WebDocument(text: text), status: .init(code: status))
     }
     do throws(ControlFailure) {
       let answer = try await documents.answer(question)
@@ -142,14 +142,28 @@ extension WebSite {
   /// A rule that is there needs `If-Match` with its revision; one that is not needs none.
   func putRule(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
-    let answer = try await documents.answer(
-      .putRule(request.arguments[0], object, revision: try Self.revision(request)))
-    return Self.json(answer)
+    let revision = try Self.revision(request)
+    do throws(ControlFailure) {
+      return Self.json(
+        try await documents.answer(.putRule(request.arguments[0], object, revision: revision)))
+    } catch { throw Self.precondition(error, isGiven: revision != nil) }
   }
 
   func removeRule(_ request: WebRequest) async throws -> Response {
-    _ = try await documents.answer(.removeRule(request.arguments[0], revision: try Self.revision(request)))
+    let revision = try Self.revision(request)
+    do throws(ControlFailure) {
+      _ = try await documents.answer(.removeRule(request.arguments[0], revision: revision))
+    } catch { throw Self.precondition(error, isGiven: revision != nil) }
     return Response(status: .noContent)
+  }
+
+  private static func precondition(_ failure: ControlFailure, isGiven: Bool) -> Problem {
+    var problem = Problem(failure)
+    if failure.code == "stale" {
+      problem.status = isGiven ? .preconditionFailed : .preconditionRequired
+      if !isGiven { problem.detail += "; send its ETag as If-Match" }
+    }
+    return problem
   }
 
   func exception(_ request: WebRequest) async throws -> Response {

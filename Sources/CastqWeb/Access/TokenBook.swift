@@ -20,7 +20,7 @@ package struct WebToken: Sendable, Hashable {
 package final class TokenBook: Sendable {
   private let path: String
   private struct Read {
-    var version: [Int] = []
+    var version: FileState?
     var tokens: [WebToken] = []
   }
   private let read = Mutex(Read())
@@ -62,20 +62,17 @@ package final class TokenBook: Sendable {
 
   /// All tokens.
   package func all() throws(Problem) -> [WebToken] {
+    guard let state = FileState(path) else { return [] }
+    guard state.isFile else { throw Problem(message: "\(path) is no file") }
+    guard state.mode & 0o077 == 0 else {
+      throw Problem(message: "\(path) may be read by others: 'chmod 600' it")
+    }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else {
-      if errno == ENOENT { return [] }
       throw Problem(message: "cannot read \(path): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Problem(message: "\(path) is no file")
-    }
-    guard status.st_mode & 0o077 == 0 else {
-      throw Problem(message: "\(path) may be read by others: 'chmod 600' it")
-    }
-    var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 0), 1 << 20))
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0, let document = try? JSONValue(parsing: Array(bytes[..<count])),
       let rows = document["tokens"]?.array
@@ -99,16 +96,10 @@ package final class TokenBook: Sendable {
   }
 
   private func current() -> [WebToken] {
-    var status = stat()
-    let version =
-      stat(path, &status) == 0
-      ? [
-        Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_size),
-        Int(truncatingIfNeeded: status.st_ino),
-      ] : []
+    let state = FileState(path)
     return read.withLock { read in
-      if read.version != version || version.isEmpty {
-        read = Read(version: version, tokens: (try? all()) ?? [])
+      if read.version != state || state == nil {
+        read = Read(version: state, tokens: (try? all()) ?? [])
       }
       return read.tokens
     }
@@ -148,5 +139,27 @@ package final class TokenBook: Sendable {
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// What tells one version of a file from another.
+private struct FileState: Equatable {
+  let isFile: Bool
+  let mode: Int
+  private let modified: Date?
+  private let size: Int
+  private let number: Int
+
+  /// Nil when there is none. A link is looked at, and not what it leads to.
+  init?(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    func number(_ key: FileAttributeKey) -> Int {
+      (attributes[key] as? any BinaryInteger).map { Int(truncatingIfNeeded: $0) } ?? 0
+    }
+    isFile = attributes[.type] as? FileAttributeType == .typeRegular
+    mode = number(.posixPermissions)
+    modified = attributes[.modificationDate] as? Date
+    size = number(.size)
+    self.number = number(.systemFileNumber)
   }
 }

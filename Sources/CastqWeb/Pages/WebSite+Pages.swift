@@ -1,6 +1,6 @@
 import CastProtocol
 import CastqCore
-import Glibc
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -68,7 +68,7 @@ extension WebSite {
 
   private func page(_ page: WebPage, _ request: WebRequest) async -> Response {
     var context = context(page, request)
-    await withTaskGroup(of: (String, Result<WebAnswer, ControlFailure>).self) { group in
+    await withTaskGroup(of: (String, Result<WebDocument, ControlFailure>).self) { group in
       for (name, question) in Self.questions(page, request.query) {
         group.addTask { [documents] in
           do throws(ControlFailure) { return (name, .success(try await documents.answer(question))) } catch {
@@ -96,11 +96,7 @@ extension WebSite {
     ) { assets.path($0) }
   }
 
-  static var now: WallTime {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  static var now: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
   /// The documents of a page by name. What is slow is asked by the page's script.
   private static func questions(_ page: WebPage, _ query: WebOptions) -> [String: WebQuestion] {
@@ -113,12 +109,12 @@ extension WebSite {
     var all: [String: WebQuestion] = ["devices": .devices]
     switch page {
     case .screens:
-      all["statuses"] = .statuses
+      all["statuses"] = .statuses(isLive: false)
       all["groups"] = .list(.groups)
       all["rules"] = .list(.rules)
     case .device(let name):
       all["device"] = .device(name)
-      all["status"] = .status(name)
+      all["status"] = .status(name, isLive: false)
       all["queue"] = .queue(
         name, since: nil, from: number("from", 0, 1_000_000), count: number("count", 200, 1000))
       let device = WebOptions.Value("device", name)
@@ -139,7 +135,7 @@ extension WebSite {
       all["history"] = .history(filter)
     case .report:
       all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
-    case .doctor, .settings: all["statuses"] = .statuses
+    case .doctor, .settings: all["statuses"] = .statuses(isLive: false)
     case .login: all = [:]
     }
     return all

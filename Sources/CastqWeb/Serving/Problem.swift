@@ -74,9 +74,7 @@ struct Problem: Error {
 
   /// Codes that say more than their exit codes.
   private static let statuses: [String: HTTPResponse.Status] = [
-    "entry_unknown": .notFound, "unknown_entry": .notFound, "unknown_play": .notFound,
-    "unknown_group": .notFound, "unknown_report": .notFound, "stale": .conflict,
-    "precondition": .preconditionFailed,
-    "role": .forbidden,
+    "entry_unknown": .notFound, "unknown_play": .notFound, "unknown": .notFound, "unknown_group": .notFound,
+    "art_unknown": .notFound, "stale": .conflict, "taken": .conflict, "in_use": .conflict, "busy": .conflict,
   ]
 }

@@ -42,10 +42,7 @@ struct DevicesCommand: AsyncParsableCommand {
     if global.jsonl {
       for device in devices { Console.print(JSONOutput.device(device)) }
     } else if global.json {
-      let document: JSONValue = [
-        "devices": .array(devices.map(JSONOutput.device)), "problems": .array(problems.map(\.json)),
-      ]
-      Console.print(document)
+      Console.print(Self.document(devices, problems))
     } else {
       DeviceTable(devices: devices, now: .now, scannedSince: since).lines(width: Console.dataWidth)
         .forEach(Console.print)
@@ -56,6 +53,10 @@ struct DevicesCommand: AsyncParsableCommand {
     }
     try workspace.reportDamage()
     if devices.isEmpty { throw Silent(exit: .no) }
+  }
+
+  static func document(_ devices: [KnownDevice], _ problems: [DeviceScan.Problem] = []) -> JSONValue {
+    ["devices": .array(devices.map(JSONOutput.device)), "problems": .array(problems.map(\.json))]
   }
 
   /// Scans the network and stores the devices that answer; a terminal shows them as they appear.

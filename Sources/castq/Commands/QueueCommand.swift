@@ -14,21 +14,16 @@ struct QueueCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global, isReader: true)
     let device = try await workspace.device(global)
-    let (settings, entries) = try workspace.ask { (here) throws(StoreError) in
+    let (settings, order, entries) = try workspace.ask { (here) throws(StoreError) in
       (
-        try here.queue.settings(for: device.id),
+        try here.queue.settings(for: device.id), try here.queue.order(of: device.id),
         try here.filled(try here.queue.entries(for: device.id), of: device)
       )
     }
     if global.jsonl {
       for entry in entries { Console.print(JSONOutput.entry(entry, on: device)) }
     } else if global.json {
-      let document: JSONValue = [
-        "device": .string(device.label), "repeat": .string(settings.repeatMode.rawValue),
-        "shuffle": .bool(settings.isShuffled),
-        "entries": .array(entries.map { JSONOutput.entry($0, on: device) }),
-      ]
-      Console.print(document)
+      Console.print(JSONOutput.queue(entries, of: order, settings, on: device))
     } else {
       let table = QueueTable(entries: entries, settings: settings, zone: .local, now: .now)
       table.lines(width: Console.dataWidth).forEach(Console.print)

@@ -170,6 +170,7 @@ extension Workspace {
       device: place, picture: picture, queue: try queuePicture(device, status: picture?.media))
     if !document.isOfQueue { document.outlook = try await outlook(device, global) }
     document.isRefused = failure?.exit == .notPermitted
+    document.at = .now
     return (document, failure)
   }
 }

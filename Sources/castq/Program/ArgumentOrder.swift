@@ -10,9 +10,9 @@ enum ArgumentOrder {
   private static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
   ]
-  /// Commands with a two-word name.
+  /// What begins a command with a name of two words or three.
   private static let groups: Set<String> = [
-    "device", "db", "schedule", "programme", "daypart", "calendar", "group", "share",
+    "device", "db", "schedule", "programme", "daypart", "calendar", "group", "share", "web", "web token",
   ]
 
   /// Commands whose argument may be a negative step, or a time before now.
@@ -96,8 +96,10 @@ enum ArgumentOrder {
     let end = endOfGlobalOptions(arguments)
     guard end > 0, end < arguments.endIndex, !arguments[end].hasPrefix("-") else { return arguments }
     var command = [arguments[end]]
-    if groups.contains(arguments[end]), end + 1 < arguments.endIndex, !arguments[end + 1].hasPrefix("-") {
-      command.append(arguments[end + 1])
+    while groups.contains(command.joined(separator: " ")), end + command.count < arguments.endIndex,
+      !arguments[end + command.count].hasPrefix("-")
+    {
+      command.append(arguments[end + command.count])
     }
     return command + arguments[..<end] + arguments[(end + command.count)...]
   }

@@ -37,7 +37,7 @@ struct Castq: AsyncParsableCommand {
           GroupCommand.self, ShareCommand.self, AnnounceCommand.self, AtCommand.self,
           AtQueueCommand.self, AtRemoveCommand.self, PlanCommand.self, WhyCommand.self,
         ]),
-      CommandGroup(name: "Service", subcommands: [DaemonCommand.self]),
+      CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self]),
       CommandGroup(
         name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self, ReportCommand.self]),
       CommandGroup(
@@ -123,7 +123,7 @@ struct Castq: AsyncParsableCommand {
   }
 
   /// Joins the parser's message, which lists accepted values on separate lines and ends in a full stop, into one line.
-  private static func oneLine(_ message: String) -> String {
+  static func oneLine(_ message: String) -> String {
     let lines = message.split(separator: "\n").map { String($0.drop { $0 == " " }) }
     let line = lines.enumerated().reduce("") { text, part in
       guard part.offset > 0 else { return part.element }

@@ -20,8 +20,12 @@ struct Console: Sendable {
   /// Prints one line of data. A write error ends the program, so that a truncated report does not look complete.
   static func print(_ line: String) { printLines(line + "\n") }
 
+  /// What a command that runs within another program prints; nil prints for a person or a pipe.
+  @TaskLocal static var captured: CapturedOutput?
+
   /// Prints lines of data, each ending in a line feed. A feeder that is left behind does not end with the command.
   static func printLines(_ text: String) {
+    if let captured { return captured.print(text) }
     guard let error = write(text, to: STDOUT_FILENO), error != EPIPE else { return }
     say("castq: cannot write to standard output: \(String(cString: strerror(error)))")
     if !LeftFeeder.leave(.inputOutput) { Glibc.exit(ExitStatus.inputOutput.rawValue) }
@@ -50,10 +54,16 @@ struct Console: Sendable {
   }
 
   /// Prints a message on one line, sanitized: it may quote playlists and receivers.
-  static func say(_ line: String) { _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO) }
+  static func say(_ line: String) {
+    if let captured { return captured.say(line) }
+    _ = write(TerminalText.sanitized(line) + "\n", to: STDERR_FILENO)
+  }
 
   /// Redraws the progress line.
-  static func redraw(_ line: String) { _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
+  static func redraw(_ line: String) {
+    if captured != nil { return }
+    _ = write("\r\u{1B}[2K" + line, to: STDERR_FILENO)
+  }
 
   /// Writes all of the text; returns the error number on failure.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {

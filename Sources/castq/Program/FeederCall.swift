@@ -50,6 +50,12 @@ struct FeederCall {
     _ workspace: Workspace, _ device: KnownDevice, _ global: GlobalOptions
   ) async throws(Failure) -> FeederCall {
     if let daemon = try await daemon(workspace, device, global) { return daemon }
+    // A page that feeds would end with the page.
+    if Console.captured != nil {
+      if let feeder = try await feeder(workspace, device, global) { return feeder }
+      throw Failure(
+        "no_daemon", "\(device.label): no daemon feeds this database: start 'castq daemon'", exit: .tryAgain)
+    }
     for attempt in 1... {
       // Asked before another one is started in vain.
       if let feeder = try await feeder(workspace, device, global) { return feeder }

@@ -50,31 +50,29 @@ final class LastLine: Sendable {
   }
 }
 
-/// The plays `history --follow` has printed: each once when it starts and once when it has ended.
+/// The plays that a follower has reported: each once when it starts and once when it has ended.
 final class ReportedPlays: Sendable {
   private struct State {
-    var settled: Int64?
+    var newest: Int64 = 0
     var open: Set<Int64> = []
   }
 
   private let state = Mutex(State())
 
-  /// All plays up to this one have ended and been printed; nil before the first.
-  var settled: Int64? { state.withLock { $0.settled } }
+  /// All plays up to this one have ended and been reported; nil before the first.
+  var settled: Int64? {
+    state.withLock { state in state.newest == 0 ? nil : state.open.min().map { $0 - 1 } ?? state.newest }
+  }
 
   /// The new or newly ended ones of these plays, oldest first.
   func news(in plays: [PlayRecord]) -> [PlayRecord] {
     state.withLock { state in
-      var news: [PlayRecord] = []
-      for play in plays {
-        let isOver = play.endedAt != nil
-        if isOver ? true : state.open.insert(play.play).inserted { news.append(play) }
-        if isOver {
-          state.open.remove(play.play)
-          if state.open.isEmpty { state.settled = play.play }
-        }
+      plays.filter { play in
+        let isNew = play.play > state.newest
+        state.newest = max(state.newest, play.play)
+        if play.endedAt != nil { return state.open.remove(play.play) != nil || isNew }
+        return isNew && state.open.insert(play.play).inserted
       }
-      return news
     }
   }
 }

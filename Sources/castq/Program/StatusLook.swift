@@ -97,6 +97,12 @@ extension Workspace {
         .ask(.outlook, timeout: .seconds(2))
       if let reply { return Outlook(json: reply) }
     }
+    return try outlookOfRows(device)
+  }
+
+  /// What a device's list waits for according to its rows.
+  func outlookOfRows(_ device: KnownDevice) throws(Failure) -> Outlook {
+    guard device.id != DeviceID(0) else { return Outlook() }
     return try ask { (here) throws(StoreError) in
       if let since = try here.queue.stoppedAt(device.id) { return Outlook(.stopped, since: since) }
       let next = try here.queue.upcoming(for: device.id, limit: 1, besides: nil, at: .now)

@@ -38,6 +38,22 @@ enum JSONOutput {
     ]
   }
 
+  /// The document of `castq queue`.
+  /// - Parameters:
+  ///   - part: the entries that are shown; nil for none, because the reader has this version.
+  ///   - first: how many entries come before them.
+  static func queue(
+    _ part: [QueueEntry]?, from first: Int = 0, of order: QueueOrder, _ settings: QueueSettings,
+    on device: KnownDevice
+  ) -> JSONValue {
+    [
+      "device": .string(device.label), "repeat": .string(settings.repeatMode.rawValue),
+      "shuffle": .bool(settings.isShuffled), "version": .integer(order.version),
+      "total": .integer(Int64(order.rows.count)), "from": .integer(Int64(first)),
+      "entries": part.map { .array($0.map { entry($0, on: device) }) } ?? .null,
+    ]
+  }
+
   static func issue(_ issue: PlaylistIssue) -> JSONValue {
     [
       "source": .string(issue.file), "line": .integer(Int64(issue.line)),

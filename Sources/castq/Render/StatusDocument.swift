@@ -3,6 +3,7 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
+import CastqWeb
 
 /// The status that a device reported.
 struct StatusPicture {
@@ -49,6 +50,10 @@ struct StatusDocument {
   var outlook = Outlook()
   /// Whether the device answered, and did not prove its identity as it must.
   var isRefused = false
+  /// What a feeder says of the connection; nil leaves it to whether there is a picture.
+  var connection: String?
+  /// The moment of the position; nil where every change is shown anyway.
+  var at: WallTime?
 
   private var media: MediaStatus? { picture?.media }
   /// The current media as its application reports it; a page only while a running application can show one.
@@ -106,7 +111,8 @@ struct StatusDocument {
     let volume = picture?.receiver?.volume?.levelJSON
     return [
       "device": .string(device.label), "address": .string("\(device.endpoint)"),
-      "connection": .string(picture == nil ? "offline" : "connected"), "application": application ?? .null,
+      "connection": .string(connection ?? (picture == nil ? "offline" : "connected")),
+      "at": JSONOutput.time(at), "application": application ?? .null,
       "player_state": JSONOutput.text(playerState),
       "entry": JSONOutput.number(queue.entry.map { Int($0.rawValue) }),
       "item_id": JSONOutput.number(media?.currentItemID?.rawValue),
@@ -114,6 +120,7 @@ struct StatusDocument {
       "subtitle": JSONOutput.text(information?.metadata?.subtitle),
       "url": JSONOutput.text(queue.row?.draft.media.url ?? information?.url),
       "image": JSONOutput.text(artwork?.url),
+      "art": JSONOutput.text(artwork.map { WebArt.digest(of: $0.url) }),
       "live": information.map { .bool($0.streamType == .live) } ?? .null,
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),

@@ -1,0 +1,97 @@
+package import CastqCore
+import GRDB
+
+extension QueueStore {
+  /// The order of a list and the states of its entries, in one read.
+  package func order(of queue: some QueueReference) throws(StoreError) -> QueueOrder {
+    try database.read { db in try Self.order(queue, db) }
+  }
+
+  /// Moves an entry behind another one, if both are where the caller has seen them.
+  /// - Parameters:
+  ///   - after: nil moves it to the top.
+  ///   - seen: the list as the caller saw it; nil when that is not known any more.
+  /// - Returns: the list as it is now.
+  /// - Throws: `StoreError.stale` when one of the two has moved, was played or removed meanwhile.
+  @discardableResult
+  package func move(
+    _ entry: EntryID, after: EntryID?, on queue: some QueueReference,
+    seen: (QueueOrder) -> QueueOrder?
+  ) throws(StoreError) -> QueueOrder {
+    try database.write { db in
+      let present = try Self.order(queue, db)
+      let named = [entry] + (after.map { [$0] } ?? [])
+      for one in named where !present.contains(one) {
+        throw StoreError.stale("entry \(one.rawValue) is gone")
+      }
+      guard let seen = seen(present) else {
+        throw StoreError.stale("the list has changed since, and nothing is known of that version")
+      }
+      for one in named where present.hasChanged(one, since: seen) {
+        throw StoreError.stale("entry \(one.rawValue) has moved or was played meanwhile")
+      }
+      guard after != entry else { return present }
+      var ids = present.rows.map(\.entry.rawValue).filter { $0 != entry.rawValue }
+      let place = after.flatMap { after in ids.firstIndex(of: after.rawValue).map { $0 + 1 } } ?? 0
+      ids.insert(entry.rawValue, at: place)
+      try Self.renumber(ids, queue, db)
+      return try Self.order(queue, db)
+    }
+  }
+
+  /// Numbers that change with the lists of all devices, so that those who follow read only what has changed.
+  package func fingerprints() throws(StoreError) -> [DeviceID: Int64] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT q.id AS id, count(e.id) + 7 * q.round + 3 * q.is_shuffled + q.shuffle_seed % 1000003 + unicode(q.repeat_mode) * 11
+              + coalesce(sum((e.id % 99991 + 1) * (abs(e.position) % 99989 + 3) + unicode(substr(e.state, 2)) * (e.id % 10007)), 0)
+              + coalesce(q.stopped_at, 0) AS mark
+          FROM queue q LEFT JOIN queue_entry e ON e.queue_id = q.id AND e.role = 'main' AND e.state <> 'cancelled'
+          WHERE q.programme_id IS NULL GROUP BY q.id
+          """)
+      let marks = try rows.readable(noting: DamageNotes()) { row in
+        let row = StoredRow(row, of: "queue")
+        return (DeviceID(try row.value("id")), try row.value("mark", as: Int64.self))
+      }
+      return Dictionary(marks) { $1 }
+    }
+  }
+
+  /// A part of the list.
+  /// - Parameters:
+  ///   - from: how many entries are left out before it, from 0.
+  ///   - count: the most entries of it, from 1.
+  package func entries(
+    for queue: some QueueReference, from: Int, count: Int
+  ) throws(StoreError) -> [QueueEntry] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(EntryRows.columns) FROM \(EntryRows.source)
+          WHERE e.queue_id = ? AND e.role = 'main' AND e.state <> 'cancelled' ORDER BY e.position LIMIT ? OFFSET ?
+          """, arguments: [queue.number, count, from])
+      var position = from
+      return try rows.readable(noting: database.notes) { row in
+        position += 1
+        return try EntryRows.entry(row, position: position, db)
+      }
+    }
+  }
+
+  private static func order(_ queue: some QueueReference, _ db: GRDB.Database) throws -> QueueOrder {
+    let settings = try settings(queue, db)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id, state FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position
+        """, arguments: [queue.number]
+    ).readable(noting: DamageNotes()) { row in
+      let row = StoredRow(row, of: "queue_entry")
+      return QueueOrder.Row(entry: EntryID(try row.value("id")), state: try row.choice("state"))
+    }
+    return QueueOrder(rows: rows, repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqWeb
+
+/// `castq web`
+struct WebCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web", abstract: "Serve the operator page and its API.",
+    discussion: """
+      A process of its own beside the daemon: what happens to it happens to no screen. Only this computer can connect, unless \
+      --listen or the configuration says otherwise; then everybody needs a token of 'castq web token add'.
+      """,
+    subcommands: [Serve.self, Token.self], defaultSubcommand: Serve.self)
+
+  /// `castq web [--listen HOST:PORT]`
+  struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve", abstract: "Serve the page until interrupted; the default.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Where to listen; by default that of the configuration, else 127.0.0.1:8010.", valueName: "host:port"),
+      transform: { text in
+        do throws(TextError) { return try WebListen(text) } catch { throw ValidationError(error.words) }
+      })
+    var listen: WebListen?
+
+    func run() async throws {
+      try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
+      OpenFiles.raiseLimit()
+      let rules: WebRules
+      do throws(ControlFailure) { rules = try ConfigurationFile(global).read().get().web } catch {
+        throw Failure(error)
+      }
+      var settings = WebSettings(tokenFile: Token.path(global), version: Version.number)
+      if let place = listen ?? rules.listen { (settings.host, settings.port) = (place.host, place.port) }
+      settings.hosts = rules.hosts
+      settings.alwaysAsksForToken = rules.alwaysAsksForToken
+      if let certificate = rules.certificate, let key = rules.key {
+        settings.certificate = .init(chain: certificate, key: key)
+      }
+      let (desk, scheme) = (try WebDesk(global), settings.certificate == nil ? "http" : "https")
+      let server: WebServer
+      do throws(ControlFailure) {
+        server = try WebServer(settings, documents: desk, logger: CastLogger.shared.logger(for: "WebServer"))
+      } catch { throw Failure(error) }
+      let (host, isQuiet) = (settings.host.contains(":") ? "[\(settings.host)]" : settings.host, global.quiet)
+      try await untilInterrupted {
+        do throws(ControlFailure) {
+          try await server.run { port in
+            if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
+          }
+        } catch { throw Failure(error) }
+      }
+    }
+  }
+
+  /// `castq web token …`
+  struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "token", abstract: "Say who may use the page from elsewhere.",
+      subcommands: [Add.self, List.self, Remove.self])
+
+    /// The file with the hashed tokens, beside the database.
+    static func path(_ global: GlobalOptions) -> String { "\(global.databasePath).tokens" }
+
+    fileprivate static func book<Value>(
+      _ global: GlobalOptions, _ body: (TokenBook) throws(TokenBook.Problem) -> Value
+    ) throws(Failure) -> Value {
+      // The folder is made with the database.
+      _ = try Workspace(global)
+      do throws(TokenBook.Problem) { return try body(TokenBook(path: path(global))) } catch {
+        throw Failure("token", error.message, exit: .badData)
+      }
+    }
+
+    /// `castq web token add NAME --role look|operate|edit`
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Make a token and print it, once: only its digest is stored.",
+        discussion: """
+          look reads everything, operate also acts on devices and queues, edit also changes the schedule and names local files.
+          """)
+
+      @OptionGroup var global: GlobalOptions
+      @Argument(help: "Whose token it is.") var name: String
+      @Option(help: "look, operate or edit.") var role: WebRole
+
+      func run() async throws {
+        let name = try ScheduleName.checked(name, "token", isOneWord: true)
+        let token = try Token.book(global) { (book) throws(TokenBook.Problem) in
+          try book.add(name, role: role, at: RFC3339.text(.now))
+        }
+        guard global.isMachineReadable else { return Console.print(token) }
+        Console.print(
+          ["name": .string(name), "role": .string(role.rawValue), "token": .string(token)] as JSONValue)
+      }
+    }
+
+    /// `castq web token ls`
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List the tokens by name.", aliases: ["list"])
+
+      @OptionGroup var global: GlobalOptions
+
+      func run() async throws {
+        let tokens = try Token.book(global) { (book) throws(TokenBook.Problem) in try book.all() }
+        let documents = tokens.map { token -> JSONValue in
+          [
+            "name": .string(token.name), "role": .string(token.role.rawValue),
+            "made_at": .string(token.madeAt),
+          ]
+        }
+        if global.json { return Console.print(["tokens": .array(documents)] as JSONValue) }
+        if global.jsonl { return documents.forEach { Console.print($0) } }
+        var table = Table([("NAME", .left), ("ROLE", .left), ("MADE", .left)])
+        for token in tokens { table.add([token.name, token.role.rawValue, token.madeAt]) }
+        table.lines(width: Console.dataWidth).forEach(Console.print)
+      }
+    }
+
+    /// `castq web token rm NAME`
+    struct Remove: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove a token: it opens nothing from now on.", aliases: ["remove"])
+
+      @OptionGroup var global: GlobalOptions
+      @Argument(help: "Whose token it is.") var name: String
+
+      func run() async throws {
+        try Token.book(global) { (book) throws(TokenBook.Problem) in try book.remove(name) }
+      }
+    }
+  }
+}
+
+extension WebRole: ExpressibleByArgument {}

@@ -1,0 +1,29 @@
+import CastqCore
+import Synchronization
+
+/// The orders of lists that pages were given, by their versions, so that a move can be compared with what was seen.
+final class OrderMemory: Sendable {
+  private let kept = Mutex<[DeviceID: [QueueOrder]]>([:])
+  /// Orders that are kept of one list, and entries of all together; the oldest go first.
+  private static let (most, mostRows) = (64, 200_000)
+
+  func keep(_ order: QueueOrder, of device: DeviceID) {
+    kept.withLock { kept in
+      var orders = kept[device] ?? []
+      guard orders.last?.version != order.version else { return }
+      orders.removeAll { $0.version == order.version }
+      orders.append(order)
+      while orders.count > 1,
+        orders.count > Self.most || orders.reduce(0, { $0 + $1.rows.count }) > Self.mostRows
+      {
+        orders.removeFirst()
+      }
+      kept[device] = orders
+    }
+  }
+
+  /// The order with a version; nil when it is forgotten.
+  func order(_ version: Int64, of device: DeviceID) -> QueueOrder? {
+    kept.withLock { $0[device]?.last { $0.version == version } }
+  }
+}

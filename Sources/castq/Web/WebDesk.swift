@@ -1,0 +1,157 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+import CastqWeb
+
+/// Answers the page and the API, by the commands that answer people.
+struct WebDesk: WebDocuments {
+  let global: GlobalOptions
+  let calls: CommandCall
+  let board: StatusFeed
+  private let executor = CommandExecutor()
+  private let slots = CommandSlots(8)
+  let orders = OrderMemory()
+  let art = ArtBook()
+
+  init(_ global: GlobalOptions) throws(Failure) {
+    self.global = global
+    calls = CommandCall(global)
+    board = StatusFeed(global, try Workspace(global, isReader: true), executor)
+  }
+
+  func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+    await slots.enter()
+    let result = await withTaskExecutorPreference(executor) {
+      await Result.catching { () async throws(ControlFailure) in try await perform(question) }
+    }
+    await slots.leave()
+    return try result.get()
+  }
+
+  func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews> {
+    board.news(watching: watched)
+  }
+
+  private func perform(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+    switch question {
+    case .devices: return try devices()
+    case .device(let name): return try await document(["device", "show"], [], [name])
+    case .status(let name, let isLive):
+      return isLive
+        ? try await document(["status"], on: name) : WebDocument(try await board.document(of: name))
+    case .statuses(let isLive):
+      return isLive
+        ? try await document(["status"], ["--all"]) : WebDocument(try await board.documents())
+    case .queue(let name, let since, let from, let count):
+      return try queue(name, since: since, from: from, count: count)
+    case .history(let options): return try await document(["history"], Self.words(options))
+    case .report(let kind, let options):
+      guard Self.reports.contains(kind) else {
+        throw ControlFailure(
+          "unknown",
+          "there is no report \(TerminalText.excerpt(kind)); there are \(Self.reports.joined(separator: ", "))",
+          exit: .badData)
+      }
+      return try await document(["report", kind], Self.words(options))
+    case .plan(let options): return try await document(["plan"], Self.words(options))
+    case .why(let what, let options):
+      return try await document(["why"], Self.words(options), what.map { [$0] } ?? [])
+    case .list(let list): return try await document(list.command, [])
+    case .rule(let name):
+      let answer = try await document(["schedule", "show"], [], [name])
+      return WebDocument(text: answer.text, version: answer.json["revision"]?.int.map { "\($0)" })
+    case .programme(let name): return try await document(["programme", "show"], [], [name])
+    case .doctor(let name):
+      let text = try await calls.document(
+        ["doctor"], options: ["--no-launch"] + (name.map { ["--device=\($0)"] } ?? []))
+      return WebDocument(text: text)
+    case .check(let sources):
+      return try await document(["check"], [], try Self.checked(sources))
+    case .art(let digest, let width): return try await picture(digest, width: width)
+    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .exception, .announce:
+      return try await change(question)
+    }
+  }
+
+  private static let reports = ["plays", "gaps", "outages", "adherence", "share"]
+
+  /// What a command prints.
+  func document(
+    _ name: [String], _ options: [String] = [], _ arguments: [String] = [], on device: String? = nil
+  ) async throws(ControlFailure) -> WebDocument {
+    let options = options + (device.map { ["--device=\($0)"] } ?? [])
+    let text = try await calls.document(name, options: options, arguments)
+    return WebDocument(text: text.isEmpty ? "{}" : text)
+  }
+
+  private static func words(_ options: WebOptions) -> [String] {
+    options.values.map { "--\($0.name)=\($0.value)" }
+  }
+
+  /// Sources that mean the same wherever the server was started.
+  static func checked(_ sources: [String]) throws(ControlFailure) -> [String] {
+    for source in sources where !source.contains("://") && !source.hasPrefix("/") {
+      throw ControlFailure(
+        "usage", "'\(TerminalText.excerpt(source))' is neither an address nor an absolute path", exit: .usage)
+    }
+    guard !sources.isEmpty, sources.count <= 1000 else {
+      throw ControlFailure("usage", "name 1 to 1000 sources", exit: .usage)
+    }
+    return sources
+  }
+
+  // MARK: - Rows
+
+  /// Runs a body on the rows.
+  func ask<Value>(_ body: (Workspace) throws(Failure) -> Value) throws(ControlFailure) -> Value {
+    do throws(Failure) { return try body(try Workspace(global)) } catch { throw Self.failure(error) }
+  }
+
+  static func failure(_ failure: Failure) -> ControlFailure {
+    ControlFailure(failure.code, failure.shownMessage, exit: failure.exit, receiver: failure.receiver)
+  }
+
+  /// The known devices. A page never waits for a search of the network.
+  private func devices() throws(ControlFailure) -> WebDocument {
+    try ask { (here) throws(Failure) in
+      let devices = try here.ask { (here) throws(StoreError) in try here.devices.all() }
+      return WebDocument(DevicesCommand.document(devices))
+    }
+  }
+
+  /// A part of a queue.
+  private func queue(
+    _ name: String, since: Int64?, from: Int, count: Int
+  ) throws(ControlFailure) -> WebDocument {
+    try ask { (here) throws(Failure) in
+      let device = try here.ask { (here) throws(StoreError) in try here.devices.device(matching: name) }
+      let (settings, order) = try here.ask { (here) throws(StoreError) in
+        (try here.queue.settings(for: device.id), try here.queue.order(of: device.id))
+      }
+      orders.keep(order, of: device.id)
+      guard order.version != since else {
+        return WebDocument(JSONOutput.queue(nil, from: from, of: order, settings, on: device))
+      }
+      let part = try here.ask { (here) throws(StoreError) in
+        let all = try here.queue.entries(for: device.id, from: from, count: count)
+        return try here.filled(all, of: device)
+      }
+      for entry in part { art.keep(entry) }
+      return WebDocument(JSONOutput.queue(part, from: from, of: order, settings, on: device))
+    }
+  }
+}
+
+extension WebList {
+  /// The command that prints it.
+  fileprivate var command: [String] {
+    switch self {
+    case .rules: ["schedule", "ls"]
+    case .programmes: ["programme", "ls"]
+    case .groups: ["group", "ls"]
+    case .dayparts: ["daypart", "ls"]
+    case .calendars: ["calendar", "ls"]
+    case .shares: ["share", "ls"]
+    }
+  }
+}
