@@ -53,6 +53,19 @@ package enum WebQuestion: Sendable, Hashable {
   case announce(JSONValue)
 }
 
+extension WebQuestion {
+  /// Whether it may write rows.
+  package var isChange: Bool {
+    switch self {
+    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .exception, .announce: true
+    case .devices, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
+      .programme,
+      .doctor, .check, .art:
+      false
+    }
+  }
+}
+
 /// Lists that take no options.
 package enum WebList: String, Sendable, Hashable, CaseIterable {
   case rules, programmes, groups, dayparts, calendars, shares

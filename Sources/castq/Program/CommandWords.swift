@@ -73,7 +73,7 @@ enum CommandWords {
   }
 
   /// Its name and its aliases.
-  private static func names(of type: any ParsableCommand.Type) -> [String] {
+  static func names(of type: any ParsableCommand.Type) -> [String] {
     let configuration = type.configuration
     return [configuration.commandName ?? String(describing: type).lowercased()] + configuration.aliases
   }

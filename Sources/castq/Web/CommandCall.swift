@@ -47,7 +47,7 @@ struct CommandCall: Sendable {
   private func run(_ name: [String], _ arguments: [String]) async throws(ControlFailure) {
     var type: any ParsableCommand.Type = Castq.self
     for word in name {
-      let next = type.configuration.subcommands.first { $0.configuration.commandName == word }
+      let next = type.configuration.subcommands.first { CommandWords.names(of: $0).contains(word) }
       guard let next else { throw ControlFailure("bug", "there is no command \(name)", exit: .bug) }
       type = next
     }

@@ -21,8 +21,8 @@ actor StatusFeed {
   let workspace: Workspace
   nonisolated let executor: CommandExecutor
   private var heard: [DeviceID: Heard] = [:]
-  /// The last document of each device, as it was given.
-  private var shown: [DeviceID: String] = [:]
+  /// The last status of each device, as it was given.
+  private var shown: [DeviceID: ShownStatus] = [:]
   private var interest = WebInterest.devices([])
   private var followers: [DeviceID: Task<Void, Never>] = [:]
   private var send: AsyncStream<WebNews>.Continuation?
@@ -122,9 +122,9 @@ actor StatusFeed {
   /// Says what a device shows, if it is not what was said last.
   private func show(_ device: KnownDevice) {
     guard let document = try? document(device) else { return }
-    let text = document.text
-    guard shown[device.id] != text else { return }
-    shown[device.id] = text
+    let status = ShownStatus(document)
+    guard shown[device.id]?.says(status) != true else { return }
+    shown[device.id] = status
     send?.yield(.status(device: device.label, document))
   }
 
@@ -226,7 +226,8 @@ actor StatusFeed {
 
   // MARK: - Rows
 
-  private func readRows() {
+  /// Says what has changed in the rows.
+  func readRows() {
     var filter = HistoryStore.Filter()
     filter.afterPlay = plays.settled
     for play in plays.news(in: (try? workspace.history.plays(matching: filter)) ?? []) {

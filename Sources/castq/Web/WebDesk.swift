@@ -25,6 +25,8 @@ struct WebDesk: WebDocuments {
       await Result.catching { () async throws(ControlFailure) in try await perform(question) }
     }
     await slots.leave()
+    // Whoever changed something need not wait until the rows are looked at again.
+    if question.isChange { await board.readRows() }
     return try result.get()
   }
 
