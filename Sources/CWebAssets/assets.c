@@ -13,6 +13,60 @@ static const unsigned char app_css[] = {
 static const unsigned char app_js[] = {
 #embed "../CastqWeb/Assets/app.js"
 };
+static const unsigned char cast_button_js[] = {
+#embed "../CastqWeb/Assets/cast-button.js"
+};
+static const unsigned char chooser_js[] = {
+#embed "../CastqWeb/Assets/chooser.js"
+};
+static const unsigned char controller_js[] = {
+#embed "../CastqWeb/Assets/controller.js"
+};
+static const unsigned char drop_js[] = {
+#embed "../CastqWeb/Assets/drop.js"
+};
+static const unsigned char history_rows_js[] = {
+#embed "../CastqWeb/Assets/history-rows.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "../CastqWeb/Assets/icon.svg"
+};
+static const unsigned char keys_js[] = {
+#embed "../CastqWeb/Assets/keys.js"
+};
+static const unsigned char lanes_js[] = {
+#embed "../CastqWeb/Assets/lanes.js"
+};
+static const unsigned char live_js[] = {
+#embed "../CastqWeb/Assets/live.js"
+};
+static const unsigned char manifest_webmanifest[] = {
+#embed "../CastqWeb/Assets/manifest.webmanifest"
+};
+static const unsigned char mini_controller_js[] = {
+#embed "../CastqWeb/Assets/mini-controller.js"
+};
+static const unsigned char queue_js[] = {
+#embed "../CastqWeb/Assets/queue.js"
+};
+static const unsigned char rules_js[] = {
+#embed "../CastqWeb/Assets/rules.js"
+};
+static const unsigned char screen_card_js[] = {
+#embed "../CastqWeb/Assets/screen-card.js"
+};
+static const unsigned char store_js[] = {
+#embed "../CastqWeb/Assets/store.js"
+};
+static const unsigned char stream_js[] = {
+#embed "../CastqWeb/Assets/stream.js"
+};
+static const unsigned char toasts_js[] = {
+#embed "../CastqWeb/Assets/toasts.js"
+};
+static const unsigned char why_js[] = {
+#embed "../CastqWeb/Assets/why.js"
+};
 // END FILES
 
 #define ASSET(name, type, bytes) {name, type, bytes, sizeof bytes}
@@ -26,6 +80,24 @@ static const castq_web_asset assets[] = {
     // BEGIN TABLE: the same files by name.
     ASSET("app.css", CSS, app_css),
     ASSET("app.js", JS, app_js),
+    ASSET("cast-button.js", JS, cast_button_js),
+    ASSET("chooser.js", JS, chooser_js),
+    ASSET("controller.js", JS, controller_js),
+    ASSET("drop.js", JS, drop_js),
+    ASSET("history-rows.js", JS, history_rows_js),
+    ASSET("icon.svg", SVG, icon_svg),
+    ASSET("keys.js", JS, keys_js),
+    ASSET("lanes.js", JS, lanes_js),
+    ASSET("live.js", JS, live_js),
+    ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
+    ASSET("mini-controller.js", JS, mini_controller_js),
+    ASSET("queue.js", JS, queue_js),
+    ASSET("rules.js", JS, rules_js),
+    ASSET("screen-card.js", JS, screen_card_js),
+    ASSET("store.js", JS, store_js),
+    ASSET("stream.js", JS, stream_js),
+    ASSET("toasts.js", JS, toasts_js),
+    ASSET("why.js", JS, why_js),
     // END TABLE
 };
 

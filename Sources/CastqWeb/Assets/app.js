@@ -1,1 +1,185 @@
-// The page of castq: started on every page.
+// Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
+import "./cast-button.js";
+import "./mini-controller.js";
+import { api, ask, command, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
+import { ago, isLive } from "./store.js";
+
+const root = document.documentElement;
+const theme = remembered("theme");
+if (theme) root.dataset.theme = theme;
+
+// Elements of one page come with it.
+const elements = { "castq-card": "./screen-card.js", "castq-controller": "./controller.js", "castq-queue": "./queue.js", "castq-lanes": "./lanes.js", "castq-history": "./history-rows.js" };
+for (const [name, file] of Object.entries(elements)) if (document.querySelector(name)) import(file);
+open();
+
+// MARK: the banner, and what cannot be pressed
+
+function drawLink() {
+  const { state } = store;
+  const live = isLive(state) || state.link === "connecting";
+  const text = part(document.getElementById("connection") ?? document, "words");
+  if (document.body.dataset.link !== (live ? "up" : "down")) {
+    document.body.dataset.link = live ? "up" : "down";
+    for (const act of document.querySelectorAll("[data-act]")) if (live ? act.dataset.greyed : !act.disabled) {
+      act.disabled = !live;
+      if (live) delete act.dataset.greyed;
+      else act.dataset.greyed = "true";
+    }
+  }
+  if (!text) return;
+  text.hidden = live;
+  if (live) return setText(text, "");
+  const who = state.link === "down" ? "No connection to castq" : "The service of castq does not run";
+  const since = state.since ? ` since ${words(state.since, true)}` : "";
+  // The age is for the eye; the live region speaks when the words change, not each second.
+  setText(text, `${who}${since}. What you see is the last known state; nothing can be sent.`);
+  drawAge();
+}
+function drawAge() {
+  const { since } = store.state;
+  const text = part(document.getElementById("connection") ?? document, "words");
+  if (text && !text.hidden && since) text.title = ago((Date.now() + store.state.offset - since) / 1000);
+}
+store.subscribe((state, before) => {
+  if (state.link !== before.link || state.daemon !== before.daemon || state.since !== before.since) drawLink();
+});
+
+// MARK: totals of the screens
+
+const totals = document.getElementById("totals");
+if (totals) {
+  const count = () => {
+    const numbers = { air: 0, dark: 0, away: 0 };
+    for (const card of document.querySelectorAll("castq-card")) {
+      const air = card.dataset.air === "busy" ? "air" : card.dataset.air;
+      if (air in numbers) numbers[air] += 1;
+    }
+    for (const [name, number] of Object.entries(numbers)) setText(part(totals, name), String(number));
+  };
+  new MutationObserver(count).observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-air"] });
+  const search = document.getElementById("search");
+  search.addEventListener("input", () => {
+    const wanted = search.value.trim().toLowerCase();
+    let found = 0;
+    for (const card of document.querySelectorAll("castq-card")) {
+      const isFound = !wanted || card.textContent.toLowerCase().includes(wanted) || card.dataset.device.toLowerCase().includes(wanted);
+      card.closest("li").hidden = !isFound;
+      if (isFound) found += 1;
+    }
+    document.getElementById("no-match").hidden = found > 0;
+  });
+}
+
+// MARK: forms, without leaving the page
+
+const members = (form, submitter) => {
+  const data = new FormData(form, submitter);
+  const object = {};
+  for (const [name, value] of data) {
+    if (["do", "device", "back"].includes(name) || value === "") continue;
+    const known = /^-?\d+(\.\d+)?$/.test(value) && !["sources", "source", "devices"].includes(name) ? Number(value) : value === "true" ? true : value;
+    if (["sources", "devices"].includes(name)) (object[name] ??= []).push(value);
+    else object[name] = known;
+  }
+  return object;
+};
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const what = form.dataset.do;
+  if (!what || !["command", "enqueue", "announce", "remove"].includes(what)) return;
+  event.preventDefault();
+  const label = form.elements.device?.value;
+  const body = members(form, event.submitter);
+  if (what === "command") {
+    const { verb, ...rest } = body;
+    if (verb === "toggle") return toggle(label);
+    return command(label, verb, rest);
+  }
+  if (what === "enqueue") {
+    const key = crypto.randomUUID?.() ?? String(Math.random());
+    const answer = await ask("POST", api(label, "/queue"), body, { "Idempotency-Key": key });
+    if (!answer.ok) return toast(answer.problem, true);
+    const [first] = answer.json?.added ?? [];
+    const count = answer.json?.added?.length ?? 0;
+    for (const bad of (answer.json?.skipped ?? []).slice(0, 2)) toast(bad.message, true);
+    if (count) toast(count === 1 ? `${first.title} is queued` : `${count} entries are queued`);
+    form.reset();
+    document.dispatchEvent(new CustomEvent("castq-queued", { detail: { device: label, entry: first?.entry } }));
+    return undefined;
+  }
+  if (what === "announce") {
+    if (!body.devices?.length) return toast("Choose at least one screen", true);
+    const answer = await ask("POST", "/api/v1/announcements", body);
+    toast(answer.ok ? "The announcement is on its way" : answer.problem, !answer.ok);
+    if (answer.ok) form.reset();
+  }
+  return undefined;
+});
+
+document.addEventListener("castq-outcome", ({ detail }) => {
+  if (detail.done === false) toast(detail.error?.message ?? "it did not work", true);
+});
+document.addEventListener("castq-reset", () => location.reload());
+
+// MARK: what is everywhere
+
+document.addEventListener("click", async (event) => {
+  const copy = event.target.closest?.("[data-copy]");
+  if (copy) {
+    try {
+      await navigator.clipboard.writeText(copy.dataset.copy);
+      toast("Copied");
+    } catch {
+      toast("This browser does not let pages copy: mark the command and copy it", true);
+    }
+  }
+  const why = event.target.closest?.("[data-why]");
+  if (why && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    const { openWhy } = await import("./why.js");
+    openWhy(why.dataset.whyDevice, why.dataset.why);
+  }
+});
+
+// Keys come with the first one that is pressed; until then it must not scroll the page.
+const waiting = [];
+let keys = null;
+document.addEventListener("keydown", (event) => {
+  if (keys) return keys.handle(event);
+  if (event.target.closest("input, select, textarea, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (!/^[ kjlnpmD?/+\-]$/.test(event.key)) return undefined;
+  if (event.key === " " && event.target.closest("button, a, summary")) return undefined;
+  if (remembered("letters") !== "off") event.preventDefault();
+  waiting.push(event);
+  import("./keys.js").then((module) => {
+    keys = module;
+    for (const one of waiting.splice(0)) keys.handle(one);
+  });
+  return undefined;
+});
+
+// Settings of this browser.
+const themes = document.getElementById("theme");
+if (themes) {
+  for (const choice of themes.querySelectorAll("input")) {
+    choice.checked = choice.value === (theme ?? "auto");
+    choice.addEventListener("change", () => {
+      remember("theme", choice.value === "auto" ? null : choice.value);
+      if (choice.value === "auto") delete root.dataset.theme;
+      else root.dataset.theme = choice.value;
+    });
+  }
+  const letters = document.querySelector("[data-letters]");
+  letters.checked = remembered("letters") !== "off";
+  letters.addEventListener("change", () => remember("letters", letters.checked ? null : "off"));
+  document.getElementById("again").addEventListener("click", () => { remember("introduced", null); toast("It is shown with the next page"); });
+}
+
+const drop = document.getElementById("drop");
+if (drop) import("./drop.js").then(({ follow }) => follow(drop));
+const rule = document.querySelector("#new-rule, [data-rule-form]");
+if (rule) import("./rules.js");
+
+root.dataset.ready = "true";

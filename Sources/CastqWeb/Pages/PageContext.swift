@@ -29,6 +29,59 @@ struct PageContext: Sendable {
   var notice: String?
   /// The moment of the page.
   var now: WallTime
+  /// The name of the zone in which times are shown, and its offsets.
+  var zoneName = "UTC"
+  var zone = TimeZoneRules()
   /// The path of an asset by its name.
   var asset: @Sendable (String) -> String
+}
+
+extension PageContext {
+  /// A document; nil when it is missing or could not be had.
+  subscript(name: String) -> JSONValue? { documents[name] }
+
+  /// The elements of a list in a document.
+  func list(_ name: String, _ member: String) -> [JSONValue] { documents[name]?[member]?.array ?? [] }
+
+  /// The label of the page's device; nil on pages that have none.
+  var device: String? {
+    if case .device(let label) = page { return label }
+    return query["device"]
+  }
+
+  /// The address of this page with some filters replaced; nil removes one.
+  func address(with changes: KeyValuePairs<String, String?>) -> String {
+    var filters = query.values.filter { filter in !changes.contains { $0.key == filter.name } }
+    for (name, value) in changes { if let value { filters.append(.init(name, value)) } }
+    return PageAddress.text(path, filters)
+  }
+}
+
+/// Addresses of pages.
+enum PageAddress {
+  /// The page of a device.
+  static func device(_ label: String) -> String { "/d/\(encoded(label))" }
+
+  /// A path with filters.
+  static func text(_ path: String, _ filters: [WebOptions.Value]) -> String {
+    guard !filters.isEmpty else { return path }
+    let pairs = filters.map { "\(encoded($0.name))=\(encoded($0.value))" }
+    return "\(path)?\(pairs.joined(separator: "&"))"
+  }
+
+  /// A text as a part of an address (RFC 3986): everything but unreserved characters is a `%` and its digits.
+  static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
 }

@@ -1,31 +1,19 @@
 import CastProtocol
 
-/// The pages as HTML.
+/// The pages as HTML: pure functions of the command line's documents.
 enum Pages {
   /// The whole page, from the doctype on.
   static func html(_ context: PageContext) -> String {
-    let names = (context.documents["devices"]?["devices"]?.array ?? []).compactMap { $0["name"]?.string }
-    return """
-      <!doctype html><html lang="en"><meta charset="utf-8"><title>castq</title>
-      <link rel="stylesheet" href="\(context.asset("app.css"))">
-      <script type="module" src="\(context.asset("app.js"))"></script>
-      <h1>castq</h1><ul>\(names.map { "<li>\(escaped($0))</li>" }.joined())</ul></html>
-      """
-  }
-
-  /// Text as HTML, also within quotes.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
+    switch context.page {
+    case .screens: ScreensPage(context: context).html()
+    case .device(let label): DevicePage(context: context, label: label).html()
+    case .schedule: SchedulePage(context: context).html()
+    case .programmes: ProgrammesPage(context: context).html()
+    case .history: HistoryPage(context: context).html()
+    case .report: ReportPage(context: context).html()
+    case .doctor: DoctorPage(context: context).html()
+    case .settings: SettingsPage(context: context).html()
+    case .login: LoginPage(context: context).html()
     }
-    return escaped
   }
 }

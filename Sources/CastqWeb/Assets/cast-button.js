@@ -1,0 +1,64 @@
+// The Cast button: always at the same place. Pressed, it explains itself once, then opens the chooser.
+import { choose, chosen, look, part, remember, remembered, setAttribute, setText, store } from "./live.js";
+
+class CastButton extends HTMLElement {
+  connectedCallback() {
+    const button = part(this, "button");
+    button.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.open();
+    });
+    button.addEventListener("keydown", (event) => {
+      if (event.key === " ") { event.preventDefault(); this.open(); }
+    });
+    store.subscribe(() => this.draw());
+    document.addEventListener("castq-chosen", () => this.draw());
+    if (document.body.dataset.device) choose(document.body.dataset.device);
+    this.draw();
+    this.introduce();
+  }
+
+  async open() {
+    document.getElementById("introduction")?.hidePopover?.();
+    remember("introduced", "yes");
+    const { openChooser } = await import("./chooser.js");
+    openChooser();
+  }
+
+  /** Once ever, when a screen is first there. */
+  introduce() {
+    if (remembered("introduced")) return;
+    const show = () => {
+      const overlay = document.getElementById("introduction");
+      if (remembered("introduced") || !overlay?.showPopover || store.state.statuses.size === 0) return;
+      part(overlay, "dismiss").addEventListener("click", () => {
+        remember("introduced", "yes");
+        overlay.hidePopover();
+        part(this, "button").focus();
+      }, { once: true });
+      overlay.showPopover();
+      end();
+    };
+    const end = store.subscribe(show);
+  }
+
+  draw() {
+    const label = chosen();
+    const one = label ? look(label) : null;
+    const button = part(this, "button");
+    let state = "disconnected";
+    let words = "Cast";
+    if (store.state.link === "down") [state, words] = ["suspended", label ? `${label}, not reached` : "Cast"];
+    else if (one?.air === "busy" && !one.isOn) [state, words] = ["connecting", `Connecting to ${label}`];
+    else if (one && !one.isOff) [state, words] = ["connected", label];
+    else if (one) [state, words] = ["suspended", `${label}, unreachable`];
+    else if (store.state.link === "up" && store.state.statuses.size === 0) state = "none";
+    setAttribute(button, "data-state", state);
+    setText(part(this, "words"), words);
+    setAttribute(button, "aria-label", {
+      disconnected: "Cast: choose a screen", connecting: `Cast: ${words}`, connected: `Casting to ${words}`,
+      suspended: `Cast: ${words}`, none: "Cast: no screen is known yet",
+    }[state]);
+  }
+}
+customElements.define("castq-cast-button", CastButton);

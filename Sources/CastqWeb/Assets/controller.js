@@ -1,0 +1,135 @@
+// The expanded controller.
+import { api, ask, choose, clockNow, command, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { clock } from "./store.js";
+
+class Controller extends HTMLElement {
+  #isSeeking = false;
+  #isTurning = false;
+  #next = null;
+  #adBreaks = "";
+
+  connectedCallback() {
+    this.label = this.dataset.device;
+    store.subscribe((state, before) => {
+      const { label } = this;
+      if (state.statuses.get(label) !== before.statuses.get(label) || state.pending.get(label) !== before.pending.get(label)) this.draw();
+      if (state.versions.get(label) !== before.versions.get(label)) this.#next = null;
+    });
+    eachSecond(() => { if (this.dataset.state === "playing") this.draw(); });
+    const seek = part(this, "seek");
+    seek.addEventListener("input", () => {
+      this.#isSeeking = true;
+      const one = look(this.label);
+      if (one?.duration) setText(part(this, "elapsed"), clock((seek.value / 1000) * one.duration));
+    });
+    seek.addEventListener("change", () => {
+      this.#isSeeking = false;
+      const one = look(this.label);
+      if (one?.duration) this.seek((seek.value / 1000) * one.duration);
+    });
+    const volume = part(this, "volume");
+    volume.addEventListener("input", () => { this.#isTurning = true; setText(part(this, "level"), volume.value); });
+    volume.addEventListener("change", () => {
+      this.#isTurning = false;
+      const before = seenStatus(this.label)?.volume;
+      command(this.label, "volume", { level: Number(volume.value) }, { volume: { ...before, level: Number(volume.value) } });
+    });
+    part(this, "mute").addEventListener("click", () => this.mute());
+    part(this, "leave")?.addEventListener("click", () => { choose(null); location.assign("/"); });
+    part(this, "rates")?.addEventListener("click", (event) => {
+      const rate = event.target.closest("[data-rate]")?.dataset.rate;
+      if (rate) command(this.label, "rate", { rate: Number(rate) }, { rate: Number(rate) });
+    });
+    part(this, "tracks")?.addEventListener("change", () => this.chooseTracks());
+    part(this, "play-now").addEventListener("click", () => command(this.label, "next"));
+    part(this, "hold").addEventListener("click", () => command(this.label, "pause", {}, { player_state: "PAUSED" }));
+    part(this, "halt").addEventListener("click", () => command(this.label, "stop"));
+    this.draw();
+  }
+
+  seek(seconds) {
+    return command(this.label, "seek", { position_s: Math.round(seconds * 1000) / 1000 }, { position_s: seconds, at: clockNow() });
+  }
+
+  mute() {
+    const volume = seenStatus(this.label)?.volume;
+    const muted = volume?.muted === true;
+    return command(this.label, muted ? "unmute" : "mute", {}, volume ? { volume: { ...volume, muted: !muted } } : null);
+  }
+
+  chooseTracks() {
+    const ids = [...part(this, "tracks").querySelectorAll("input:checked")].map((one) => Number(one.value)).filter((id) => id > 0);
+    command(this.label, "tracks", ids.length ? { on: ids } : { off: true });
+  }
+
+  draw() {
+    const one = look(this.label);
+    if (!one) return;
+    const status = seenStatus(this.label);
+    setAttribute(this, "data-air", one.air);
+    setAttribute(this, "data-state", one.token);
+    setAttribute(this, "data-live", one.live ? "true" : null);
+    setAttribute(this, "data-pending", one.pending ? "true" : null);
+    setText(part(this, "word"), one.word);
+    setText(part(this, "title"), one.title);
+    setText(part(this, "subtitle"), one.subtitle);
+    setText(part(this, "total"), one.total);
+    setArt(part(this, "art"), one.art, 960);
+    const seek = part(this, "seek");
+    const link = document.body.dataset.link !== "down";
+    const mayAct = document.body.dataset.role !== "look";
+    seek.disabled = !one.isOn || one.live || !one.duration || !link || !mayAct;
+    if (!this.#isSeeking) {
+      setText(part(this, "elapsed"), one.elapsed);
+      seek.value = one.permille;
+      setAttribute(seek, "aria-valuetext", one.duration ? `${one.elapsed} of ${one.total}` : one.elapsed || "nothing plays");
+    }
+    this.drawAds(status);
+    const volume = part(this, "volume");
+    volume.disabled = one.isOff || !one.volume || !link || !mayAct;
+    if (one.volume && !this.#isTurning) {
+      volume.value = one.volume.level;
+      setText(part(this, "level"), String(one.volume.level));
+    }
+    setAttribute(part(this, "mute"), "aria-pressed", one.volume?.muted ? "true" : "false");
+    setAttribute(this.querySelector('[value="toggle"]'), "aria-label", one.isMoving ? (one.live ? "Stop" : "Pause") : "Play");
+    for (const act of this.querySelectorAll(".transport [data-act]")) act.disabled = one.isOff || !link;
+    for (const rate of this.querySelectorAll("[data-rate]")) {
+      setAttribute(rate, "aria-pressed", Number(rate.dataset.rate) === (status.rate ?? 1) ? "true" : "false");
+    }
+    this.drawNext(one);
+  }
+
+  /** Marks of advertisements on the seek bar. */
+  drawAds(status) {
+    const marks = (status.ad_marks ?? []).filter((place) => Number.isFinite(place) && status.duration_s > 0);
+    const text = marks.join();
+    if (text === this.#adBreaks) return;
+    this.#adBreaks = text;
+    part(this, "marks").replaceChildren(...marks.map((place) => {
+      const mark = document.createElement("i");
+      mark.style.left = `${Math.min(Math.max(place / status.duration_s, 0), 1) * 100}%`;
+      return mark;
+    }));
+  }
+
+  /** What comes next is shown half a minute before the end. */
+  async drawNext(one) {
+    const box = part(this, "up-next");
+    const isNear = one.isMoving && one.remaining !== null && one.remaining <= 30 && one.waiting > 0;
+    box.hidden = !isNear;
+    if (!isNear) return;
+    setText(part(box, "next-in"), `${Math.ceil(one.remaining)} s`);
+    if (one.next) return setText(part(box, "next"), one.next);
+    if (this.#next === null) {
+      this.#next = "";
+      const answer = await ask("GET", api(this.label, "/queue?from=0&count=200"));
+      const entries = answer.json?.entries ?? [];
+      const playing = entries.findIndex((entry) => entry.state === "playing");
+      this.#next = entries.slice(playing + 1).find((entry) => ["pending", "offered", "queued"].includes(entry.state))?.title ?? "";
+    }
+    setText(part(box, "next"), this.#next || "the next entry");
+    return undefined;
+  }
+}
+customElements.define("castq-controller", Controller);

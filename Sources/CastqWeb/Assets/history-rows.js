@@ -1,0 +1,37 @@
+// Rows of the history, new ones on top as they come.
+import { part, setAttribute, setText, words } from "./live.js";
+import { clock } from "./store.js";
+
+class HistoryRows extends HTMLElement {
+  connectedCallback() {
+    document.addEventListener("castq-history", ({ detail }) => this.receive(detail));
+  }
+
+  receive(play) {
+    const own = this.dataset.device;
+    if (own && play.device !== own) return;
+    const filters = new URLSearchParams(location.search);
+    if (filters.get("outcome") && filters.get("outcome") !== play.outcome) return;
+    if (filters.get("until") || filters.get("q")) return;
+    const rows = part(this, "rows");
+    let row = [...rows.children].find((one) => one.dataset.play === String(play.play));
+    if (!row) {
+      row = document.getElementById("play").content.firstElementChild.cloneNode(true);
+      row.dataset.play = play.play;
+      row.dataset.new = "";
+      rows.prepend(row);
+      while (rows.children.length > 500) rows.lastElementChild.remove();
+    }
+    row.dataset.outcome = play.outcome ?? "playing";
+    setText(part(row, "started"), play.started_at ? words(play.started_at, true) : "–");
+    setText(part(row, "device"), play.device);
+    setAttribute(part(row, "device-link"), "href", `/d/${encodeURIComponent(play.device)}`);
+    setText(part(row, "title"), play.title);
+    setText(part(row, "played"), clock(play.played_s));
+    setText(part(row, "outcome"), play.outcome ?? "playing");
+    setText(part(row, "schedule"), play.schedule ?? "");
+    part(this, "table").hidden = false;
+    part(this, "empty").hidden = true;
+  }
+}
+customElements.define("castq-history", HistoryRows);

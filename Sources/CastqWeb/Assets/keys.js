@@ -1,0 +1,50 @@
+// Shortcuts: single letters, which can be switched off and never fire in fields.
+import { chosen, command, look, part, remember, remembered, seenStatus, toast, toggle } from "./live.js";
+
+const dialog = document.getElementById("shortcuts");
+const letters = part(dialog, "letters");
+letters.checked = remembered("letters") !== "off";
+letters.addEventListener("change", () => remember("letters", letters.checked ? null : "off"));
+
+const acts = {
+  " ": toggle, k: toggle,
+  j: (label) => jump(label, -10), l: (label) => jump(label, 10),
+  n: (label) => command(label, "next"), p: (label) => command(label, "prev"),
+  m: (label) => command(label, seenStatus(label)?.volume?.muted ? "unmute" : "mute"),
+  "+": (label) => turn(label, 5), "-": (label) => turn(label, -5),
+};
+
+function jump(label, seconds) {
+  const one = look(label);
+  if (!one?.isOn || one.position === null || one.live) return;
+  const to = Math.max(Math.min(one.position + seconds, one.duration ?? Infinity), 0);
+  command(label, "seek", { position_s: Math.round(to * 1000) / 1000 });
+}
+
+function turn(label, by) {
+  const volume = seenStatus(label)?.volume;
+  if (volume) command(label, "volume", { level: Math.min(Math.max(volume.level + by, 0), 100) });
+}
+
+export function handle(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("input, select, textarea, dialog, [popover]")) return;
+  if (remembered("letters") === "off") return;
+  const { key } = event;
+  if (key === "?") {
+    event.preventDefault();
+    dialog.showModal();
+  } else if (key === "/") {
+    event.preventDefault();
+    document.getElementById("search")?.focus();
+  } else if (key === "D") {
+    import("./chooser.js").then(({ openChooser }) => openChooser());
+  } else if (acts[key]) {
+    if (key === " " && event.target.closest("button, a, summary, [role=button]")) return;
+    event.preventDefault();
+    const label = chosen();
+    if (!label) return toast("Choose a screen first: the Cast button, or D");
+    if (document.body.dataset.role === "look") return toast("You may look, and not operate screens", true);
+    acts[key](label);
+  }
+}

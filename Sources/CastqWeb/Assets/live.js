@@ -1,0 +1,212 @@
+// The page's line to castq: one stream of events in, requests out.
+import { Store, isLive, seen, view } from "./store.js";
+
+export const store = new Store();
+
+/** The server's clock now, in milliseconds. */
+export const now = () => Date.now() + store.state.offset;
+
+const zone = document.body.dataset.zone || "UTC";
+const format = (options) => {
+  try {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset", hourCycle: "h23", ...options });
+  } catch {
+    return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeZoneName: "shortOffset", hourCycle: "h23", ...options });
+  }
+};
+const short = format({ hour: "2-digit", minute: "2-digit" });
+const exact = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = format({ weekday: "short", day: "numeric", month: "short", timeZoneName: undefined });
+
+/** A moment with its zone: `10:30 UTC+1`, with the day when it is another one. */
+export function words(moment, withSeconds = false) {
+  const date = new Date(moment);
+  if (!Number.isFinite(date.getTime())) return "–";
+  const text = (withSeconds ? exact : short).format(date).replace("GMT", "UTC").replace("-", "−");
+  const on = day.format(date).replace(",", "");
+  return on === day.format(new Date(now())).replace(",", "") ? text : `${on} ${text}`;
+}
+
+/** What to draw of a device; null when nothing is known. */
+export function look(label) {
+  const status = seen(store.state, label);
+  return status ? view(status, now(), words) : null;
+}
+
+/** The status of a device with what is pending laid over it; null when nothing is known. */
+export const seenStatus = (label) => seen(store.state, label);
+
+/** The server's clock, as `at` of a status. */
+export const clockNow = now;
+
+export const api = (label, rest = "") => `/api/v1/devices/${encodeURIComponent(label)}${rest}`;
+
+/** Asks the server. An answer that is no success has `problem`, in the words of castq. */
+export async function ask(method, path, body, headers = {}) {
+  if (method !== "GET" && !isLive(store.state)) {
+    return { ok: false, status: 0, problem: "castq does not answer; nothing was sent" };
+  }
+  try {
+    const options = { method, headers: { Accept: "application/json", ...headers } };
+    if (body !== undefined) {
+      options.body = JSON.stringify(body);
+      options.headers["Content-Type"] = "application/json";
+    }
+    const answer = await fetch(path, options);
+    const text = await answer.text();
+    let json = null;
+    try { json = text ? JSON.parse(text) : null; } catch { json = null; }
+    if (answer.status === 401) location.reload();
+    return { ok: answer.ok, status: answer.status, json, problem: answer.ok ? null : json?.detail ?? json?.title ?? `the server answered ${answer.status}` };
+  } catch {
+    return { ok: false, status: 0, json: null, problem: "castq does not answer; look whether `castq web` runs" };
+  }
+}
+
+/**
+ * Sends a command to a device, shows what it will change as pending, and reports what went wrong.
+ * @param patch what the status will be
+ */
+export async function command(label, verb, members = {}, patch = null) {
+  if (patch && isLive(store.state)) store.dispatch({ type: "asked", device: label, patch, heard: Date.now() });
+  const answer = await ask("POST", api(label, "/commands"), { verb, ...members });
+  if (!answer.ok) {
+    store.dispatch({ type: "expired", heard: Infinity });
+    toast(answer.problem, true);
+  } else if (patch) {
+    store.dispatch({ type: "asked", device: label, patch, request: answer.json?.request, heard: Date.now() });
+    setTimeout(() => store.dispatch({ type: "expired", heard: Date.now() }), 3100);
+  }
+  return answer;
+}
+
+/** Play, pause, and for live media stop: what the one button does now. */
+export function toggle(label) {
+  const one = look(label);
+  if (one?.live && one.isMoving) return command(label, "stop");
+  const isPlaying = one?.token === "playing" || one?.token === "buffering";
+  const patch = one?.isOn ? { player_state: isPlaying ? "PAUSED" : "PLAYING", ...(one.position !== null && { position_s: one.position, at: now() }) } : null;
+  return command(label, one?.isOn ? (isPlaying ? "pause" : "play") : "play", {}, patch);
+}
+
+/** A message, spoken politely. */
+export function toast(text, isBad = false) {
+  import("./toasts.js").then((module) => module.show(text, isBad));
+}
+
+// MARK: the stream
+
+const topics = "status,queue,plan,history,health";
+
+function receive(message) {
+  const event = { ...message, heard: Date.now() };
+  store.dispatch(event);
+  if (event.type === "history" || event.type === "outcome" || event.type === "reset") {
+    document.dispatchEvent(new CustomEvent(`castq-${event.type}`, { detail: event.data }));
+  }
+}
+
+/** Opens the stream: a worker holds it for all tabs where there is one. */
+export function open() {
+  const url = `/api/v1/events?topics=${topics}`;
+  if (globalThis.SharedWorker) {
+    const address = new URL("./stream.js", import.meta.url).href;
+    const policy = globalThis.trustedTypes?.createPolicy("castq", { createScriptURL: (text) => {
+      if (text !== address) throw new TypeError("not a worker of castq");
+      return text;
+    } });
+    try {
+      const worker = new SharedWorker(policy ? policy.createScriptURL(address) : address, { type: "module", name: "castq" });
+      worker.port.onmessage = (message) => receive(message.data);
+      worker.port.postMessage({ type: "open", url });
+      addEventListener("pagehide", () => worker.port.postMessage({ type: "close" }));
+      addEventListener("pageshow", (event) => { if (event.persisted) worker.port.postMessage({ type: "open", url }); });
+      return;
+    } catch { /* no worker: a stream of this tab's own */ }
+  }
+  import("./stream.js").then(({ Stream }) => {
+    const stream = new Stream(receive);
+    const follow = () => (document.hidden ? stream.close() : stream.open(url));
+    document.addEventListener("visibilitychange", follow);
+    follow();
+  });
+}
+
+// MARK: what moves
+
+const moving = new Set();
+
+/** Calls back once a second while the page is seen. */
+export function eachSecond(draw) {
+  moving.add(draw);
+  return () => moving.delete(draw);
+}
+setInterval(() => {
+  if (!document.hidden) for (const draw of moving) draw();
+}, 500);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) for (const draw of moving) draw();
+});
+
+// MARK: parts of the document
+
+export const part = (root, name) => root.querySelector(`[data-part="${name}"]`);
+
+/** Sets a text, and touches the document only when it is another one. */
+export function setText(node, text) {
+  if (node && node.textContent !== text) node.textContent = text;
+}
+
+export function setAttribute(node, name, value) {
+  if (!node) return;
+  if (value === null || value === undefined || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
+}
+
+/** Puts artwork, or the sign of a screen, into its place. */
+export function setArt(node, digest, width) {
+  if (!node || node.dataset.digest === (digest ?? "")) return;
+  node.dataset.digest = digest ?? "";
+  if (!digest) {
+    node.replaceChildren(glyph("screen"));
+    return;
+  }
+  const image = new Image();
+  image.alt = "";
+  image.decoding = "async";
+  image.addEventListener("error", () => node.replaceChildren(glyph("screen")));
+  image.src = `/api/v1/art/${encodeURIComponent(digest)}?w=${width}`;
+  node.replaceChildren(image);
+}
+
+/** A sign of the page's own. */
+export function glyph(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("class", "glyph");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  const use = document.createElementNS(space, "use");
+  use.setAttribute("href", `#g-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+// MARK: the device that was chosen in this browser
+
+export const chosen = () => document.body.dataset.device || remembered("device");
+export function choose(label) {
+  remember("device", label);
+  document.dispatchEvent(new CustomEvent("castq-chosen"));
+}
+
+/** What this browser keeps; nothing where it keeps nothing. */
+export function remembered(key) {
+  try { return localStorage.getItem(`castq.${key}`); } catch { return null; }
+}
+export function remember(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(`castq.${key}`);
+    else localStorage.setItem(`castq.${key}`, value);
+  } catch { /* a private window */ }
+}

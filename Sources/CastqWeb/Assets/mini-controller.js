@@ -1,0 +1,41 @@
+// The mini controller: seen while something is cast and the expanded one is not open.
+import { chosen, eachSecond, look, part, setArt, setAttribute, setText, store, toggle } from "./live.js";
+
+class MiniController extends HTMLElement {
+  #label = null;
+
+  connectedCallback() {
+    store.subscribe(() => this.draw());
+    document.addEventListener("castq-chosen", () => this.draw());
+    eachSecond(() => { if (!this.hidden) this.draw(); });
+    part(this, "act").addEventListener("click", () => this.#label && toggle(this.#label));
+    this.draw();
+  }
+
+  /** The chosen device, else the only one that plays. */
+  #device() {
+    const own = chosen();
+    if (own) return own;
+    const playing = [...store.state.statuses.keys()].filter((label) => look(label)?.isOn);
+    return playing.length === 1 ? playing[0] : null;
+  }
+
+  draw() {
+    this.#label = this.#device();
+    const one = this.#label ? look(this.#label) : null;
+    const isSeen = Boolean(one?.isOn) && document.body.dataset.device !== this.#label;
+    if (this.hidden === isSeen) this.hidden = !isSeen;
+    if (!isSeen) return;
+    setAttribute(this, "data-state", one.token);
+    setAttribute(this, "data-live", one.live ? "true" : null);
+    setAttribute(this, "data-pending", one.pending ? "true" : null);
+    setText(part(this, "title"), one.title || "Something");
+    setText(part(this, "subtitle"), one.subtitle || `on ${this.#label}`);
+    setText(part(this, "times"), one.total ? `${one.elapsed} / ${one.total}` : one.elapsed);
+    setAttribute(part(this, "progress"), "value", one.permille);
+    setAttribute(part(this, "open"), "href", `/d/${encodeURIComponent(this.#label)}`);
+    setAttribute(part(this, "act"), "aria-label", one.isMoving ? (one.live ? "Stop" : "Pause") : "Play");
+    setArt(part(this, "art"), one.art, 320);
+  }
+}
+customElements.define("castq-mini", MiniController);

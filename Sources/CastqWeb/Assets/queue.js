@@ -1,0 +1,416 @@
+// The queue of a device: any number of rows with few elements, and four ways to put them in another order.
+import { api, ask, command, part, setAttribute, setText, store, toast } from "./live.js";
+import { clock } from "./store.js";
+
+const height = 44;
+const overscan = 6;
+const chunk = 200;
+
+class Queue extends HTMLElement {
+  #rows = []; // sparse: what was read of the queue, by position from 0
+  #total = 0;
+  #version = null;
+  #elements = new Map(); // what is drawn, by entry number
+  #active = null; // the entry that has the focus of the list
+  #drag = null;
+  #reading = new Map();
+  #isStale = false;
+  #found = null; // positions that a search has found; null without one
+  #menuEntry = null;
+
+  connectedCallback() {
+    this.label = this.dataset.device;
+    this.scroll = part(this, "scroll");
+    this.list = part(this, "rows");
+    this.menu = document.getElementById("entry-menu");
+    this.scroll.addEventListener("scroll", () => this.#draw(), { passive: true });
+    new ResizeObserver(() => this.#draw()).observe(this.scroll);
+    store.subscribe((state, before) => {
+      const version = state.versions.get(this.label);
+      if (version !== before.versions.get(this.label) && version !== this.#version) this.#refresh();
+      if (state.link === "up" && before.link === "down") this.#refresh();
+    });
+    document.addEventListener("castq-queued", ({ detail }) => detail.device === this.label && this.#refresh());
+    this.list.addEventListener("keydown", (event) => this.#key(event));
+    this.list.addEventListener("focusin", (event) => this.#activate(event.target.closest("li")));
+    this.list.addEventListener("click", (event) => {
+      const button = event.target.closest('[data-part="menu"]');
+      if (button) this.#openMenu(Number(button.closest("li").dataset.entry), button);
+    });
+    this.list.addEventListener("dblclick", (event) => this.#play(Number(event.target.closest("li")?.dataset.entry)));
+    this.list.addEventListener("pointerdown", (event) => this.#lift(event));
+    this.menu?.addEventListener("click", (event) => this.#choose(event.target.closest("[data-do]")?.dataset.do));
+    this.menu?.addEventListener("keydown", (event) => this.#menuKey(event));
+    for (const form of this.querySelectorAll(".queue-head form")) form.addEventListener("submit", (event) => this.#order(event), true);
+    const search = document.getElementById("search");
+    search?.addEventListener("input", () => this.#find(search.value.trim().toLowerCase()));
+    this.#refresh();
+  }
+
+  // MARK: reading
+
+  async #refresh() {
+    if (this.#drag) { this.#isStale = true; return; }
+    this.#isStale = false;
+    const first = Math.floor(this.scroll.scrollTop / height);
+    const from = Math.max(Math.floor(first / chunk) * chunk - (first % chunk < 30 ? chunk : 0), 0);
+    const answer = await ask("GET", api(this.label, `/queue?from=${from}&count=${chunk * 2}`));
+    if (!answer.ok || !answer.json?.entries) return;
+    if (this.#drag) { this.#isStale = true; return; }
+    this.#rows = [];
+    this.#receive(answer.json);
+  }
+
+  #receive(document) {
+    this.#version = document.version;
+    this.#total = document.total ?? document.entries.length;
+    this.#rows.length = Math.min(this.#total, 1e6);
+    document.entries.forEach((entry, index) => { if (document.from + index < this.#rows.length) this.#rows[document.from + index] = entry; });
+    setText(part(this, "count"), this.#total === 1 ? "1 entry" : `${this.#total} entries`);
+    part(this, "empty").hidden = this.#total > 0;
+    const again = part(this, "repeat");
+    setAttribute(again, "aria-pressed", document.repeat === "off" ? "false" : "true");
+    if (again) setText(again, document.repeat === "one" ? "Repeat one" : "Repeat");
+    setAttribute(part(this, "shuffle"), "aria-pressed", document.shuffle ? "true" : "false");
+    this.repeatMode = document.repeat;
+    this.isShuffled = document.shuffle === true;
+    if (!this.classList.contains("live")) {
+      this.classList.add("live");
+      this.list.replaceChildren();
+    }
+    this.dataset.version = String(document.version);
+    this.#draw();
+  }
+
+  /** Reads the rows that are to be seen and are not here. */
+  async #read(from) {
+    const start = Math.floor(from / chunk) * chunk;
+    if (this.#reading.has(start)) return this.#reading.get(start);
+    const reading = ask("GET", api(this.label, `/queue?from=${start}&count=${chunk}`)).then((answer) => {
+      this.#reading.delete(start);
+      if (!answer.ok || !answer.json?.entries) return;
+      // Another version is another list: what was read of the old one does not belong to it.
+      if (answer.json.version !== this.#version) { this.#refresh(); return; }
+      this.#receive(answer.json);
+    });
+    this.#reading.set(start, reading);
+    return reading;
+  }
+
+  // MARK: drawing
+
+  /** Positions as they are shown: what a search has found, and a lifted row where it would be put. */
+  get #shown() { return this.#found?.length ?? this.#total; }
+
+  #at(place) {
+    const position = this.#found ? this.#found[place] : place;
+    if (!this.#drag) return { entry: this.#rows[position], position };
+    const { from, to } = this.#drag;
+    if (position === to) return { entry: this.#rows[from], position: to };
+    const source = position > to && position <= from ? position - 1 : position < to && position >= from ? position + 1 : position;
+    return { entry: this.#rows[source], position };
+  }
+
+  #draw() {
+    if (!this.classList.contains("live")) return;
+    const all = `${this.#shown * height}px`;
+    if (this.list.style.height !== all) this.list.style.height = all;
+    const first = Math.max(Math.floor(this.scroll.scrollTop / height) - overscan, 0);
+    const last = Math.min(first + Math.ceil(this.scroll.clientHeight / height || 12) + overscan * 2, this.#shown);
+    const keep = new Set();
+    let hole = null;
+    for (let place = first; place < last; place += 1) {
+      const { entry, position } = this.#at(place);
+      if (!entry) { hole ??= position; continue; }
+      keep.add(entry.entry);
+      this.#row(entry, place, position);
+    }
+    const focused = this.#active;
+    for (const [number, element] of this.#elements) {
+      if (keep.has(number) || (this.#drag && this.#drag.entry === number)) continue;
+      // The row that has the focus stays, so that the focus does.
+      if (number === focused && element.contains(document.activeElement) && this.#rows.some((row) => row?.entry === number)) continue;
+      element.remove();
+      this.#elements.delete(number);
+    }
+    if (hole !== null && !this.#drag) this.#read(hole);
+    if (this.#active === null || !this.#rows.some((row) => row?.entry === this.#active)) {
+      const one = [...keep][0];
+      if (one !== undefined) this.#setActive(one);
+    }
+  }
+
+  #row(entry, place, position) {
+    let element = this.#elements.get(entry.entry);
+    if (!element) {
+      element = document.getElementById("entry").content.firstElementChild.cloneNode(true);
+      element.dataset.entry = entry.entry;
+      this.#elements.set(entry.entry, element);
+      this.list.append(element);
+    }
+    element.style.transform = `translateY(${place * height}px)`;
+    setAttribute(element, "data-state", entry.state);
+    setAttribute(element, "aria-posinset", position + 1);
+    setAttribute(element, "aria-setsize", this.#total);
+    setAttribute(element, "tabindex", entry.entry === this.#active ? "0" : "-1");
+    element.classList.toggle("lifted", this.#drag?.entry === entry.entry);
+    setText(part(element, "position"), String(position + 1));
+    setText(part(element, "title"), entry.title);
+    const waits = entry.state === "pending" ? "" : entry.state === "offered" || entry.state === "queued" ? "ready" : entry.state;
+    setText(part(element, "state"), waits);
+    setText(part(element, "length"), clock(entry.duration_s ?? NaN));
+    const menu = part(element, "menu");
+    if (menu) {
+      setAttribute(menu, "aria-label", `Actions for ${entry.title}`);
+      setAttribute(menu, "tabindex", entry.entry === this.#active ? "0" : "-1");
+      if (document.body.dataset.role === "look") menu.remove();
+    }
+  }
+
+  #position(entry) { return this.#rows.findIndex((row) => row?.entry === entry); }
+
+  #speak(text) { setText(part(this, "spoken"), text); }
+
+  // MARK: focus
+
+  #activate(row) { if (row) this.#setActive(Number(row.dataset.entry)); }
+
+  #setActive(entry) {
+    if (entry === this.#active) return;
+    const before = this.#elements.get(this.#active);
+    this.#active = entry;
+    for (const [element, index] of [[before, "-1"], [this.#elements.get(entry), "0"]]) {
+      if (!element) continue;
+      element.setAttribute("tabindex", index);
+      part(element, "menu")?.setAttribute("tabindex", index);
+    }
+  }
+
+  async #focus(position) {
+    const place = Math.min(Math.max(position, 0), this.#total - 1);
+    const top = place * height;
+    if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
+    else if (top + height > this.scroll.scrollTop + this.scroll.clientHeight) this.scroll.scrollTop = top + height - this.scroll.clientHeight;
+    if (!this.#rows[place]) await this.#read(place);
+    this.#draw();
+    const entry = this.#rows[place];
+    if (!entry) return;
+    this.#setActive(entry.entry);
+    this.#elements.get(entry.entry)?.focus({ preventScroll: true });
+  }
+
+  #key(event) {
+    const row = event.target.closest("li");
+    if (!row || event.target !== row) return;
+    const entry = Number(row.dataset.entry);
+    const position = this.#position(entry);
+    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      this.move(entry, position + step);
+    } else if (step && !event.altKey) {
+      event.preventDefault();
+      this.#focus(position + step);
+    } else if (event.key === "Home" || event.key === "End") {
+      event.preventDefault();
+      this.#focus(event.key === "Home" ? 0 : this.#total - 1);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      this.#play(entry);
+    } else if (event.key === "Delete") {
+      event.preventDefault();
+      this.#remove(entry);
+    }
+  }
+
+  // MARK: acting
+
+  get #mayAct() { return document.body.dataset.role !== "look" && document.body.dataset.link !== "down"; }
+
+  #play(entry) { if (entry && this.#mayAct) command(this.label, "play", { entry }); }
+
+  async #remove(entry) {
+    if (!this.#mayAct) return;
+    const position = this.#position(entry);
+    const title = this.#rows[position]?.title ?? "";
+    setAttribute(this.#elements.get(entry), "data-pending", "true");
+    const answer = await ask("DELETE", api(this.label, `/queue/${entry}`));
+    if (!answer.ok) { setAttribute(this.#elements.get(entry), "data-pending", null); toast(answer.problem, true); return; }
+    this.#speak(`${title}, removed`);
+    await this.#refresh();
+    if (this.#total > 0) this.#focus(Math.min(position, this.#total - 1));
+  }
+
+  /**
+   * Moves an entry to a position from 0. It is named, never counted: what changes meanwhile cannot misplace it.
+   * @returns whether it was moved
+   */
+  async move(entry, to) {
+    if (!this.#mayAct) return false;
+    const from = this.#position(entry);
+    const place = Math.min(Math.max(to, 0), this.#total - 1);
+    if (from < 0 || place === from) return false;
+    const row = this.#rows[from];
+    // The entry that will stand above it.
+    const above = place === 0 ? null : place > from ? place : place - 1;
+    if (above !== null && !this.#rows[above]) await this.#read(above);
+    if (above !== null && !this.#rows[above]) return false;
+    const after = above === null ? null : this.#rows[above].entry;
+    const version = this.#version;
+    const hadFocus = this.#elements.get(entry)?.contains(document.activeElement);
+    this.#rows.splice(from, 1);
+    this.#rows.splice(place, 0, row);
+    this.#draw();
+    const element = this.#elements.get(entry);
+    setAttribute(element, "data-pending", "true");
+    if (hadFocus) this.#focus(place);
+    const answer = await ask("POST", api(this.label, "/queue/moves"), { entry, after, version });
+    setAttribute(this.#elements.get(entry), "data-pending", null);
+    if (!answer.ok) {
+      toast(answer.status === 409 ? "The queue changed meanwhile: nothing was moved. This is how it is now." : answer.problem, true);
+      await this.#refresh();
+      return false;
+    }
+    if (this.#version === version) this.#version = answer.json?.version ?? version;
+    const now = answer.json?.position ?? place + 1;
+    this.#speak(`${row.title}, moved to ${now} of ${this.#total}`);
+    if (now !== place + 1) this.#refresh();
+    return true;
+  }
+
+  #order(event) {
+    const value = event.submitter?.value;
+    if (!["shuffle", "repeat", "clear"].includes(value)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!this.#mayAct) return;
+    if (value === "shuffle") command(this.label, "shuffle", { on: !this.isShuffled });
+    else if (value === "clear") command(this.label, "clear");
+    else command(this.label, "repeat", { mode: this.repeatMode === "off" ? "all" : "off" });
+  }
+
+  // MARK: the menu
+
+  #openMenu(entry, button) {
+    this.#menuEntry = entry;
+    this.#setActive(entry);
+    this.menu.showPopover();
+    const place = button.getBoundingClientRect();
+    const size = this.menu.getBoundingClientRect();
+    this.menu.style.left = `${Math.max(Math.min(place.right - size.width, innerWidth - size.width - 8), 8)}px`;
+    this.menu.style.top = `${place.bottom + size.height > innerHeight ? Math.max(place.top - size.height, 8) : place.bottom}px`;
+    this.menu.querySelector("button").focus();
+  }
+
+  #menuKey(event) {
+    const items = [...this.menu.querySelectorAll("button")];
+    const index = items.indexOf(document.activeElement);
+    const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    items[(to + items.length) % items.length].focus();
+  }
+
+  async #choose(what) {
+    if (!what) return;
+    const entry = this.#menuEntry;
+    const position = this.#position(entry);
+    this.menu.hidePopover();
+    this.#elements.get(entry)?.focus({ preventScroll: true });
+    if (what === "play") this.#play(entry);
+    else if (what === "up") this.move(entry, position - 1);
+    else if (what === "down") this.move(entry, position + 1);
+    else if (what === "top") this.move(entry, 0);
+    else if (what === "next") {
+      const playing = this.#rows.findIndex((row) => row?.state === "playing");
+      this.move(entry, playing < 0 ? 0 : playing < position ? playing + 1 : playing);
+    } else if (what === "position") this.#askPosition(entry);
+    else if (what === "why") (await import("./why.js")).openWhy(this.label, String(entry));
+    else if (what === "remove") this.#remove(entry);
+  }
+
+  #askPosition(entry) {
+    const dialog = document.getElementById("position-dialog");
+    const field = dialog.querySelector("input");
+    field.max = String(this.#total);
+    field.value = String(this.#position(entry) + 1);
+    dialog.showModal();
+    field.select();
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue === "move") this.move(entry, Number(field.value) - 1);
+      dialog.returnValue = "";
+    }, { once: true });
+  }
+
+  // MARK: dragging
+
+  #lift(event) {
+    const grip = event.target.closest('[data-part="grip"]');
+    if (!grip || event.button !== 0 || !this.#mayAct || this.#found) return;
+    event.preventDefault();
+    const entry = Number(grip.closest("li").dataset.entry);
+    const from = this.#position(entry);
+    if (from < 0) return;
+    this.#drag = { entry, from, to: from, y: event.clientY };
+    // The list keeps the pointer: rows come and go below it.
+    this.list.setPointerCapture(event.pointerId);
+    const end = (isDropped) => {
+      this.list.removeEventListener("pointermove", move);
+      this.list.removeEventListener("pointerup", drop);
+      this.list.removeEventListener("pointercancel", cancel);
+      removeEventListener("keydown", escape, true);
+      clearInterval(timer);
+      const { to } = this.#drag;
+      this.#drag = null;
+      this.#draw();
+      const moved = isDropped && to !== from ? this.move(entry, to) : Promise.resolve();
+      moved.then(() => { if (this.#isStale) this.#refresh(); });
+      if (!isDropped) this.#speak("Not moved");
+    };
+    const move = (one) => { this.#drag.y = one.clientY; this.#hover(); };
+    const drop = () => end(true);
+    const cancel = () => end(false);
+    const escape = (one) => { if (one.key === "Escape") { one.preventDefault(); end(false); } };
+    this.list.addEventListener("pointermove", move);
+    this.list.addEventListener("pointerup", drop);
+    this.list.addEventListener("pointercancel", cancel);
+    addEventListener("keydown", escape, true);
+    // Near an edge the list moves on by itself.
+    const timer = setInterval(() => {
+      const box = this.scroll.getBoundingClientRect();
+      const by = this.#drag.y < box.top + 30 ? -12 : this.#drag.y > box.bottom - 30 ? 12 : 0;
+      if (by) { this.scroll.scrollTop += by; this.#hover(); }
+    }, 16);
+    this.#draw();
+  }
+
+  #hover() {
+    const box = this.scroll.getBoundingClientRect();
+    const place = Math.floor((this.#drag.y - box.top + this.scroll.scrollTop) / height);
+    const to = Math.min(Math.max(place, 0), this.#total - 1);
+    // Only between rows that are here: the one above is named.
+    if (to === this.#drag.to || !this.#rows[to]) return;
+    this.#drag.to = to;
+    this.#draw();
+  }
+
+  // MARK: searching
+
+  async #find(wanted) {
+    if (!wanted) {
+      this.#found = null;
+      this.#draw();
+      return;
+    }
+    for (let from = 0; from < Math.min(this.#total, 20000); from += chunk) {
+      if (!this.#rows[from] || !this.#rows[Math.min(from + chunk, this.#total) - 1]) await this.#read(from);
+      if (document.getElementById("search").value.trim().toLowerCase() !== wanted) return;
+    }
+    this.#found = [];
+    this.#rows.forEach((row, position) => { if (row?.title.toLowerCase().includes(wanted)) this.#found.push(position); });
+    this.scroll.scrollTop = 0;
+    this.#draw();
+    this.#speak(`${this.#found.length} found`);
+  }
+}
+customElements.define("castq-queue", Queue);

@@ -1,0 +1,194 @@
+// What the page holds, and the rules by which events change it. Pure: no clock, no document, no network.
+
+/** @returns a state without anything. */
+export function initial() {
+  return {
+    statuses: new Map(), // the last status of each device, by label
+    versions: new Map(), // the version of each queue, by label
+    pending: new Map(), // what was asked of a device and is not confirmed: label → {patch, request, until}
+    plan: 0, // counts changes of the plan
+    link: "connecting", // connecting | up | down: the stream of events
+    daemon: null, // whether the service answers; null until it is known
+    since: null, // when the link or the service was lost, in milliseconds of the server
+    offset: 0, // server clock minus this one, in milliseconds
+  };
+}
+
+/** The state after an event. The old one is left as it was, but for the maps that only the next one uses. */
+export function reduce(state, event) {
+  switch (event.type) {
+    case "hello": {
+      const offset = Number.isFinite(Date.parse(event.data.at)) ? Date.parse(event.data.at) - event.heard : state.offset;
+      return { ...state, link: "up", offset, since: state.daemon === false ? state.since : null };
+    }
+    case "lost":
+      return state.link === "down" ? state : { ...state, link: "down", since: event.heard + state.offset };
+    case "health": {
+      const daemon = isDaemonThere(event.data);
+      const since = daemon === false && state.daemon !== false ? event.heard + state.offset : state.since;
+      return { ...state, daemon, since: daemon === false ? since : state.link === "up" ? null : state.since };
+    }
+    case "status": {
+      const label = event.data.device;
+      if (typeof label !== "string") return state;
+      const statuses = new Map(state.statuses);
+      const at = Date.parse(event.data.at);
+      statuses.set(label, { ...event.data, at: Number.isFinite(at) ? at : event.heard + state.offset });
+      return { ...state, statuses, pending: confirmed(state.pending, label, event.data) };
+    }
+    case "queue": {
+      const versions = new Map(state.versions);
+      versions.set(event.data.device, event.data.version ?? null);
+      return { ...state, versions };
+    }
+    case "plan":
+      return { ...state, plan: state.plan + 1 };
+    case "asked": {
+      const pending = new Map(state.pending);
+      pending.set(event.device, { patch: event.patch, request: event.request ?? null, until: event.heard + 3000 });
+      return { ...state, pending };
+    }
+    case "outcome":
+    case "expired": {
+      const pending = new Map(state.pending);
+      for (const [label, one] of pending) {
+        const isDone = event.type === "outcome" ? one.request !== null && one.request === event.data.request && !event.data.done : one.until <= event.heard;
+        if (isDone) pending.delete(label);
+      }
+      return { ...state, pending };
+    }
+    default:
+      return state;
+  }
+}
+
+function isDaemonThere(data) {
+  if (typeof data.daemon === "boolean") return data.daemon;
+  const word = data.daemon ?? data.state ?? data.health;
+  return typeof word === "string" ? ["up", "running", "there", "ok", "connected"].includes(word) : null;
+}
+
+/** What is still pending of a device when this status has come. */
+function confirmed(pending, label, status) {
+  const one = pending.get(label);
+  if (!one) return pending;
+  const isSo = Object.entries(one.patch).every(([key, value]) => JSON.stringify(status[key]) === JSON.stringify(value) || key === "position_s");
+  if (!isSo) return pending;
+  const rest = new Map(pending);
+  rest.delete(label);
+  return rest;
+}
+
+/** Whether what the page shows is the present, and what is pressed can be sent. */
+export function isLive(state) {
+  return state.link === "up" && state.daemon !== false;
+}
+
+const playing = ["PLAYING", "PAUSED", "BUFFERING", "LOADING"];
+
+/** The status of a device as it is to be seen: what is pending laid over what is true. */
+export function seen(state, label) {
+  const status = state.statuses.get(label);
+  const pending = state.pending.get(label);
+  if (!status) return null;
+  return pending ? { ...status, ...pending.patch, pending: true } : status;
+}
+
+/**
+ * What to draw of a status.
+ * @param now milliseconds of the server's clock
+ * @param words writes a moment with its zone
+ */
+export function view(status, now, words) {
+  const state = status.player_state;
+  const isOff = status.connection !== "connected";
+  const isOn = !isOff && playing.includes(state);
+  const live = status.live === true;
+  const moved = state === "PLAYING" && Number.isFinite(status.at) ? ((now - status.at) / 1000) * (status.rate ?? 1) : 0;
+  const duration = typeof status.duration_s === "number" ? status.duration_s : null;
+  let position = typeof status.position_s === "number" ? Math.max(status.position_s + moved, 0) : null;
+  if (position !== null && duration !== null) position = Math.min(position, duration);
+  const air = status.connection === "connecting" ? "busy" : isOff ? "away" : state === "LOADING" || state === "BUFFERING" ? "busy" : isOn ? "air" : "dark";
+  return {
+    label: status.device,
+    isOff, isOn, live, air, position, duration,
+    isMoving: isOn && state === "PLAYING",
+    token: isOn ? state.toLowerCase() : isOff ? "offline" : "idle",
+    word: word(status, isOff, live, words),
+    title: isOn ? status.title ?? status.application?.name ?? "" : "",
+    subtitle: isOn ? status.subtitle ?? "" : "",
+    elapsed: isOn ? (live ? "Live" : clock(position)) : "",
+    total: isOn && !live && duration !== null ? clock(duration) : "",
+    permille: isOn && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
+    remaining: isOn && !live && duration !== null && position !== null ? duration - position : null,
+    art: isOn && status.art ? status.art : null,
+    volume: status.volume ?? null,
+    next: status.queue?.next_title ?? null,
+    waiting: (status.queue?.pending ?? 0) + (status.queue?.queued ?? 0),
+    rule: ruleName(status.rule),
+    pending: status.pending === true,
+  };
+}
+
+function ruleName(rule) {
+  if (rule === null || rule === undefined) return null;
+  return typeof rule === "string" ? rule : rule.rule ?? rule.name ?? null;
+}
+
+function word(status, isOff, live, words) {
+  if (status.connection === "connecting") return "Connecting";
+  if (isOff) return "Unreachable";
+  const guest = status.waiting_for === "guest";
+  switch (status.player_state) {
+    case "PLAYING": return guest ? "A guest plays" : live ? "Live" : "Playing";
+    case "PAUSED": return "Paused";
+    case "BUFFERING": return "Buffering";
+    case "LOADING": return "Loading";
+  }
+  const until = status.until ? ` until ${words(status.until)}` : "";
+  switch (status.waiting_for) {
+    case "guest": return `A guest has the screen${until}`;
+    case "quiet_hours": return `Quiet hours${until}`;
+    case "not_before": return `Waits${until}`;
+    case "stopped": return "Stopped";
+    case "device": return "Does not answer";
+    default: return "Dark";
+  }
+}
+
+/** `0:07`, `12:34`, `1:02:03`. */
+export function clock(seconds) {
+  if (!Number.isFinite(seconds)) return "–:––";
+  const whole = Math.floor(Math.min(Math.max(seconds, 0), 1e9));
+  const two = (value) => String(value).padStart(2, "0");
+  const [h, m] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(whole % 60)}` : `${m}:${two(whole % 60)}`;
+}
+
+/** `5 min ago`. */
+export function ago(seconds) {
+  if (seconds < 5) return "now";
+  if (seconds < 90) return `${Math.round(seconds)} s ago`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
+  return `${Math.round(seconds / 3600)} h ago`;
+}
+
+/** A state and those who want to see it change. */
+export class Store {
+  #listeners = new Set();
+  state = initial();
+
+  dispatch(event) {
+    const next = reduce(this.state, event);
+    if (next === this.state) return;
+    const before = this.state;
+    this.state = next;
+    for (const listener of this.#listeners) listener(next, before, event);
+  }
+
+  /** @returns a function that ends it. */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,17 @@
+// Short messages in a polite live region.
+
+class Toasts extends HTMLElement {
+  show(text, isBad) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    if (isBad) line.dataset.bad = "";
+    this.append(line);
+    while (this.children.length > 3) this.firstElementChild.remove();
+    setTimeout(() => line.remove(), isBad ? 12000 : 6000);
+  }
+}
+customElements.define("castq-toasts", Toasts);
+
+export function show(text, isBad) {
+  document.querySelector("castq-toasts")?.show(text, isBad);
+}

@@ -1,0 +1,35 @@
+// Why something is, was or will be on a screen, in a dialog of its own.
+import { ask, words } from "./live.js";
+
+let dialog = null;
+
+function element(name, text, className) {
+  const node = document.createElement(name);
+  if (text !== undefined) node.textContent = text;
+  if (className) node.className = className;
+  return node;
+}
+
+export async function openWhy(device, at) {
+  const query = new URLSearchParams();
+  if (device) query.set("device", device);
+  if (at) query.set("what", at);
+  const answer = await ask("GET", `/api/v1/why?${query}`);
+  dialog ??= document.body.appendChild(element("dialog"));
+  dialog.setAttribute("aria-labelledby", "why-title");
+  const head = element("form", undefined, "dialog-head");
+  head.method = "dialog";
+  const title = element("h2", answer.ok ? `Why ${answer.json.winner?.programme ?? answer.json.winner?.kind ?? "nothing"}, ${words(answer.json.at ?? at)}` : "Why?");
+  title.id = "why-title";
+  head.append(title, element("button", "Close", "plain"));
+  const list = element("ul", undefined, "candidates");
+  for (const candidate of answer.json?.candidates ?? []) {
+    const row = element("li");
+    row.dataset.outcome = candidate.outcome;
+    row.append(element("strong", candidate.rule), " ", element("span", candidate.outcome, "tag"), " ", element("bdi", candidate.reason ?? ""));
+    list.append(row);
+  }
+  const rest = answer.ok ? (list.children.length ? list : element("p", "No rule stands for this moment: the queue of the screen plays.", "faint")) : element("p", answer.problem, "failure");
+  dialog.replaceChildren(head, rest);
+  dialog.showModal();
+}

@@ -1,0 +1,228 @@
+import CastProtocol
+import CastqCore
+
+/// `/d/ALIAS`: the expanded controller, with the queue beside it, and tabs for queue, plan, history and health.
+struct DevicePage {
+  let context: PageContext
+  let label: String
+
+  private var status: JSONValue { context["status"] ?? ["device": .string(label), "connection": "offline"] }
+  private var view: StatusView { StatusView(document: status) }
+  private var name: String { context["device"]?["name"]?.string ?? label }
+
+  /// What stands beside the controller.
+  enum Tab: String, CaseIterable {
+    case queue, plan, history, health
+    var title: HTML {
+      switch self {
+      case .queue: "Queue"
+      case .plan: "Plan"
+      case .history: "History"
+      case .health: "Health"
+      }
+    }
+  }
+
+  private var tab: Tab { context.query["tab"].flatMap(Tab.init(rawValue:)) ?? .queue }
+
+  func html() -> String {
+    let content: HTML = .div(
+      [.class("split")], .section([.class("stage"), .label("Controller")], controller),
+      .section([.class("beside"), .label("Queue, plan, history and health")], tabs, panel))
+    return PageFrame(context: context).html(
+      title: name, name: "device", content,
+      templates: [
+        QueueList.template(context),
+        .element(
+          "template", [.id("track")], [TrackChoices.row(["name": "", "type": "TEXT"], name: "track")]),
+      ])
+  }
+
+  // MARK: controller
+
+  private var controller: HTML {
+    .element(
+      "castq-controller",
+      [
+        .class("controller"), .init("data-device", label), .init("data-air", view.air.rawValue),
+        .init("data-state", view.token), .init("data-live", view.isLive ? "true" : nil),
+      ],
+      [
+        .span([.class("art"), .part("art"), .hidden], Artwork(document: status, width: 960).html),
+        .div(
+          [.class("stage-head")], .h1([], .foreign(name, part: "name")),
+          StateMark(view: view, context: context).html),
+        context.failure("status"),
+        .p(
+          [.class("title")],
+          .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
+        .p(
+          [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
+        seek, transport, volume, upNext, more, stopping,
+      ])
+  }
+
+  private var canAct: Bool { context.role >= .operate }
+
+  private var seek: HTML {
+    .div(
+      [.class("seek"), .part("seek-row")], .span([.part("elapsed")], HTML(view.elapsed)),
+      .element(
+        "span", [.class("bar")],
+        [
+          .empty(
+            "input",
+            [
+              .init("type", "range"), .init("min", "0"), .init("max", "1000"), .init("step", "1"),
+              .part("seek"),
+              .init("value", "\(view.permille)"), .label("Position"), .init("data-act", "true"),
+              .init("disabled", if: !view.isOn || view.isLive || view.duration == nil || !canAct),
+            ]), .span([.class("marks"), .part("marks"), .hidden]),
+        ]),
+      .span([.part("total")], HTML(view.total)))
+  }
+
+  private var transport: HTML {
+    guard canAct else { return .none }
+    return .element(
+      "div", [.class("transport"), .init("role", "group"), .label("Transport")],
+      [
+        CommandForm(context: context, label: label, isOff: view.isOffline).html([
+          .init(verb: "prev", label: "Previous", glyphs: [.previous]),
+          .init(verb: "toggle", label: "Play or pause", glyphs: [.play, .pause, .stop]),
+          .init(verb: "next", label: "Next", glyphs: [.next]),
+          .init(verb: "stop", label: "Stop", glyphs: [.stop]),
+        ])
+      ])
+  }
+
+  private var volume: HTML {
+    PostForm(context: context, what: "command", device: label).html(
+      [.class("volume")],
+      [
+        .empty("input", [.init("type", "hidden"), .init("name", "verb"), .init("value", "volume")]),
+        .button(
+          [
+            .class("icon"), .part("mute"), .label("Mute"),
+            .init("aria-pressed", view.isMuted ? "true" : "false"), .init("data-act", "true"),
+            .init("disabled", if: !canAct),
+          ],
+          Glyph.volume.html, Glyph.mute.html),
+        .empty(
+          "input",
+          [
+            .init("type", "range"), .init("name", "level"), .init("min", "0"), .init("max", "100"),
+            .part("volume"),
+            .init("value", "\(view.volume ?? 0)"), .label("Volume"), .init("data-act", "true"),
+            .init("disabled", if: view.isOffline || !canAct),
+          ]),
+        .element("output", [.part("level")], [HTML(view.volume.map { "\($0)" } ?? "–")]),
+        .element("noscript", [], [.submit([], "Set")]),
+      ])
+  }
+
+  /// What comes next, shown before the end, with three ways.
+  private var upNext: HTML {
+    .div(
+      [.class("up-next"), .part("up-next"), .init("hidden", if: true)],
+      .p([], "Next in ", .span([.part("next-in")]), ": ", .foreign("", part: "next")),
+      .div(
+        [.class("row")], .button([.part("play-now"), .init("data-act", "true")], "Play now"),
+        .button([.part("hold"), .class("plain"), .init("data-act", "true")], "Wait"),
+        .button([.part("halt"), .class("plain"), .init("data-act", "true")], "Stop")))
+  }
+
+  private var more: HTML {
+    guard canAct else { return .none }
+    let tracks = status["tracks"]?.array ?? []
+    let rate = status["rate"]?.double ?? 1
+    let rates: [(text: HTML, value: String, rate: Double)] = [
+      ("Half speed", "0.5", 0.5), ("Normal speed", "1", 1), ("Double speed", "2", 2),
+    ]
+    return .element(
+      "details", [.class("panel"), .part("more")],
+      [
+        .element("summary", [], ["Speed and tracks"]),
+        .element(
+          "div", [.class("row"), .init("role", "group"), .label("Speed"), .part("rates")],
+          rates.map { choice in
+            .button(
+              [
+                .init("data-rate", choice.value), .init("data-act", "true"),
+                .init("aria-pressed", choice.rate == rate ? "true" : "false"),
+              ], choice.text)
+          }),
+        .element("div", [.part("tracks")], [TrackChoices(tracks: tracks).html]),
+      ])
+  }
+
+  private var stopping: HTML {
+    guard canAct else { return .none }
+    return .div(
+      [.class("row stopping")],
+      PostForm(context: context, what: "command", device: label).html(
+        [],
+        [
+          .empty("input", [.init("type", "hidden"), .init("name", "quit"), .init("value", "true")]),
+          .submit(
+            [
+              .class("plain danger"), .init("name", "verb"), .init("value", "stop"),
+              .init("data-quit", "true"), .init("data-act", "true"),
+            ],
+            "Stop casting"),
+        ]), .button([.class("plain"), .part("leave")], "Disconnect"))
+  }
+
+  // MARK: beside it
+
+  private var tabs: HTML {
+    .element(
+      "nav", [.class("tabs"), .label("Of this screen")],
+      Tab.allCases.map { tab in
+        .a(
+          [
+            .href(context.address(with: ["tab": tab == .queue ? nil : tab.rawValue, "q": nil])),
+            .init("aria-current", tab == self.tab ? "true" : nil),
+          ], tab.title)
+      })
+  }
+
+  private var panel: HTML {
+    switch tab {
+    case .queue: [context.failure("queue"), QueueList(context: context, label: label).html]
+    case .plan: [context.failure("plan"), PlanList(context: context).html]
+    case .history: [context.failure("history"), HistoryTable(context: context, showsDevice: false).html]
+    case .health: health
+    }
+  }
+
+  private var health: HTML {
+    let device = context["device"]
+    func row(_ name: HTML, _ value: HTML) -> HTML {
+      .div([], .element("dt", [], [name]), .element("dd", [], [value]))
+    }
+    let address = device?["address"]?.string ?? status["address"]?.string ?? "unknown"
+    let rows: [HTML] = [
+      row("State", HTML(view.word(context))), row("Address", HTML(address)),
+      row("Model", .foreign(device?["model"]?.string ?? "unknown")),
+      row("Last seen", context.time(device?["last_seen_at"]?.string)),
+      row("Identity", HTML(device?["pinned"]?.bool == true ? "pinned" : "not pinned")),
+      row("Application", .foreign(view.application ?? "none")),
+      row("Gaps, half of them below", HTML(seconds(device?["gaps"]?["p50_s"]))),
+      row("Gaps, 95 % below", HTML(seconds(device?["gaps"]?["p95_s"]))),
+    ]
+    return [
+      context.failure("device"), .element("dl", [.class("facts wide")], rows),
+      .p(
+        [],
+        .a(
+          [.href(PageAddress.text("/doctor", [.init("device", label)])), .class("button")],
+          "Examine the way to it")),
+      CommandLine(["doctor", "-d", label]).html,
+    ]
+  }
+
+  private func seconds(_ value: JSONValue?) -> String {
+    value?.double.map { "\(Double(Int(bounded: ($0 * 100).rounded())) / 100) s" } ?? "unknown"
+  }
+}

@@ -1,0 +1,74 @@
+import CastProtocol
+import CastqCore
+
+/// The segments of a plan as rows: when, what, by which rule; each leads to why.
+struct PlanList {
+  let context: PageContext
+  var showsDevice = false
+
+  private var segments: [JSONValue] { context.list("plan", "segments") }
+
+  var html: HTML {
+    guard !segments.isEmpty else {
+      return .p([.class("faint")], "Nothing is planned: the queue of the screen plays.")
+    }
+    let heads: [HTML] = ["When", "What", "Rule", "Note"]
+    return .div(
+      [.class("scroll"), .init("tabindex", "0"), .init("role", "region"), .label("Plan as a table")],
+      .element(
+        "table", [.class("rows-table")],
+        [
+          .element(
+            "thead", [],
+            [
+              .element(
+                "tr", [],
+                ((showsDevice ? ["Screen"] : []) + heads).map {
+                  .element("th", [.init("scope", "col")], [$0])
+                })
+            ]), .element("tbody", [], segments.prefix(500).map(row)),
+        ]))
+  }
+
+  private func row(_ segment: JSONValue) -> HTML {
+    let start = segment["start"]?.string
+    let device = segment["device"]?.string ?? ""
+    func cell(_ content: HTML...) -> HTML { .element("td", [], content) }
+    return .element(
+      "tr", [.init("data-kind", segment["kind"]?.string)],
+      [
+        showsDevice ? cell(.a([.href(PageAddress.device(device))], .foreign(device))) : .none,
+        cell(
+          .a(
+            [
+              .href(PlanList.whyAddress(device, start)), .init("data-why", start),
+              .init("data-why-device", device),
+            ],
+            context.time(start), "–", PlanList.end(context, segment))),
+        cell(.foreign(PlanList.what(segment))),
+        cell(segment["rule"]?.string.map { .foreign($0) } ?? .span([.class("faint")], "–")),
+        cell(.foreign(segment["note"]?.string ?? "")),
+      ])
+  }
+
+  /// What is on during a segment, in words.
+  static func what(_ segment: JSONValue) -> String {
+    if let programme = segment["programme"]?.string { return programme }
+    return switch segment["kind"]?.string {
+    case "base": "the queue"
+    case "dark": "nothing"
+    case let kind?: kind
+    case nil: ""
+    }
+  }
+
+  /// The end of a segment: the time of day, its zone stands at the start.
+  static func end(_ context: PageContext, _ segment: JSONValue) -> HTML {
+    guard let text = segment["end"]?.string, let end = try? RFC3339.parse(text) else { return "" }
+    return .element("time", [.init("datetime", text)], [HTML(context.clock(end))])
+  }
+
+  static func whyAddress(_ device: String, _ at: String?) -> String {
+    PageAddress.text("/schedule", [.init("device", device)] + (at.map { [.init("why", $0)] } ?? []))
+  }
+}

@@ -1,0 +1,177 @@
+import CastProtocol
+import CastqCore
+
+/// `/schedule`: the plan as lanes, why, and the rules.
+struct SchedulePage {
+  let context: PageContext
+
+  func html() -> String {
+    let content: HTML = [
+      .div([.class("page-head")], .h1([], "Schedule"), ranges), context.failure("plan"),
+      context["plan"].map { LaneChart(context: context, plan: $0).html } ?? .none, legend,
+      .element("div", [.id("why"), .init("aria-live", "polite")], [why]), issues, rules,
+      .element(
+        "details", [.class("panel")],
+        [
+          .element("summary", [], ["The plan as a table"]),
+          PlanList(context: context, showsDevice: true).html,
+        ]),
+      CommandLine(command).html,
+    ]
+    return PageFrame(context: context).html(title: "Schedule", name: "schedule", content)
+  }
+
+  private var command: [String] {
+    var words = ["plan"]
+    for name in ["from", "to", "tz"] { if let value = context.query[name] { words += ["--\(name)", value] } }
+    for device in context.query.all("device") { words = ["-d", device] + words }
+    return words
+  }
+
+  // MARK: the range
+
+  private var ranges: HTML {
+    let today = context.zone.localTime(at: context.now).date
+    let from = context.query["from"].flatMap { try? LocalDate(String($0.prefix(10))) }
+    let to = context.query["to"].flatMap { try? LocalDate(String($0.prefix(10))) }
+    let length = from.flatMap { from in to.map { max($0.number - from.number, 1) } }
+    func range(_ start: LocalDate, _ days: Int) -> String {
+      context.address(with: ["from": start.text, "to": start.advanced(by: days).text, "why": nil])
+    }
+    let monday = (from ?? today).advanced(by: -(((from ?? today).number + 3) % 7 + 7) % 7)
+    let span = length ?? 1
+    return .element(
+      "div", [.class("row")],
+      [
+        .element(
+          "nav", [.class("chips"), .label("Range")],
+          [
+            .a(
+              [
+                .href(context.address(with: ["from": nil, "to": nil, "why": nil])),
+                .init("aria-current", from == nil ? "true" : nil),
+              ], "Next 24 h"),
+            .a([.href(range(from ?? today, 1)), .init("aria-current", length == 1 ? "true" : nil)], "Day"),
+            .a([.href(range(monday, 7)), .init("aria-current", length == 7 ? "true" : nil)], "Week"),
+            .a([.href(range((from ?? today).advanced(by: -span), span))], "Earlier"),
+            .a([.href(range((from ?? today).advanced(by: span), span))], "Later"),
+          ]), zoneForm,
+      ])
+  }
+
+  private var zoneForm: HTML {
+    let kept = ["from", "to", "device"].flatMap { name in
+      context.query.all(name).map {
+        HTML.empty("input", [.init("type", "hidden"), .init("name", name), .init("value", $0)])
+      }
+    }
+    return .element(
+      "form", [.class("inline"), .init("method", "get"), .init("action", "/schedule")],
+      kept + [
+        .element(
+          "label", [],
+          [
+            .span([], "Zone"),
+            .empty(
+              "input", [.init("name", "tz"), .init("value", context.zoneName), .init("autocomplete", "off")]),
+          ]),
+        .submit([.class("plain")], "Show"),
+      ])
+  }
+
+  private var legend: HTML {
+    .element(
+      "ul", [.class("legend"), .hidden],
+      (["rule", "share", "announcement", "base", "dark"] as [StaticString]).map { kind in
+        .element("li", [.init("data-kind", "\(kind)")], [.span([.class("swatch")]), HTML("\(kind)")])
+      })
+  }
+
+  // MARK: why
+
+  private var why: HTML {
+    let failure = context.failure("why")
+    guard let why = context["why"] else { return failure }
+    return .section([.class("panel open"), .label("Why")], WhyList(context: context, document: why).html)
+  }
+
+  private var issues: HTML {
+    let issues = context.list("plan", "issues")
+    guard !issues.isEmpty else { return .none }
+    return .section(
+      [.class("panel open")], .h2([], "What to look at"),
+      .element(
+        "ul", [.class("issues")],
+        issues.prefix(50).map { issue in
+          .element(
+            "li", [],
+            [
+              Glyph.warning.html, .foreign(issue["device"]?.string ?? ""), " ",
+              .foreign(issue["message"]?.string ?? issue["kind"]?.string ?? ""), " ",
+              issue["start"]?.string.map { context.time($0) } ?? .none,
+            ])
+        }))
+  }
+
+  // MARK: rules
+
+  private var rules: HTML {
+    let rules = context.list("rules", "rules")
+    return .section(
+      [.class("panel open")], .h2([], "Rules"), context.failure("rules"),
+      rules.isEmpty
+        ? .p([.class("faint")], "No rule yet. A rule says which programme is on which screens, and when.")
+        : .element("ul", [.class("rules")], rules.prefix(500).map(rule)),
+      context.role < .edit ? .none : RuleForm(context: context).html)
+  }
+
+  private func rule(_ rule: JSONValue) -> HTML {
+    let name = rule["rule"]?.string ?? ""
+    let isEnabled = rule["enabled"]?.bool != false
+    let next = rule["next_at"]?.string
+    let words = [rule["form"]?.string ?? "", rule["expression"]?.string ?? ""].filter { !$0.isEmpty }.joined(
+      separator: " ")
+    return .element(
+      "li", [.class("rule"), .init("data-rule", name), .init("data-off", isEnabled ? nil : "true")],
+      [
+        .div(
+          [], .element("strong", [], [.foreign(name)]), " ", .foreign(rule["programme"]?.string ?? ""),
+          " on ",
+          .foreign(rule["device"]?.string ?? ""), isEnabled ? .none : .span([.class("tag")], "off")),
+        .div(
+          [.class("faint")], .foreign(words), ", priority ", HTML("\(rule["priority"]?.int ?? 0)"), ", ",
+          .foreign(rule["tz"]?.string ?? "zone of the screen"),
+          next.map { ["; next ", context.time($0)] } ?? .none),
+        context.role < .edit ? .none : ruleActs(name, rule, isEnabled),
+      ])
+  }
+
+  private func ruleActs(_ name: String, _ rule: JSONValue, _ isEnabled: Bool) -> HTML {
+    let next = rule["next"]?.string
+    return .element(
+      "form",
+      [
+        .class("row"), .init("method", "post"), .init("action", "/schedule/rules"),
+        .init("data-rule-form", name),
+      ],
+      [
+        .empty("input", [.init("type", "hidden"), .init("name", "rule"), .init("value", name)]),
+        next.map {
+          .empty("input", [.init("type", "hidden"), .init("name", "occurrence"), .init("value", $0)])
+        } ?? .none,
+        next == nil
+          ? .none
+          : .submit(
+            [
+              .class("plain"), .init("name", "do"), .init("value", "skip"),
+              .label("Skip the next time of \(name)"),
+            ], "Skip next"),
+        .submit(
+          [
+            .class("plain"), .init("name", "do"), .init("value", isEnabled ? "disable" : "enable"),
+            .label(isEnabled ? "Switch \(name) off" : "Switch \(name) on"),
+          ],
+          isEnabled ? "Switch off" : "Switch on"),
+      ])
+  }
+}

@@ -1,0 +1,85 @@
+import CastProtocol
+import CastqCore
+
+/// What a status document shows of a device: the words of the first paint. `store.js` has the same rules for what follows.
+struct StatusView {
+  /// What a screen is, for its mark, its colour and the totals.
+  enum Air: String {
+    case onAir = "air"
+    case dark
+    case unreachable = "away"
+    case busy
+  }
+
+  let document: JSONValue
+
+  var label: String { document["device"]?.string ?? "" }
+  var isOffline: Bool { document["connection"]?.string != "connected" }
+  var player: String? { document["player_state"]?.string }
+  var title: String? { document["title"]?.string }
+  var isLive: Bool { document["live"]?.bool == true }
+  var position: Double? { document["position_s"]?.double }
+  var duration: Double? { document["duration_s"]?.double }
+  var volume: Int? { document["volume"]?["level"]?.int }
+  var isMuted: Bool { document["volume"]?["muted"]?.bool == true }
+  var entry: Int? { document["entry"]?.int }
+  var application: String? { document["application"]?["name"]?.string }
+  var waiting: String? { document["waiting_for"]?.string }
+
+  /// Whether media is on the screen, ours or somebody else's.
+  var isOn: Bool { ["PLAYING", "PAUSED", "BUFFERING", "LOADING"].contains(player ?? "") }
+  var isMoving: Bool { player == "PLAYING" && (document["rate"]?.double ?? 1) != 0 }
+
+  var air: Air {
+    if document["connection"]?.string == "connecting" { return .busy }
+    if isOffline { return .unreachable }
+    if player == "LOADING" || player == "BUFFERING" { return .busy }
+    return isOn ? .onAir : .dark
+  }
+
+  /// The state in a word or two.
+  func word(_ context: PageContext) -> String {
+    if document["connection"]?.string == "connecting" { return "Connecting" }
+    if isOffline { return "Unreachable" }
+    switch player {
+    case "PLAYING": return waiting == "guest" ? "A guest plays" : isLive ? "Live" : "Playing"
+    case "PAUSED": return "Paused"
+    case "BUFFERING": return "Buffering"
+    case "LOADING": return "Loading"
+    default: break
+    }
+    let until = (document["until"]?.string).flatMap { try? RFC3339.parse($0) }.map {
+      " until \(context.words($0))"
+    }
+    return switch waiting {
+    case "guest": "A guest has the screen\(until ?? "")"
+    case "quiet_hours": "Quiet hours\(until ?? "")"
+    case "not_before": "Waits\(until ?? "")"
+    case "stopped": "Stopped"
+    case "device": "Does not answer"
+    default: "Dark"
+    }
+  }
+
+  /// Elapsed time, `Live` where there is no length.
+  var elapsed: String { isOn ? (isLive ? "Live" : PageLength.clock(position)) : "" }
+  /// The whole length; empty for live media and where it is unknown.
+  var total: String { isOn && !isLive ? duration.map(PageLength.clock) ?? "" : "" }
+  /// The played part, 0 to 1000.
+  var permille: Int {
+    guard isOn, let position, let duration, duration > 0, !isLive else { return 0 }
+    return Int(bounded: (min(max(position / duration, 0), 1) * 1000).rounded())
+  }
+
+  /// The state's name for style sheets and scripts.
+  var token: String {
+    isOn ? (player ?? "").lowercased() : isOffline ? "offline" : "idle"
+  }
+
+  /// The rule on the air, with its end.
+  func rule(_ context: PageContext) -> String? {
+    guard let rule = document["rule"] else { return nil }
+    if let name = rule.string { return name }
+    return rule["rule"]?.string ?? rule["name"]?.string
+  }
+}

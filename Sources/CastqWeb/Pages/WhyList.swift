@@ -1,0 +1,31 @@
+import CastProtocol
+import CastqCore
+
+/// Why something is on the screen: each candidate with one reason.
+struct WhyList {
+  let context: PageContext
+  let document: JSONValue
+
+  var html: HTML {
+    let candidates = document["candidates"]?.array ?? []
+    let winner = document["winner"]
+    return [
+      .h2(
+        [], "Why ", .foreign(winner.map(PlanList.what) ?? "nothing"), " on ",
+        .foreign(document["device"]?.string ?? ""), ", ", context.time(document["at"]?.string)),
+      candidates.isEmpty
+        ? .p([.class("faint")], "No rule stands for this moment: the queue of the screen plays.")
+        : .element("ul", [.class("candidates")], candidates.prefix(200).map(candidate)),
+    ]
+  }
+
+  private func candidate(_ candidate: JSONValue) -> HTML {
+    let outcome = candidate["outcome"]?.string ?? ""
+    return .element(
+      "li", [.init("data-outcome", outcome)],
+      [
+        .element("strong", [], [.foreign(candidate["rule"]?.string ?? "")]), " ",
+        .span([.class("tag")], HTML(outcome)), " ", .foreign(candidate["reason"]?.string ?? ""),
+      ])
+  }
+}
