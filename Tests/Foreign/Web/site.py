@@ -1,0 +1,107 @@
+"""A site of its own: simulated screens, the daemon and the page, in a folder that ends with the block."""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from media_server import MediaServer
+from simulator import Lines, Simulator
+
+FOREIGN = pathlib.Path(__file__).parent.parent
+MINUTE = FOREIGN / "minute.mp4"
+
+
+def program() -> str:
+    return str(pathlib.Path(os.environ.get("CASTQ_BIN", ".build/debug"), "castq").resolve())
+
+
+class Service:
+    """A long-running castq whose lines can be waited for."""
+
+    def __init__(self, site: "Site", ready: str, *arguments: str):
+        self.process = subprocess.Popen(
+            [program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, env=site.environment, cwd=site.folder)
+        self.lines = Lines(self.process.stdout)
+        try:
+            self.ready = self.lines.wait_for(ready, 30)
+        except AssertionError:
+            self.end()
+            raise
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+class Site(contextlib.ExitStack):
+    """Screens by their aliases, a daemon that feeds them, and the page."""
+
+    def __init__(self, *screens: str, configuration: str = "timezone: Europe/Berlin\n", daemon: bool = True):
+        super().__init__()
+        self.screens = screens
+        self.configuration = configuration
+        self.wants_daemon = daemon
+
+    def __enter__(self):
+        super().__enter__()
+        # Short: the path of a socket may have 107 bytes.
+        self.folder = self.enter_context(tempfile.TemporaryDirectory(prefix="castq-web-", dir="/tmp"))
+        self.database = os.path.join(self.folder, "q.db")
+        config = pathlib.Path(self.folder, "config.yaml")
+        config.write_text(self.configuration)
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "CASTQ_D"))},
+            "HOME": self.folder, "CASTQ_DB": self.database, "CASTQ_CONFIG": str(config), "NO_COLOR": "1",
+        }
+        files = {f"/{name}.mp4": MINUTE for name in ("welcome", "menu", "offers", "news", "film", "gong")}
+        self.media = self.enter_context(MediaServer(files=files))
+        self.devices: dict[str, Simulator] = {}
+        for name in self.screens:
+            device = self.enter_context(Simulator("--name", f"{name.title()} TV"))
+            self.devices[name] = device
+            self.castq("device", "add", name, f"{device.host}:{device.port}")
+        self.daemon: Service | None = None
+        if self.wants_daemon:
+            self.start_daemon()
+        self.web = Service(self, r"the page is at (?P<address>http://\S+)/", "web", "--listen", "127.0.0.1:0")
+        self.callback(lambda: self.web.end())
+        self.address = self.web.ready["address"]
+        return self
+
+    def start_daemon(self):
+        self.daemon = Service(self, r"feeding|ready|castq: ", "daemon")
+        self.callback(self.daemon.end)
+
+    def url(self, name: str) -> str:
+        return self.media.url(f"/{name}.mp4")
+
+    def castq(self, *arguments: str, check: bool = True, limit: float = 60) -> str:
+        done = subprocess.run(
+            [program(), *arguments], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=limit)
+        if check and done.returncode:
+            raise AssertionError(f"castq {' '.join(arguments)}: exit {done.returncode}: {done.stderr[-400:]}")
+        return done.stdout
+
+    def document(self, *arguments: str):
+        return json.loads(self.castq(*arguments, "--json"))
+
+    def playlist(self, name: str, lines: list[tuple[str, str]]) -> str:
+        """A list of (title, address)."""
+        path = pathlib.Path(self.folder, name)
+        path.write_text("#EXTM3U\n" + "".join(f"#EXTINF:60,{title}\n{address}\n" for title, address in lines))
+        return str(path)
+
+    def titles(self, screen: str) -> list[str]:
+        return [entry["title"] for entry in self.document("-d", screen, "queue")["entries"]]
