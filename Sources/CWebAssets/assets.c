@@ -28,6 +28,12 @@ static const unsigned char drop_js[] = {
 static const unsigned char history_rows_js[] = {
 #embed "../CastqWeb/Assets/history-rows.js"
 };
+static const unsigned char icon_192_png[] = {
+#embed "../CastqWeb/Assets/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../CastqWeb/Assets/icon-512.png"
+};
 static const unsigned char icon_svg[] = {
 #embed "../CastqWeb/Assets/icon.svg"
 };
@@ -61,6 +67,9 @@ static const unsigned char store_js[] = {
 static const unsigned char stream_js[] = {
 #embed "../CastqWeb/Assets/stream.js"
 };
+static const unsigned char test_card_png[] = {
+#embed "../CastqWeb/Assets/test-card.png"
+};
 static const unsigned char toasts_js[] = {
 #embed "../CastqWeb/Assets/toasts.js"
 };
@@ -85,6 +94,8 @@ static const castq_web_asset assets[] = {
     ASSET("controller.js", JS, controller_js),
     ASSET("drop.js", JS, drop_js),
     ASSET("history-rows.js", JS, history_rows_js),
+    ASSET("icon-192.png", PNG, icon_192_png),
+    ASSET("icon-512.png", PNG, icon_512_png),
     ASSET("icon.svg", SVG, icon_svg),
     ASSET("keys.js", JS, keys_js),
     ASSET("lanes.js", JS, lanes_js),
@@ -96,6 +107,7 @@ static const castq_web_asset assets[] = {
     ASSET("screen-card.js", JS, screen_card_js),
     ASSET("store.js", JS, store_js),
     ASSET("stream.js", JS, stream_js),
+    ASSET("test-card.png", PNG, test_card_png),
     ASSET("toasts.js", JS, toasts_js),
     ASSET("why.js", JS, why_js),
     // END TABLE

@@ -4,6 +4,8 @@ package import CastProtocol
 package enum WebQuestion: Sendable, Hashable {
   /// `castq devices`
   case devices
+  /// `castq devices --scan`: after a short search of the network.
+  case scan
   /// `castq device show`
   case device(String)
   /// `castq status`
@@ -58,7 +60,7 @@ extension WebQuestion {
   package var isChange: Bool {
     switch self {
     case .command, .enqueue, .move, .remove, .putRule, .removeRule, .exception, .announce: true
-    case .devices, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
       .programme,
       .doctor, .check, .art:
       false

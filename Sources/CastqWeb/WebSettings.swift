@@ -1,3 +1,5 @@
+package import CastqCore
+
 /// How the page and the API are served.
 package struct WebSettings: Sendable {
   /// Where it listens: a host or an address, and a port; 0 is any free one.
@@ -13,6 +15,10 @@ package struct WebSettings: Sendable {
   package var tokenFile: String
   /// The program's version, for documents.
   package var version: String
+  /// The zone in which pages show times unless their address names another one.
+  package var zoneName = "UTC"
+  /// The offsets of a zone by its name; nil when there is none of this name.
+  package var zones: @Sendable (String) -> TimeZoneRules? = { $0 == "UTC" ? TimeZoneRules() : nil }
   package var limits = WebLimits()
 
   package struct TLSFiles: Sendable, Hashable {

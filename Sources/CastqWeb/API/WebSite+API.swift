@@ -29,7 +29,7 @@ extension WebSite {
   private var readingRoutes: [WebRoute] {
     let period: Set = ["device", "since", "until", "tz"]
     return [
-      read("devices", []) { _ in .devices },
+      read("devices", ["scan"]) { $0.query["scan"] == "true" ? .scan : .devices },
       read("devices/{}/status", []) { .status($0.arguments[0], isLive: true) },
       read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },

@@ -87,6 +87,7 @@ extension WebSite {
     if let source = object["source"]?.string { sources.append(source) }
     let isLocal = sources.contains { source in
       let start = source.lowercased()
+      if source == WebTestCard.source { return false }
       return !start.hasPrefix("http://") && !start.hasPrefix("https://")
     }
     return isLocal ? .edit : .operate

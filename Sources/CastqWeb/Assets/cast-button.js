@@ -37,6 +37,7 @@ class CastButton extends HTMLElement {
         part(this, "button").focus();
       }, { once: true });
       overlay.showPopover();
+      remember("introduced", "yes");
       end();
     };
     const end = store.subscribe(show);

@@ -4,6 +4,7 @@ import { api, ask, choose, chosen, command, look, part, setArt, setAttribute, se
 const dialog = document.getElementById("chooser");
 let devices = [];
 let isFollowed = false;
+let isSearched = false;
 
 export async function openChooser() {
   if (!dialog.open) dialog.showModal();
@@ -22,10 +23,14 @@ export async function openChooser() {
   }
   draw();
   setText(part(dialog, "step"), "Looking for screens…");
+  const known = await ask("GET", "/api/v1/devices");
+  if (known.ok) devices = known.json.devices ?? [];
+  draw();
   // Discovery begins unasked, and goes on while the chooser is open.
   while (dialog.open) {
-    const answer = await ask("GET", "/api/v1/devices");
+    const answer = await ask("GET", "/api/v1/devices?scan=true");
     if (answer.ok) devices = answer.json.devices ?? [];
+    isSearched = true;
     draw();
     setText(part(dialog, "step"), answer.ok ? "" : answer.problem);
     await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -83,7 +88,7 @@ function drawList(own) {
   });
   if (wanted.length !== list.children.length || wanted.some((row, index) => list.children[index] !== row)) list.replaceChildren(...wanted);
   const none = part(dialog, "none");
-  none.hidden = wanted.length > 0;
+  none.hidden = wanted.length > 0 || !isSearched;
   if (!none.hidden) setText(none, "No screen was found. It must be on, and in this network; guest networks often keep devices apart. “Doctor” finds out more.");
 }
 

@@ -68,6 +68,7 @@ class Queue extends HTMLElement {
     document.entries.forEach((entry, index) => { if (document.from + index < this.#rows.length) this.#rows[document.from + index] = entry; });
     setText(part(this, "count"), this.#total === 1 ? "1 entry" : `${this.#total} entries`);
     part(this, "empty").hidden = this.#total > 0;
+    if (part(this, "first")) part(this, "first").hidden = this.#total > 0;
     const again = part(this, "repeat");
     setAttribute(again, "aria-pressed", document.repeat === "off" ? "false" : "true");
     if (again) setText(again, document.repeat === "one" ? "Repeat one" : "Repeat");

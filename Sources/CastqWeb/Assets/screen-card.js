@@ -34,8 +34,8 @@ class ScreenCard extends HTMLElement {
     setText(part(this, "elapsed"), one.elapsed);
     setText(part(this, "total"), one.total);
     setAttribute(part(this, "progress"), "value", one.permille);
-    setText(part(this, "next"), one.next ?? (one.waiting > 0 ? `${one.waiting} waiting` : "nothing queued"));
-    setText(part(this, "rule"), one.rule ?? "none");
+    setText(part(this, "next"), one.next ?? (one.waiting > 0 ? `${one.waiting} waiting` : ""));
+    setText(part(this, "rule"), one.rule ?? "");
     setArt(part(this, "art"), one.art, 320);
     const name = part(this, "name").textContent;
     const button = this.querySelector('[value="toggle"]');

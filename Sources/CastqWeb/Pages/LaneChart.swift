@@ -184,7 +184,9 @@ struct LaneChart {
               [
                 .init("width", "100%"), .init("height", "100%"), .init("rx", "3"),
                 .init("fill", kind == "dark" ? "url(#hatch)" : nil),
-              ], []), .element("text", [.init("x", "7"), .init("y", "21")], [HTML(width > 2 ? what : "")]),
+              ], []),
+            .element(
+              "text", [.init("x", "7"), .init("y", "21")], [HTML(width > 2 && kind != "dark" ? what : "")]),
             .element("title", [], [HTML(words)]),
           ])
       ])

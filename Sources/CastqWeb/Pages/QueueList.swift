@@ -29,6 +29,7 @@ struct QueueList {
             "ol", [.part("rows"), .label("Queue")],
             entries.prefix(Self.page).map { Self.row($0, context: context, label: label) })),
         .p([.class("faint"), .part("empty"), .init("hidden", if: total > 0)], "Nothing is queued."),
+        canAct ? testCard : .none,
         total > Self.page ? .element("noscript", [], [pages]) : .none,
         .p([.class("visually-hidden"), .part("spoken"), .init("aria-live", "polite")]),
         canAct ? menu : .none, canAct ? add : .none, CommandLine(["-d", label, "queue"]).html,
@@ -70,6 +71,20 @@ struct QueueList {
         "Repeat"),
       order("clear", nil, "", [.class("plain danger")], "Clear"),
     ]
+  }
+
+  /// For those who have nothing to play yet.
+  private var testCard: HTML {
+    PostForm(context: context, what: "enqueue", device: label).html(
+      [.class("empty"), .part("first"), .init("hidden", if: total > 0)],
+      [
+        .p([], "Add an address, a file or a list below, or see whether the screen works:"),
+        .empty(
+          "input",
+          [.init("type", "hidden"), .init("name", "sources"), .init("value", WebTestCard.source)]),
+        .empty("input", [.init("type", "hidden"), .init("name", "play"), .init("value", "true")]),
+        .submit([.class("primary"), .init("data-act", "true")], "Show the test card"),
+      ])
   }
 
   static func count(_ total: Int) -> String { total == 1 ? "1 entry" : "\(total) entries" }

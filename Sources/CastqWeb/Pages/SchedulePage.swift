@@ -99,7 +99,7 @@ struct SchedulePage {
     let issues = context.list("plan", "issues")
     guard !issues.isEmpty else { return .none }
     return .section(
-      [.class("panel open")], .h2([], "What to look at"),
+      [.class("panel open")], .h2([], "What to look at, times in \(context.zoneName)"),
       .element(
         "ul", [.class("issues")],
         issues.prefix(50).map { issue in
@@ -107,8 +107,7 @@ struct SchedulePage {
             "li", [],
             [
               Glyph.warning.html, .foreign(issue["device"]?.string ?? ""), " ",
-              .foreign(issue["message"]?.string ?? issue["kind"]?.string ?? ""), " ",
-              issue["start"]?.string.map { context.time($0) } ?? .none,
+              .foreign(issue["message"]?.string ?? issue["kind"]?.string ?? ""),
             ])
         }))
   }

@@ -139,8 +139,8 @@ struct ScreensPage {
     return .element(
       "dl", [.class("facts")],
       [
-        fact("Next", .foreign(next ?? (waiting > 0 ? "\(waiting) waiting" : "nothing queued"), part: "next")),
-        fact("Rule", .foreign(view.rule(context) ?? "none", part: "rule")),
+        fact("Next", .foreign(next ?? (waiting > 0 ? "\(waiting) waiting" : ""), part: "next")),
+        fact("Rule", .foreign(view.rule(context) ?? "", part: "rule")),
         view.isOffline
           ? fact("Seen", .span([.part("seen")], seen.map { context.time($0) } ?? "never")) : .none,
       ])

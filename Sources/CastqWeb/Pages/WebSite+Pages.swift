@@ -69,7 +69,9 @@ extension WebSite {
   private func page(_ page: WebPage, _ request: WebRequest) async -> Response {
     var context = context(page, request)
     await withTaskGroup(of: (String, Result<WebDocument, ControlFailure>).self) { group in
-      for (name, question) in Self.questions(page, request.query) {
+      for (name, question) in Self.questions(
+        page, request.query, mayCheck: request.visitor.role >= .edit)
+      {
         group.addTask { [documents] in
           do throws(ControlFailure) { return (name, .success(try await documents.answer(question))) } catch {
             return (name, .failure(error))
@@ -90,16 +92,22 @@ extension WebSite {
 
   private func context(_ page: WebPage, _ request: WebRequest) -> PageContext {
     let assets = assets
+    let own = settings.zones(settings.zoneName).map { (settings.zoneName, $0) } ?? ("UTC", TimeZoneRules())
+    let wanted = request.query["tz"].flatMap { name in settings.zones(name).map { (name, $0) } }
+    let (zoneName, zone) = wanted ?? own
     return PageContext(
       page: page, path: request.path, query: request.query, role: request.visitor.role,
-      hasToken: request.visitor.token != nil, notice: request.query["notice"], now: Self.now
+      hasToken: request.visitor.token != nil, notice: request.query["notice"], now: Self.now,
+      zoneName: zoneName, zone: zone
     ) { assets.path($0) }
   }
 
   static var now: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
   /// The documents of a page by name. What is slow is asked by the page's script.
-  private static func questions(_ page: WebPage, _ query: WebOptions) -> [String: WebQuestion] {
+  private static func questions(
+    _ page: WebPage, _ query: WebOptions, mayCheck: Bool
+  ) -> [String: WebQuestion] {
     func options(_ names: String...) -> WebOptions {
       WebOptions(query.values.filter { names.contains($0.name) && !$0.value.isEmpty })
     }
@@ -126,16 +134,21 @@ extension WebSite {
     case .schedule:
       all["plan"] = .plan(options("device", "from", "to", "tz"))
       for list in WebList.allCases { all[list.rawValue] = .list(list) }
+      if let at = query["why"], !at.isEmpty { all["why"] = .why(at, options("device", "tz")) }
     case .programmes:
       all["programmes"] = .list(.programmes)
       all["rules"] = .list(.rules)
+      if let source = query["check"], !source.isEmpty, mayCheck { all["check"] = .check([source]) }
     case .history:
       var filter = options("device", "since", "until", "outcome", "tz", "limit")
       if filter["limit"] == nil { filter.values.append(.init("limit", "200")) }
       all["history"] = .history(filter)
     case .report:
       all["report"] = .report(query["kind"] ?? "plays", options("device", "since", "until", "tz", "by"))
-    case .doctor, .settings: all["statuses"] = .statuses(isLive: false)
+    case .doctor:
+      // It takes up to 15 s, so only somebody's asking begins it.
+      if query["run"] == "yes" { all["doctor"] = .doctor(query["device"]) }
+    case .settings: break
     case .login: all = [:]
     }
     return all

@@ -39,6 +39,9 @@ struct WebCommand: AsyncParsableCommand {
       var settings = WebSettings(tokenFile: Token.path(global), version: Version.number)
       if let place = listen ?? rules.listen { (settings.host, settings.port) = (place.host, place.port) }
       settings.hosts = rules.hosts
+      let zone = try SiteZone(global)
+      settings.zoneName = zone.name.text
+      settings.zones = { name in (try? ZoneName(name)).flatMap(zone.rules) }
       settings.alwaysAsksForToken = rules.alwaysAsksForToken
       if let certificate = rules.certificate, let key = rules.key {
         settings.certificate = .init(chain: certificate, key: key)

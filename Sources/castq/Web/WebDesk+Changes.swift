@@ -32,7 +32,7 @@ extension WebDesk {
       return WebDocument([:])
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object): return try await announce(object)
-    case .devices, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
+    case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
       .programme,
       .doctor, .check, .art:
       throw ControlFailure("bug", "a question changes nothing", exit: .bug)
@@ -52,7 +52,8 @@ extension WebDesk {
     guard texts.count == object["sources"]?.array?.count else {
       throw ControlFailure("usage", "`sources` is a list of addresses and paths", exit: .usage)
     }
-    let sources = try Self.checked(texts)
+    let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
+    let sources = try Self.checked(texts.map { $0 == TestCard.source ? card : $0 })
     var options: [String] = []
     switch object["at"] {
     case nil, .null?, .string("end")?: break

@@ -37,6 +37,7 @@ struct WebDesk: WebDocuments {
   private func perform(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
     switch question {
     case .devices: return try devices()
+    case .scan: return try await document(["devices"], ["--scan=2s"])
     case .device(let name): return try await document(["device", "show"], [], [name])
     case .status(let name, let isLive):
       return isLive
