@@ -79,6 +79,7 @@ bench: release ## what castq costs, alone and with 200 receivers; a quarter of a
 	@scripts/bench-cast
 	@scripts/bench
 	@scripts/bench-media
+	@scripts/bench-schedule
 	@scripts/bench-fleet
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
