@@ -11,7 +11,7 @@ import NIOPosix
 /// The operator page and its API: `castq web`.
 package struct WebServer: Sendable {
   private let settings: WebSettings
-  private let site: WebSite
+  let site: WebSite
   private let tls: TLSContext?
   private let logger: Logger
   private let book: ConnectionBook

@@ -18,7 +18,7 @@ package struct WebToken: Sendable, Hashable {
 ///
 /// The file is read again when it has changed, so that a token that was removed opens nothing from then on.
 package final class TokenBook: Sendable {
-  private let path: String
+  let path: String
   private struct Read {
     var version: FileState?
     var tokens: [WebToken] = []

@@ -42,7 +42,8 @@ struct Workspace {
         try devices.pick(device)
         return device
       } catch {
-        guard case .unknownDevice = error, let selector else { throw error }
+        // A page reaches the devices of the ledger and no other address, and waits for no search.
+        guard case .unknownDevice = error, let selector, Console.captured == nil else { throw error }
         guard let endpoint = Self.address(selector) else { return try await lookUp(selector) }
         return adding ? try devices.ensure(endpoint, at: .now) : KnownDevice(unknown: endpoint)
       }

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// `castq web` in a process of its own, asked over sockets.
+final class OperatorPage: Sendable {
+  let port: Int
+  let program: RunningProgram
+
+  struct Answer: Sendable {
+    let status: Int
+    let head: String
+    let body: String
+
+    var json: Document { get throws { try Document(body) } }
+  }
+
+  init(_ stage: Stage, listen: String = "127.0.0.1:0", _ options: String...) async throws {
+    program = try stage.start(
+      options + ["web", "--listen", listen], patience: RunningProgram.lifetime)
+    let line = try #require(
+      await program.stderr.line(containing: "the page is at "), "\(program.stderr.text)")
+    port = try #require(line.split(separator: ":").last.flatMap { Int($0.dropLast()) })
+  }
+
+  deinit { program.signal(SIGKILL) }
+
+  /// Asks the API.
+  func ask(
+    _ method: String, _ path: String, _ fields: [String] = [], json: String? = nil, host: String = "127.0.0.1"
+  ) async throws -> Answer {
+    var head = ["\(method) /api/v1/\(path) HTTP/1.1", "Host: \(host):\(port)", "Connection: close"] + fields
+    if let json { head += ["Content-Type: application/json", "Content-Length: \(json.utf8.count)"] }
+    let text = try await exchange(head.joined(separator: "\r\n") + "\r\n\r\n" + (json ?? ""))
+    let end = text.firstRange(of: "\r\n\r\n")
+    return Answer(
+      status: text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0,
+      head: String(text[..<(end?.lowerBound ?? text.endIndex)]),
+      body: String(text[(end?.upperBound ?? text.endIndex)...]))
+  }
+
+  /// A document of the API.
+  func get(_ path: String) async throws -> Document { try await ask("GET", path).json }
+
+  /// The stream of events, line by line, as long as the object lives.
+  func events(_ query: String = "") throws -> LineFeed {
+    let descriptor = try connect()
+    let feed = LineFeed()
+    feed.read(descriptor)
+    try send("GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n", descriptor)
+    return feed
+  }
+
+  private func exchange(_ text: String) async throws -> String {
+    let descriptor = try connect()
+    let feed = LineFeed()
+    feed.read(descriptor)
+    try send(text, descriptor)
+    await feed.ended()
+    return feed.text
+  }
+
+  private func connect() throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    name.sin_port = in_port_t(port).bigEndian
+    let result = withUnsafePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw CocoaError(.fileReadUnknown) }
+    return descriptor
+  }
+
+  private func send(_ text: String, _ descriptor: Int32) throws {
+    let bytes = Array(text.utf8)
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+}

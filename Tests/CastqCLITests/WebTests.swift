@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+@Suite("castq web", .timeLimit(.minutes(6)))
+struct WebTests {
+  /// A stage with a receiver called lobby that is known, and the page.
+  private func with(
+    _ body: (Stage, Receiver, OperatorPage) async throws -> Void
+  ) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try await body(stage, receiver, OperatorPage(stage))
+    }
+  }
+
+  private func daemon(_ stage: Stage) async throws -> RunningProgram {
+    let program = try stage.start(["daemon"], patience: RunningProgram.lifetime)
+    #expect(await program.stderr.line(containing: "ready") != nil, "\(program.stderr.text)")
+    return program
+  }
+
+  /// A document without what is another one a moment later.
+  private func lasting(_ document: Document) -> Document {
+    switch document {
+    case .object(let members):
+      .object(
+        members.filter { !["at", "from", "to", "start", "end", "last_seen_at"].contains($0.key) }.mapValues(
+          lasting))
+    case .array(let elements): .array(elements.map(lasting))
+    default: document
+    }
+  }
+
+  @Test("what the API answers is what the command line prints")
+  func parity() async throws {
+    try await with { stage, _, page in
+      let list = try stage.playlist(tones: 3, seconds: 1)
+      expectSilence(try await stage.castq("run", list))
+      try await stage.castq("enqueue", list)
+      try await stage.castq(
+        "schedule", "add", "lunch", "--play", list, "-d", "lobby", "--daily", "11:30-12:30")
+      try await stage.castq("group", "add", "foyers", "lobby")
+      try await stage.castq("calendar", "add", "holidays", "2026-12-24", "Christmas")
+      try await stage.castq("daypart", "add", "morning", "08:00-10:00")
+      let pairs: [(String, [String])] = [
+        ("devices", ["devices"]), ("devices/lobby", ["device", "show", "lobby"]),
+        ("devices/lobby/status", ["status", "-d", "lobby"]), ("statuses", ["status", "--all"]),
+        ("devices/lobby/queue?count=1000", ["queue", "-d", "lobby"]), ("history", ["history"]),
+        ("history?outcome=finished&limit=2", ["history", "--outcome", "finished", "--limit", "2"]),
+        ("report/plays", ["report", "plays"]), ("report/gaps?by=day", ["report", "gaps", "--by", "day"]),
+        ("report/outages", ["report", "outages"]), ("report/adherence", ["report", "adherence"]),
+        ("report/share", ["report", "share"]),
+        ("plan?tz=Asia/Kathmandu", ["plan", "--tz", "Asia/Kathmandu"]),
+        ("why?what=play:1", ["why", "play:1"]), ("why?what=2030-01-01%2012:00", ["why", "2030-01-01 12:00"]),
+        ("schedule", ["schedule", "ls"]), ("schedule/rules/lunch", ["schedule", "show", "lunch"]),
+        ("programmes", ["programme", "ls"]), ("groups", ["group", "ls"]), ("dayparts", ["daypart", "ls"]),
+        ("calendars", ["calendar", "ls"]), ("shares", ["share", "ls"]),
+      ]
+      for (path, words) in pairs {
+        let answer = try await page.ask("GET", path)
+        let line = try await stage.castq(words + ["--json"])
+        #expect(answer.status == 200, "\(path): \(answer.body)")
+        #expect(try lasting(answer.json) == lasting(Document(line.stdout)), "\(path)")
+      }
+    }
+  }
+
+  @Test("a failure is the command line's, with its code and its exit")
+  func failures() async throws {
+    try await with { stage, _, page in
+      let answer = try await page.ask("GET", "devices/nowhere/status")
+      let line = try Document(try await stage.castq("status", "-d", "nowhere", "--json").stdout)
+      #expect(answer.status == 404)
+      #expect(try answer.json["code"] == line["error"]?["code"])
+      #expect(try answer.json["exit"]?.int == 68)
+      // An address is no way around the list of devices.
+      #expect(try await page.ask("GET", "devices/127.0.0.1:1/status").status == 404)
+    }
+  }
+
+  @Test("a page asks for a daemon before it plays anything, and never plays itself")
+  func playing() async throws {
+    try await with { stage, receiver, page in
+      let tone = try stage.tone("a.wav", seconds: 600)
+      let body = "{\"sources\":[\"\(tone)\"],\"play\":true}"
+      let refused = try await page.ask("POST", "devices/lobby/queue", json: body)
+      #expect(try refused.json["code"]?.string == "no_daemon")
+      let running = try await daemon(stage)
+      let events = try page.events("?topics=history,health")
+      #expect(await events.line(containing: "\"daemon\":true") != nil)
+      #expect(try await page.ask("POST", "devices/lobby/queue", json: body).status == 201)
+      #expect(await receiver.playing() != nil)
+      #expect(await events.line(containing: "\"evidence\"") != nil)
+      let paused = try await page.ask("POST", "devices/lobby/commands", json: "{\"verb\":\"pause\"}")
+      #expect(paused.status == 202)
+      let number = try #require(try paused.json["request"]?.string)
+      let outcome = try #require(await events.line(containing: number))
+      #expect(outcome.contains("\"done\":true"), "\(outcome)")
+      #expect(await receiver.request("PAUSE") != nil)
+      // The page ends, and the daemon goes on.
+      page.program.signal(SIGKILL)
+      _ = await page.program.ended()
+      expectSilence(try await stage.castq("toggle", "-d", "lobby"))
+      _ = running.process
+    }
+  }
+
+  @Test("a daemon that is gone is told at once, and one that is back, too")
+  func health() async throws {
+    try await with { stage, _, page in
+      let first = try await daemon(stage)
+      let events = try page.events("?topics=health,status")
+      let there = try #require(await events.index { $0.contains("\"daemon\":true") })
+      first.signal(SIGKILL)
+      _ = await first.ended()
+      let gone = try #require(await events.index(from: there + 1) { $0.contains("\"daemon\":false") })
+      let second = try await daemon(stage)
+      #expect(await events.index(from: gone + 1) { $0.contains("\"daemon\":true") } != nil)
+      _ = second.process
+    }
+  }
+
+  @Test("moves of two pages and the command line at once lose nothing, and end the same everywhere")
+  func moves() async throws {
+    try await with { stage, _, page in
+      let count = 20
+      let addresses = (1...count).map { "\"http://127.0.0.1:1/\($0).mp4\"" }.joined(separator: ",")
+      let added = try await page.ask("POST", "devices/lobby/queue", json: "{\"sources\":[\(addresses)]}")
+      #expect(added.status == 201)
+      func rows() async throws -> (version: Int, entries: [Int]) {
+        let queue = try await page.get("devices/lobby/queue?count=1000")
+        return (
+          try #require(queue["version"]?.number.map { Int($0) }),
+          (queue["entries"]?.elements ?? []).compactMap { $0["entry"]?.int }
+        )
+      }
+      let all = Set(try await rows().entries)
+      #expect(all.count == count)
+      let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
+        for client in 0..<2 {
+          group.addTask {
+            var statuses: [Int] = []
+            for step in 0..<40 {
+              let seen = try await rows()
+              let entry = seen.entries[(step * 7 + client * 3) % count]
+              let after = seen.entries[(step * 11 + client * 5) % count]
+              let body = "{\"entry\":\(entry),\"after\":\(after),\"version\":\(seen.version)}"
+              statuses.append(try await page.ask("POST", "devices/lobby/queue/moves", json: body).status)
+            }
+            return statuses
+          }
+        }
+        group.addTask {
+          for step in 0..<10 {
+            try await stage.castq("move", "\(1 + step)", "\(1 + (step * 5) % count)", "-d", "lobby")
+          }
+          return []
+        }
+        return try await group.reduce(into: [Int]()) { $0 += $1 }
+      }
+      #expect(Set(statuses).isSubset(of: [200, 409]), "\(Set(statuses))")
+      #expect(statuses.contains(200))
+      let page = try await rows().entries
+      let line = try await stage.json("queue", "-d", "lobby")["entries"]?.elements.compactMap {
+        $0["entry"]?.int
+      }
+      #expect(page == line && Set(page) == all && page.count == count)
+    }
+  }
+
+  @Test("elsewhere than on loopback everybody needs a token, and its role")
+  func tokens() async throws {
+    try await with { stage, _, _ in
+      let token = try await stage.castq("web", "token", "add", "anna", "--role", "look").stdout
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      let page = try await OperatorPage(stage, listen: "0.0.0.0:0")
+      #expect(try await page.ask("GET", "devices").status == 401)
+      let bearer = ["Authorization: Bearer \(token)"]
+      #expect(try await page.ask("GET", "devices", bearer).status == 200)
+      let pause = "{\"verb\":\"pause\"}"
+      #expect(try await page.ask("POST", "devices/lobby/commands", bearer, json: pause).status == 403)
+      #expect(try await page.ask("GET", "devices", bearer, host: "evil.example").status == 403)
+      let listed = try await stage.json("web", "token", "ls")
+      #expect(listed["tokens"]?.elements.map { $0["name"]?.string } == ["anna"])
+      #expect(!"\(listed)".contains(token))
+      expectSilence(try await stage.castq("web", "token", "rm", "anna"))
+      #expect(try await page.ask("GET", "devices", bearer).status == 401)
+      expectOneLine(try await stage.castq("web", "token", "rm", "anna"), exit: 65, saying: "no token anna")
+      expectOneLine(try await stage.castq("web", "token", "add", "x", "--role", "king"), exit: 64)
+    }
+  }
+
+  @Test("the configuration says where it listens, under which names, and who is asked for a token")
+  func configuration() async throws {
+    try await Stage.with { stage in
+      let file = try stage.file(
+        "web.yaml", "web:\n  listen: 127.0.0.1:0\n  hosts: [castq.example]\n  tokens: always\n")
+      let program = try stage.start(["web", "--config", file], patience: RunningProgram.lifetime)
+      let line = try #require(await program.stderr.line(containing: "the page is at http://127.0.0.1:"))
+      #expect(!line.contains(":8010"))
+      program.signal(SIGTERM)
+      #expect(await program.ended().exit == 143)
+      let page = try await OperatorPage(stage, listen: "127.0.0.1:0", "--config", file)
+      #expect(try await page.ask("GET", "devices", host: "castq.example").status == 401)
+      #expect(try await page.ask("GET", "devices", host: "other.example").status == 403)
+      let wrong = try stage.file("wrong.yaml", "web:\n  listen: nowhere\n  tokens: sometimes\n")
+      let ending = try await stage.castq("web", "--config", wrong)
+      #expect(ending.exit == 78 && ending.stderr.contains("write HOST:PORT"), "\(ending.stderr)")
+    }
+  }
+
+  @Test("a place that cannot be listened at is told in one line")
+  func places() async throws {
+    try await Stage.with { stage in
+      expectOneLine(
+        try await stage.castq("web", "--listen", "nonsense"), exit: 64, saying: "write HOST:PORT")
+      let page = try await OperatorPage(stage)
+      expectOneLine(
+        try await stage.castq("web", "--listen", "127.0.0.1:\(page.port)"), exit: 75,
+        saying: "cannot listen on")
+    }
+  }
+}

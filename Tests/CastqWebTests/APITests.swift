@@ -1,0 +1,163 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqWeb
+
+@Suite("The API", .timeLimit(.minutes(2)))
+struct APITests {
+  @Test(
+    "each address asks its question",
+    arguments: [
+      ("devices", .devices), ("devices/lobby", .device("lobby")),
+      ("devices/Big%20TV/status", .status("Big TV", isLive: true)), ("statuses", .statuses(isLive: true)),
+      ("devices/lobby/queue?since=9&from=10&count=20", .queue("lobby", since: 9, from: 10, count: 20)),
+      ("devices/lobby/queue", .queue("lobby", since: nil, from: 0, count: 200)),
+      (
+        "history?since=-24h&device=lobby",
+        .history(WebOptions([.init("since", "-24h"), .init("device", "lobby")]))
+      ),
+      ("report/gaps?by=day", .report("gaps", WebOptions([.init("by", "day")]))),
+      ("plan?tz=Europe%2FBerlin", .plan(WebOptions([.init("tz", "Europe/Berlin")]))),
+      ("why?what=play:17&device=lobby", .why("play:17", WebOptions([.init("device", "lobby")]))),
+      ("schedule", .list(.rules)), ("programmes", .list(.programmes)), ("groups", .list(.groups)),
+      ("dayparts", .list(.dayparts)), ("calendars", .list(.calendars)), ("shares", .list(.shares)),
+      ("programmes/menus", .programme("menus")), ("schedule/rules/lunch", .rule("lunch")),
+      ("devices/lobby/doctor", .doctor("lobby")),
+    ] as [(String, WebQuestion)])
+  func questions(_ path: String, _ question: WebQuestion) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", "/api/v1/\(path)")
+      #expect(answer.status == 200)
+      #expect(stage.documents.questions == [question])
+    }
+  }
+
+  @Test(
+    "a parameter that nothing reads is a mistake, as a wrong number is",
+    arguments: [
+      "devices?x=1", "history?sinse=-1h", "devices/lobby/queue?count=0", "devices/lobby/queue?since=x",
+    ])
+  func parameters(_ path: String) async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", "/api/v1/\(path)")
+      #expect(answer.status == 400)
+      #expect(try JSONValue(parsing: answer.body)["exit"]?.int == 64)
+      #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test(
+    "a failure is a problem with the code of the command line",
+    arguments: [
+      (CastqCore.ExitStatus.no, 409), (.usage, 400), (.badData, 422), (.deviceUnknown, 404),
+      (.unreachable, 504),
+      (.tryAgain, 503), (.refused, 502), (.notPermitted, 403), (.inputOutput, 500), (.timeout, 504),
+    ])
+  func failures(_ exit: CastqCore.ExitStatus, _ status: Int) async throws {
+    try await WebStage.with { stage in
+      stage.documents.fail(ControlFailure("some_code", "some words", exit: exit, receiver: ["type": "X"]))
+      let answer = try await stage.ask("GET", "/api/v1/devices")
+      #expect(answer.status == status)
+      let problem = try JSONValue(parsing: answer.body)
+      #expect(problem["code"] == "some_code" && problem["detail"] == "some words")
+      #expect(problem["exit"]?.int == Int(exit.rawValue) && problem["status"]?.int == status)
+      #expect(problem["receiver"]?["type"] == "X" && problem["title"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test("a request that is sent twice with its key is done once")
+  func idempotency() async throws {
+    try await WebStage.with { stage in
+      func send(_ key: String, _ source: String) async throws -> RawAnswer {
+        try await stage.ask(
+          "POST", "/api/v1/devices/lobby/queue", ["Idempotency-Key: \(key)"],
+          json: #"{"sources":["http://example.org/\#(source)"]}"#)
+      }
+      let first = try await send("k1", "a")
+      let second = try await send("k1", "a")
+      #expect(first.status == 201 && second.status == 201 && first.body == second.body)
+      #expect(stage.documents.questions.count == 1)
+      // The same key for another request is a mistake of whoever sent it.
+      #expect(try await send("k1", "b").status == 422)
+      #expect(try await send("k2", "b").status == 201)
+      #expect(stage.documents.questions.count == 2)
+      // What failed may be sent again.
+      stage.documents.fail(ControlFailure("x", "x", exit: .tryAgain))
+      #expect(try await send("k3", "c").status == 503)
+      stage.documents.fail(nil)
+      #expect(try await send("k3", "c").status == 201)
+    }
+  }
+
+  @Test("a move that is too late is 409 and has the present rows")
+  func staleMove() async throws {
+    try await WebStage.with { stage in
+      stage.documents.fail(ControlFailure("stale", "entry 4 has moved", exit: .tryAgain))
+      let answer = try await stage.ask(
+        "POST", "/api/v1/devices/lobby/queue/moves", json: #"{"entry":4,"after":3,"version":9}"#)
+      #expect(answer.status == 409 || answer.status == 503)
+      #expect(stage.documents.questions.first == .move("lobby", entry: 4, after: 3, version: 9))
+    }
+  }
+
+  @Test("a rule has an ETag; changing it needs that as If-Match")
+  func matching() async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", "/api/v1/schedule/rules/lunch")
+      #expect(answer.fields["etag"] == "\"3\"")
+      let again = try await stage.ask("GET", "/api/v1/schedule/rules/lunch", ["If-None-Match: \"3\""])
+      #expect(again.status == 304 && again.body.isEmpty)
+      _ = try await stage.ask(
+        "PUT", "/api/v1/schedule/rules/lunch", ["If-Match: \"3\""], json: #"{"play":"x"}"#)
+      #expect(stage.documents.questions.last == .putRule("lunch", ["play": "x"], revision: 3))
+      stage.documents.fail(ControlFailure("stale", "at revision 4", exit: .tryAgain))
+      func put(_ fields: [String]) async throws -> Int {
+        try await stage.ask("PUT", "/api/v1/schedule/rules/lunch", fields, json: #"{"play":"x"}"#).status
+      }
+      #expect(try await put(["If-Match: \"3\""]) == 412)
+      #expect(try await put([]) == 428)
+    }
+  }
+
+  @Test("HEAD is GET without its body, and other methods name what there is")
+  func methods() async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("HEAD", "/api/v1/devices")
+      #expect(
+        answer.status == 200 && answer.body.isEmpty && Int(answer.fields["content-length"] ?? "") ?? 0 > 0)
+      let other = try await stage.ask("DELETE", "/api/v1/devices")
+      #expect(other.status == 405 && other.fields["allow"] == "GET, HEAD")
+    }
+  }
+
+  @Test("assets are kept for ever at paths with their digest, and are gone at any other")
+  func assets() async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", stage.site.assets.path("app.js"))
+      #expect(answer.status == 200 && answer.fields["cache-control"]?.contains("immutable") == true)
+      #expect(answer.fields["content-type"]?.hasPrefix("text/javascript") == true)
+      #expect(try await stage.ask("GET", "/assets/0123456789abcdef/app.js").status == 404)
+      #expect(try await stage.ask("GET", stage.site.assets.path("none.js")).status == 404)
+    }
+  }
+
+  @Test("the description of the API names every address and method that there is, and no other")
+  func description() async throws {
+    try await WebStage.with { stage in
+      let answer = try await stage.ask("GET", "/api/v1/openapi.json")
+      let paths = try #require(try JSONValue(parsing: answer.body)["paths"]?.object)
+      var described: Set<String> = []
+      for (path, operations) in paths {
+        let plain = path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }.joined(
+          separator: "/")
+        for method in (operations.object ?? [:]).keys { described.insert("\(method.uppercased()) \(plain)") }
+      }
+      let there = stage.site.apiRoutes.filter { $0.parts.first == "api" }.flatMap { route in
+        let path = route.parts.dropFirst(2).map { $0 ?? "{}" }.joined(separator: "/")
+        return route.methods.split(separator: ", ").filter { $0 != "HEAD" }.map { "\($0) \(path)" }
+      }
+      #expect(described == Set(there), "\(described.symmetricDifference(there))")
+    }
+  }
+}

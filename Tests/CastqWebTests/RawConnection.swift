@@ -1,0 +1,48 @@
+import NIOCore
+import NIOPosix
+
+/// A TCP connection that sends what a real client would refuse to send.
+struct RawConnection: Sendable {
+  struct Silence: Error {}
+
+  private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+  init(_ port: Int) async throws {
+    channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+  }
+
+  /// Sends a text, and reads until the server closes the connection.
+  func ask(_ text: String) async throws -> RawAnswer { RawAnswer(try await read(text) { _ in false }) }
+
+  /// Sends a text, and reads until something has come or the server closes the connection.
+  func read(_ text: String, until isEnough: @Sendable (String) -> Bool) async throws -> String {
+    try await channel.executeThenClose { inbound, outbound in
+      if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
+      var received = ""
+      do {
+        for try await piece in inbound {
+          received += String(buffer: piece)
+          if isEnough(received) { break }
+        }
+      } catch is IOError {
+        // A server that refuses may reset the connection.
+      }
+      return received
+    }
+  }
+
+  /// Sends a text, and reads nothing until the task is cancelled.
+  func stall(_ text: String) async throws {
+    try await channel.executeThenClose { _, outbound in
+      try await outbound.write(ByteBuffer(string: text))
+      let (never, end) = AsyncStream.makeStream(of: Never.self)
+      for await _ in never {}
+      end.finish()
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CastqCore
+import FoundationEssentials
+import Testing
+
+@testable import CastqWeb
+
+@Suite("Tokens", .timeLimit(.minutes(2)))
+struct TokenTests {
+  private static func everywhere(_ settings: inout WebSettings) { settings.alwaysAsksForToken = true }
+
+  @Test("no token and a wrong one are 401, and a problem says so")
+  func unauthorized() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      for fields in [
+        [], ["Authorization: Bearer castq_wrong"], ["Cookie: castq=wrong"], ["Authorization: Basic x"],
+      ] {
+        let answer = try await stage.ask("GET", "/api/v1/devices", fields)
+        #expect(answer.status == 401)
+        #expect(answer.fields["www-authenticate"] == "Bearer")
+        #expect(answer.fields["content-type"] == "application/problem+json")
+      }
+      #expect(stage.documents.questions.isEmpty)
+    }
+  }
+
+  @Test("a role does what it may and no more: 403", arguments: WebRole.allCases)
+  func roles(_ role: WebRole) async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: role, at: "2026-11-23T00:00:00.000Z")
+      let bearer = ["Authorization: Bearer \(token)"]
+      func ask(_ method: String, _ path: String, _ json: String? = nil) async throws -> Int {
+        try await stage.ask(method, path, bearer, json: json).status
+      }
+      #expect(try await ask("GET", "/api/v1/devices") == 200)
+      let operate = role >= .operate
+      #expect(try await ask("POST", Attempt.commands, Attempt.pause) == (operate ? 202 : 403))
+      let web = #"{"sources":["http://example.org/a.mp4"]}"#
+      #expect(try await ask("POST", "/api/v1/devices/lobby/queue", web) == (operate ? 201 : 403))
+      #expect(try await ask("DELETE", "/api/v1/devices/lobby/queue/3") == (operate ? 204 : 403))
+      let move = #"{"entry":1,"after":2,"version":3}"#
+      #expect(try await ask("POST", "/api/v1/devices/lobby/queue/moves", move) == (operate ? 200 : 403))
+      #expect(
+        try await ask("POST", "/api/v1/announcements", #"{"source":"http://a.b/c"}"#) == (operate ? 202 : 403)
+      )
+      let edit = role >= .edit
+      // A path would have castq read and serve a file of its computer.
+      let file = #"{"sources":["/etc/passwd"]}"#
+      #expect(try await ask("POST", "/api/v1/devices/lobby/queue", file) == (edit ? 201 : 403))
+      #expect(try await ask("PUT", "/api/v1/schedule/rules/lunch", #"{"play":"x"}"#) == (edit ? 200 : 403))
+      #expect(try await ask("DELETE", "/api/v1/schedule/rules/lunch") == (edit ? 204 : 403))
+      let skip = #"{"occurrence":"2026-12-24","action":"skip"}"#
+      #expect(try await ask("POST", "/api/v1/schedule/rules/lunch/exceptions", skip) == (edit ? 200 : 403))
+      if role == .look { #expect(stage.documents.questions.filter(\.isChange).isEmpty) }
+    }
+  }
+
+  @Test("a token that was removed opens nothing from then on")
+  func removed() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: .edit, at: "")
+      let bearer = ["Authorization: Bearer \(token)"]
+      #expect(try await stage.ask("GET", "/api/v1/devices", bearer).status == 200)
+      try stage.tokens.remove("somebody")
+      #expect(try await stage.ask("GET", "/api/v1/devices", bearer).status == 401)
+    }
+  }
+
+  @Test("a file of tokens has no token in it, and nobody else may read it")
+  func stored() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: .look, at: "")
+      let path = stage.tokens.path
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains(token) && text.contains("sha256"))
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect((mode as? any BinaryInteger).map { Int(truncatingIfNeeded: $0) } == 0o600)
+      // One that others may read is not believed.
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      #expect(try await stage.ask("GET", "/api/v1/devices", ["Authorization: Bearer \(token)"]).status == 401)
+    }
+  }
+
+  @Test("whoever guesses is refused after a few, and a right token still works")
+  func guessing() async throws {
+    try await WebStage.with {
+      $0.alwaysAsksForToken = true; $0.limits.wrongTokens = 5
+    } _: { stage in
+      let token = try stage.tokens.add("somebody", role: .look, at: "")
+      var statuses: [Int] = []
+      for number in 0..<8 {
+        statuses.append(
+          try await stage.ask("GET", "/api/v1/devices", ["Authorization: Bearer \(number)"]).status)
+      }
+      #expect(statuses == [401, 401, 401, 401, 401, 429, 429, 429])
+      #expect(try await stage.ask("GET", "/api/v1/devices", ["Authorization: Bearer \(token)"]).status == 200)
+    }
+  }
+
+  @Test("a browser logs in by a form: the cookie is HttpOnly and SameSite, and leads back here only")
+  func cookie() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let token = try stage.tokens.add("somebody", role: .look, at: "")
+      let text = "token=\(token)&back=%2F%2Fevil.example"
+      let head = [
+        "POST /login HTTP/1.1", "Host: 127.0.0.1:\(stage.port)", "Origin: http://127.0.0.1:\(stage.port)",
+        "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(text.utf8.count)",
+        "Connection: close",
+      ]
+      let answer = try await stage.send(head.joined(separator: "\r\n") + "\r\n\r\n" + text)
+      #expect(answer.status == 303)
+      #expect(answer.fields["location"] == "/")
+      let cookie = try #require(answer.fields["set-cookie"])
+      #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+      #expect(try await stage.ask("GET", "/api/v1/devices", ["Cookie: castq=\(token)"]).status == 200)
+    }
+  }
+
+  @Test("the page of the login and its files are all that a stranger gets")
+  func strangersPage() async throws {
+    try await WebStage.with(Self.everywhere) { stage in
+      let page = try await stage.ask("GET", "/", ["Accept: text/html"])
+      #expect(page.status == 401 && page.body.contains("<"))
+      #expect(stage.documents.questions.isEmpty)
+      #expect(try await stage.ask("GET", stage.site.assets.path("app.css")).status == 200)
+      #expect(try await stage.ask("GET", "/api/v1/healthz").status == 200)
+      #expect(try await stage.ask("GET", "/api/v1/metrics").status == 401)
+      #expect(try await stage.ask("GET", "/nothing").status == 401)
+    }
+  }
+}
