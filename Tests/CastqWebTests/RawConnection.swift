@@ -36,6 +36,9 @@ struct RawConnection: Sendable {
     }
   }
 
+  /// Ends the connection.
+  func end() async { try? await channel.executeThenClose { _, _ in } }
+
   /// Sends a text, and reads nothing until the task is cancelled.
   func stall(_ text: String) async throws {
     try await channel.executeThenClose { _, outbound in

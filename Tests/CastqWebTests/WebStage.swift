@@ -26,7 +26,8 @@ struct WebStage: Sendable {
     settings.port = 0
     change(&settings)
     let documents = FakeDocuments()
-    let server = try WebServer(settings, documents: documents, logger: Logger(label: "test"))
+    let server = try WebServer(
+      settings, documents: documents, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     let (ports, ready) = AsyncStream.makeStream(of: Int.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

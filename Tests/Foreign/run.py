@@ -3,6 +3,7 @@
 
 import sys
 
+import drive_api
 import drive_catt
 import drive_discovery
 import drive_pychromecast
@@ -11,7 +12,7 @@ import Web.drive
 from steps import GivenUp, Steps
 
 DRIVERS = {"pychromecast": drive_pychromecast.drive, "catt": drive_catt.drive, "two-senders": drive_two_senders.drive,
-           "discovery": drive_discovery.drive, "web": Web.drive.drive}
+           "discovery": drive_discovery.drive, "web": Web.drive.drive, "api": drive_api.drive}
 
 
 def main(names: list[str]) -> int:

@@ -23,6 +23,7 @@ final class RequestLedger: Sendable {
     var rows: [String: Row] = [:]
     var order: [String] = []
     var number: UInt64 = 0
+    var running = 0
   }
 
   private let state = Mutex(State())
@@ -30,13 +31,21 @@ final class RequestLedger: Sendable {
   /// Keys that are kept; the oldest go first.
   private static let most = 4096
 
-  /// A name for a request that is answered before it is done.
-  func number() -> String {
+  /// Requests that were answered with 202 and are not done yet.
+  private static let mostRunning = 256
+
+  /// A name for a request that is answered before it is done; nil when too many are under way.
+  func number() -> String? {
     state.withLock { state in
+      guard state.running < Self.mostRunning else { return nil }
+      state.running += 1
       state.number += 1
       return "\(epoch)-\(state.number)"
     }
   }
+
+  /// A request with a name is done.
+  func end() { state.withLock { $0.running -= 1 } }
 
   /// - Parameters:
   ///   - key: with the name of who asks.

@@ -17,18 +17,23 @@ extension WebSite {
     let device = request.arguments[0]
     // A device that nobody has is told at once.
     _ = try await documents.answer(.device(device))
-    return accepted(.command(device, object), device: device, verb: object["verb"] ?? .null)
+    return try accepted(.command(device, object), device: device, verb: object["verb"] ?? .null)
   }
 
   func announce(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
     try Self.require(Self.role(toEnqueue: object), request)
-    return accepted(.announce(object), device: nil, verb: "announce")
+    return try accepted(.announce(object), device: nil, verb: "announce")
   }
 
-  private func accepted(_ question: WebQuestion, device: String?, verb: JSONValue) -> Response {
-    let number = requests.number()
-    let (hub, documents) = (hub, documents)
+  private func accepted(_ question: WebQuestion, device: String?, verb: JSONValue) throws(Problem) -> Response
+  {
+    guard let number = requests.number() else {
+      var problem = Problem(.serviceUnavailable, "too_many_requests", "too many commands are under way")
+      problem.headers[.retryAfter] = "1"
+      throw problem
+    }
+    let (hub, documents, requests) = (hub, documents, requests)
     Task {
       var outcome: [String: JSONValue] = [
         "request": .string(number), "device": device.map { .string($0) } ?? .null, "verb": verb,
@@ -41,6 +46,7 @@ extension WebSite {
         outcome["done"] = .bool(false)
         outcome["error"] = error.json
       }
+      requests.end()
       await hub.publish(.outcome(.object(outcome)))
     }
     return Self.json(

@@ -1,6 +1,6 @@
+import CWebAssets
 import CastProtocol
 import CastTLS
-import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -145,21 +145,16 @@ package final class TokenBook: Sendable {
 /// What tells one version of a file from another.
 private struct FileState: Equatable {
   let isFile: Bool
-  let mode: Int
-  private let modified: Date?
-  private let size: Int
-  private let number: Int
+  let mode: UInt32
+  private let modified: Int64
+  private let size: Int64
+  private let number: UInt64
 
   /// Nil when there is none. A link is looked at, and not what it leads to.
   init?(_ path: String) {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-    func number(_ key: FileAttributeKey) -> Int {
-      (attributes[key] as? any BinaryInteger).map { Int(truncatingIfNeeded: $0) } ?? 0
-    }
-    isFile = attributes[.type] as? FileAttributeType == .typeRegular
-    mode = number(.posixPermissions)
-    modified = attributes[.modificationDate] as? Date
-    size = number(.size)
-    self.number = number(.systemFileNumber)
+    var state = castq_web_file_state()
+    guard castq_web_file_look(path, &state) == 0 else { return nil }
+    isFile = state.is_file != 0
+    (mode, modified, size, number) = (state.mode, state.modified, state.size, state.number)
   }
 }

@@ -9,7 +9,10 @@ struct WebDesk: WebDocuments {
   let calls: CommandCall
   let board: StatusFeed
   private let executor = CommandExecutor()
-  private let slots = CommandSlots(8)
+  /// Reading is quick; changes may wait for a television, and announcements for all of them.
+  private let reading = CommandSlots(8)
+  private let changing = CommandSlots(32)
+  private let announcing = CommandSlots(32)
   let orders = OrderMemory()
   let art = ArtBook()
 
@@ -20,6 +23,7 @@ struct WebDesk: WebDocuments {
   }
 
   func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
+    let slots = slots(for: question)
     await slots.enter()
     let result = await withTaskExecutorPreference(executor) {
       await Result.catching { () async throws(ControlFailure) in try await perform(question) }
@@ -28,6 +32,14 @@ struct WebDesk: WebDocuments {
     // Whoever changed something need not wait until the rows are looked at again.
     if question.isChange { await board.readRows() }
     return try result.get()
+  }
+
+  private func slots(for question: WebQuestion) -> CommandSlots {
+    switch question {
+    case .announce: announcing
+    case .doctor, .art, .status(_, isLive: true), .statuses(isLive: true): changing
+    default: question.isChange ? changing : reading
+    }
   }
 
   func news(watching watched: AsyncStream<WebInterest>) -> AsyncStream<WebNews> {

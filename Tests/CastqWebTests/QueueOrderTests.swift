@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CastqCore
+import CastqCore
 
 @Suite("The order of a list and its versions")
 struct QueueOrderTests {
