@@ -75,6 +75,7 @@ class Controller extends HTMLElement {
     setText(part(this, "subtitle"), one.subtitle);
     setText(part(this, "total"), one.total);
     setArt(part(this, "art"), one.art, 960);
+    part(this, "seek-row").hidden = one.isPicture;
     const seek = part(this, "seek");
     const link = document.body.dataset.link !== "down";
     const mayAct = document.body.dataset.role !== "look";

@@ -30,7 +30,7 @@ class ScreenCard extends HTMLElement {
     setText(part(this, "word"), one.word);
     setText(part(this, "title"), one.title);
     setText(part(this, "subtitle"), one.subtitle);
-    part(this, "progress-row").hidden = !one.isOn;
+    part(this, "progress-row").hidden = !one.isOn || one.isPicture;
     setText(part(this, "elapsed"), one.elapsed);
     setText(part(this, "total"), one.total);
     setAttribute(part(this, "progress"), "value", one.permille);

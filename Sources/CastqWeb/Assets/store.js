@@ -72,7 +72,7 @@ function isDaemonThere(data) {
 function confirmed(pending, label, status) {
   const one = pending.get(label);
   if (!one) return pending;
-  const isSo = Object.entries(one.patch).every(([key, value]) => JSON.stringify(status[key]) === JSON.stringify(value) || key === "position_s");
+  const isSo = Object.entries(one.patch).every(([key, value]) => ["position_s", "at"].includes(key) || JSON.stringify(status[key]) === JSON.stringify(value));
   if (!isSo) return pending;
   const rest = new Map(pending);
   rest.delete(label);
@@ -111,14 +111,15 @@ export function view(status, now, words) {
   const air = status.connection === "connecting" ? "busy" : isOff ? "away" : state === "LOADING" || state === "BUFFERING" ? "busy" : isOn ? "air" : "dark";
   return {
     label: status.device,
+    isPicture: isOn && duration === 0,
     isOff, isOn, live, air, position, duration,
     isMoving: isOn && state === "PLAYING",
     token: isOn ? state.toLowerCase() : isOff ? "offline" : "idle",
     word: word(status, isOff, live, words),
     title: isOn ? status.title ?? status.application?.name ?? "" : "",
     subtitle: isOn ? status.subtitle ?? "" : "",
-    elapsed: isOn ? (live ? "Live" : clock(position)) : "",
-    total: isOn && !live && duration !== null ? clock(duration) : "",
+    elapsed: isOn ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
+    total: isOn && !live && duration ? clock(duration) : "",
     permille: isOn && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
     remaining: isOn && !live && duration !== null && position !== null ? duration - position : null,
     art: isOn && status.art ? status.art : null,
@@ -141,7 +142,7 @@ function word(status, isOff, live, words) {
   const guest = status.waiting_for === "guest";
   switch (status.player_state) {
     case "PLAYING": return guest ? "A guest plays" : live ? "Live" : "Playing";
-    case "PAUSED": return "Paused";
+    case "PAUSED": return status.duration_s === 0 ? "Showing" : "Paused"; // a picture
     case "BUFFERING": return "Buffering";
     case "LOADING": return "Loading";
   }

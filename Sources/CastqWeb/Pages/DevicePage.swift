@@ -66,7 +66,8 @@ struct DevicePage {
 
   private var seek: HTML {
     .div(
-      [.class("seek"), .part("seek-row")], .span([.part("elapsed")], HTML(view.elapsed)),
+      [.class("seek"), .part("seek-row"), .init("hidden", if: view.isPicture)],
+      .span([.part("elapsed")], HTML(view.elapsed)),
       .element(
         "span", [.class("bar")],
         [

@@ -96,7 +96,9 @@ struct LaneChart {
     return .div(
       [.class("lane ruler")],
       .span([.class("lane-name faint")], HTML(context.offsetText(at: WallTime(milliseconds: from)))),
-      svg([.class("lane-track"), .hidden, .init("height", "22"), .init("width", "100%")], labels + now(22)))
+      svg(
+        [.class("lane-track"), .hidden, .init("height", "22"), .init("width", "100%")],
+        [hatch] + labels + now(22)))
   }
 
   private func now(_ height: Int) -> [HTML] {
@@ -130,7 +132,7 @@ struct LaneChart {
           .class("lane-track"), .init("height", "40"), .init("width", "100%"), .init("role", "group"),
           .label("Plan of \(device)"),
         ],
-        [hatch] + grid + segments.map { piece($0, device) } + now(40)))
+        grid + segments.map { piece($0, device) } + now(40)))
   }
 
   /// The pattern of dark minutes: lines, so that it is seen without colour.

@@ -19,7 +19,7 @@ struct Progress {
 
   var html: HTML {
     .div(
-      [.class("progress"), .part("progress-row"), .init("hidden", if: !view.isOn)],
+      [.class("progress"), .part("progress-row"), .init("hidden", if: !view.isOn || view.isPicture)],
       .span([.part("elapsed")], HTML(view.elapsed)),
       .element(
         "progress",

@@ -28,6 +28,8 @@ struct StatusView {
 
   /// Whether media is on the screen, ours or somebody else's.
   var isOn: Bool { ["PLAYING", "PAUSED", "BUFFERING", "LOADING"].contains(player ?? "") }
+  /// Whether it is a picture: shown, neither playing nor paused.
+  var isPicture: Bool { isOn && duration == 0 }
   var isMoving: Bool { player == "PLAYING" && (document["rate"]?.double ?? 1) != 0 }
 
   var air: Air {
@@ -43,7 +45,7 @@ struct StatusView {
     if isOffline { return "Unreachable" }
     switch player {
     case "PLAYING": return waiting == "guest" ? "A guest plays" : isLive ? "Live" : "Playing"
-    case "PAUSED": return "Paused"
+    case "PAUSED": return isPicture ? "Showing" : "Paused"
     case "BUFFERING": return "Buffering"
     case "LOADING": return "Loading"
     default: break
@@ -62,9 +64,9 @@ struct StatusView {
   }
 
   /// Elapsed time, `Live` where there is no length.
-  var elapsed: String { isOn ? (isLive ? "Live" : PageLength.clock(position)) : "" }
+  var elapsed: String { isOn ? (isLive ? "Live" : isPicture ? "" : PageLength.clock(position)) : "" }
   /// The whole length; empty for live media and where it is unknown.
-  var total: String { isOn && !isLive ? duration.map(PageLength.clock) ?? "" : "" }
+  var total: String { isOn && !isLive && !isPicture ? duration.map(PageLength.clock) ?? "" : "" }
   /// The played part, 0 to 1000.
   var permille: Int {
     guard isOn, let position, let duration, duration > 0, !isLive else { return 0 }

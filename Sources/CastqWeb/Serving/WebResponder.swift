@@ -107,7 +107,7 @@ enum WebHeaders {
     headers[.contentSecurityPolicy] = policy
     headers[.xContentTypeOptions] = "nosniff"
     if let name = HTTPField.Name("X-Frame-Options") { headers[name] = "DENY" }
-    if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+    if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "same-origin" }
     if let name = HTTPField.Name("Cross-Origin-Opener-Policy") { headers[name] = "same-origin" }
     if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { headers[name] = "same-origin" }
     if let name = HTTPField.Name("Permissions-Policy") {

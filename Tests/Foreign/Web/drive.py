@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import statistics
 import time
 
@@ -34,6 +35,11 @@ def drive(steps: Steps):
     _fresh(steps)
 
 
+def _step(steps: Steps, name: str, deadline: float = 30, essential: bool = False):
+    """A step with time enough for a browser on a busy machine."""
+    return steps.step(name, deadline, essential)
+
+
 def _prepare(site: Site):
     site.castq("-d", "lobby", "cast", site.playlist("lobby.m3u", [
         ("Welcome", site.url("welcome")), ("Menu", site.url("menu")), ("Offers", site.url("offers")),
@@ -50,7 +56,7 @@ def _card(name: str) -> str:
 
 
 def _screens(steps: Steps, site: Site, window: Browser):
-    with steps.step("the first page: at most 12 requests and 150 KB, all of them to this host", 30, essential=True):
+    with _step(steps, "the first page: at most 12 requests and 150 KB, all of them to this host", 30, essential=True):
         window.driver.execute_cdp_cmd("Network.enable", {})
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
@@ -66,7 +72,7 @@ def _screens(steps: Steps, site: Site, window: Browser):
         expect(facts["bytes"] <= 150_000, f"{facts['bytes']} bytes")
         expect(all(one.startswith(site.address) for one in own), f"requests to others: {own}")
         print(f"        {len(own)} requests, {facts['bytes']} bytes, first paint after {facts['paint']:.0f} ms", flush=True)
-    with steps.step("design 1: the Cast button is in the header of every page, at the same place"):
+    with _step(steps, "design 1: the Cast button is in the header of every page, at the same place"):
         places = set()
         for path in PAGES:
             window.open(site.address + path)
@@ -74,7 +80,7 @@ def _screens(steps: Steps, site: Site, window: Browser):
               const box = document.querySelector('header .cast').getBoundingClientRect();
               return [Math.round(box.right), Math.round(box.top)];""")))
         expect(len(places) == 1, f"it is at {places}")
-    with steps.step("design 3: the introduction appears once, when a screen is there, and can be dismissed"):
+    with _step(steps, "design 3: the introduction appears once, when a screen is there, and can be dismissed"):
         window.open(site.address + "/settings")
         window.click("#again")
         window.open(site.address + "/")
@@ -84,7 +90,7 @@ def _screens(steps: Steps, site: Site, window: Browser):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
         expect(not window.run("return document.getElementById('introduction').matches(':popover-open')"), "it came again")
-    with steps.step("design 4 and 5: the button opens the chooser: Cast to, in name order, busy ones say Casting"):
+    with _step(steps, "design 4 and 5: the button opens the chooser: Cast to, in name order, busy ones say Casting"):
         window.run("localStorage.removeItem('castq.device')")
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
@@ -96,19 +102,19 @@ def _screens(steps: Steps, site: Site, window: Browser):
         names = window.run("return [...document.querySelectorAll('#chooser .choice .title')].map(one => one.innerText)")
         expect(names == sorted(names, key=str.lower), f"the order is {names}")
         expect(window.run("return document.querySelectorAll('main .choice').length") == 0, "screens stand elsewhere, too")
-    with steps.step("design 2: the button is disconnected, then connected and filled, in words and icon"):
+    with _step(steps, "design 2: the button is disconnected, then connected and filled, in words and icon"):
         expect(window.run("return document.querySelector('.cast').dataset.state") == "disconnected", "before")
         window.run("""[...document.querySelectorAll('#chooser .choice')].find(one => one.innerText.includes('Welcome')).click()""")
         window.wait("location.pathname === '/d/lobby' && document.querySelector('.cast').dataset.state === 'connected'")
         expect("lobby" in window.text(".cast"), window.text(".cast"))
-    with steps.step("design 12: the mini controller is seen wherever the expanded one is not open, and leads to it"):
+    with _step(steps, "design 12: the mini controller is seen wherever the expanded one is not open, and leads to it"):
         window.wait("document.querySelector('castq-mini').hidden")
         window.open(site.address + "/history")
         window.wait("!document.querySelector('castq-mini').hidden")
         window.wait("document.querySelector('castq-mini').innerText.includes('Welcome')")
         window.click("castq-mini .what")
         window.wait("location.pathname === '/d/lobby'")
-    with steps.step("design 15: coming back shows the running session at once"):
+    with _step(steps, "design 15: coming back shows the running session at once"):
         window.open(site.address + "/")
         window.wait("document.querySelector('.cast').dataset.state === 'connected'")
 
@@ -116,36 +122,36 @@ def _screens(steps: Steps, site: Site, window: Browser):
 def _controller(steps: Steps, site: Site, window: Browser):
     window.open(site.address + "/d/lobby")
     window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
-    with steps.step("design 7 and 11: title, elapsed left, total right, and the position moves"):
+    with _step(steps, "design 7 and 11: title, elapsed left, total right, and the position moves"):
         expect("Welcome" in window.text("castq-controller"), window.text("castq-controller"))
         expect(window.text("castq-controller [data-part=total]") == "1:00", window.text("castq-controller .seek"))
         before = window.text("castq-controller [data-part=elapsed]")
         window.wait("document.querySelector('castq-controller [data-part=elapsed]').innerText !== values[0]", before)
-    with steps.step("design 9: controls are in step when somebody else acts"):
+    with _step(steps, "design 9: controls are in step when somebody else acts"):
         site.castq("-d", "lobby", "pause")
         window.wait("document.querySelector('castq-controller').dataset.state === 'paused'")
         site.castq("-d", "lobby", "play")
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
-    with steps.step("the page pauses and continues, by button and by key"):
+    with _step(steps, "the page pauses and continues, by button and by key"):
         window.click(".transport [value=toggle]")
         window.wait("document.querySelector('castq-controller').dataset.state === 'paused' && !document.querySelector('castq-controller').dataset.pending")
         expect(site.document("-d", "lobby", "status")["player_state"] == "PAUSED", "castq says otherwise")
         window.run("document.activeElement.blur()")
         window.keys("k")
         window.wait("document.querySelector('castq-controller').dataset.state === 'playing' && !document.querySelector('castq-controller').dataset.pending")
-    with steps.step("design 10: the volume slider is in step with the device"):
+    with _step(steps, "design 10: the volume slider is in step with the device"):
         site.castq("-d", "lobby", "volume", "30")
         window.wait("document.querySelector('castq-controller [data-part=volume]').value === '30'")
         window.run("""const slider = document.querySelector('castq-controller [data-part=volume]');
           slider.value = 44; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change'));""")
         window.wait("document.querySelector('castq-controller [data-part=level]').innerText === '44'")
         site.devices["lobby"].was_asked("SET_VOLUME")
-    with steps.step("a position that is chosen on the bar is sought"):
+    with _step(steps, "a position that is chosen on the bar is sought"):
         window.run("""const bar = document.querySelector('castq-controller [data-part=seek]');
           bar.value = 500; bar.dispatchEvent(new Event('input')); bar.dispatchEvent(new Event('change'));""")
         site.devices["lobby"].was_asked("SEEK")
         window.wait("Number(document.querySelector('castq-controller [data-part=seek]').value) >= 500")
-    with steps.step("design 13: what is next is shown before the end, with wait, play now and stop", 30):
+    with _step(steps, "design 13: what is next is shown before the end, with wait, play now and stop", 30):
         window.run("""const bar = document.querySelector('castq-controller [data-part=seek]');
           bar.value = 600; bar.dispatchEvent(new Event('input')); bar.dispatchEvent(new Event('change'));""")
         window.wait("!document.querySelector('[data-part=up-next]').hidden")
@@ -153,16 +159,16 @@ def _controller(steps: Steps, site: Site, window: Browser):
         window.click("[data-part=hold]")
         window.wait("document.querySelector('castq-controller').dataset.state === 'paused'")
         expect(len(site.titles("lobby")) == 4, "stopping cleared the queue")
-    with steps.step("design 16: an error is in the user's words, with a next step"):
+    with _step(steps, "design 16: an error is in the user's words, with a next step"):
         window.run("""document.querySelector('.add input[name=sources]').value = 'nonsense';
           document.querySelector('.add button[value=end]').click();""")
         window.wait("document.querySelector('castq-toasts p')?.innerText.includes('neither an address nor')")
-    with steps.step("a title that is hostile stays text"):
+    with _step(steps, "a title that is hostile stays text"):
         site.castq("-d", "lobby", "enqueue", site.playlist("evil.m3u", [("<img src=x onerror=alert(1)>&\"'", site.url("gong"))]))
         window.wait("document.querySelector('castq-queue').innerText.includes('<img src=x onerror=alert(1)>')")
         expect(window.run("return document.querySelectorAll('castq-queue img').length") == 0, "it became an element")
         site.castq("-d", "lobby", "remove", str(site.document("-d", "lobby", "queue")["entries"][-1]["entry"]))
-    with steps.step("a status of the receiver reaches the page", 30):
+    with _step(steps, "a status of the receiver reaches the page", 30):
         window.run("""globalThis.heard = []; new MutationObserver(() => heard.push(performance.timeOrigin + performance.now()))
           .observe(document.querySelector('castq-controller [data-part=level]'), {childList: true, characterData: true, subtree: true});""")
         late = []
@@ -218,16 +224,16 @@ def _queue(steps: Steps, site: Site, window: Browser):
         (name, site.url("menu")) for name in ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fred")]))
     site.castq("-d", "foyer", "pause", check=False)
     window.open(site.address + "/d/foyer")
-    with steps.step("design 14: the queue is listed, and rows are moved with the mouse"):
+    with _step(steps, "design 14: the queue is listed, and rows are moved with the mouse"):
         _until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
         _pointer(window, "mouse", "Fred", -2)
         _until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
         expect(site.titles("foyer") == _order(window), f"castq has {site.titles('foyer')}")
-    with steps.step("rows are moved by touch"):
+    with _step(steps, "rows are moved by touch"):
         _pointer(window, "touch", "Fred", 2)
         _until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
         expect(site.titles("foyer") == _order(window), f"castq has {site.titles('foyer')}")
-    with steps.step("rows are moved by keyboard, which is said: Fred, moved to 5 of 6"):
+    with _step(steps, "rows are moved by keyboard, which is said: Fred, moved to 5 of 6"):
         from selenium.webdriver.common.keys import Keys
 
         window.run(f"{_grip('Fred')}.focus()")
@@ -236,7 +242,7 @@ def _queue(steps: Steps, site: Site, window: Browser):
         _until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Fred", "Emil"])
         window.wait(f"document.activeElement === {_grip('Fred')}")
         expect(site.titles("foyer") == _order(window), f"castq has {site.titles('foyer')}")
-    with steps.step("rows are moved by a menu, without dragging: down, and to a position"):
+    with _step(steps, "rows are moved by a menu, without dragging: down, and to a position"):
         window.run(f"{_grip('Fred')}.querySelector('[data-part=menu]').click()")
         window.click("#entry-menu [data-do=down]")
         _until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
@@ -245,7 +251,8 @@ def _queue(steps: Steps, site: Site, window: Browser):
         window.run("document.querySelector('#position-dialog input').value = 4; document.querySelector('#position-dialog button.primary').click()")
         _until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
         expect(site.titles("foyer") == _order(window), f"castq has {site.titles('foyer')}")
-    with steps.step("a track change during a drag completes or cancels it, and never misplaces it"):
+    with _step(steps, "a track change during a drag completes or cancels it, and never misplaces it"):
+        window.wait("!document.querySelector('castq-queue li[data-pending]')")
         before = site.titles("foyer")
         x, y = _pointer(window, "mouse", "Emil", -2, hold=True)
         site.castq("-d", "foyer", "next", check=False)
@@ -256,14 +263,35 @@ def _queue(steps: Steps, site: Site, window: Browser):
         moved.insert(before.index("Emil") - 2, "Emil")
         expect(site.titles("foyer") in (before, moved), f"castq has {site.titles('foyer')}")
         _until_order(window, site.titles("foyer"))
-    with steps.step("an entry is removed by key"):
+    with _step(steps, "random moves from two browsers and the command line at once: equal everywhere, nothing lost", 60), Browser() as other:
+        other.open(site.address + "/d/foyer")
+        names = sorted(site.titles("foyer"))
+        for page in (window, other):
+            page.wait("document.querySelectorAll('castq-queue.live li').length === 6")
+            page.run("""globalThis.finished = false; (async () => {
+              const queue = document.querySelector('castq-queue');
+              for (let count = 0; count < 20; count += 1) {
+                const rows = [...queue.querySelectorAll('li')];
+                await queue.move(Number(rows[Math.floor(Math.random() * rows.length)].dataset.entry), Math.floor(Math.random() * 6));
+              }
+              globalThis.finished = true; })()""")
+        entries = [str(one["entry"]) for one in site.document("-d", "foyer", "queue")["entries"]]
+        for count in range(10):
+            site.castq("-d", "foyer", "move", random.choice(entries), str(random.randint(1, 6)), check=False)
+        for page in (window, other):
+            page.wait("globalThis.finished")
+        final = site.titles("foyer")
+        expect(sorted(final) == names, f"{final} of {names}")
+        for page in (window, other):
+            _until_order(page, final)
+    with _step(steps, "an entry is removed by key"):
         from selenium.webdriver.common.keys import Keys
 
         window.run(f"{_grip('Dora')}.focus()")
         window.driver.switch_to.active_element.send_keys(Keys.DELETE)
         window.wait("!document.querySelector('castq-queue ol').innerText.includes('Dora')")
         expect("Dora" not in site.titles("foyer"), "castq has it still")
-    with steps.step("10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
+    with _step(steps, "10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
         many = [(f"Number {count}", site.url("menu")) for count in range(1, 10_001)]
         site.castq("-d", "bar", "enqueue", site.playlist("many.m3u", many))
         window.open(site.address + "/d/bar")
@@ -281,7 +309,7 @@ def _pages(steps: Steps, site: Site, window: Browser):
     script = browser.axe()
     PICTURES.mkdir(parents=True, exist_ok=True) if os.environ.get("CASTQ_PICTURES") else None
     for path, name in PAGES.items():
-        with steps.step(f"axe finds nothing on {path}: light and dark, 1280 and 320 px, reduced motion, forced colours", 60):
+        with _step(steps, f"axe finds nothing on {path}: light and dark, 1280 and 320 px, reduced motion, forced colours", 60):
             found = []
             for scheme, width, more in (("light", 1280, {}), ("dark", 320, {"prefers_reduced_motion": "reduce"}),
                                         ("light", 320, {"forced_colors": "active"})):
@@ -300,17 +328,17 @@ def _pages(steps: Steps, site: Site, window: Browser):
                 window.open(site.address + path)
                 window.wait("document.documentElement.dataset.ready && document.body.dataset.link !== 'down'")
                 window.picture(str(PICTURES / f"{name}.png"))
-    with steps.step("a click on the plan is why"):
+    with _step(steps, "a click on the plan is why"):
         window.open(site.address + "/schedule")
         window.wait("document.querySelector('.segment')")
         window.run("document.querySelector('.segment').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
         window.wait("document.querySelector('dialog[open]')?.innerText.startsWith('Why')")
-    with steps.step("days on which clocks change have 23 and 25 columns"):
+    with _step(steps, "days on which clocks change have 23 and 25 columns"):
         for day, after, columns in (("2027-03-28", "2027-03-29", "23"), ("2026-10-25", "2026-10-26", "25")):
             window.open(f"{site.address}/schedule?from={day}&to={after}&tz=Europe/Berlin")
             found = window.wait("document.querySelector('castq-lanes')?.dataset.columns")
             expect(found == columns, f"{day} has {found}")
-    with steps.step("the shortcuts are listed by ?, and fire in no field"):
+    with _step(steps, "the shortcuts are listed by ?, and fire in no field"):
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
         window.keys("?")
@@ -321,7 +349,7 @@ def _pages(steps: Steps, site: Site, window: Browser):
         window.keys("?k")
         expect(window.run("return document.activeElement.value") == "?k" and not window.run("return document.getElementById('shortcuts').open"), "it fired")
         window.wait("document.querySelectorAll('#cards li:not([hidden])').length === 0 && !document.getElementById('no-match').hidden")
-    with steps.step("eight tabs are live on one stream", 30):
+    with _step(steps, "eight tabs are live on one stream", 30):
         driver, first = window.driver, window.driver.current_window_handle
         for _ in range(7):
             driver.switch_to.new_window("tab")
@@ -336,12 +364,12 @@ def _pages(steps: Steps, site: Site, window: Browser):
 
 
 def _outage(steps: Steps, site: Site, window: Browser):
-    with steps.step("every time shows its zone"):
+    with _step(steps, "every time shows its zone"):
         window.open(site.address + "/history")
         window.wait("document.querySelector('time')")
         times = window.run("return [...document.querySelectorAll('main time')].map(one => one.innerText)")
         expect(all("UTC" in one for one in times), f"{times}")
-    with steps.step("the daemon is killed: a banner, actions greyed, the last truth stays; and it is live again", 60):
+    with _step(steps, "the daemon is killed: a banner, actions greyed, the last truth stays; and it is live again", 60):
         window.open(site.address + "/d/lobby")
         window.wait("document.querySelector('castq-controller').dataset.air")
         window.wait("document.querySelector('.cast').dataset.state === 'connected'")
@@ -352,15 +380,17 @@ def _outage(steps: Steps, site: Site, window: Browser):
         site.start_daemon()
         window.wait("document.querySelector('#connection p').hidden")
         window.wait("!document.querySelector('.transport [value=toggle]').disabled")
-    with steps.step("no page breaks the content security policy, none logs an error, none asks another host"):
+    with _step(steps, "no page breaks the content security policy, none logs an error, none asks another host"):
         window.collect()
-        expect(not window.complaints, "; ".join(window.complaints[:5]))
+        # The browser logs every refusal; those that a step asked for are known.
+        wrong = [one for one in window.complaints if not ("/api/v1/" in one and "the server responded with a status of 4" in one)]
+        expect(not wrong, "; ".join(wrong[:5]))
         others = [one for one in window.requests if not one.startswith((site.address, "data:", "blob:", "chrome"))]
         expect(not others, f"{others[:5]}")
 
 
 def _without_script(steps: Steps, site: Site):
-    with steps.step("without script the pages list, show and post forms", 40), Browser(script=False) as plain:
+    with _step(steps, "without script the pages list, show and post forms", 40), Browser(script=False) as plain:
         plain.open(site.address + "/")
         expect("lobby" in plain.driver.page_source, "no screen is listed")
         for path in PAGES:
@@ -373,13 +403,14 @@ def _without_script(steps: Steps, site: Site):
         site.castq("-d", "lobby", "play")
         plain.driver.find_element(By.CSS_SELECTOR, ".transport [value=stop]").click()
         expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
-        expect(site.document("-d", "lobby", "status")["player_state"] == "IDLE", "it was not stopped")
+        status = json.loads(site.castq("-d", "lobby", "status", "--json", check=False))
+        expect(status["player_state"] == "IDLE", f"it is {status['player_state']}")
 
 
 def _fresh(steps: Steps):
     from simulator import Simulator
 
-    with steps.step("a fresh install leads to something playing in three clicks", 90):
+    with _step(steps, "a fresh install leads to something playing in three clicks", 90):
         os.environ["CASTQ_INTERFACES"] = "lo"
         try:
             with Simulator("--name", "Living room", "--advertise", "--interface", "lo") as found, Site() as site, Browser() as window:
@@ -390,7 +421,8 @@ def _fresh(steps: Steps):
                 window.click("#chooser .choice")
                 window.wait("location.pathname.startsWith('/d/')")
                 window.click("[data-part=first] button.primary")
-                found.was_asked("LOAD", 30)
-                window.wait("document.querySelector('castq-controller').dataset.state === 'playing'", limit=30)
+                found.was_asked("QUEUE_LOAD", 30)
+                window.wait("document.querySelector('castq-controller').dataset.air === 'air'", limit=30)
+                expect("castq test card" in window.text("castq-controller"), window.text("castq-controller"))
         finally:
             del os.environ["CASTQ_INTERFACES"]

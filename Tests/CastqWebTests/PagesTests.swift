@@ -1,0 +1,164 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqWeb
+
+/// The pages as text: what the documents have is in them, and nothing of it is markup.
+@Suite struct PagesTests {
+  private static let hostile = "<script>alert(1)</script>\"'&\u{202E}\u{0}\u{1B}[31m"
+
+  private func page(
+    _ page: WebPage, _ documents: [String: JSONValue], query: [String: String] = [:], role: WebRole = .edit
+  )
+    -> String
+  {
+    Pages.html(
+      PageContext(
+        page: page, path: "/", query: WebOptions(query.map { .init($0.key, $0.value) }), role: role,
+        documents: documents,
+        now: WallTime(milliseconds: 1_795_000_000_000)
+      ) { "/assets/digest/\($0)" })
+  }
+
+  private static func documents(_ text: String) -> [String: JSONValue] {
+    let text = JSONValue.string(text)
+    let entry: JSONValue = [
+      "entry": 41, "position": 1, "state": "playing", "title": text, "url": text, "duration_s": 12,
+    ]
+    return [
+      "devices": ["devices": [["name": text, "alias": text, "last_seen_at": text, "model": text]]],
+      "statuses": [
+        [
+          "device": text, "connection": "connected", "player_state": "PLAYING", "title": text,
+          "subtitle": text,
+          "position_s": 3.5, "duration_s": 12, "art": text, "rule": text,
+        ]
+      ],
+      "status": [
+        "device": text, "connection": "connected", "player_state": "PLAYING", "title": text,
+        "tracks": [["id": 1, "type": "TEXT", "name": text, "language": text, "active": true]],
+      ],
+      "device": ["name": text, "model": text, "address": text],
+      "queue": ["entries": [entry], "total": 1, "version": 7],
+      "groups": ["groups": [["group": text, "devices": [text]]]],
+      "rules": [
+        "rules": [
+          ["rule": text, "programme": text, "device": text, "form": text, "expression": text, "next": text]
+        ]
+      ],
+      "programmes": ["programmes": [["programme": text, "source": text, "problem": text, "filler": text]]],
+      "plan": [
+        "from": "2026-11-23T00:00:00.000Z", "to": "2026-11-24T00:00:00.000Z",
+        "segments": [
+          [
+            "device": text, "start": "2026-11-23T08:00:00.000Z", "end": "2026-11-23T10:00:00.000Z",
+            "programme": text,
+            "rule": text, "kind": text, "note": text,
+          ]
+        ], "issues": [["device": text, "message": text]],
+      ],
+      "why": [
+        "device": text, "at": text, "winner": ["programme": text],
+        "candidates": [["rule": text, "outcome": text, "reason": text]],
+      ],
+      "history": [
+        ["play": 9, "device": text, "title": text, "outcome": text, "reason": text, "schedule": text]
+      ],
+      "report": ["report": "plays", "by": text, "rows": [["media": text, "played_s": 12, "plays": 3]]],
+      "doctor": [["check": text, "verdict": text, "message": text, "advice": text]],
+      "check": ["problems": [["source": text, "line": 3, "message": text]]],
+    ]
+  }
+
+  private static let all: [WebPage] = [
+    .screens, .device("lobby"), .schedule, .programmes, .history, .report, .doctor, .settings, .login,
+  ]
+
+  @Test("what somebody named a thing stays text on every page", arguments: all)
+  func hostileText(_ one: WebPage) {
+    for tab in ["queue", "plan", "history", "health"] {
+      let html = page(
+        one, Self.documents(Self.hostile),
+        query: ["tab": tab, "q": Self.hostile, "check": Self.hostile, "tz": "x"])
+      #expect(!html.contains("<script>"))
+      #expect(!html.contains("\"'&"))
+      #expect(!html.unicodeScalars.contains { [0x202E, 0, 0x1B].contains($0.value) })
+      #expect(html.hasPrefix("<!doctype html>"))
+    }
+  }
+
+  @Test("documents of other shapes never stop a page", arguments: all)
+  func oddDocuments(_ one: WebPage) {
+    let names = Self.documents("").keys
+    for odd: JSONValue in [
+      .null, [], [:], "text", 7, [["devices": 3]],
+      ["devices": [1, "x", [:]], "entries": "no", "rows": [[]]],
+    ] {
+      let html = page(one, Dictionary(uniqueKeysWithValues: names.map { ($0, odd) }))
+      #expect(html.contains("</html>"))
+    }
+  }
+
+  @Test("numbers that no clock shows never stop a page")
+  func hugeNumbers() {
+    for number in [Double.greatestFiniteMagnitude, -1e300, 1e18, -0.1] {
+      var documents = Self.documents("x")
+      documents["statuses"] = [
+        [
+          "device": "x", "connection": "connected", "player_state": "PLAYING", "position_s": .number(number),
+          "duration_s": .number(number),
+        ]
+      ]
+      documents["report"] = ["rows": [["media": "x", "played_s": .number(number)]]]
+      #expect(page(.screens, documents).contains("</html>"))
+      #expect(page(.report, documents).contains("</html>"))
+    }
+  }
+
+  @Test("who may only look gets no form that acts")
+  func lookers() {
+    let documents = Self.documents("x")
+    #expect(page(.device("x"), documents).contains("data-do=\"command\""))
+    for one in Self.all where one != .login {
+      let html = page(one, documents, role: .look)
+      #expect(!html.contains("action=\"/do\" data-do=\"enqueue\"") && !html.contains("value=\"toggle\""))
+    }
+  }
+
+  @Test("a document that could not be had is told with what to do")
+  func failures() {
+    var context = PageContext(page: .history, path: "/history", now: WallTime(milliseconds: 0)) { $0 }
+    context.failures["history"] = ControlFailure("io", "the disk is full; make room", exit: .inputOutput)
+    let html = Pages.html(context)
+    #expect(html.contains("the disk is full"))
+    #expect(html.contains("class=\"advice\">make room"))
+  }
+
+  @Test(
+    "words of a shell are quoted in the commands to copy",
+    arguments: [
+      ("lobby", "lobby"), ("Living room", "'Living room'"), ("it's", "'it'\\''s'"), ("", "''"),
+      ("$(x)", "'$(x)'"),
+    ])
+  func quoting(_ word: String, _ quoted: String) {
+    #expect(CommandLine.quoted(word) == quoted)
+  }
+
+  @Test("a part of an address has no character that means something there")
+  func addresses() {
+    #expect(PageAddress.device("a b/ü?#") == "/d/a%20b%2F%C3%BC%3F%23")
+  }
+
+  @Test("a time has its zone, and its day unless that is today")
+  func times() throws {
+    var context = PageContext(page: .history, path: "/", now: try RFC3339.parse("2026-11-23T15:00:00Z")) {
+      $0
+    }
+    context.zoneName = "UTC"
+    #expect(context.words(try RFC3339.parse("2026-11-23T09:05:00Z")) == "09:05 UTC")
+    #expect(
+      context.words(try RFC3339.parse("2026-12-14T09:05:07Z"), withSeconds: true) == "Mon 14 Dec 09:05:07 UTC"
+    )
+  }
+}
