@@ -65,6 +65,10 @@ import Testing
       $0.supportedMediaCommands = .setVolume
     }
     #expect(!face.media.canPause && !face.media.canSeek && !face.media.canSelectTracks && face.media.canStop)
+    #expect(
+      face.media.control(.forward(seconds: 10)).explanation
+        == "the application cannot seek: use an application that can")
+    #expect(face.media.control(.stop).explanation == nil)
     #expect(!face.media.control(.forward(seconds: 10)).isEnabled && !face.media.control(.skipNext).isEnabled)
     #expect(face.want(.pause) == nil && face.want(.seek(to: 1)) == nil && face.want(.skipToNext) == nil)
     #expect(face.shot.notices.map(\.message).first == "the application cannot pause")
@@ -192,5 +196,33 @@ import Testing
     #expect(face.learn(.mediaStatus(Face.status { $0.playerState = .paused })) == [.stopTimer])
     let still = Face.playing { $0.positionInterval = nil }
     #expect(!still.actions.contains { if case .startTimer = $0 { true } else { false } })
+  }
+
+  @Test("the mini controller has the button that the program chose, and can be disabled from the start")
+  func miniOptions() {
+    let face = Face.playing {
+      $0.miniControllerButton = .stop
+      $0.isMiniControllerEnabled = false
+    }
+    #expect(
+      face.shot.miniController.control.label == "Stop" && face.shot.miniController.control.intent == .stop)
+    #expect(face.shot.miniController.isActive && !face.shot.miniController.isVisible)
+  }
+
+  @Test("how long a request counts as done, and when the next item is shown, can be chosen")
+  func times() {
+    var face = Face.playing {
+      $0.optimism = .seconds(2)
+      $0.upNextLead = .seconds(400)
+    }
+    face.want(.setStreamMuted(true))
+    face.pass(.milliseconds(1900))
+    #expect(face.media.isStreamMuted)
+    face.pass(.milliseconds(100))
+    #expect(!face.media.isStreamMuted)
+    face.learn(.upNext(UpNextItem(title: "Next")))
+    #expect(face.shot.expandedController.upNext == nil)
+    face.pass(.seconds(98))
+    #expect(face.shot.expandedController.upNext?.secondsLeft == 400)
   }
 }

@@ -209,6 +209,18 @@ import Testing
       #expect(try await presenter.image(of: artwork).bytes == [1, 2, 3])
       try await stage.load("nope")
       await presenter.wait { $0.media.artwork?.state == .unavailable && $0.media.title == "nope" }
+      stage.context.imagePicker = BestFitImagePicker()
+      let small = CastPresenter(
+        context: stage.context, introductions: MemoryIntroduction(),
+        artworkSizes: [.miniController: PixelSize(width: 10, height: 10)])
+      let session = try #require(stage.context.sessionManager.currentSession)
+      var film = stage.film("film")
+      film.metadata?.images = [100, 20, 5].map { (size: Int) in
+        Image(url: "http://h/\(size)", width: size, height: size)
+      }
+      _ = try await session.remoteMediaClient.load(film).value
+      let sized = await small.wait { $0.miniController.artwork?.image.width == 20 }
+      #expect(sized.media.artwork?.image.width == 100, "the largest, without a size")
     }
   }
 

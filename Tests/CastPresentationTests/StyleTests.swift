@@ -36,6 +36,9 @@ import Testing
     )
     style.set(red, for: .tint)
     #expect(style.color(.tint, in: .castButton, .light) == red)
+    #expect(
+      style.ownColor(.tint, in: .castButton, .light) == nil && style.ownColor(.tint, in: nil, .light) == red)
+    #expect(style.ownFont(.body, in: nil) == nil)
     style.set(PresentationStyle.Font(size: 900, family: "Inter"), for: .title)
     #expect(style.font(.title, in: .introduction).size == 96)
     style.set(PresentationStyle.Font(size: .nan), for: .title, in: .introduction)

@@ -1,7 +1,7 @@
 /// What the doc comments of the SDK have to say, beyond being there.
 extension Rule {
   /// The targets that users of the SDK see.
-  private static let sdk: Set = ["CastProtocol", "CastReceiverSim", "CastSender"]
+  private static let sdk: Set = ["CastPresentation", "CastProtocol", "CastReceiverSim", "CastSender"]
 
   private init(
     _ name: String, complaint: String, breaks: @escaping @Sendable (PublicDeclaration) -> Bool

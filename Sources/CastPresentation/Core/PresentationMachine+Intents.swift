@@ -144,7 +144,7 @@ extension PresentationMachine {
 
   /// Steps count from the newest requested volume, so that fast presses add up.
   private func stepVolume(by count: Int) -> Result<PresentationCommand?, PresentationFailure> {
-    if case .refused(let failure) = facts.volumePermission { return .failure(failure) }
+    if let failure = facts.volumePermission.failure { return .failure(failure) }
     let requested = facts.pending.reversed().lazy.compactMap { pending -> Double? in
       if case .setDeviceVolume(let level, _) = pending.command { level } else { nil }
     }
@@ -159,7 +159,7 @@ extension PresentationMachine {
   func permitted(_ permission: Permission, _ command: () -> PresentationCommand)
     -> Result<PresentationCommand?, PresentationFailure>
   {
-    if case .refused(let failure) = permission { return .failure(failure) }
+    if let failure = permission.failure { return .failure(failure) }
     return .success(command())
   }
 }

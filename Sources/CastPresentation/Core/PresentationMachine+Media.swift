@@ -89,7 +89,7 @@ extension PresentationMachine {
   private func choose(
     _ id: Int?, _ may: MediaPermissions, among isKind: (MediaTrack) -> Bool
   ) -> Result<PresentationCommand?, PresentationFailure> {
-    if case .refused(let failure) = may.tracks { return .failure(failure) }
+    if let failure = may.tracks.failure { return .failure(failure) }
     guard let tracks = facts.activeTracks(choosing: id, among: isKind) else { return .failure(.trackIsGone) }
     return .success(.setActiveTracks(tracks))
   }
@@ -97,11 +97,8 @@ extension PresentationMachine {
   private func toggleCaptions(_ may: MediaPermissions) -> Result<PresentationCommand?, PresentationFailure> {
     let texts = (facts.media?.mediaInformation?.mediaTracks ?? []).filter(\.isPresentedText)
     let active = facts.media?.activeTrackIDs ?? []
-    if case .refused(let failure) = may.tracks { return .failure(failure) }
-    guard let first = texts.first else {
-      if case .refused(let failure) = Permission.noText { return .failure(failure) }
-      return .success(nil)
-    }
+    if let failure = may.tracks.failure { return .failure(failure) }
+    guard let first = texts.first else { return permitted(.noText) { .setActiveTracks(active) } }
     let isShown = texts.contains { active.contains($0.identifier) }
     return choose(isShown ? nil : first.identifier, may, among: \.isPresentedText)
   }

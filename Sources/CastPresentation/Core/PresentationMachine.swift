@@ -51,7 +51,9 @@ public struct PresentationMachine: Sendable {
   }
 
   /// Accepts an event; every event is allowed at any time.
-  /// - Parameter now: the time; it should not go backwards, and nothing breaks if it does.
+  /// - Parameters:
+  ///   - event: a fact, an intent, an outcome, or the timer.
+  ///   - now: the time; it should not go backwards, and nothing breaks if it does.
   /// - Returns: what must be done, in this order.
   public mutating func handle(_ event: PresentationEvent, at now: Tick) -> [PresentationAction] {
     let actions = reduce(event, at: now)

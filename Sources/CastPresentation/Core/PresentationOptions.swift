@@ -4,8 +4,6 @@ import CastProtocol
 public struct PresentationOptions: Sendable, Hashable {
   /// The introduction; nil shows none.
   public var introduction: IntroductionOptions? = IntroductionOptions()
-  /// The name of the application as in "Casting *name*"; nil uses the one the receiver reports.
-  public var applicationName: String?
   /// Whether the expanded controller opens by itself when casting begins; default false.
   public var opensExpandedControllerAutomatically = false
   /// Whether the mini controller is enabled at first; default true.

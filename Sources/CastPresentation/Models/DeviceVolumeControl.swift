@@ -30,7 +30,7 @@ public struct DeviceVolumeControl: Sendable, Hashable {
     isFixed = volume?.controlType == .fixed
     let permission = facts.volumePermission
     isInputEnabled = permission.isAllowed
-    if case .refused(let failure) = permission { explanation = failure.line } else { explanation = nil }
+    explanation = permission.failure?.line
     isPending = facts.isPending { $0.kind == .deviceVolume || $0.kind == .deviceMute }
     obeysVolumeKeys = options.volumeControlsDriveDevice
     configuredLevel = options.configuredVolume.map(\.clampedToUnit)

@@ -32,6 +32,8 @@ public struct MediaControl: Sendable, Hashable {
   public let label: String
   /// Whether it may be pressed.
   public let isEnabled: Bool
+  /// Why it may not be pressed, in words for a person; nil when it may, and for an empty place.
+  public let explanation: String?
   /// Whether it is lit: muted, subtitles shown.
   public let isOn: Bool
   /// Whether the outcome of a press is still open.
@@ -41,14 +43,19 @@ public struct MediaControl: Sendable, Hashable {
 }
 
 /// Whether something may be done now, and why not.
-public enum Permission: Sendable, Hashable {
+enum Permission: Sendable, Hashable {
   /// It may.
   case allowed
   /// It may not, in words for a person.
   case refused(PresentationFailure)
 
   /// Whether it may.
-  public var isAllowed: Bool { self == .allowed }
+  var isAllowed: Bool { self == .allowed }
+
+  /// Why it may not; nil when it may.
+  var failure: PresentationFailure? {
+    if case .refused(let failure) = self { failure } else { nil }
+  }
 
   static func refused(_ message: String, _ nextStep: String, code: CastError.Code) -> Permission {
     .refused(PresentationFailure(message, nextStep: nextStep, code: "\(code)"))

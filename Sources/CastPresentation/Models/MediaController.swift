@@ -209,7 +209,8 @@ extension MediaController {
       case .custom(let name): (name, .allowed, false, .custom(name))
       }
     return MediaControl(
-      kind: kind, label: label, isEnabled: permission.isAllowed, isOn: isOn,
+      kind: kind, label: label, isEnabled: permission.isAllowed,
+      explanation: kind == .none ? nil : permission.failure?.line, isOn: isOn,
       isPending: pendingKinds.contains(intent?.controlKind ?? .none), intent: intent)
   }
 

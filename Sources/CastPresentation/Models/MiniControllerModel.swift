@@ -9,7 +9,7 @@ public struct MiniControllerModel: Sendable, Hashable {
   public let isActive: Bool
   /// Title; nil when there is none.
   public let title: String?
-  /// Second line; without one the device: `Casting to` and its name.
+  /// Second line; without one the device: `Casting to` and its name. Nil without a session.
   public let subtitle: String?
   /// Image; nil when there is none.
   public let artwork: Artwork?

@@ -4,7 +4,7 @@ public import CastProtocol
 public struct TrackChooserModel: Sendable, Hashable {
   /// A track, or none of its kind.
   public struct Row: Sendable, Hashable {
-    /// The track's identifier; nil is the row `Off` of the subtitles.
+    /// The number that identifies the track; nil is the row `Off` of the subtitles.
     public let trackID: Int?
     /// Its name, else its language, else its number.
     public let label: String

@@ -111,20 +111,15 @@ public struct PresentationStyle: Sendable, Hashable {
     ownFont(role, in: part) ?? ownFont(role, in: nil) ?? Self.standard(role)
   }
 
-  /// The colour that was set; nil when none was.
-  /// - Parameter part: nil is all parts.
+  /// The colour that was set for a role in a scheme; nil when none was. A part of nil is all parts.
   public func ownColor(_ role: ColorRole, in part: Part?, _ scheme: Scheme) -> StyleColor? {
     colors[ColorKey(scheme: scheme, part: part, role: role)]
   }
 
-  /// The font that was set; nil when none was.
-  /// - Parameter part: nil is all parts.
+  /// The font that was set for a role; nil when none was. A part of nil is all parts.
   public func ownFont(_ role: FontRole, in part: Part?) -> Font? { fonts[FontKey(part: part, role: role)] }
 
-  /// Sets a colour; nil removes it.
-  /// - Parameters:
-  ///   - part: nil is all parts that have none of their own.
-  ///   - scheme: nil sets both schemes.
+  /// Sets a colour for a role; nil removes it. A part of nil is all parts that have none of their own; a scheme of nil is both.
   public mutating func set(
     _ color: StyleColor?, for role: ColorRole, in part: Part? = nil, _ scheme: Scheme? = nil
   ) {
@@ -133,8 +128,7 @@ public struct PresentationStyle: Sendable, Hashable {
     }
   }
 
-  /// Sets a font; nil removes it.
-  /// - Parameter part: nil is all parts that have none of their own.
+  /// Sets a font for a role; nil removes it. A part of nil is all parts that have none of their own.
   public mutating func set(_ font: Font?, for role: FontRole, in part: Part? = nil) {
     fonts[FontKey(part: part, role: role)] = font
   }

@@ -14,16 +14,18 @@ import Testing
     /public (?:(?:nonisolated|static|mutating|final) )*func (\w+)[^(\n]*\(([^)]*)/
   }
 
-  @Test("every public method of CastSender is named in a test of it")
-  func allAreNamed() throws {
-    let tests = try ["Tests/CastSenderTests", "Tests/DocumentationTests"].flatMap {
+  @Test(
+    "every public method of a library is named in a test of it",
+    arguments: [("CastSender", 100), ("CastPresentation", 15)])
+  func allAreNamed(target: String, leastCount: Int) throws {
+    let tests = try ["Tests/\(target)Tests", "Tests/DocumentationTests"].flatMap {
       try Files.under($0, endingIn: ".swift")
     }
     var known: Set<Substring> = []
     for file in tests { known.formUnion(file.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }) }
     var unnamed: Set<String> = []
     var count = 0
-    for file in try Files.under("Sources/CastSender", endingIn: ".swift") {
+    for file in try Files.under("Sources/\(target)", endingIn: ".swift") {
       for match in file.text.matches(of: Self.method) {
         count += 1
         for word in Self.words(String(match.1), String(match.2)) where !known.contains(word[...]) {
@@ -31,7 +33,7 @@ import Testing
         }
       }
     }
-    #expect(count > 100)
+    #expect(count > leastCount)
     #expect(unnamed.sorted() == [])
   }
 
