@@ -85,6 +85,7 @@ class Controller extends HTMLElement {
       seek.value = one.permille;
       setAttribute(seek, "aria-valuetext", one.duration ? `${one.elapsed} of ${one.total}` : one.elapsed || "nothing plays");
     }
+    part(this, "guest").hidden = status.waiting_for !== "guest";
     this.drawAds(status);
     const volume = part(this, "volume");
     volume.disabled = one.isOff || !one.volume || !link || !mayAct;

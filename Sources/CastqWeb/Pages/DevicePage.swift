@@ -52,7 +52,7 @@ struct DevicePage {
         .div(
           [.class("stage-head")], .h1([], .foreign(name, part: "name")),
           StateMark(view: view, context: context).html),
-        context.failure("status"),
+        context.failure("status"), guest,
         .p(
           [.class("title")],
           .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
@@ -60,6 +60,16 @@ struct DevicePage {
           [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
         seek, transport, volume, upNext, more, stopping,
       ])
+  }
+
+  /// Somebody else has taken the screen: it is said, and how to get it back.
+  private var guest: HTML {
+    .p(
+      [
+        .class("notice"), .part("guest"), .init("role", "status"),
+        .init("hidden", if: view.waiting != "guest"),
+      ],
+      "Somebody else casts to this screen now, and castq waits. “Play” takes it back.")
   }
 
   private var canAct: Bool { context.role >= .operate }

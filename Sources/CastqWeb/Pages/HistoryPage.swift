@@ -98,7 +98,8 @@ struct HistoryTable {
                     "tr", [],
                     (["Started"] + (showsDevice ? ["Screen"] : []) + ["Title", "Shown", "Outcome", "Rule"])
                       .map {
-                        .element("th", [.init("scope", "col")], [$0])
+                        .element(
+                          "th", [.init("scope", "col"), .init("class", $0 == "Shown" ? "number" : nil)], [$0])
                       })
                 ]), .element("tbody", [.part("rows")], plays.map(row)),
             ])),

@@ -93,7 +93,7 @@ struct ReportPage {
     for row in rows.prefix(50) {
       for name in (row.object ?? [:]).keys where !names.contains(name) { names.append(name) }
     }
-    let first = ["day", "hour", "device", "media", "title", "rule", "began_at", "ended_at", "start"]
+    let first = ["day", "hour", "device", "title", "media", "rule", "began_at", "ended_at", "start"]
     func rank(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
     return names.sorted { (rank($0), $0) < (rank($1), $1) }
   }
@@ -141,6 +141,7 @@ struct ReportPage {
 
   private var table: HTML {
     let columns = columns
+    func isNumber(_ name: String) -> Bool { rows.contains { $0[name]?.double != nil } }
     guard !rows.isEmpty else { return .p([.class("faint")], "Nothing to count in this time.") }
     func line(_ row: JSONValue) -> HTML {
       .element(
@@ -161,7 +162,12 @@ struct ReportPage {
             "thead", [],
             [
               .element(
-                "tr", [], columns.map { .element("th", [.init("scope", "col")], [HTML(Self.heading($0))]) })
+                "tr", [],
+                columns.map {
+                  .element(
+                    "th", [.init("scope", "col"), .init("class", isNumber($0) ? "number" : nil)],
+                    [HTML(Self.heading($0))])
+                })
             ]),
           .element("tbody", [], rows.prefix(2000).map(line)),
           report?["total"].map { .element("tfoot", [], [line($0)]) } ?? .none,

@@ -20,6 +20,8 @@ struct QueuePicture {
   var pending: Int
   var queued: Int
   var next: EntryID?
+  /// Its title; nil without a next entry.
+  var nextTitle: String?
   /// Repeat and shuffle; nil for a device without a queue.
   var settings: QueueSettings?
   /// The web page on the screen according to the rows; its application does not report it.
@@ -129,6 +131,7 @@ struct StatusDocument {
       "queue": [
         "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
         "next": JSONOutput.number(queue.next.map { Int($0.rawValue) }),
+        "next_title": JSONOutput.text(queue.nextTitle),
         "repeat": JSONOutput.text(queue.settings?.repeatMode.rawValue),
         "shuffle": queue.settings.map { .bool($0.isShuffled) } ?? .null,
       ],

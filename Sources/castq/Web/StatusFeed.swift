@@ -21,6 +21,8 @@ actor StatusFeed {
   let workspace: Workspace
   nonisolated let executor: CommandExecutor
   private var heard: [DeviceID: Heard] = [:]
+  /// What devices wait for that the daemon does not feed now, as it says: a guest, for instance.
+  private var outlooks: [DeviceID: Outlook] = [:]
   /// The last status of each device, as it was given.
   private var shown: [DeviceID: ShownStatus] = [:]
   private var interest = WebInterest.devices([])
@@ -77,7 +79,7 @@ actor StatusFeed {
     document.connection = heard?.connection ?? "connecting"
     document.at = heard?.at
     if !document.isOfQueue {
-      if let outlook = heard?.outlook {
+      if let outlook = heard?.outlook ?? outlooks[device.id] {
         document.outlook = outlook
       } else {
         document.outlook = try workspace.outlookOfRows(device)
@@ -157,6 +159,7 @@ actor StatusFeed {
     }
     guard let number = reply["device"]?.int else { return }
     let id = DeviceID(Int64(number))
+    outlooks[id] = reply["outlook"].map { Outlook(json: $0) }
     guard reply["feeding"]?.bool == true else {
       if heard[id]?.isFed == true { heard[id] = nil }
       return follow()
@@ -172,6 +175,7 @@ actor StatusFeed {
 
   /// The daemon is gone: what it said is the last truth, with its age.
   private func lose() {
+    outlooks = [:]
     health(false)
     guard heard.values.contains(where: \.isFed) else { return follow() }
     for id in heard.keys where heard[id]?.isFed == true { heard[id]?.isFed = false }

@@ -28,6 +28,7 @@ def drive(steps: Steps):
         with Browser() as window:
             _screens(steps, site, window)
             _controller(steps, site, window)
+            _others(steps, site, window)
             _queue(steps, site, window)
             _pages(steps, site, window)
             _outage(steps, site, window)
@@ -179,6 +180,94 @@ def _controller(steps: Steps, site: Site, window: Browser):
             window.wait("heard.length > 0")
             late.append(window.run("return heard[0]") - after)
         print(f"        {statistics.median(late):.0f} ms after castq volume had returned (median of {len(late)})", flush=True)
+
+
+def _others(steps: Steps, site: Site, window: Browser):
+    import uuid
+
+    import pychromecast
+
+    with _step(steps, "design 6: connected and idle: the chooser has the device, its volume, and stop casting"):
+        window.open(site.address + "/d/foyer")
+        window.wait("document.querySelector('.cast').dataset.state === 'connected'")
+        window.click("header .cast")
+        window.wait("document.getElementById('chooser').open && !document.querySelector('#chooser [data-part=connected]').hidden")
+        expect(window.text("#chooser h2") == "foyer", window.text("#chooser"))
+        for part in ("volume", "quit", "leave", "open"):
+            expect(window.run("return document.querySelector(`#chooser [data-part=${arguments[0]}]`).offsetHeight > 0", part), part)
+        expect(window.run("return document.querySelector('#chooser [data-part=toggle]').hidden"), "there is nothing to pause")
+    with _step(steps, "design 15: disconnecting leaves what plays; stop casting ends it: two acts"):
+        window.open(site.address + "/d/bar")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        window.click("castq-controller [data-part=leave]")
+        window.wait("location.pathname === '/' && document.querySelector('.cast').dataset.state === 'disconnected'")
+        expect(site.document("-d", "bar", "status")["player_state"] == "PLAYING", "it was stopped")
+        window.open(site.address + "/d/bar")
+        window.click("castq-controller [data-quit]")
+        site.devices["bar"].was_asked("STOP")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'idle'")
+    with _step(steps, "design 12: live media is stopped, not paused"):
+        site.castq("-d", "bar", "cast", site.playlist("live.m3u", [("On air", site.url("news"))], "#CASTQ: live=yes"))
+        window.wait("document.querySelector('castq-controller').dataset.live === 'true'")
+        window.wait("document.querySelector('.transport [value=toggle]').getAttribute('aria-label') === 'Stop'")
+        expect(window.text("castq-controller [data-part=elapsed]") == "Live", window.text(".seek"))
+        expect(window.text("castq-controller [data-part=total]") == "", window.text(".seek"))
+    with _step(steps, "design 8: another's takeover is said, with how to get the screen back"):
+        device = site.devices["bar"]
+        cast = pychromecast.get_chromecast_from_host(
+            (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=5)
+        try:
+            cast.wait(10)
+            cast.media_controller.play_media(site.url("offers"), "video/mp4")
+            window.wait("!document.querySelector('[data-part=guest]').hidden")
+            expect("takes it back" in window.text("[data-part=guest]"), window.text("[data-part=guest]"))
+        finally:
+            cast.disconnect(5)
+        site.castq("-d", "bar", "cast", site.url("film"))
+        window.wait("document.querySelector('[data-part=guest]').hidden")
+    with _step(steps, "everything leads on by keyboard alone: the chooser, a screen, its transport"):
+        from selenium.webdriver.common.keys import Keys
+
+        window.run("localStorage.removeItem('castq.device')")
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+
+        def tab(to: str):
+            for _ in range(40):
+                window.keys(Keys.TAB)
+                if window.run("return document.activeElement.matches(arguments[0])", to):
+                    return
+            raise AssertionError(f"no tab leads to {to}")
+
+        tab("header .cast")
+        window.keys(Keys.ENTER)
+        window.wait("document.querySelectorAll('#chooser .choice').length === 3")
+        tab(".choice")
+        window.keys(Keys.ENTER)
+        window.wait("location.pathname === '/d/bar' && document.querySelector('castq-controller').dataset.state === 'playing'")
+        tab(".transport [value=toggle]")
+        window.keys(Keys.SPACE)
+        window.wait("document.querySelector('castq-controller').dataset.state === 'paused'")
+        window.keys(Keys.SPACE)
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+    with _step(steps, "100,000 events leave the heap within 5 MB of what it was", 60):
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        size = lambda: window.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]
+        flood = """const done = arguments[arguments.length - 1], count = arguments[0];
+          import(document.querySelector('script[type=module]').src.replace('app.js', 'live.js')).then(({store}) => {
+            const names = [...document.querySelectorAll('castq-card')].map(one => one.dataset.device);
+            for (let at = 0; at < count; at += 1) store.dispatch({type: 'status', heard: Date.now(), data: {
+              device: names[at % names.length], connection: 'connected', player_state: at % 2 ? 'PLAYING' : 'PAUSED', title: `T ${at}`,
+              position_s: at % 60, duration_s: 60, at: new Date().toISOString(), volume: {level: at % 100, muted: false}}});
+            done(true); });"""
+        window.driver.execute_async_script(flood, 2000)
+        window.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        before = size()
+        window.driver.execute_async_script(flood, 100_000)
+        window.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        expect(size() - before <= 5_000_000, f"it grew by {size() - before} bytes")
+        print(f"        it grew by {(size() - before) / 1000:.0f} KB", flush=True)
 
 
 def _order(window: Browser) -> list[str]:

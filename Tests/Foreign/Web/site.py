@@ -97,10 +97,10 @@ class Site(contextlib.ExitStack):
     def document(self, *arguments: str):
         return json.loads(self.castq(*arguments, "--json"))
 
-    def playlist(self, name: str, lines: list[tuple[str, str]]) -> str:
-        """A list of (title, address)."""
+    def playlist(self, name: str, lines: list[tuple[str, str]], before: str = "") -> str:
+        """A list of (title, address), with a line of its own before each."""
         path = pathlib.Path(self.folder, name)
-        path.write_text("#EXTM3U\n" + "".join(f"#EXTINF:60,{title}\n{address}\n" for title, address in lines))
+        path.write_text("#EXTM3U\n" + "".join(f"{before}\n#EXTINF:60,{title}\n{address}\n" for title, address in lines))
         return str(path)
 
     def titles(self, screen: str) -> list[str]:
