@@ -64,7 +64,8 @@ import Testing
       let settled = { (snapshot: PresentationSnapshot) in
         snapshot.media.playbackState == .paused && snapshot.media.streamPosition == 77
           && abs((snapshot.deviceVolume.level ?? 0) - 0.4) < 0.01 && !snapshot.deviceVolume.isPending
-          && snapshot.media.artwork?.state != .loading && snapshot.media.queuePlace?.count == 1
+          && snapshot.media.artwork?.state != .loading && snapshot.miniController.artwork?.state != .loading
+          && snapshot.media.queuePlace?.count == 1
       }
       let first = await one.wait(settled)
       let second = await two.wait(settled)

@@ -174,7 +174,7 @@ import Testing
       ("devices: {cellar: {tz: UTC}}", "1:11: there is no device `cellar`"),
       (
         "devices: {lobby: {list: /srv/lobby.m3u}}",
-        "1:19: the list of a device is no part of its schedule; 'castq -d lobby import FILE'"
+        "1:19: the list of a device is no part of its schedule; write it into the configuration of the daemon"
       ),
       ("calendars: {c: {2026-02-30: x}}", "1:17: `2026-02-30` is not a date"),
       ("dayparts: {a: {time: '08:00-09:00', on: [{days: mon}]}}", "needs days or a calendar"),
