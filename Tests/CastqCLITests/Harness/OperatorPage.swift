@@ -77,7 +77,7 @@ final class OperatorPage: Sendable {
 
   private func send(_ text: String, _ descriptor: Int32) throws {
     let bytes = Array(text.utf8)
-    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count else {
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw CocoaError(.fileWriteUnknown)
     }
   }
