@@ -102,7 +102,7 @@ extension WebSite {
     ) { assets.path($0) }
   }
 
-  static var now: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+  static var now: WallTime { WallTime(milliseconds: Int64(bounded: Date().timeIntervalSince1970 * 1000)) }
 
   /// The documents of a page by name. What is slow is asked by the page's script.
   private static func questions(
