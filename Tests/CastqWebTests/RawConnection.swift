@@ -23,16 +23,18 @@ struct RawConnection: Sendable {
   func read(_ text: String, until isEnough: @Sendable (String) -> Bool) async throws -> String {
     try await channel.executeThenClose { inbound, outbound in
       if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
-      var received = ""
+      var received: [UInt8] = []
       do {
         for try await piece in inbound {
-          received += String(buffer: piece)
-          if isEnough(received) { break }
+          received += piece.readableBytesView
+          // What is looked for may be in two pieces; all of it need not be searched again.
+          let recent = received.suffix(piece.readableBytes + 500)
+          if isEnough(String(decoding: recent, as: UTF8.self)) { break }
         }
       } catch is IOError {
         // A server that refuses may reset the connection.
       }
-      return received
+      return String(decoding: received, as: UTF8.self)
     }
   }
 
