@@ -218,7 +218,7 @@ def _others(steps: Steps, site: Site, window: Browser):
             (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=5)
         try:
             cast.wait(10)
-            cast.media_controller.play_media(site.url("offers"), "video/mp4")
+            cast.media_controller.play_media(site.url("offers"), "video/mp4", stream_type="BUFFERED")
             window.wait("!document.querySelector('[data-part=guest]').hidden")
             expect("takes it back" in window.text("[data-part=guest]"), window.text("[data-part=guest]"))
         finally:
