@@ -160,7 +160,11 @@ actor StatusFeed {
     guard let number = reply["device"]?.int else { return }
     let id = DeviceID(Int64(number))
     outlooks[id] = reply["outlook"].map { Outlook(json: $0) }
-    guard reply["feeding"]?.bool == true else {
+    // A feeder with nothing to show has no session: the screen is looked at as one that nobody feeds.
+    let isIdle =
+      reply["connection"]?.string != "connected"
+      && [.nothingDue, .notBefore, .quietHours, .stopped].contains(outlooks[id]?.reason)
+    guard reply["feeding"]?.bool == true, !isIdle else {
       if heard[id]?.isFed == true { heard[id] = nil }
       return follow()
     }
