@@ -48,6 +48,10 @@ import Testing
       await presenter.wait { !$0.media.hasMedia && !$0.miniController.isVisible }
       try await presenter.perform(.stopCasting)
       await presenter.wait { $0.castButton.state == .notConnected }
+      let observer = Session(
+        device: stage.device, options: SessionOptions(purpose: .observe(applicationID: nil)))
+      #expect(try await observer.start() == nil, "nothing runs any more")
+      await observer.leave()
       watcher.cancel()
     }
   }
