@@ -14,6 +14,10 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
 
+# Where `make install` puts what was built.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 # How the shipped programs are built and linked: docs/decisions/0007. A loader reads packed relocations from glibc 2.36 on.
 PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV && echo -Xlinker -z -Xlinker pack-relative-relocs)
 SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswiftc -use-ld=lld -Xlinker --icf=safe $(PACKED)
@@ -21,7 +25,7 @@ SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswi
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release test test-foreign test-release endurance sanitize fuzz docs demo bench clean
+.PHONY: help deps venv lint format build release install test test-foreign test-release endurance sanitize fuzz docs demo bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +54,10 @@ build: deps ## debug build, tests included
 release: deps ## the two programs as they are shipped: optimised, Swift runtime linked in
 	@swift build $(SHIPPED) --product castq
 	@swift build $(SHIPPED) --product castq-receiver-sim
+	@scripts/man $(CASTQ_RELEASE)/release/castq $(CASTQ_RELEASE)/man
+
+install: ## the release with its manual pages, completions and units, below DESTDIR and PREFIX (/usr/local)
+	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) scripts/install $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man
 
 test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test

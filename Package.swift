@@ -105,7 +105,10 @@ let package = Package(
       swiftSettings: settings),
 
     // tier 4: faces and programs
-    .target(name: "CastqTerminal", dependencies: ["CastqCore"], swiftSettings: settings),
+    .target(name: "CTerminal"),
+    .target(
+      name: "CastqTerminal", dependencies: ["CTerminal", "CastPresentation", "CastqCore", "CastProtocol"],
+      swiftSettings: settings),
     .target(name: "CWebAssets"),
     .target(
       name: "CastqWeb",
@@ -190,7 +193,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "CastqTerminalTests", dependencies: ["CastqTerminal", "CastqCore"], swiftSettings: settings),
+      name: "CastqTerminalTests", dependencies: ["CastqTerminal", "CastqCore", "CastProtocol"],
+      exclude: ["Screens"], swiftSettings: settings),
     .testTarget(
       name: "CastqWebTests", dependencies: ["CastqWeb", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),

@@ -33,7 +33,7 @@ enum LayerTable {
     ]),
 
     // tier 4: faces and programs
-    "CastqTerminal": platform.union(["CastqCore"]),
+    "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
     "CastqWeb": platform.union(nio).union([
       "CWebAssets", "CastPresentation", "CastProtocol", "CastTLS", "CastqCore", "HTTPTypes", "Hummingbird",
       "Logging", "HummingbirdCore", "NIOHTTPTypes",
@@ -53,6 +53,7 @@ enum LayerTable {
   static let owners = [
     "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
+    "CTerminal": "CastqTerminal",
     "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",
     "Subprocess": "CastqPrograms",
     "SystemPackage": "CastqPrograms",

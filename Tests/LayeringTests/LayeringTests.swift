@@ -16,7 +16,7 @@ struct LayeringTests {
     #expect(
       try SourceTree.folders(of: "Sources")
         == Set(LayerTable.allowed.keys).union([
-          "CForeground", "COpenSSL", "CProgramLimits", "CSystemClock", "CWebAssets",
+          "CForeground", "COpenSSL", "CProgramLimits", "CSystemClock", "CTerminal", "CWebAssets",
         ]))
   }
 

@@ -38,7 +38,11 @@ final class ControlConnection: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    if isWatching { return context.close(promise: nil) }
+    if isWatching {
+      // At its end the input is still being closed by the channel itself, which the event after this one reports.
+      if !received.isEmpty { context.close(promise: nil) }
+      return
+    }
     if !isAnswering { answerNextLine(context) }
   }
 

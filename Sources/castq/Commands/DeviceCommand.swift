@@ -45,7 +45,7 @@ struct DeviceCommand: AsyncParsableCommand {
       aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
+    @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
     func run() async throws {
       let workspace = try Workspace(global)
@@ -65,7 +65,9 @@ struct DeviceCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address; by default the default device.") var name: String?
+    @Argument(
+      help: "Alias, name, UUID or address; by default the default device.",
+      completion: NameCompletion.knownDevices) var name: String?
 
     func run() async throws {
       let workspace = try Workspace(global)
@@ -84,7 +86,7 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Give a device a short name.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String
+    @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
     @Argument(help: "The short name; omit it to remove the alias.") var alias: String?
 
     func run() async throws {
@@ -102,7 +104,8 @@ struct DeviceCommand: AsyncParsableCommand {
       abstract: "Set the device to use when none is named; without an argument, print it.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Alias, name, UUID or address.") var name: String?
+    @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name:
+      String?
 
     func run() async throws {
       let workspace = try Workspace(global)

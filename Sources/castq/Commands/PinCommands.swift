@@ -18,7 +18,7 @@ struct PinCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var global: GlobalOptions
-  @Argument(help: "Alias, name, UUID or address.") var name: String
+  @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   @Flag(help: "Accept any device that answers at its address.")
   var off = false
@@ -99,7 +99,7 @@ struct UnpinCommand: AsyncParsableCommand {
       "For a device that was replaced. Otherwise find out first what answers at its address.")
 
   @OptionGroup var global: GlobalOptions
-  @Argument(help: "Alias, name, UUID or address.") var name: String
+  @Argument(help: "Alias, name, UUID or address.", completion: NameCompletion.knownDevices) var name: String
 
   func run() async throws {
     let workspace = try Workspace(global)

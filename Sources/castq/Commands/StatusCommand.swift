@@ -27,10 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
     if all, global.device.isEmpty {
       return try await StatusOverview(workspace: workspace, global: global).show()
     }
-    if follow {
-      return try await follow(
-        try await workspace.device(global), workspace, DeviceCall.observing(global))
-    }
+    if follow { return try await Self.follow(workspace, global) }
     try await global.forEach { try await Self.show(workspace, $0) }
   }
 
@@ -52,26 +49,38 @@ struct StatusCommand: AsyncParsableCommand {
     if !document.isPlaying { throw Silent(exit: .no) }
   }
 
-  private func follow(
-    _ device: KnownDevice, _ workspace: Workspace, _ options: SessionOptions
-  ) async throws {
-    let follower = StatusFollower(call: DeviceCall(device, in: workspace, global), options: options)
-    let isLine = Console.isTerminal && !global.isMachineReadable
-    let last = LastLine()
+  /// Reports the status of a device until interrupted: as the mini controller on a terminal, else a line at each change.
+  static func follow(_ workspace: Workspace, _ global: GlobalOptions) async throws {
+    let device = try await workspace.device(global)
+    let options = DeviceCall.observing(global)
+    let source = StatusSource(workspace: workspace, device: device, global: global, options: options)
+    if Console.isTerminal, !global.isMachineReadable {
+      return try await MiniController(source: source).run()
+    }
+    let news = StatusNews(time: source.time)
     try await untilInterrupted {
-      try await follower.follow { picture in
-        let document = StatusDocument(
-          device: device, picture: picture, queue: try workspace.queuePicture(device, status: picture?.media),
-          outlook: try await workspace.outlook(device, global))
-        let text = global.isMachineReadable ? document.json.text : document.line
-        guard last.changes(to: text) else { return }
-        if isLine {
-          Console.redraw(document.line(columns: Console.width - 1))
-        } else {
-          Console.print(text)
-        }
+      try await source.follow { seen in
+        let document = try await workspace.document(of: device, seen, global)
+        guard news.isNews(document) else { return }
+        Console.print(global.isMachineReadable ? document.json.text : document.line)
       }
     }
+  }
+}
+
+extension Workspace {
+  /// The document of a status that was seen.
+  func document(
+    of device: KnownDevice, _ seen: SeenStatus, _ global: GlobalOptions
+  ) async throws(Failure) -> StatusDocument {
+    var document = StatusDocument(
+      device: device, picture: seen.picture, queue: try queuePicture(device, status: seen.picture?.media))
+    if let outlook = seen.outlook {
+      document.outlook = outlook
+    } else {
+      document.outlook = try await outlook(device, global)
+    }
+    return document
   }
 }
 

@@ -17,7 +17,9 @@ struct TransferCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: ArgumentHelp("Alias, name, UUID or host[:port] of the target device.", valueName: "sel"))
+  @Option(
+    help: ArgumentHelp("Alias, name, UUID or host[:port] of the target device.", valueName: "sel"),
+    completion: NameCompletion.knownDevices)
   var to: String
 
   func run() async throws {

@@ -39,7 +39,10 @@ struct Castq: AsyncParsableCommand {
         ]),
       CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self]),
       CommandGroup(
-        name: "Watching", subcommands: [StatusCommand.self, HistoryCommand.self, ReportCommand.self]),
+        name: "Watching",
+        subcommands: [
+          StatusCommand.self, RemoteCommand.self, HistoryCommand.self, ReportCommand.self,
+        ]),
       CommandGroup(
         name: "Devices and files",
         subcommands: [

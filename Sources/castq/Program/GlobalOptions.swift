@@ -11,13 +11,15 @@ struct GlobalOptions: ParsableArguments {
     name: [.customShort("d", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Alias, name, UUID or host[:port] of the device, or @GROUP; repeatable where a command can act on several.",
-      valueName: "sel"))
+      valueName: "sel"), completion: NameCompletion.devices)
   var device: [String] = []
 
-  @Option(help: ArgumentHelp("The SQLite file.", valueName: "path"))
+  @Option(help: ArgumentHelp("The SQLite file.", valueName: "path"), completion: .file())
   var db: String?
 
-  @Option(help: ArgumentHelp("The configuration file.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The configuration file.", valueName: "path"),
+    completion: .file(extensions: ["yaml", "yml", "json"]))
   var config: String?
 
   @Option(
@@ -93,8 +95,12 @@ struct GlobalOptions: ParsableArguments {
   var deviceTimeout: Duration { timeout?.duration ?? .seconds(10) }
 
   /// The database file.
-  var databasePath: String {
-    if let path = db ?? Environment.value("CASTQ_DB") { return path }
+  var databasePath: String { Self.databasePath(named: db) }
+
+  /// The database file.
+  /// - Parameter path: that of the command line; nil where it names none.
+  static func databasePath(named path: String?) -> String {
+    if let path = path ?? Environment.value("CASTQ_DB") { return path }
     let state = Environment.value("XDG_STATE_HOME") ?? "\(Environment.home)/.local/state"
     return "\(state)/castq/castq.db"
   }

@@ -15,6 +15,13 @@ struct FittedLine {
   /// The line with a prefix.
   func prefixed(_ text: String) -> FittedLine { FittedLine(text + before, title, after) }
 
+  /// The line with something at its end that may have half of it and is cut before the line's own words are.
+  func text(columns: Int, end: String) -> String {
+    let end = DisplayWidth.fitted(TerminalText.sanitized(end), columns: max(columns / 2, 0))
+    let line = text(columns: columns - DisplayWidth.columns(end))
+    return line + end
+  }
+
   /// The line, at most so many columns wide.
   func text(columns: Int) -> String {
     let rest = columns - DisplayWidth.columns(before) - DisplayWidth.columns(after)

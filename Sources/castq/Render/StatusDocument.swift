@@ -20,7 +20,7 @@ struct QueuePicture {
   var pending: Int
   var queued: Int
   var next: EntryID?
-  /// Its title; nil without a next entry.
+  /// The title of the next entry; nil where nothing is next.
   var nextTitle: String?
   /// Repeat and shuffle; nil for a device without a queue.
   var settings: QueueSettings?
@@ -57,20 +57,20 @@ struct StatusDocument {
   /// The moment of the position; nil where every change is shown anyway.
   var at: WallTime?
 
-  private var media: MediaStatus? { picture?.media }
+  var media: MediaStatus? { picture?.media }
   /// The current media as its application reports it; a page only while a running application can show one.
-  private var information: MediaInformation? { media?.mediaInformation ?? page }
+  var information: MediaInformation? { media?.mediaInformation ?? page }
   private var page: MediaInformation? {
     application.map { $0.namespaces.contains(Namespace.media.rawValue) } == false ? queue.page : nil
   }
   /// The running application, even one without media status.
-  private var application: ApplicationMetadata? { picture?.application ?? picture?.receiver?.application }
+  var application: ApplicationMetadata? { picture?.application ?? picture?.receiver?.application }
 
   /// Whether media or a page is on the screen.
   var isPlaying: Bool { page != nil || media.map { !$0.isEnded } ?? false }
 
   /// The artwork of the current media.
-  private var artwork: Image? {
+  var artwork: Image? {
     [queue.row?.draft.media.metadata, information?.metadata].lazy.compactMap { metadata in
       metadata.flatMap { FirstImagePicker().image(from: $0, hints: ImageHints(kind: .miniController)) }
     }.first
@@ -175,7 +175,7 @@ struct StatusDocument {
   }
 
   /// Why no entry is on the screen, in words; nil if nothing prevents it.
-  private var reason: String? {
+  var reason: String? {
     isRefused ? "the device answers, and does not prove that it is the right one" : waiting.words
   }
 
@@ -207,6 +207,36 @@ struct StatusDocument {
   }
 
   private var label: String { TerminalText.sanitized(device.label) }
+
+  /// The line so much later than the status: the position is counted on, and in the last half minute what is next stands behind it.
+  /// - Parameters:
+  ///   - elapsed: seconds since the status.
+  ///   - hint: what a key does now; left out where there is no room for it.
+  func line(columns: Int, elapsed: Double, hint: String) -> String {
+    var later = self
+    if let media, media.playerState == .playing, media.adBreakStatus == nil,
+      let position = media.streamPosition
+    {
+      let moved = position.seconds + max(elapsed, 0) * media.playbackRate
+      let length = information?.streamDuration.flatMap { $0.seconds > 0 ? $0.seconds : nil } ?? .infinity
+      later.picture?.media?.streamPosition = MediaTime(seconds: min(moved, length))
+    }
+    later.queue.still?.shown += max(elapsed, 0)
+    guard let what = later.onScreen, isPlaying else { return later.line(columns: columns) }
+    let end = later.announcement ?? (columns >= 70 && !hint.isEmpty ? "  \(hint)" : "")
+    return what.prefixed("\(label): ").text(columns: columns, end: end)
+  }
+
+  /// What is next, in the last half minute before it.
+  private var announcement: String? {
+    guard let next = queue.nextTitle, let media, media.adBreakStatus == nil, information?.isLive == false,
+      let length = information?.streamDuration?.seconds, length > 0,
+      let position = media.streamPosition?.seconds
+    else { return nil }
+    let left = (length - position) / max(media.playbackRate, 0.1)
+    guard left <= 30 else { return nil }
+    return "  next in \(Int(bounded: max(left, 0).rounded(.up))) s: \(next)"
+  }
 
   /// State, title and position of the current media; nil if nothing plays.
   private var onScreen: FittedLine? {

@@ -9,6 +9,9 @@ package struct SiteNames: Sendable {
     names[section, default: [:]][name.lowercased()] = label ?? name
   }
 
+  /// All names of a section, in alphabetical order.
+  package func all(_ section: SiteSchedule.Section) -> [String] { (names[section] ?? [:]).values.sorted() }
+
   /// The name as it is written where it is given; nil when there is none.
   package func name(_ section: SiteSchedule.Section, _ text: String) -> String? {
     names[section]?[text.lowercased()]

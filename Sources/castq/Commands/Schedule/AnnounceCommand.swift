@@ -14,7 +14,9 @@ struct AnnounceCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var global: GlobalOptions
-  @Argument(help: "A programme, or a list, a folder or an address.") var source: String
+  @Argument(
+    help: "A programme, or a list, a folder or an address.", completion: NameCompletion.programmesAndFiles)
+  var source: String
   @Flag(help: "Cut what is on the screen; this is the default.") var now = false
   @Flag(help: "Wait until the item on the screen ends.") var next = false
   @Option(

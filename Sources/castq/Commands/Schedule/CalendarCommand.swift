@@ -19,7 +19,7 @@ struct CalendarCommand: AsyncParsableCommand {
       abstract: "Add a day to a calendar, which is made if it is missing.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the calendar.") var name: String
+    @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("The day, such as 2026-12-24.", valueName: "date")) var day: String
     @Argument(help: "What the day is called.") var label: String
 
@@ -40,7 +40,7 @@ struct CalendarCommand: AsyncParsableCommand {
       commandName: "ls", abstract: "List the calendars, or the days of one.", aliases: ["list"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of a calendar.") var name: String?
+    @Argument(help: "Name of a calendar.", completion: NameCompletion.calendars) var name: String?
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -76,7 +76,7 @@ struct CalendarCommand: AsyncParsableCommand {
       aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the calendar.") var name: String
+    @Argument(help: "Name of the calendar.", completion: NameCompletion.calendars) var name: String
     @Argument(help: ArgumentHelp("Only this day.", valueName: "date")) var day: String?
 
     func run() async throws {

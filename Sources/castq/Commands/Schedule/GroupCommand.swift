@@ -16,8 +16,10 @@ struct GroupCommand: AsyncParsableCommand {
       abstract: "Add devices to a group, which is made if it is missing.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the group.") var name: String
-    @Argument(help: ArgumentHelp("Alias, name, UUID or address of known devices.", valueName: "device"))
+    @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
+    @Argument(
+      help: ArgumentHelp("Alias, name, UUID or address of known devices.", valueName: "device"),
+      completion: NameCompletion.knownDevices)
     var members: [String]
     @Flag(help: "Remove its other devices from the group.") var replace = false
 
@@ -62,8 +64,10 @@ struct GroupCommand: AsyncParsableCommand {
       aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the group.") var name: String
-    @Argument(help: ArgumentHelp("Only these devices.", valueName: "device")) var members: [String] = []
+    @Argument(help: "Name of the group.", completion: NameCompletion.groups) var name: String
+    @Argument(
+      help: ArgumentHelp("Only these devices.", valueName: "device"), completion: NameCompletion.knownDevices)
+    var members: [String] = []
 
     func run() async throws {
       let call = try ScheduleCall(global)

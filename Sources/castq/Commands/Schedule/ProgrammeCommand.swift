@@ -16,10 +16,12 @@ struct ProgrammeCommand: AsyncParsableCommand {
       discussion: "The source is read again whenever the programme is shown; it is checked now.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the programme.") var name: String
+    @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
     @Argument(help: "Playlist, media file, folder or URL.") var source: String
     @Flag(help: "Play it in a shuffled order.") var shuffle = false
-    @Option(help: ArgumentHelp("The programme to show while nothing of this one can be.", valueName: "name"))
+    @Option(
+      help: ArgumentHelp("The programme to show while nothing of this one can be.", valueName: "name"),
+      completion: NameCompletion.programmes)
     var filler: String?
     @Flag(help: "Change the programme of this name.") var replace = false
 
@@ -67,7 +69,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
       abstract: "Show a programme, and what uses it.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the programme.") var name: String
+    @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -93,7 +95,7 @@ struct ProgrammeCommand: AsyncParsableCommand {
       commandName: "rm", abstract: "Remove a programme that no rule uses.", aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the programme.") var name: String
+    @Argument(help: "Name of the programme.", completion: NameCompletion.programmes) var name: String
 
     func run() async throws {
       let call = try ScheduleCall(global)

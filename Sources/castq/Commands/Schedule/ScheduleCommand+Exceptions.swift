@@ -10,7 +10,9 @@ extension ScheduleCommand {
       discussion: "'castq schedule move' to the time itself puts it back.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"))
+    @Argument(
+      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
+      completion: NameCompletion.rules)
     var occurrence: String
 
     func run() async throws {
@@ -27,7 +29,9 @@ extension ScheduleCommand {
       discussion: "To the time itself: undoes 'skip', 'move' and 'replace'.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"))
+    @Argument(
+      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
+      completion: NameCompletion.rules)
     var occurrence: String
     @Argument(help: "HH:MM on the same day, or 2026-12-24T08:00; in the rule's zone.") var time: String
 
@@ -47,9 +51,13 @@ extension ScheduleCommand {
       abstract: "Play something else at one time of a rule.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"))
+    @Argument(
+      help: ArgumentHelp("A rule and one of its local times.", valueName: "name@date[thh:mm]"),
+      completion: NameCompletion.rules)
     var occurrence: String
-    @Argument(help: ArgumentHelp("A programme, or a source.", valueName: "programme|source"))
+    @Argument(
+      help: ArgumentHelp("A programme, or a source.", valueName: "programme|source"),
+      completion: NameCompletion.programmesAndFiles)
     var programme: String
 
     func run() async throws {

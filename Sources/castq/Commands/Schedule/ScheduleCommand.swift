@@ -22,9 +22,10 @@ struct ScheduleCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the rule.") var name: String
+    @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
     @Option(
-      help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "programme|source"))
+      help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "programme|source"),
+      completion: NameCompletion.programmesAndFiles)
     var play: String
     @OptionGroup(title: "When") var time: RuleTimeOptions
     @OptionGroup(title: "How") var screen: RuleScreenOptions
@@ -67,7 +68,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show everything about a rule.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the rule.") var name: String
+    @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
       let call = try ScheduleCall(global, isReader: true)
@@ -85,7 +86,7 @@ struct ScheduleCommand: AsyncParsableCommand {
       commandName: "rm", abstract: "Remove a rule; history stays.", aliases: ["remove"])
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the rule.") var name: String
+    @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws {
       let call = try ScheduleCall(global)
@@ -99,7 +100,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule on again.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the rule.") var name: String
+    @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(true, name) }
   }
@@ -109,7 +110,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Switch a rule off, and keep it.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "Name of the rule.") var name: String
+    @Argument(help: "Name of the rule.", completion: NameCompletion.rules) var name: String
 
     func run() async throws { try await ScheduleCall(global).setEnabled(false, name) }
   }

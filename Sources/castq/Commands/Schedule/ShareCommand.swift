@@ -17,7 +17,9 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "Name of the share.") var name: String
-    @Argument(help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "source"))
+    @Argument(
+      help: ArgumentHelp("A programme, or a list, a folder or an address.", valueName: "source"),
+      completion: NameCompletion.programmesAndFiles)
     var source: String
     @Option(
       help: ArgumentHelp("Its part of each hour.", valueName: "120s|5%"), transform: RuleTermText.perHour)

@@ -1,0 +1,95 @@
+package import CastqCore
+
+/// What happens to a remote.
+package enum RemoteEvent: Sendable, Hashable {
+  case terminal(TerminalEvent)
+  case resized(columns: Int, rows: Int)
+  /// Time has passed: what moves by itself is drawn again.
+  case woken
+  /// The devices in the order of their names; `problem` says why none were found, `isSearching` that the search continues.
+  case devices([RemoteDevice], isSearching: Bool, problem: String?)
+  case status(Int64, RemoteStatus)
+  case queue(Int64, RemoteQueue)
+  /// A text that was asked for, in lines.
+  case text(RemoteText, [String])
+  /// What could be played from here, as it would be typed.
+  case files([String])
+  case finished(Int)
+  /// A request failed: why, and what to do.
+  case failed(Int, String)
+  /// Something worth a line that nobody asked for.
+  case note(String)
+  case artwork(String, [[Screen.Cell]])
+}
+
+/// Longer texts, each of which another command prints, too.
+package enum RemoteText: String, Sendable, Hashable, CaseIterable {
+  case plan, why, log, help
+}
+
+/// What a remote has its driver do.
+package enum RemoteAction: Sendable, Hashable {
+  /// Show the screen as it is now.
+  case draw
+  /// Follow this device, and no other.
+  case follow(Int64)
+  /// Search the network for devices, until `stopSearching`.
+  case search
+  case stopSearching
+  case perform(Int, RemoteRequest)
+  case edit(Int, RemoteEdit)
+  case read(RemoteText)
+  case listFiles
+  /// The picture at this address, in so many columns and rows.
+  case fetchArtwork(String, columns: Int, rows: Int)
+  /// The first-run explanation was seen.
+  case rememberIntroduction
+  case suspend
+  case synchronise
+  case quit
+}
+
+/// A live command for the device.
+package enum RemoteRequest: Sendable, Hashable {
+  case play, pause, stop
+  /// Stops the application, too.
+  case stopCasting
+  case next, previous, skipAd
+  /// Seconds from the present position.
+  case skip(Double)
+  /// Seconds from the beginning.
+  case seek(Double)
+  case rate(Double)
+  /// 0 to 100.
+  case volume(Int)
+  case mute(Bool)
+  /// Activates a track.
+  case track(Int)
+  case hideText
+  /// Starts the queue, with an entry or where it is.
+  case start(Int64?)
+  /// Adds what a person has typed, and starts the queue if nothing plays.
+  case add(String, isNext: Bool)
+}
+
+/// A change of the queue's rows.
+package enum RemoteEdit: Sendable, Hashable {
+  /// To a position, from 1.
+  case move(Int64, to: Int)
+  case remove(Int64)
+  /// Brings removed entries back to their positions, from 1.
+  case restore([Removed])
+  case clear
+  case setRepeat(QueueRepeat)
+  case setShuffle(Bool)
+
+  package struct Removed: Sendable, Hashable {
+    package var entry: Int64
+    package var position: Int
+
+    package init(entry: Int64, position: Int) {
+      self.entry = entry
+      self.position = position
+    }
+  }
+}

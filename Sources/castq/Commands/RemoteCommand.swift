@@ -1,0 +1,46 @@
+import ArgumentParser
+import CastqCore
+import CastqStore
+import CastqTerminal
+
+/// `castq remote`
+struct RemoteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remote", abstract: "Control a device on the full screen of the terminal.",
+    discussion: """
+      What plays, the queue, the plan and the log of a device, by keys and by mouse; '?' lists the keys. Without --device, several \
+      devices are offered to choose from. Leaving stops nothing. With NO_COLOR, with TERM=dumb and without a terminal, a line is \
+      printed at each change, as by 'castq status --follow'.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if global.isMachineReadable {
+      throw ValidationError("remote prints no documents; 'castq status --follow --jsonl' does")
+    }
+  }
+
+  func run() async throws {
+    try global.checkOne()
+    guard Terminal.isAvailable else {
+      return try await StatusCommand.follow(try Workspace(global, isReader: true), global)
+    }
+    let workspace = try Workspace(global)
+    let device = try await device(in: workspace)
+    let terminal: Terminal
+    do throws(Terminal.Unavailable) { terminal = try Terminal() } catch {
+      throw Failure("terminal", "the terminal cannot be used: \(error.words)", exit: .inputOutput)
+    }
+    let status = await RemoteDriver(global, workspace, terminal, device: device).run()
+    terminal.close()
+    if status != .done { throw Silent(exit: status) }
+  }
+
+  /// The named device, or the only one; nil where one is to be chosen.
+  private func device(in workspace: Workspace) async throws -> KnownDevice? {
+    if global.deviceSelector != nil { return try await workspace.device(global, adding: true) }
+    let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
+    return devices.count == 1 ? devices.first : nil
+  }
+}

@@ -1,0 +1,131 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqStore
+import CastqTerminal
+import Glibc
+import Synchronization
+
+/// The mini controller: one line that is kept up to date, and one key that does what can be done now.
+///
+/// It is drawn on stderr, as the progress of a run is, once a second while something plays.
+final class MiniController: Sendable {
+  private struct State {
+    var document: StatusDocument?
+    /// When the status was seen.
+    var at = Tick.zero
+    /// What a key has just failed to do.
+    var complaint: String?
+  }
+
+  private let source: StatusSource
+  private let state = Mutex(State())
+  private let last = LastLine()
+
+  init(source: StatusSource) { self.source = source }
+
+  /// Runs until a signal or `q` ends it.
+  func run() async throws {
+    let terminal = Terminal.hasKeys ? try? Terminal(isFullScreen: false) : nil
+    defer {
+      Console.redraw("")
+      terminal?.close()
+    }
+    guard let terminal else {
+      return try await untilInterrupted { try await self.follow() }
+    }
+    let ending = try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+      group.addTask {
+        try await self.follow()
+        return nil
+      }
+      group.addTask { await self.readKeys(of: terminal) }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    if let ending, ending != .done { throw Silent(exit: ending) }
+  }
+
+  private func follow() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        try await source.follow { [self] seen in
+          let document = try await source.workspace.document(of: source.device, seen, source.global)
+          let now = source.time.now()
+          state.withLock { ($0.document, $0.at) = (document, now) }
+          draw()
+        }
+      }
+      group.addTask { [self] in
+        while true {
+          try await source.time.sleep(.seconds(1))
+          if state.withLock({ $0.document?.isPlaying == true }) { draw() }
+        }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func draw() {
+    let now = source.time.now()
+    let state = state.withLock { $0 }
+    guard let document = state.document else { return }
+    let width = Console.width - 1
+    let text =
+      state.complaint.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: width) }
+      ?? document.line(
+        columns: width, elapsed: (now - state.at).seconds, hint: Terminal.hasKeys ? Self.hint(document) : "")
+    if last.changes(to: text) { Console.redraw(text) }
+  }
+
+  // MARK: - Keys
+
+  private static func hint(_ document: StatusDocument) -> String {
+    "[space \(isStopped(document) ? "stop" : document.media?.playerState == .paused ? "play" : "pause")]"
+  }
+
+  /// Live media have no pause: what is missed is lost, and stopping says so.
+  private static func isStopped(_ document: StatusDocument) -> Bool {
+    document.information?.isLive == true && document.media?.playerState != .paused
+  }
+
+  private func readKeys(of terminal: Terminal) async -> ExitStatus {
+    for await input in terminal.input {
+      switch input {
+      case .event(.key(let key)):
+        switch key.name {
+        case .character("c") where key.hasControl: return .interrupted
+        case .character("z") where key.hasControl: terminal.suspend()
+        case .character("q"): return .done
+        case .character(" "): await act()
+        default: continue
+        }
+      case .continued: terminal.retake()
+      case .ended(let signal): return signal == SIGINT ? .interrupted : .terminated
+      case .event, .resized: break
+      }
+      _ = last.changes(to: "")
+      draw()
+    }
+    return .terminated
+  }
+
+  /// Pauses or resumes; stops what is live.
+  private func act() async {
+    let document = state.withLock { state in
+      state.complaint = nil
+      return state.document
+    }
+    let control = LiveControl(global: source.global, workspace: source.workspace, device: source.device)
+    do throws(Failure) {
+      if document.map(Self.isStopped) == true {
+        try await control.stop(quits: false)
+      } else {
+        try await control.perform(.toggle)
+      }
+    } catch {
+      state.withLock { $0.complaint = error.shownMessage }
+    }
+  }
+}

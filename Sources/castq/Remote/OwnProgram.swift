@@ -1,0 +1,97 @@
+import CastqCore
+import CastqStore
+import Dispatch
+import Glibc
+
+/// Another run of this program, for what a command does best: it prints a text, or leaves a feeder behind.
+struct OwnProgram: Sendable {
+  let global: GlobalOptions
+  let workspace: Workspace
+  let device: KnownDevice
+
+  struct Ending: Sendable {
+    var exit: Int32
+    /// What it printed, at most `Self.limit` bytes of each.
+    var output: String
+    var errors: String
+  }
+
+  /// Bytes that are read of what it prints.
+  private static let limit = 1 << 20
+
+  /// Runs a command for the device to its end. It has the same database and configuration, and no terminal.
+  func run(_ command: String, _ arguments: [String] = []) async -> Ending {
+    let words = [command] + options + arguments
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: Self.run(words)) }
+    }
+  }
+
+  private var options: [String] {
+    var words = ["--db", workspace.database.path]
+    if device.id != DeviceID(0) { words += ["-d", device.handle] }
+    if let config = global.config { words += ["--config", config] }
+    if global.noDaemon { words.append("--no-daemon") }
+    return words
+  }
+
+  private static func run(_ words: [String]) -> Ending {
+    // Files and no pipes: a feeder that is left behind may outlive the command.
+    guard let output = tmpfile(), let errors = tmpfile() else { return failed }
+    defer {
+      fclose(output)
+      fclose(errors)
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, fileno(output), STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, fileno(errors), STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    // A group of its own: what the terminal sends to this one is not for the command.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    var arguments: [UnsafeMutablePointer<CChar>?] = (["castq"] + words).map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var child: pid_t = 0
+    guard posix_spawn(&child, "/proc/self/exe", &actions, &attributes, &arguments, environ) == 0 else {
+      return failed
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let exit = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return Ending(exit: exit, output: text(of: output), errors: text(of: errors))
+  }
+
+  private static var failed: Ending {
+    Ending(exit: 74, output: "", errors: "castq: \(String(cString: strerror(errno)))")
+  }
+
+  private static func text(of file: UnsafeMutablePointer<FILE>) -> String {
+    rewind(file)
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}
+
+extension OwnProgram.Ending {
+  /// What went wrong, without the program's name; nil when nothing did.
+  var failure: String? {
+    guard exit != 0 else { return nil }
+    let line = errors.split(separator: "\n").last.map(String.init) ?? "it ended with \(exit)"
+    return line.hasPrefix("castq: ") ? String(line.dropFirst(7)) : line
+  }
+
+  /// What it printed, in lines; what went wrong where it printed nothing.
+  var lines: [String] {
+    let text = output.isEmpty ? errors : output
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast(
+      text.hasSuffix("\n") ? 1 : 0)
+  }
+}

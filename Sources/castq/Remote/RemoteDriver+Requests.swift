@@ -1,0 +1,127 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import CastqTerminal
+
+extension RemoteDriver {
+  /// Performs a live command, and reports its outcome to the machine.
+  func start(_ request: RemoteRequest, _ number: Int) {
+    guard let device else { return }
+    switch request {
+    case .start(let entry): startProgram(number, device, "play", entry.map { ["\($0)"] } ?? [])
+    case .add(let source, let isNext):
+      startProgram(
+        number, device, "enqueue",
+        (isNext ? ["--next"] : []) + ["--play", "--", PlayableFiles.expanded(source)])
+    default:
+      let before = lastCommand
+      let control = LiveControl(global: global, workspace: workspace, device: device)
+      lastCommand = Task { [send] in
+        await before?.value
+        do throws(Failure) {
+          try await control.send(request)
+          send.yield(.finished(number))
+        } catch {
+          send.yield(.failed(number, error.shownMessage))
+        }
+      }
+    }
+  }
+
+  /// Runs a command that may leave a feeder behind.
+  private func startProgram(_ number: Int, _ device: KnownDevice, _ command: String, _ arguments: [String]) {
+    let program = OwnProgram(global: global, workspace: workspace, device: device)
+    Task { [send, weak self] in
+      let ending = await program.run(command, arguments)
+      send.yield(ending.failure.map { .failed(number, $0) } ?? .finished(number))
+      await self?.readQueue(of: device)
+    }
+  }
+
+  /// Changes the rows, as the commands do.
+  func start(_ edit: RemoteEdit, _ number: Int) {
+    guard let device else { return }
+    do throws(Failure) {
+      try workspace.perform(edit, on: device)
+      send.yield(.finished(number))
+      Task { [workspace, global] in await FeederCall.poke(workspace, device, global) }
+    } catch {
+      send.yield(.failed(number, error.shownMessage))
+    }
+    readQueue(of: device)
+  }
+
+  /// Reads a text that another command prints.
+  func read(_ text: RemoteText) {
+    guard let device else { return }
+    let program = OwnProgram(global: global, workspace: workspace, device: device)
+    Task { [send] in
+      let lines: [String] =
+        switch text {
+        case .plan: await program.run("plan").lines
+        case .why: await program.run("why").lines
+        case .log: await program.run("history", ["--device", device.handle, "--limit", "200"]).lines
+        case .help: []
+        }
+      send.yield(.text(text, lines))
+    }
+  }
+}
+
+extension LiveControl {
+  /// Sends a request as the command of the same name does.
+  fileprivate func send(_ request: RemoteRequest) async throws(Failure) {
+    switch request {
+    case .play: try await perform(.play(nil))
+    case .pause: try await perform(.pause)
+    case .stop: try await stop(quits: false)
+    case .stopCasting: try await stop(quits: true)
+    case .next: try await perform(.next)
+    case .previous: try await perform(.previous)
+    case .skipAd: try await perform(.skipAd)
+    case .skip(let seconds): try await perform(.seek(.offset(MediaTime(seconds: seconds))))
+    case .seek(let seconds): try await perform(.seek(.position(MediaTime(seconds: seconds))))
+    case .rate(let rate): try await perform(.setRate(rate))
+    case .volume(let level): try await perform(.setVolume(.level(Double(min(max(level, 0), 100)) / 100)))
+    case .mute(let isMuted): try await perform(.setMuted(isMuted))
+    case .track(let id): try await perform(.chooseTracks(TrackChoice(on: [id])))
+    case .hideText: try await perform(.chooseTracks(TrackChoice(hidesText: true)))
+    case .start, .add: break
+    }
+  }
+}
+
+extension Workspace {
+  /// Changes the rows of a device's queue.
+  fileprivate func perform(_ edit: RemoteEdit, on device: KnownDevice) throws(Failure) {
+    try ask { (here) throws(StoreError) in
+      switch edit {
+      case .move(let entry, let position):
+        try here.queue.move(EntryID(entry), toPosition: position, on: device.id)
+      case .remove(let entry): try here.queue.remove([EntryID(entry)], from: device.id)
+      case .clear: try here.queue.clear(for: device.id)
+      case .setRepeat(let mode): try here.queue.setRepeat(mode, for: device.id)
+      case .setShuffle(let isShuffled):
+        try here.queue.setShuffle(isShuffled, seed: .random(in: 0...UInt64.max), for: device.id)
+      case .restore(let removed): try here.restore(removed, on: device)
+      }
+    }
+  }
+
+  /// Queues removed entries again at their positions, as new entries: history keeps the old ones.
+  private func restore(_ removed: [RemoteEdit.Removed], on device: KnownDevice) throws(StoreError) {
+    for gone in removed {
+      guard let row = try queue.entry(EntryID(gone.entry)) else { continue }
+      try queue.enqueue(
+        Playlist(drafts: [row.draft]), for: device.id, placement: .at(gone.position), seed: 0, at: .now)
+    }
+  }
+
+  /// What the list waits for by its rows alone; nothing where they cannot be read.
+  func rowsOutlook(_ device: KnownDevice) -> Outlook {
+    guard device.id != DeviceID(0) else { return Outlook() }
+    return (try? outlookOfRows(device)) ?? Outlook()
+  }
+}

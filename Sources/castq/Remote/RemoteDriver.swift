@@ -1,0 +1,208 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqStore
+import CastqTerminal
+import Glibc
+
+/// Drives a `RemoteMachine`: brings it what the terminal, the device and the database report, and does what it decides.
+actor RemoteDriver {
+  let global: GlobalOptions
+  let workspace: Workspace
+  let terminal: Terminal
+  let time = TimeSource.continuous
+  private var machine: RemoteMachine
+  private let inbox: AsyncStream<RemoteEvent>
+  let send: AsyncStream<RemoteEvent>.Continuation
+
+  /// The device that is followed; nil before one is chosen.
+  var device: KnownDevice?
+  private var following: [Task<Void, Never>] = []
+  private var searching: Task<Void, Never>?
+  private var clock: Task<Void, Never>?
+  /// Live commands run one after the other, in the order of the keys.
+  var lastCommand: Task<Void, Never>?
+  /// The newest status, from which the queue's next entry follows.
+  private var seen: SeenStatus?
+  private var ending: ExitStatus?
+
+  init(_ global: GlobalOptions, _ workspace: Workspace, _ terminal: Terminal, device: KnownDevice?) {
+    self.global = global
+    self.workspace = workspace
+    self.terminal = terminal
+    (inbox, send) = AsyncStream.makeStream()
+    let size = Terminal.size
+    let devices = (try? workspace.devices.all()) ?? []
+    machine = RemoteMachine(
+      columns: size.columns, rows: size.rows, device: device?.id.rawValue,
+      devices: RemoteDevices.rows(devices, besides: device), isIntroduced: Introduction(workspace).isSeen,
+      hasArtwork: ArtworkProgram.path != nil, signs: Terminal.isUnicode ? .unicode : .ascii)
+  }
+
+  /// Runs until the person leaves or a signal ends it.
+  /// - Returns: the program's exit status.
+  func run() async -> ExitStatus {
+    perform(machine.begin())
+    let keys = Task { [send, terminal] in
+      for await input in terminal.input {
+        switch input {
+        case .event(let event): send.yield(.terminal(event))
+        case .resized:
+          let size = Terminal.size
+          send.yield(.resized(columns: size.columns, rows: size.rows))
+        case .continued:
+          terminal.retake()
+          let size = Terminal.size
+          send.yield(.resized(columns: size.columns, rows: size.rows))
+        case .ended(let signal): self.end(signal == SIGINT ? .interrupted : .terminated)
+        }
+      }
+    }
+    for await event in inbox {
+      perform(machine.handle(event, at: time.now()))
+      if ending != nil { break }
+    }
+    keys.cancel()
+    searching?.cancel()
+    clock?.cancel()
+    following.forEach { $0.cancel() }
+    return ending ?? .done
+  }
+
+  private func end(_ status: ExitStatus) {
+    ending = ending ?? status
+    send.yield(.woken)
+  }
+
+  private func perform(_ actions: [RemoteAction]) {
+    for action in actions {
+      switch action {
+      case .draw: continue
+      case .follow(let id): follow(id)
+      case .search: search()
+      case .stopSearching:
+        searching?.cancel()
+        searching = nil
+      case .perform(let number, let request): start(request, number)
+      case .edit(let number, let edit): start(edit, number)
+      case .read(let text): read(text)
+      case .listFiles: send.yield(.files(PlayableFiles.here()))
+      case .fetchArtwork(let address, let columns, let rows): fetchArtwork(address, columns, rows)
+      case .rememberIntroduction: Introduction(workspace).remember()
+      case .suspend: suspend()
+      case .synchronise: terminal.synchronise()
+      case .quit: ending = .done
+      }
+    }
+    if actions.contains(.draw) { terminal.show(machine.screen(at: time.now())) }
+    wake()
+  }
+
+  /// Has the machine handle the time when something on the screen changes by itself.
+  private func wake() {
+    clock?.cancel()
+    guard let wait = machine.nextChange(after: time.now()) else { return }
+    clock = Task { [time, send] in
+      guard (try? await time.sleep(wait)) != nil else { return }
+      send.yield(.woken)
+    }
+  }
+
+  private func suspend() {
+    let terminal = terminal
+    terminal.suspend()
+    let size = Terminal.size
+    send.yield(.resized(columns: size.columns, rows: size.rows))
+  }
+
+  // MARK: - Following
+
+  private func follow(_ id: Int64) {
+    following.forEach { $0.cancel() }
+    seen = nil
+    guard let known = try? workspace.devices.device(DeviceID(id)) ?? device else { return }
+    device = known
+    try? workspace.devices.pick(known)
+    let source = StatusSource(
+      workspace: workspace, device: known, global: global, options: DeviceCall.observing(global))
+    let rows = Task {
+      readQueue(of: known)
+      for await _ in workspace.changes() { readQueue(of: known) }
+    }
+    let status = Task<Void, Never> {
+      do {
+        try await source.follow { await self.receive($0, from: known) }
+      } catch {
+        // Cancelled.
+      }
+    }
+    following = [rows, status]
+  }
+
+  private func receive(_ seen: SeenStatus, from known: KnownDevice) {
+    guard known.id == device?.id else { return }
+    self.seen = seen
+    showStatus(of: known)
+    showQueue(of: known)
+  }
+
+  func readQueue(of known: KnownDevice) {
+    guard known.id == device?.id else { return }
+    showQueue(of: known)
+    // What the list waits for may have changed with it.
+    if seen != nil { showStatus(of: known) }
+  }
+
+  private func showStatus(of known: KnownDevice) {
+    guard let seen else { return }
+    guard let queue = try? workspace.queuePicture(known, status: seen.picture?.media) else { return }
+    var document = StatusDocument(device: known, picture: seen.picture, queue: queue)
+    if !document.isOfQueue { document.outlook = seen.outlook ?? workspace.rowsOutlook(known) }
+    send.yield(
+      .status(known.id.rawValue, RemoteStatus(document, connection: seen.connection, at: time.now())))
+  }
+
+  private func showQueue(of known: KnownDevice) {
+    guard known.id != DeviceID(0) else {
+      send.yield(.queue(0, RemoteQueue()))
+      return
+    }
+    let queue = try? workspace.ask { (here) throws(StoreError) -> RemoteQueue in
+      let settings = try here.queue.settings(for: known.id)
+      let entries = try here.filled(try here.queue.entries(for: known.id), of: known)
+      return RemoteQueue(
+        rows: entries.map(RemoteRow.init), repeatMode: settings.repeatMode, isShuffled: settings.isShuffled)
+    }
+    guard var queue else {
+      send.yield(.note("the queue could not be read; castq db check finds out more"))
+      return
+    }
+    queue.next = (try? workspace.queuePicture(known, status: seen?.picture?.media))?.next?.rawValue
+    send.yield(.queue(known.id.rawValue, queue))
+  }
+
+  // MARK: - Devices
+
+  private func search() {
+    guard searching == nil else { return }
+    let search = RemoteDevices(workspace: workspace, send: send)
+    let device = device
+    searching = Task { await search.run(besides: device) }
+  }
+
+  private func fetchArtwork(_ address: String, _ columns: Int, _ rows: Int) {
+    Task { [send] in
+      guard let cells = await ArtworkProgram.cells(of: address, columns: columns, rows: rows) else { return }
+      send.yield(.artwork(address, cells))
+    }
+  }
+}
+
+extension RemoteRow {
+  init(_ entry: QueueEntry) {
+    self.init(
+      entry: entry.id.rawValue, title: entry.title, state: entry.state,
+      length: entry.draft.playingTime()?.seconds)
+  }
+}

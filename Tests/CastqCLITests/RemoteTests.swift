@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@Suite("The full-screen remote", .timeLimit(.minutes(6)))
+struct RemoteTests {
+  /// What a shell is told before and after, so that its modes can be compared.
+  private static let before: [ShellSession.Step] = [
+    .sees("ready> "), .types("stty -g > before; castq remote; echo left with $?\n"),
+  ]
+  private static let after: [ShellSession.Step] = [
+    .types("stty -g > after; cmp before after && echo as it was\n"), .sees("\nas it was"),
+  ]
+
+  private func lobby(_ stage: Stage, _ options: String...) async throws -> Receiver {
+    let receiver = try await Receiver(stage, speed: 1, options)
+    try await stage.castq("device", "add", "lobby", receiver.address)
+    try await stage.castq("enqueue", try stage.playlist(tones: 3, seconds: 300))
+    return receiver
+  }
+
+  @Test("what plays is drawn, keys reach the receiver, and leaving stops nothing")
+  func keys() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), .types("\r"), .sees("space pause"), .types(" "), .sees("space play"),
+          .types("q"), .sees("left with 0"),
+        ] + Self.after)
+      await receiver.request("PAUSE")
+      #expect(try await stage.castq("status").stdout.contains("PAUSED  Tone 1"))
+      expectSilence(try await stage.castq("stop"))
+    }
+  }
+
+  @Test("entries are moved, removed and brought back as the commands do it")
+  func editing() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), .types("J"), .sees("moved to 2 of 3"), .types("d"),
+          .sees("is removed"),
+          .types("u"), .sees("is back"), .types("q"), .sees("left with 0"),
+        ])
+      let titles = try await stage.json("queue")["entries"]?.elements.compactMap { $0["title"]?.string }
+      #expect(titles == ["Tone 2", "Tone 1", "Tone 3"])
+      _ = receiver
+    }
+  }
+
+  @Test(
+    "however it ends, the terminal is as it was", arguments: ["q", "\u{3}", "INT", "TERM", "QUIT"])
+  func ends(how: String) async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      let code = ["q": "0", "\u{3}": "0", "INT": "130"][how] ?? "143"
+      let session = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), how.count == 1 ? .types(how) : .signals(how),
+          .sees("left with \(code)"),
+        ] + Self.after)
+      #expect(session.output.contains("\u{1B}[?1049h") && session.output.contains("\u{1B}[?1049l"))
+      #expect(session.output.contains("\u{1B}[?2004l") && session.output.contains("\u{1B}[?1002l"))
+      _ = receiver
+    }
+  }
+
+  @Test(
+    "stopped it gives the terminal back, and continued it draws again",
+    arguments: [ShellSession.Step.types("\u{1A}"), .signals("TSTP")])
+  func stopping(how: ShellSession.Step) async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), how, .sees("left with 148"), .sees("\nready> "), .types("fg\n"),
+          .sees("Nothing is playing"),
+        ])
+      _ = receiver
+    }
+  }
+
+  @Test("a storm of new sizes ends in the last one, and keys still work")
+  func storm() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Nothing is playing"), .storm(2000), .resizes(columns: 40, rows: 10),
+          .sees("Plays your queue"),
+          .types("q"),
+          .sees("left with 0"),
+        ] + Self.after)
+      _ = receiver
+    }
+  }
+
+  @Test("several devices are offered where none is named, with the way into the controller")
+  func chooser() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      try await stage.castq("device", "add", "bar", try QuietPort.closed())
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("Cast to"), .sees("lobby"), .types("j"), .types("\r"), .sees("Nothing is playing"),
+          .types("q"), .sees("left with 0"),
+        ])
+      _ = receiver
+    }
+  }
+
+  @Test("the terminal leads to something playing in three keys")
+  func threeKeys() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try stage.tone("music.wav", seconds: 300)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      // A fresh installation: nothing is queued. A device that has answered stands in the list.
+      _ = try await ShellSession(
+        stage,
+        Self.before + [
+          .sees("The queue is empty"), .types("a"), .sees("music.wav"), .types("\r"), .sees("space pause"),
+        ])
+      await receiver.playing()
+      try await stage.castq("stop")
+    }
+  }
+
+  @Test(
+    "without a screen to draw on a line is printed at each change",
+    arguments: [["TERM": "dumb"], ["NO_COLOR": "1"], ["TERM": ""]])
+  func plain(variables: [String: String]) async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      let session = try await ShellSession(
+        stage, Self.before + [.sees("lobby: nothing is playing"), .signals("INT"), .sees("left with 130")],
+        variables: variables)
+      #expect(!session.output.contains("\u{1B}[?1049h"))
+      _ = receiver
+    }
+  }
+
+  @Test("without a terminal a line is printed at each change, and documents are refused")
+  func piped() async throws {
+    try await Stage.with { stage in
+      let receiver = try await lobby(stage)
+      let remote = try stage.start(["remote"])
+      _ = await remote.stdout.line(containing: "lobby: nothing is playing")
+      remote.signal(SIGTERM)
+      #expect(await remote.ended().exit == 143)
+      expectOneLine(try await stage.castq("remote", "--timeout", "x"), exit: 64)
+      _ = receiver
+    }
+  }
+}
