@@ -202,7 +202,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "CastSender", "CastPresentation", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit", nioCore, nioPosix, logging,
+        "CastSender", "CastPresentation", "CastReceiverSim", "CastProtocol", "CastTLS", "CastTestKit",
+        nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
     .testTarget(name: "LayeringTests", swiftSettings: settings),

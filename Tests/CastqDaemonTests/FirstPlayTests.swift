@@ -17,7 +17,8 @@ import Testing
     return .ended(turn, title: "Title \(turn.entry.rawValue)", play, state)
   }
 
-  private static let away = RunnerReport.retrying(CastError(.disconnected, "it went away"), after: .zero, lastHeard: nil)
+  private static let away = RunnerReport.retrying(
+    CastError(.disconnected, "it went away"), after: .zero, lastHeard: nil)
 
   /// What is told after all of these reports; nil while it waits.
   private func answer(
