@@ -85,6 +85,31 @@ struct RemoteTests {
     }
   }
 
+  @Test("on a wide terminal the picture of what plays is drawn by chafa, in characters alone")
+  func artwork() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try stage.tone("song.wav", seconds: 300)
+      try stage.file("cover.png", "no picture, and nobody looks")
+      let list = try stage.file("list.m3u", "#EXTM3U\n#CASTQ: image=cover.png\nsong.wav\n")
+      try await stage.castq("cast", list)
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/bin", withIntermediateDirectories: true)
+      let fake = try stage.file("bin/chafa", "#!/bin/sh\nprintf 'PICTURE\\033[2J of %s\\n' \"${*##*/}\"\n")
+      #expect(chmod(fake, 0o755) == 0)
+      let session = try await ShellSession(
+        stage,
+        [
+          .sees("ready> "), .types("PATH=$PWD/bin:$PATH\n"), .resizes(columns: 120, rows: 40),
+          .types("castq remote; echo left with $?\n"), .sees("PICTURE"), .sees("of cover.png"), .types("q"),
+          .sees("left with 0"),
+        ])
+      #expect(!session.output.contains("\u{1B}[2J of"))
+      try await stage.castq("stop")
+    }
+  }
+
   @Test("a storm of new sizes ends in the last one, and keys still work")
   func storm() async throws {
     try await Stage.with { stage in

@@ -63,6 +63,11 @@ struct WebTests {
         #expect(answer.status == 200, "\(path): \(answer.body)")
         #expect(try lasting(answer.json) == lasting(Document(line.stdout)), "\(path)")
       }
+      let table = try await page.ask("GET", "report/plays?by=media&tz=UTC&format=csv")
+      let line = try await stage.castq("report", "plays", "--by", "media", "--tz", "UTC", "--csv")
+      #expect(table.status == 200 && table.head.lowercased().contains("content-type: text/csv"))
+      #expect(table.body.split(whereSeparator: \.isNewline) == line.stdout.split(whereSeparator: \.isNewline))
+      #expect(try await page.ask("GET", "report/plays?format=xml").status == 422)
     }
   }
 

@@ -30,6 +30,19 @@ struct GoldenScreenTests {
     #expect(files.count * RemoteScene.sizes.count >= 40)
   }
 
+  @Test("the README shows lines of the screen as it is drawn")
+  func readme() throws {
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let block = text.components(separatedBy: "```\n").first { $0.contains("Welcome to the house") }
+    let golden = try String(contentsOf: Self.folder.appending(path: "playing.txt"), encoding: .utf8)
+    let lines = Set(golden.split(separator: "\n"))
+    let shown = try #require(block).split(separator: "\n").filter {
+      $0.hasPrefix(" ") || $0.hasPrefix("›") || $0.hasPrefix("─")
+    }
+    #expect(shown.count >= 10 && shown.allSatisfy(lines.contains), "\(shown.filter { !lines.contains($0) })")
+  }
+
   private static let python: String? = {
     guard let python = ProcessInfo.processInfo.environment["CASTQ_PYTHON"] else { return nil }
     return (try? ForeignTerminal.run(python, "import pyte", Data())) == nil ? nil : python

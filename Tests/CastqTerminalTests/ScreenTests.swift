@@ -3,6 +3,18 @@ import Testing
 
 @Suite("Screens")
 struct ScreenTests {
+  @Test("a drawn picture is cut to its size, and nothing in it moves the cursor")
+  func picture() {
+    let cells = Screen.picture("▐█▌ab\n\u{1B}[2J漢x\n\nzu viel", columns: 4, rows: 3)
+    #expect(cells?.count == 3 && cells?.first?.map(\.text).joined() == "▐█▌a")
+    #expect(
+      cells?.allSatisfy { row in
+        row.count == 4 && row.allSatisfy { $0.width == 1 && !$0.text.contains("\u{1B}") }
+      } == true)
+    #expect(
+      Screen.picture("  \n", columns: 4, rows: 2) == nil && Screen.picture("", columns: 4, rows: 0) == nil)
+  }
+
   @Test("a wide character takes two cells, and one that is half overwritten becomes blank")
   func wide() {
     var screen = Screen(columns: 6, rows: 1)

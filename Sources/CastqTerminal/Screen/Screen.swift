@@ -68,6 +68,18 @@ package struct Screen: Sendable, Hashable {
     return place
   }
 
+  /// The cells of a picture that another program has drawn in characters, each row as wide as the picture; what is outside of its size,
+  /// and what is no plain character, is left out. Nil when nothing is left.
+  package static func picture(_ text: String, columns: Int, rows: Int) -> [[Cell]]? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(max(rows, 0))
+    let cells = lines.map { line -> [Cell] in
+      let row = Grapheme.of(String(line)).filter { $0.width == 1 }.prefix(max(columns, 0))
+      let drawn = row.map { Cell(text: $0.text, width: 1, style: .plain) }
+      return drawn + Array(repeating: .blank, count: max(columns - drawn.count, 0))
+    }
+    return cells.contains { $0.contains { $0 != .blank } } ? cells : nil
+  }
+
   /// Gives a stretch of one row a style, whatever stands there.
   package mutating func restyle(row: Int, from column: Int, to end: Int, _ style: (CellStyle) -> CellStyle) {
     guard (0..<rows).contains(row) else { return }

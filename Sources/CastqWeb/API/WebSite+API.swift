@@ -20,10 +20,17 @@ extension WebSite {
           { request in
             try Self.check(request.query, names)
             let answer = try await documents.answer(try question(request))
-            return Self.conditional(Self.json(answer), request)
+            return Self.conditional(answer.bytes.map(Self.file) ?? Self.json(answer), request)
           }
         )
       ])
+  }
+
+  /// What is no JSON: the table of a report, which a browser keeps.
+  private static func file(_ file: (type: String, bytes: [UInt8])) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: file.type, .contentDisposition: "attachment"],
+      body: .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
   }
 
   private var readingRoutes: [WebRoute] {
@@ -33,7 +40,7 @@ extension WebSite {
       read("devices/{}/status", []) { .status($0.arguments[0], isLive: true) },
       read("statuses", []) { _ in .statuses(isLive: true) },
       read("history", period.union(["outcome", "limit"])) { .history($0.query) },
-      read("report/{}", period.union(["by"])) { .report($0.arguments[0], $0.query) },
+      read("report/{}", period.union(["by", "format"])) { .report($0.arguments[0], $0.query) },
       read("plan", ["device", "from", "to", "tz"]) { .plan($0.query) },
       read("why", ["device", "tz", "what"]) { request in
         .why(request.query["what"], WebOptions(request.query.values.filter { $0.name != "what" }))

@@ -9,6 +9,8 @@ struct ReportPage {
   private static let keys = ["media", "device", "day", "hour", "rule"]
 
   private var kind: String { context.query["kind"].flatMap { Self.kinds.contains($0) ? $0 : nil } ?? "plays" }
+  /// What narrows a report, as the API has it.
+  private static let filters: Set = ["device", "since", "until", "tz", "by"]
   private var report: JSONValue? { context["report"] }
   private var rows: [JSONValue] { report?["rows"]?.array ?? [] }
 
@@ -78,7 +80,7 @@ struct ReportPage {
             .href(
               PageAddress.text(
                 "/api/v1/report/\(kind)",
-                context.query.values.filter { $0.name != "kind" && !$0.value.isEmpty } + [
+                context.query.values.filter { Self.filters.contains($0.name) && !$0.value.isEmpty } + [
                   .init("format", "csv")
                 ])),
           ], "CSV"),

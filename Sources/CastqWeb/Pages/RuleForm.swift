@@ -24,10 +24,12 @@ struct RuleForm {
         .element(
           "form",
           [
-            .class("grid"), .init("method", "post"), .init("action", "/schedule/rules"),
+            .class("grid"), .init("method", "post"), .init("action", "/do"),
             .init("data-api", "rule"),
           ],
           [
+            .empty("input", [.init("type", "hidden"), .init("name", "do"), .init("value", "rule")]),
+            .empty("input", [.init("type", "hidden"), .init("name", "back"), .init("value", "/schedule")]),
             field(
               "Name",
               [

@@ -3,7 +3,7 @@ import CastqCore
 import HTTPTypes
 import Hummingbird
 
-/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`), `device`, `back`, and the
+/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -35,6 +35,9 @@ extension WebSite {
       question = .move(
         device, entry: try Self.entry(object["entry"]), after: object["after"]?.int.map(Int64.init),
         version: try Self.entry(object["version"]))
+    case "rule":
+      question = .putRule(form["rule"] ?? "", Self.rule(form, members), revision: nil)
+      role = .edit
     case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
     default: throw Problem(.badRequest, "usage", "the form says nothing that can be done")
     }
@@ -42,6 +45,16 @@ extension WebSite {
     var notice = "done"
     do throws(ControlFailure) { _ = try await documents.answer(question) } catch { notice = error.message }
     return Response(status: .seeOther, headers: [.location: Self.back(form["back"], notice)])
+  }
+
+  /// A rule as a file of `castq schedule apply` has it.
+  private static func rule(_ form: WebOptions, _ members: [String: JSONValue]) -> JSONValue {
+    var rule: [String: JSONValue] = ["devices": .string(form["device"] ?? "")]
+    for name in ["play", "days"] { if let text = form[name], !text.isEmpty { rule[name] = .string(text) } }
+    if let priority = members["priority"], priority != .integer(0) { rule["priority"] = priority }
+    let when = form["form"] ?? ""
+    rule[when] = when == "always" ? .bool(true) : .string(form["expression"] ?? "")
+    return .object(rule)
   }
 
   static func entry(_ value: JSONValue?) throws(Problem) -> Int64 {

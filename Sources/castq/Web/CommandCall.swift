@@ -9,7 +9,7 @@ struct CommandCall: Sendable {
   private let shared: [String]
 
   init(_ global: GlobalOptions) {
-    var shared = ["--json", "--db=\(global.databasePath)"]
+    var shared = ["--db=\(global.databasePath)"]
     if let config = global.config { shared.append("--config=\(config)") }
     if global.noDaemon { shared.append("--no-daemon") }
     self.shared = shared
@@ -20,15 +20,16 @@ struct CommandCall: Sendable {
   ///   - name: its words, such as `schedule` and `ls`.
   ///   - options: each as one argument, such as `--since=-24h`.
   ///   - arguments: what is no option, whatever it begins with.
+  ///   - format: the option that says how it prints.
   /// - Returns: what it prints; empty for a command that prints nothing.
   /// - Throws: the failure that it reports. An answer of "no" with a document is none.
   func document(
-    _ name: [String], options: [String] = [], _ arguments: [String] = []
+    _ name: [String], options: [String] = [], _ arguments: [String] = [], format: String = "--json"
   ) async throws(ControlFailure) -> String {
     let output = CapturedOutput()
     let result = await Console.$captured.withValue(output) {
       await Result.catching { () async throws(ControlFailure) in
-        try await run(name, options + (arguments.isEmpty ? [] : ["--"] + arguments))
+        try await run(name, [format] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
       }
     }
     switch result {

@@ -67,7 +67,15 @@ struct WebDesk: WebDocuments {
           "there is no report \(TerminalText.excerpt(kind)); there are \(Self.reports.joined(separator: ", "))",
           exit: .badData)
       }
-      return try await document(["report", kind], Self.words(options))
+      let rest = WebOptions(options.values.filter { $0.name != "format" })
+      guard let format = options["format"], format != "json" else {
+        return try await document(["report", kind], Self.words(rest))
+      }
+      guard format == "csv" else { throw ControlFailure("usage", "the format is json or csv", exit: .usage) }
+      let text = try await calls.document(["report", kind], options: Self.words(rest), format: "--csv")
+      var table = WebDocument(text: "")
+      table.bytes = (type: "text/csv; charset=utf-8", bytes: Array(text.utf8))
+      return table
     case .plan(let options): return try await document(["plan"], Self.words(options))
     case .why(let what, let options):
       return try await document(["why"], Self.words(options), what.map { [$0] } ?? [])
