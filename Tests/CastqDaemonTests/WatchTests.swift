@@ -131,6 +131,32 @@ extension DaemonTests {
       try FileManager.default.removeItem(at: folder)
     }
 
+    @Test("a watcher that says more, and one that goes with lines unread, end their connections alone")
+    func rude() async throws {
+      let folder = try Stage.makeFolder()
+      chmod(folder.path, 0o700)
+      let path = folder.appending(path: "s.sock").path
+      let server = try await ControlServer.start(path: path) { request in
+        guard case .watch = request.command else { return nil }
+        return AsyncStream { .done(["text": .string(String(repeating: "x", count: 10_000))]) }
+      } handler: { _ in
+        .done
+      }
+      let line = try ControlRequest(device: DeviceID(0), command: .watch).line()
+      for words in ["", "more", "more\n"] {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .channelOption(ChannelOptions.autoRead, value: false)
+          .connect(unixDomainSocketPath: path).get()
+        try await channel.writeAndFlush(ByteBuffer(bytes: line + Array(words.utf8)))
+        try? await channel.close()
+        #expect(
+          try await ControlClient(socket: path, device: DeviceID(1)).ask(.pause, timeout: .seconds(30)) == [:]
+        )
+      }
+      await server.stop()
+      try FileManager.default.removeItem(at: folder)
+    }
+
     @Test("a feeder that does not understand says so instead of a greeting")
     func oldFeeder() async throws {
       let folder = try Stage.makeFolder()

@@ -39,8 +39,9 @@ final class ControlConnection: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if isWatching {
-      // At its end the input is still being closed by the channel itself, which the event after this one reports.
-      if !received.isEmpty { context.close(promise: nil) }
+      // The channel may be closing its input itself just now, and must not be closed before it has done so.
+      let channel = context.channel
+      if !received.isEmpty { context.eventLoop.execute { channel.close(promise: nil) } }
       return
     }
     if !isAnswering { answerNextLine(context) }
