@@ -79,8 +79,8 @@ struct RemoteTests {
         stage,
         Self.before + [
           .sees("Nothing is playing"), how, .sees("left with 148"), .sees("\nready> "), .types("fg\n"),
-          .sees("Nothing is playing"),
-        ])
+          .sees("Nothing is playing"), .types("q"), .sees("ready> "),
+        ] + Self.after)
       _ = receiver
     }
   }
