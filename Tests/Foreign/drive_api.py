@@ -55,13 +55,13 @@ def drive(steps: Steps) -> None:
                 expect(ask(base, "devices/lobby/queue", {"sources": addresses}) == 201, "nothing was enqueued")
                 rule = {"play": "/tmp/none.m3u", "devices": "lobby", "daily": "08:00-09:00"}
                 expect(ask(base, "schedule/rules/breakfast", rule, "PUT") == 200, "there is no rule")
-            with steps.step("no request makes a server error or an answer that the description does not know", 170):
-                command = [SCHEMATHESIS, "run", f"{base}/openapi.json", "--checks", CHECKS, "--max-examples", "8",
+            with steps.step("no request makes a server error or an answer that the description does not know", 600):
+                command = [SCHEMATHESIS, "run", f"{base}/openapi.json", "--checks", CHECKS, "--max-examples", "3",
                            "--phases", "examples,coverage,fuzzing", "--seed", "7", "--no-color",
                            "--request-timeout", "20", "--suppress-health-check", "all"]
                 for path in LEFT_OUT:
                     command += ["--exclude-path", path]
-                done = subprocess.run(command, capture_output=True, text=True, timeout=165, cwd=folder)
+                done = subprocess.run(command, capture_output=True, text=True, timeout=590, cwd=folder)
                 expect(done.returncode == 0, done.stdout[-6000:])
             with steps.step("it still answers"):
                 expect(urllib.request.urlopen(f"{base}/healthz", timeout=10).status == 200, "it does not")

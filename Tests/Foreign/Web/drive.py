@@ -36,7 +36,7 @@ def drive(steps: Steps):
     _fresh(steps)
 
 
-def _step(steps: Steps, name: str, deadline: float = 30, essential: bool = False):
+def _step(steps: Steps, name: str, deadline: float = 90, essential: bool = False):
     """A step with time enough for a browser on a busy machine."""
     return steps.step(name, deadline, essential)
 
@@ -57,7 +57,7 @@ def _card(name: str) -> str:
 
 
 def _screens(steps: Steps, site: Site, window: Browser):
-    with _step(steps, "the first page: at most 12 requests and 150 KB, all of them to this host", 30, essential=True):
+    with _step(steps, "the first page: at most 12 requests and 150 KB, all of them to this host", 90, essential=True):
         window.driver.execute_cdp_cmd("Network.enable", {})
         window.open(site.address + "/")
         window.wait("document.documentElement.dataset.ready")
