@@ -4,7 +4,7 @@ import Testing
 
 @testable import CastqWeb
 
-@Suite("The API", .timeLimit(.minutes(2)))
+@Suite("The API", .timeLimit(.minutes(10)))
 struct APITests {
   @Test(
     "each address asks its question",

@@ -62,7 +62,7 @@ struct EventReaderTests {
   }
 }
 
-@Suite("The stream of events", .timeLimit(.minutes(2)))
+@Suite("The stream of events", .timeLimit(.minutes(10)))
 struct EventStreamTests {
   private static func request(_ query: String = "", _ fields: String = "") -> String {
     "GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"

@@ -116,7 +116,7 @@ struct Attempt: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("What a stranger tries", .timeLimit(.minutes(2)))
+@Suite("What a stranger tries", .timeLimit(.minutes(10)))
 struct StrangerTests {
   @Test("is refused, and nothing is asked or done", arguments: Attempt.onLoopback)
   func refused(_ attempt: Attempt) async throws {

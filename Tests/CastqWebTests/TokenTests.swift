@@ -5,7 +5,7 @@ import Testing
 
 @testable import CastqWeb
 
-@Suite("Tokens", .timeLimit(.minutes(2)))
+@Suite("Tokens", .timeLimit(.minutes(10)))
 struct TokenTests {
   private static func everywhere(_ settings: inout WebSettings) { settings.alwaysAsksForToken = true }
 
