@@ -51,8 +51,9 @@ format: ## put every Swift file into the project's format
 build: deps ## debug build, tests included
 	@swift build --build-tests
 
-release: deps ## the two programs as they are shipped: optimised, Swift runtime linked in
+release: deps ## the programs as they are shipped: optimised, Swift runtime linked in
 	@swift build $(SHIPPED) --product castq
+	@swift build $(SHIPPED) --product castq-web
 	@swift build $(SHIPPED) --product castq-receiver-sim
 	@scripts/man $(CASTQ_RELEASE)/release/castq $(CASTQ_RELEASE)/man
 

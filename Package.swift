@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "CastPresentation", targets: ["CastPresentation"]),
     .library(name: "CastReceiverSim", targets: ["CastReceiverSim"]),
     .executable(name: "castq", targets: ["castq"]),
+    .executable(name: "castq-web", targets: ["castq-web"]),
     .executable(name: "castq-receiver-sim", targets: ["castq-receiver-sim"]),
   ],
   traits: [
@@ -109,24 +110,31 @@ let package = Package(
     .target(
       name: "CastqTerminal", dependencies: ["CTerminal", "CastPresentation", "CastqCore", "CastProtocol"],
       swiftSettings: settings),
+    // what the page asks, and who may
+    .target(
+      name: "CastqDocuments", dependencies: ["CastqCore", "CastProtocol", "CastTLS", logging],
+      swiftSettings: settings),
     .target(name: "CWebAssets"),
     .target(
       name: "CastqWeb",
       dependencies: [
-        "CWebAssets", "CastPresentation", "CastqCore", "CastProtocol", "CastTLS", nioCore, nioPosix, logging,
-        hummingbird,
+        "CWebAssets", "CastqDocuments", "CastPresentation", "CastqCore", "CastProtocol", "CastTLS", nioCore,
+        nioPosix, logging, hummingbird,
       ],
       exclude: ["Assets"], swiftSettings: settings),
     .target(name: "CForeground"),
-    .executableTarget(
-      name: "castq",
+    .target(
+      name: "CastqCommands",
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqWeb",
+        "CastPresentation", "CastqTerminal", "CastqDocuments",
         arguments, logging, signals,
       ],
       swiftSettings: settings),
+    .executableTarget(name: "castq", dependencies: ["CastqCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "castq-web", dependencies: ["CastqCommands", "CastqWeb"], swiftSettings: settings),
     .executableTarget(
       name: "castq-receiver-sim", dependencies: ["CastReceiverSim", arguments],
       swiftSettings: settings),
@@ -196,9 +204,10 @@ let package = Package(
       name: "CastqTerminalTests", dependencies: ["CastqTerminal", "CastqCore", "CastProtocol"],
       exclude: ["Screens"], swiftSettings: settings),
     .testTarget(
-      name: "CastqWebTests", dependencies: ["CastqWeb", "CastqCore", "CastProtocol", nioCore, nioPosix],
+      name: "CastqWebTests",
+      dependencies: ["CastqWeb", "CastqDocuments", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
-    .testTarget(name: "CastqCLITests", dependencies: ["castq"], swiftSettings: settings),
+    .testTarget(name: "CastqCLITests", dependencies: ["castq", "castq-web"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [

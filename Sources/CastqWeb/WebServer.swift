@@ -1,15 +1,16 @@
 import CastProtocol
 import CastTLS
-package import CastqCore
+import CastqCore
+import CastqDocuments
 import Glibc
 import Hummingbird
 import HummingbirdCore
-package import Logging
+import Logging
 import NIOCore
 import NIOPosix
 
 /// The operator page and its API: `castq web`.
-package struct WebServer: Sendable {
+struct WebServer: Sendable {
   private let settings: WebSettings
   let site: WebSite
   private let tls: TLSContext?
@@ -17,7 +18,7 @@ package struct WebServer: Sendable {
   private let book: ConnectionBook
 
   /// - Throws: `configuration` when certificate files cannot be used, or nobody could log in.
-  package init(
+  init(
     _ settings: WebSettings, documents: any WebDocuments, logger: Logger
   ) throws(ControlFailure) {
     self.settings = settings
@@ -36,7 +37,7 @@ package struct WebServer: Sendable {
   /// Serves until the task is cancelled.
   /// - Parameter ready: called with the port once connections are accepted.
   /// - Throws: `listen` when the address cannot be used.
-  package func run(ready: @escaping @Sendable (Int) async -> Void) async throws(ControlFailure) {
+  func run(ready: @escaping @Sendable (Int) async -> Void) async throws(ControlFailure) {
     let (limits, book, tls) = (settings.limits, book, tls)
     let application = Application(
       responder: site.responder,

@@ -27,7 +27,7 @@ struct InstallTests {
         "$CLONE/scripts/man" "$BIN/castq" man
         DESTDIR=$PWD/root PREFIX=/opt/castq "$CLONE/scripts/install" "$BIN" "$PWD/man"
         cd root/opt/castq
-        test -x bin/castq -a -x bin/castq-receiver-sim
+        test -x bin/castq -a -x bin/castq-web -a -x bin/castq-receiver-sim
         ls share/man/man1/castq.1 share/man/man1/castq-remote.1 share/bash-completion/completions/castq \
           share/zsh/site-functions/_castq share/fish/vendor_completions.d/castq.fish lib/sysusers.d/castq.conf
         grep -h ^ExecStart= lib/systemd/{system,user}/castq{,-web}.service

@@ -32,6 +32,19 @@ struct WebTests {
     }
   }
 
+  @Test("without castq-web beside it, castq names the file that is missing")
+  func program() async throws {
+    try await Stage.with { stage in
+      let alone = "\(stage.folder)/alone"
+      try FileManager.default.copyItem(atPath: Programs.path("castq"), toPath: alone)
+      let ending = try await RunningProgram(
+        alone, ["web", "--listen", "127.0.0.1:0"], environment: stage.environment, folder: stage.folder
+      ).ended()
+      expectOneLine(
+        ending, exit: 69, saying: "/castq-web: No such file or directory; install castq-web beside castq")
+    }
+  }
+
   @Test("what the API answers is what the command line prints")
   func parity() async throws {
     try await with { stage, _, page in

@@ -2,6 +2,7 @@ import CastProtocol
 import CastqCore
 import Testing
 
+import CastqDocuments
 @testable import CastqWeb
 
 @Suite("The API", .timeLimit(.minutes(10)))

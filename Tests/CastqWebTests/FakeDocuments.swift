@@ -2,6 +2,7 @@ import CastProtocol
 import CastqCore
 import Synchronization
 
+import CastqDocuments
 @testable import CastqWeb
 
 /// Documents without a database: what was asked is kept, and news are what a test says.

@@ -2,6 +2,7 @@ import CastProtocol
 import CastqCore
 import Testing
 
+import CastqDocuments
 @testable import CastqWeb
 
 /// The pages as text: what the documents have is in them, and nothing of it is markup.

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqDocuments
 import Testing
 
 @testable import CastqWeb

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
+import CastqDocuments
 @testable import CastqWeb
 
 @Suite("Tokens", .timeLimit(.minutes(10)))

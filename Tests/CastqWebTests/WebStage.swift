@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import Testing
 
+import CastqDocuments
 @testable import CastqWeb
 
 /// A server on a port of its own, for as long as a test runs.

@@ -15,7 +15,8 @@ struct ForegroundTests {
   @Test("options that take a value are the same in both")
   func options() throws {
     let fork = try words(after: "valued[] = {", in: "Sources/CForeground/foreground.c")
-    let parser = try words(after: "valued: Set<String> = [", in: "Sources/castq/Program/ArgumentOrder.swift")
+    let parser = try words(
+      after: "valued: Set<String> = [", in: "Sources/CastqCommands/Program/ArgumentOrder.swift")
     #expect(fork == parser && fork.contains("--db"))
   }
 
@@ -23,7 +24,7 @@ struct ForegroundTests {
   func names() throws {
     let forking = try words(after: "commands[] = {", in: "Sources/CForeground/foreground.c")
     var unknown = forking
-    for path in try SourceTree.paths(under: ["Sources/castq"], endingIn: ".swift") {
+    for path in try SourceTree.paths(under: ["Sources/CastqCommands"], endingIn: ".swift") {
       let declarations = try SourceTree.contents(of: path).split(separator: "CommandConfiguration(")
         .dropFirst()
       for declaration in declarations {

@@ -34,15 +34,19 @@ enum LayerTable {
 
     // tier 4: faces and programs
     "CastqTerminal": platform.union(["CastPresentation", "CastProtocol", "CastqCore", "CTerminal"]),
+    "CastqDocuments": platform.union(["CastProtocol", "CastTLS", "CastqCore", "Logging"]),
     "CastqWeb": platform.union(nio).union([
-      "CWebAssets", "CastPresentation", "CastProtocol", "CastTLS", "CastqCore", "HTTPTypes", "Hummingbird",
+      "CWebAssets", "CastqDocuments", "CastPresentation", "CastProtocol", "CastTLS", "CastqCore", "HTTPTypes",
+      "Hummingbird",
       "Logging", "HummingbirdCore", "NIOHTTPTypes",
     ]),
-    "castq": platform.union([
-      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqWeb", "CastHTTP", "CastProtocol",
+    "CastqCommands": platform.union([
+      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastHTTP", "CastProtocol",
       "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
+    "castq": ["CastqCommands"],
+    "castq-web": ["CastqCommands", "CastqWeb"],
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
     // what tests share
@@ -51,7 +55,7 @@ enum LayerTable {
 
   /// Libraries that one target wraps for all the others; only its own tests see them, too.
   static let owners = [
-    "CForeground": "castq", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
+    "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
     "CTerminal": "CastqTerminal",
     "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",

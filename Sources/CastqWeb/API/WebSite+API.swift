@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 import HTTPTypes
 import Hummingbird
 import NIOCore

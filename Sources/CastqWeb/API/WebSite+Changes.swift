@@ -1,6 +1,7 @@
 import CastProtocol
 import CastTLS
 import CastqCore
+import CastqDocuments
 import HTTPTypes
 import Hummingbird
 import NIOCore

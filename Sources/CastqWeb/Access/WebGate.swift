@@ -1,4 +1,5 @@
 import CastqCore
+import CastqDocuments
 import HTTPTypes
 import Hummingbird
 
@@ -12,7 +13,7 @@ struct WebGate: Sendable {
   let wrongTokens: WrongTokens
 
   init(_ settings: WebSettings, now: @escaping @Sendable () -> Int64) {
-    isLoopback = settings.isLoopback
+    isLoopback = HostName.isLoopback(settings.host)
     alwaysAsksForToken = settings.alwaysAsksForToken
     hosts = Set(settings.hosts.map { $0.lowercased() })
     tokens = TokenBook(path: settings.tokenFile)

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// Gives what happens to everybody who listens. Nobody waits for anybody: a reader takes what is there when it can.
 actor EventHub {
@@ -139,19 +140,5 @@ actor EventHub {
       devices.formUnion(some)
     }
     watch.yield(.devices(devices))
-  }
-}
-
-/// Whose status somebody looks at.
-package enum WebInterest: Sendable, Hashable {
-  case all
-  /// By label.
-  case devices(Set<String>)
-
-  package func contains(_ device: String) -> Bool {
-    switch self {
-    case .all: true
-    case .devices(let devices): devices.contains(device)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import CastProtocol
+import CastqDocuments
 
 /// An event of the stream, with its place in it.
 struct WebEvent: Sendable {

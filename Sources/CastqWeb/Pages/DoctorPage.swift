@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/doctor`: one verdict a line, with the one thing to do.
 struct DoctorPage {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/history`: what was played, newest first, live.
 struct HistoryPage {

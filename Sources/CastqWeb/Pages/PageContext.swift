@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// A page of the browser.
 enum WebPage: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/programmes`: lists, their problems, and where they are used.
 struct ProgrammesPage {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// The queue of a device. The first rows are part of the page; a script shows any number of them with few elements.
 struct QueueList {

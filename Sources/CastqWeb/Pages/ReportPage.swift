@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/report`: plays, gaps, outages, adherence and share, as a chart with its table.
 struct ReportPage {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/schedule`: the plan as lanes, why, and the rules.
 struct SchedulePage {

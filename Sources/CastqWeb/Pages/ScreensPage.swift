@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/`: a card for each device in name order, with totals and groups.
 struct ScreensPage {

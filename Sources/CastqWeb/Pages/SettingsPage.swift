@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// `/settings`: what this browser keeps, the zone, and who may do what.
 struct SettingsPage {

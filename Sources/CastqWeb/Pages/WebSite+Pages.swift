@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird

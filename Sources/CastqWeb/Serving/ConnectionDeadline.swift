@@ -1,3 +1,4 @@
+import CastqDocuments
 import NIOCore
 import NIOHTTPTypes
 

@@ -1,3 +1,5 @@
+import CastqDocuments
+
 /// The text of queries and forms: `a=1&b=x+y%2C`.
 enum FormText {
   /// The most parts that are read.

@@ -1,4 +1,5 @@
 import CastTLS
+import CastqDocuments
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,4 +1,5 @@
 import CastqCore
+import CastqDocuments
 import HTTPTypes
 import Hummingbird
 import Logging

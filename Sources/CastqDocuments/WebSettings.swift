@@ -35,9 +35,6 @@ package struct WebSettings: Sendable {
     self.tokenFile = tokenFile
     self.version = version
   }
-
-  /// Whether only this computer can connect.
-  var isLoopback: Bool { HostName.isLoopback(host) }
 }
 
 /// What strangers may use up.

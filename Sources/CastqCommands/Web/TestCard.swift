@@ -1,19 +1,17 @@
 import CastProtocol
 import CastqCore
-import CastqWeb
+import CastqDocuments
 import Glibc
 
 /// The test card as a file, which castq serves to devices as any other one.
 enum TestCard {
-  static var source: String { WebTestCard.source }
-
   /// Writes the file beside the database unless it is there.
   /// - Returns: its path.
   static func file(_ global: GlobalOptions) throws(ControlFailure) -> String {
     let database = global.databasePath
     let folder = database.lastIndex(of: "/").map { database[...$0] } ?? ""
     let path = "\(folder)castq-test-card.png"
-    let bytes = WebTestCard.bytes
+    let bytes = WebCommand.page?.testCard ?? []
     var facts = stat()
     if stat(path, &facts) == 0, Int(facts.st_size) == bytes.count { return path }
     // Under another name first, so that nobody reads half of it.

@@ -1,12 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import CastProtocol
 import CastqCore
 import Glibc
 
 /// The program: parse, call, print.
-@main
-struct Castq: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Castq: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "castq",
     abstract: "Feed playlists to Google Cast devices, and prove what was played.",
     discussion: """
@@ -52,7 +51,10 @@ struct Castq: AsyncParsableCommand {
         ]),
     ])
 
-  static func main() async {
+  package init() {}
+
+  /// Runs the command that the process was given, and ends the process.
+  package static func main() async {
     signal(SIGPIPE, SIG_IGN)
     let given = Array(CommandLine.arguments.dropFirst())
     // Without a command, castq prints the status of all devices.

@@ -2,7 +2,7 @@ import CastHTTP
 import CastProtocol
 import CastSender
 import CastqCore
-import CastqWeb
+import CastqDocuments
 import Synchronization
 
 /// The artwork that documents have named: only that is fetched, by its digest, and what is no picture is not passed on.

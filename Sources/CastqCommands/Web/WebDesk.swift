@@ -1,7 +1,7 @@
 import CastProtocol
 import CastqCore
 import CastqStore
-import CastqWeb
+import CastqDocuments
 
 /// Answers the page and the API, by the commands that answer people.
 struct WebDesk: WebDocuments {

@@ -2,7 +2,7 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 import CastqStore
-import CastqWeb
+import CastqDocuments
 
 /// What the page and the API change.
 extension WebDesk {
@@ -52,8 +52,8 @@ extension WebDesk {
     guard texts.count == object["sources"]?.array?.count else {
       throw ControlFailure("usage", "`sources` is a list of addresses and paths", exit: .usage)
     }
-    let card = texts.contains(TestCard.source) ? try TestCard.file(global) : ""
-    let sources = try Self.checked(texts.map { $0 == TestCard.source ? card : $0 })
+    let card = texts.contains(WebTestCard.source) ? try TestCard.file(global) : ""
+    let sources = try Self.checked(texts.map { $0 == WebTestCard.source ? card : $0 })
     var options: [String] = []
     switch object["at"] {
     case nil, .null?, .string("end")?: break

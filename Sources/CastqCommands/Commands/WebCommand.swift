@@ -1,18 +1,23 @@
-import ArgumentParser
+package import ArgumentParser
 import CastProtocol
 import CastSender
 import CastqCore
-import CastqWeb
+package import CastqDocuments
 
 /// `castq web`
-struct WebCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct WebCommand: AsyncParsableCommand {
+  /// The page's server; nil in the program that has none.
+  @TaskLocal package static var page: (any WebProgram)?
+
+  package static let configuration = CommandConfiguration(
     commandName: "web", abstract: "Serve the operator page and its API.",
     discussion: """
       A process of its own beside the daemon: what happens to it happens to no screen. Only this computer can connect, unless \
       --listen or the configuration says otherwise; then everybody needs a token of 'castq web token add'.
       """,
     subcommands: [Serve.self, Token.self], defaultSubcommand: Serve.self)
+
+  package init() {}
 
   /// `castq web [--listen HOST:PORT]`
   struct Serve: AsyncParsableCommand {
@@ -30,6 +35,7 @@ struct WebCommand: AsyncParsableCommand {
     var listen: WebListen?
 
     func run() async throws {
+      guard let page = WebCommand.page else { throw WebProgramFile.become() }
       try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
       OpenFiles.raiseLimit()
       let rules: WebRules
@@ -47,14 +53,11 @@ struct WebCommand: AsyncParsableCommand {
         settings.certificate = .init(chain: certificate, key: key)
       }
       let (desk, scheme) = (try WebDesk(global), settings.certificate == nil ? "http" : "https")
-      let server: WebServer
-      do throws(ControlFailure) {
-        server = try WebServer(settings, documents: desk, logger: CastLogger.shared.logger(for: "WebServer"))
-      } catch { throw Failure(error) }
       let (host, isQuiet) = (settings.host.contains(":") ? "[\(settings.host)]" : settings.host, global.quiet)
-      try await untilInterrupted {
+      let logger = CastLogger.shared.logger(for: "WebServer")
+      try await untilInterrupted { [settings] in
         do throws(ControlFailure) {
-          try await server.run { port in
+          try await page.serve(settings, documents: desk, logger: logger) { port in
             if !isQuiet { Console.say("castq: the page is at \(scheme)://\(host):\(port)/") }
           }
         } catch { throw Failure(error) }

@@ -1,4 +1,3 @@
-import CWebAssets
 import CastProtocol
 import CastTLS
 import Glibc
@@ -18,7 +17,7 @@ package struct WebToken: Sendable, Hashable {
 ///
 /// The file is read again when it has changed, so that a token that was removed opens nothing from then on.
 package final class TokenBook: Sendable {
-  let path: String
+  package let path: String
   private struct Read {
     var version: FileState?
     var tokens: [WebToken] = []
@@ -86,7 +85,7 @@ package final class TokenBook: Sendable {
   }
 
   /// Who has this token; nil when nobody does.
-  func holder(of token: String) -> WebToken? {
+  package func holder(of token: String) -> WebToken? {
     guard let hash = Self.hash(token) else { return nil }
     let tokens = current()
     // All are compared, and each as a whole: the time says nothing.
@@ -146,15 +145,18 @@ package final class TokenBook: Sendable {
 private struct FileState: Equatable {
   let isFile: Bool
   let mode: UInt32
-  private let modified: Int64
-  private let size: Int64
-  private let number: UInt64
+  /// Nanoseconds.
+  private let modified: Int
+  private let size: Int
+  private let number: UInt
 
   /// Nil when there is none. A link is looked at, and not what it leads to.
   init?(_ path: String) {
-    var state = castq_web_file_state()
-    guard castq_web_file_look(path, &state) == 0 else { return nil }
-    isFile = state.is_file != 0
-    (mode, modified, size, number) = (state.mode, state.modified, state.size, state.number)
+    var state = stat()
+    guard lstat(path, &state) == 0 else { return nil }
+    isFile = state.st_mode & S_IFMT == S_IFREG
+    mode = state.st_mode & 0o7777
+    modified = state.st_mtim.tv_sec &* 1_000_000_000 &+ state.st_mtim.tv_nsec
+    (size, number) = (state.st_size, state.st_ino)
   }
 }

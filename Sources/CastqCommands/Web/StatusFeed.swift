@@ -3,7 +3,7 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
-import CastqWeb
+import CastqDocuments
 
 /// What is heard of the devices: from the daemon, and of those that it does not feed from sessions of our own, while somebody looks.
 actor StatusFeed {

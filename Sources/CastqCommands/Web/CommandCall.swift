@@ -1,7 +1,7 @@
 import ArgumentParser
 import CastProtocol
 import CastqCore
-import CastqWeb
+import CastqDocuments
 
 /// Runs commands of the command line within this program: what the page shows is what `--json` prints.
 struct CommandCall: Sendable {

@@ -3,7 +3,7 @@ import CastSender
 import CastqCore
 import CastqDaemon
 import CastqStore
-import CastqWeb
+import CastqDocuments
 
 /// The status that a device reported.
 struct StatusPicture {

@@ -1,0 +1,27 @@
+import CWebAssets
+package import CastqCore
+package import CastqDocuments
+package import Logging
+
+/// The server of the page and its API, for the program that has it.
+package struct OperatorPage: WebProgram {
+  package init() {}
+
+  package var testCard: [UInt8] {
+    var index: UInt = 0
+    while let asset = castq_web_asset_at(index)?.pointee {
+      if String(cString: asset.name) == "test-card.png" {
+        return Array(UnsafeBufferPointer(start: asset.bytes, count: Int(asset.length)))
+      }
+      index += 1
+    }
+    return []
+  }
+
+  package func serve(
+    _ settings: WebSettings, documents: any WebDocuments, logger: Logger,
+    ready: @escaping @Sendable (Int) async -> Void
+  ) async throws(ControlFailure) {
+    try await WebServer(settings, documents: documents, logger: logger).run(ready: ready)
+  }
+}
