@@ -5,11 +5,13 @@ import CastqMediaServer
 /// Publishes the local media of a runner's entries for its device.
 struct EntryMedia {
   private let resolver: MediaResolver
-  private let probes: FileProbes?
+  let probes: FileProbes?
   private let pictures: FilePictures?
   private let subtitles: SubtitleChoice
   private let style: MediaTextTrackStyle?
   private let prepared: PreparedMedia?
+  let links: LinkPrograms
+  let inbox: RunnerInbox
   private var published = PublishedMedia()
   private var directories = DirectoryPictures()
   /// Entries that wait for no probe any more: they have waited, or a device has them.
@@ -21,11 +23,15 @@ struct EntryMedia {
   ///   - subtitles: what entries start with that do not say it.
   ///   - style: how text looks in entries that do not say it; nil leaves it to the receiver.
   ///   - prepared: what is sent in place of files that the device does not play; nil sends all as they are.
+  ///   - links: the programs that find what a page plays.
+  ///   - inbox: where it is said that something need not be waited for any more.
   init(
     _ resolver: MediaResolver, _ probes: FileProbes?, _ pictures: FilePictures?, subtitles: SubtitleChoice,
-    style: MediaTextTrackStyle?, prepared: PreparedMedia?
+    style: MediaTextTrackStyle?, prepared: PreparedMedia?, links: LinkPrograms, inbox: RunnerInbox
   ) {
     self.prepared = prepared
+    self.links = links
+    self.inbox = inbox
     self.resolver = resolver
     self.probes = probes
     self.pictures = pictures

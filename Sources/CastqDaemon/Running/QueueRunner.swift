@@ -25,10 +25,7 @@ package actor QueueRunner {
   /// The rows that the feeder reads and writes, also during a database outage.
   private var rows: FeederRows<StoredRows>
   private var media: EntryMedia
-  /// What the local files are made of; nil asks nothing.
-  private let probes: FileProbes?
   private var notes: FailureNotes
-  private let links: LinkPrograms
   private var schedule: RunnerDesk
   private var timers: TimerSet<Timer>
   private var tickets = TicketBook()
@@ -42,14 +39,14 @@ package actor QueueRunner {
   ) throws(StoreError) {
     executor = database.executor
     clock = RunnerClock(time)
+    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
+    self.inbox = inbox
     self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(
       media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
-      prepared: options.prepared)
-    self.probes = probes
+      prepared: options.prepared, links: options.links, inbox: inbox)
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
-    links = options.links
     schedule = RunnerDesk(options.schedule, device: device.id)
     rows = FeederRows(device: device, database: database)
     rows.isLooping = options.loops
@@ -57,8 +54,6 @@ package actor QueueRunner {
       device: device.castDevice, label: device.label,
       queue: try QueueStore(database).settings(for: device.id).queue,
       configuration: options.machine)
-    let inbox = RunnerInbox(time: time, watching: options.watchesRows ? database : nil)
-    self.inbox = inbox
     sessions = FeedSessions(device, options, inbox, time, logger)
     timers = TimerSet(time: time) { inbox.yield(.timersDue) }
     // Must be the first event.
@@ -142,27 +137,6 @@ package actor QueueRunner {
     }
   }
 
-  /// How long entries behind the first one wait for what their files are made of.
-  private static let patience = Duration.seconds(2)
-
-  /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
-  /// then.
-  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
-  private func resolve(
-    _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
-  ) -> [UpcomingEntry] {
-    let (known, unknown) = media.resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged)
-    }
-    if !unknown.isEmpty, let probes {
-      let isShort = known.count < places.count
-      group.addTask { [inbox] in
-        await probes.settle(unknown, within: Self.patience)
-        if isShort { inbox.yield(.rowsChanged) }
-      }
-    }
-    return known
-  }
-
   /// Handles an event in the machine, performs its actions, and handles their immediate answers likewise.
   private func handle(_ event: RunnerMachine.Event, in group: inout DiscardingTaskGroup) {
     var events = [event]
@@ -211,18 +185,15 @@ package actor QueueRunner {
     case .readFirst:
       let first = try rows.upcoming(limit: 1, besides: nil, at: now, wall: wall)
       // Read while the session opens, which takes longer on most devices; what plays first does not wait for it.
-      let unknown = media.unknownFiles(of: first.places)
-      if !unknown.isEmpty, let probes {
-        group.addTask { await probes.settle(unknown, within: Self.patience) }
-      }
+      media.probe(first.places, in: &group)
       answers.append(.first(first))
     case .readUpcoming(let limit, let besides):
       let list = try rows.upcoming(limit: limit, besides: besides, at: now, wall: wall)
       answers.append(
-        .upcoming(UpcomingList(resolve(list.places, after: besides, in: &group), until: list.until)))
+        .upcoming(UpcomingList(media.resolve(list.places, after: besides, in: &group), until: list.until)))
     case .readFallback(let limit, let besides):
       let places = try rows.upcomingFallback(limit: limit, besides: besides, at: now)
-      answers.append(.upcoming(UpcomingList(resolve(places, after: besides, in: &group))))
+      answers.append(.upcoming(UpcomingList(media.resolve(places, after: besides, in: &group))))
     case .readTurns(let turns): answers.append(.heldTurns(media.resume(try rows.held(turns, at: now))))
     case .recover(let kept): answers.append(.recovered(try rows.recover(keeping: kept, at: now)))
     case .find(let question, let ticket):
@@ -237,11 +208,7 @@ package actor QueueRunner {
         report(.storeFailed(ControlFailure(error)))
       }
     case .keepMedia(let entries): media.keep(entries)
-    case .resolve(let request):
-      group.addTask { [inbox, links, time = clock.source] in
-        let link = await links.link(request) { WallTime(milliseconds: time.wallMilliseconds()) }
-        inbox.yield(.resolved(request.number, link))
-      }
+    case .resolve(let request): media.find(request, clock.source, in: &group)
     case .explain(let turn, let address): notes.explain(turn, at: address, now: now)
     case .report(let report): self.report(report)
     case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: clock.moment)

@@ -53,7 +53,7 @@ package actor DaemonService {
   var followedVersion: Int?
   private var hasReadError = false
   private(set) var isFinished = false
-  private var shownStatus = ""
+  var shownStatus = ""
 
   /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.
   package init(
@@ -246,108 +246,9 @@ package actor DaemonService {
     timers.start(.work, after: .seconds(5))
   }
 
-  // MARK: - Configuration
-
-  private func reload(in group: inout DiscardingTaskGroup) {
-    settings.notice.reloading()
-    switch settings.configuration() {
-    case .success(let new):
-      configuration = new
-      logger.notice("configuration reloaded")
-      renewPreparation(in: &group)
-      if desk != nil { renewDesk() }
-      addConfiguredDevices()
-      applyRules(in: &group)
-    case .failure(let failure):
-      logger.error(
-        "configuration is invalid, the previous one stays in use", metadata: ["error": "\(failure.message)"])
-    }
-    shownStatus = status
-    settings.notice.ready(shownStatus)
-  }
-
-  /// Reads rules in the zone of the configuration.
-  private func renewDesk() {
-    let own = configuration.siteZone ?? settings.siteZone()
-    if own == nil {
-      logger.warning(
-        "the system's time zone has no name, rules go by UTC; set `timezone` in the configuration")
-    }
-    let zone = own ?? .utc
-    if let desk {
-      desk.setSiteZone(zone)
-      for device in fed.values { device.run.poke() }
-    } else {
-      desk = ScheduleDesk(database, siteZone: zone, zones: settings.zones)
-    }
-    // An old one would come again with a database that has lost its last decision.
-    let yesterday = WallTime(milliseconds: settings.time.wallMilliseconds()).adding(seconds: -86_400)
-    do throws(StoreError) { try ScheduleStore(database).removeOldAnnouncements(before: yesterday) } catch {
-      reportReadError(error)
-    }
-    followProgrammes()
-  }
-
-  /// Looks up the configured rules of each device.
-  private func applyRules(in group: inout DiscardingTaskGroup) {
-    do throws(StoreError) {
-      var found: [DeviceID: DeviceRules] = [:]
-      for device in try devices.all() { found[device.id] = configuration.rules(for: device.names) }
-      for id in Set(found.keys).symmetricDifference(rules.keys) { board.note(id) }
-      rules = found
-    } catch {
-      return reportReadError(error)
-    }
-    followBases()
-    supervise(.guests(standard: configuration.standard.guests, rules.mapValues(\.guests)), in: &group)
-    applyClock(in: &group)
-  }
-
-  /// The civil time that a device's quiet hours use.
-  func clock(of rules: DeviceRules) -> CivilTime {
-    rules.clock(
-      at: WallTime(milliseconds: settings.time.wallMilliseconds()), localOffset: settings.utcOffset)
-  }
-
-  /// Starts and ends quiet hours. The wall clock may jump, so it is checked every minute while any device has quiet hours.
-  private func applyClock(in group: inout DiscardingTaskGroup) {
-    supervise(.quiet(Set(rules.filter { $0.value.isSilent(at: clock(of: $0.value)) }.keys)), in: &group)
-    for (id, rules) in rules where !rules.quietHours.isEmpty { board.note(id) }
-    for id in fed.keys {
-      guard let rules = rules[id] else { continue }
-      let volume = rules.volume(at: clock(of: rules))
-      guard fed[id]?.volume != volume else { continue }
-      fed[id]?.volume = volume
-      fed[id]?.run.keepVolume(volume)
-    }
-    prepareIfQuiet(in: &group)
-    guard rules.values.contains(where: { !$0.quietHours.isEmpty }) || !configuration.preparation.hours.isEmpty
-    else {
-      return timers.cancel(.minute)
-    }
-    // Zone offsets are whole minutes.
-    let passed = (settings.time.wallMilliseconds() % 60_000 + 60_000) % 60_000
-    timers.start(.minute, after: .milliseconds(Int64(60_000 - passed)))
-  }
-
-  /// Whether the device has quiet hours now.
-  func isSilent(_ id: DeviceID) -> Bool {
-    guard let rules = rules[id] else { return false }
-    return rules.isSilent(at: clock(of: rules))
-  }
-
-  /// When quiet hours end; nil if not within 26 hours.
-  func endOfQuietHours(_ id: DeviceID) -> WallTime? {
-    guard let rules = rules[id] else { return nil }
-    let minute = settings.time.wallMilliseconds() / 60_000
-    return (1...26 * 60).lazy.map { WallTime(milliseconds: (minute + $0) * 60_000) }.first {
-      !rules.isSilent(at: rules.clock(at: $0, localOffset: self.settings.utcOffset))
-    }
-  }
-
   // MARK: - Status
 
-  private var status: String {
+  var status: String {
     let count = fed.count
     return "feeding \(count) \(count == 1 ? "device" : "devices")"
   }
@@ -356,39 +257,5 @@ package actor DaemonService {
     guard status != shownStatus else { return }
     shownStatus = status
     settings.notice.status(shownStatus)
-  }
-}
-
-/// Start options of a feed request.
-struct PendingStart {
-  /// Where the first entry starts; nil uses the resume position in the rows.
-  var resume: ResumePoint?
-  /// Whether to replace what the device still plays for the queue instead of adopting it.
-  var startsOver = false
-  /// How long to call a device that has not answered yet, if feeding ends with its run.
-  var patience: Duration = .zero
-}
-
-/// A device with a runner.
-struct FedDevice {
-  let device: KnownDevice
-  let run: DeviceFeeder.Run
-  /// Whether its list restarts at its end.
-  var loops: Bool
-  /// The volume to keep, 0 to 1; nil leaves it unchanged.
-  var volume: Double?
-  /// Whether anything was shown.
-  var hasShown = false
-  var isConnected = false
-  /// Why the device is unreachable; nil if it is connected or not yet called.
-  var connectionError: CastError?
-  /// Requests that arrived while the runner was ending, performed once it has ended.
-  var pendingRequests: [(request: FeedRequest, ticket: ControlTicket)] = []
-}
-
-extension KnownDevice {
-  /// All names by which a configuration may refer to the device.
-  package var names: [String] {
-    [alias, name, friendlyName, uuid, "\(endpoint)", endpoint.host].compactMap { $0 }
   }
 }

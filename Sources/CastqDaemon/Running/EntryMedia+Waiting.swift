@@ -1,0 +1,40 @@
+import CastSender
+import CastqCore
+
+/// What the media of entries wait for: a probe, a conversion, a program that finds a link. The runner goes on meanwhile.
+extension EntryMedia {
+  /// How long entries behind the first one wait for what their files are made of.
+  private static let patience = Duration.seconds(2)
+
+  /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
+  /// then.
+  /// - Parameter held: the last place that the receiver holds; nil where it holds none.
+  mutating func resolve(
+    _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
+  ) -> [UpcomingEntry] {
+    let (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+    settle(unknown, tellsOfEnd: known.count < places.count, in: &group)
+    return known
+  }
+
+  /// Probes the files of entries before they are needed.
+  func probe(_ places: [UpcomingEntry], in group: inout DiscardingTaskGroup) {
+    settle(unknownFiles(of: places), tellsOfEnd: false, in: &group)
+  }
+
+  private func settle(_ unknown: [String], tellsOfEnd: Bool, in group: inout DiscardingTaskGroup) {
+    guard !unknown.isEmpty, let probes else { return }
+    group.addTask { [inbox] in
+      await probes.settle(unknown, within: Self.patience)
+      if tellsOfEnd { inbox.yield(.rowsChanged) }
+    }
+  }
+
+  /// Runs the program that finds what an address plays.
+  func find(_ request: LinkRequest, _ time: TimeSource, in group: inout DiscardingTaskGroup) {
+    group.addTask { [inbox, links] in
+      let link = await links.link(request) { WallTime(milliseconds: time.wallMilliseconds()) }
+      inbox.yield(.resolved(request.number, link))
+    }
+  }
+}
