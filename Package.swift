@@ -122,13 +122,16 @@ let package = Package(
         nioPosix, logging, hummingbird,
       ],
       exclude: ["Assets"], swiftSettings: settings),
+    .target(
+      name: "CastqMPD", dependencies: ["CastqCore", "CastProtocol", nioCore, nioPosix],
+      swiftSettings: settings),
     .target(name: "CForeground"),
     .target(
       name: "CastqCommands",
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqDocuments",
+        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD",
         arguments, logging, signals,
       ],
       swiftSettings: settings),
@@ -207,6 +210,9 @@ let package = Package(
       name: "CastqWebTests",
       dependencies: ["CastqWeb", "CastqDocuments", "CastqCore", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
+    .testTarget(
+      name: "CastqMPDTests", dependencies: ["CastqMPD", "CastqCore", "CastProtocol", nioCore, nioPosix],
+      swiftSettings: settings),
     .testTarget(name: "CastqCLITests", dependencies: ["castq", "castq-web"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
@@ -225,8 +231,8 @@ let package = Package(
 // so neither is part of a release build.
 let fuzzing = "Tests/Fuzz"
 let parsed: [Target.Dependency] = [
-  "CastProtocol", "CastqCore", "CastHTTP", "CastqMediaServer", "CastReceiverSim", nioCore, nioHTTP,
-  nioEmbedded,
+  "CastProtocol", "CastqCore", "CastHTTP", "CastqMediaServer", "CastReceiverSim", "CastqMPD", nioCore,
+  nioHTTP, nioEmbedded,
 ]
 if Context.environment["CASTQ_FUZZ"] == nil {
   package.targets.append(

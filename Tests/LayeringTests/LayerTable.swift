@@ -40,8 +40,9 @@ enum LayerTable {
       "Hummingbird",
       "Logging", "HummingbirdCore", "NIOHTTPTypes",
     ]),
+    "CastqMPD": platform.union(nio).union(["CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
-      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastHTTP", "CastProtocol",
+      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP", "CastProtocol",
       "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),

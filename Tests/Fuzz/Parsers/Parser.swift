@@ -35,6 +35,8 @@ enum Parser: String, CaseIterable, Sendable {
   case site
   /// Proofs of play that others hand over.
   case proof
+  /// What clients of the Music Player Daemon send.
+  case mpd
 
   func parse(_ bytes: [UInt8]) {
     switch self {
@@ -57,6 +59,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .calendar: parseCalendar(bytes)
     case .site: parseSite(bytes)
     case .proof: parseProof(bytes)
+    case .mpd: parseMPD(bytes)
     }
   }
 }

@@ -1,0 +1,185 @@
+import CastProtocol
+import CastqCore
+
+/// Writes a part of an answer; returns when the client can read more.
+typealias MPDWriting = @Sendable ([UInt8]) async throws -> Void
+
+extension MPDFace {
+  /// Entries that are read and written at a time.
+  private static let page = 250
+
+  func status(_ partition: String) async throws(MPDFailure) -> String {
+    let board = try await present(partition)
+    let parts = board.parts
+    var text = parts.volume.map { "volume: \($0)\n" } ?? ""
+    text += "repeat: \(board.repeatMode == .off ? 0 : 1)\n"
+    text += "random: \(board.isRandom ? 1 : 0)\n"
+    text += "single: \(board.repeatMode == .one ? 1 : 0)\n"
+    text += "consume: 0\n"
+    text += SongText.line("partition", partition)
+    text += "playlist: \(board.log.version)\nplaylistlength: \(board.log.songs.count)\nmixrampdb: 0\n"
+    text += "state: \(parts.state.rawValue)\n"
+    let shown = parts.state == .stop ? board.current : parts.entry
+    if let shown, let position = board.log.position(of: shown) {
+      text += "song: \(position)\nsongid: \(shown.rawValue)\n"
+    }
+    if let elapsed = parts.elapsed(at: source.now) {
+      let length = parts.duration ?? 0
+      text += "time: \(Int(bounded: elapsed.rounded())):\(Int(bounded: length.rounded()))\n"
+      text += SongText.line("elapsed", SongText.decimal(elapsed))
+      if length > 0 { text += SongText.line("duration", SongText.decimal(length)) }
+    }
+    text += SongText.line("error", board.error ?? "")
+    if let next = parts.next, let position = board.log.position(of: next) {
+      text += "nextsong: \(position)\nnextsongid: \(next.rawValue)\n"
+    }
+    return text
+  }
+
+  func currentSong(_ partition: String, _ tags: Set<MPDTag>) async throws(MPDFailure) -> String {
+    let board = try await present(partition)
+    let shown = board.parts.state == .stop ? board.current : board.parts.entry
+    if let shown, board.log.position(of: shown) != nil {
+      return try await songs([shown], board, partition, tags)
+    }
+    // What others play, and what a rule plays, is in no queue of a client.
+    guard board.parts.state != .stop, let url = board.parts.url else { return "" }
+    var text = SongText.line("file", folders.file(of: url))
+    if tags.contains(.title) { text += SongText.line("Title", board.parts.title ?? "") }
+    if let length = board.parts.duration, length > 0 { text += SongText.duration(length) }
+    return text
+  }
+
+  /// Songs in this order; those that are gone by now are left out.
+  private func songs(
+    _ ids: [EntryID], _ board: Board, _ partition: String, _ tags: Set<MPDTag>
+  ) async throws(MPDFailure) -> String {
+    let entries: [QueueEntry]
+    do throws(ControlFailure) { entries = try await source.entries(ids, of: partition) } catch {
+      throw MPDFailure(error)
+    }
+    let known = Dictionary(entries.map { ($0.id, $0) }) { $1 }
+    return ids.reduce(into: "") { text, id in
+      guard let entry = known[id] else { return }
+      text += SongText.text(
+        entry.draft, file: folders.file(of: entry.draft.media.url), position: board.log.position(of: id),
+        id: id, tags: tags)
+    }
+  }
+
+  /// Writes songs of the queue in pages: all of them are never in memory.
+  func writeSongs(
+    _ positions: some Collection<Int> & Sendable, _ board: Board, _ partition: String, _ tags: Set<MPDTag>,
+    _ write: MPDWriting
+  ) async throws {
+    var rest = positions[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(Self.page)
+      rest = rest.dropFirst(page.count)
+      let text = try await songs(page.map { board.log.songs[$0] }, board, partition, tags)
+      try await write(Array(text.utf8))
+    }
+  }
+
+  /// Writes the names of the songs, as clients of old ask for them.
+  func writeNames(_ partition: String, _ write: MPDWriting) async throws {
+    let board = try await refresh(partition)
+    var rest = board.log.songs[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(Self.page)
+      rest = rest.dropFirst(page.count)
+      let entries = try await source.entries(Array(page), of: partition)
+      let known = Dictionary(entries.map { ($0.id, $0.draft.media.url) }) { $1 }
+      let lines = page.map { id in
+        SongText.line("\(board.log.position(of: id) ?? 0):file", folders.file(of: known[id] ?? ""))
+      }
+      try await write(Array(lines.joined().utf8))
+    }
+  }
+
+  func writeChanges(
+    since version: Int, _ range: MPDRange?, isBrief: Bool, _ partition: String, _ tags: Set<MPDTag>,
+    _ write: MPDWriting
+  ) async throws {
+    let board = try await refresh(partition)
+    let all = MPDRange(start: 0, end: nil)
+    let changed = board.log.changes(since: version, in: (range ?? all).clamped(to: board.log.songs.count))
+    guard isBrief else { return try await writeSongs(changed, board, partition, tags, write) }
+    var rest = changed[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(1000)
+      rest = rest.dropFirst(page.count)
+      let lines = page.map { "cpos: \($0)\nId: \(board.log.songs[$0].rawValue)\n" }
+      try await write(Array(lines.joined().utf8))
+    }
+  }
+
+  func outputs(_ partition: String) -> String {
+    "outputid: 0\n" + SongText.line("outputname", partition) + "plugin: cast\noutputenabled: 1\n"
+  }
+
+  // MARK: - Files
+
+  func writeItems(_ items: [MediaFolders.Item], _ write: MPDWriting) async throws {
+    var rest = items[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(1000)
+      rest = rest.dropFirst(page.count)
+      let lines = page.map { SongText.line($0.kind == .folder ? "directory" : "file", $0.name) }
+      try await write(Array(lines.joined().utf8))
+    }
+  }
+
+  func writeList(
+    _ name: String, isFull: Bool, _ tags: Set<MPDTag>, _ write: MPDWriting
+  ) async throws {
+    _ = try await self.list(name)
+    let drafts: [EntryDraft]
+    do throws(ControlFailure) { drafts = try await source.drafts(of: name) } catch { throw MPDFailure(error) }
+    var rest = drafts[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(Self.page)
+      rest = rest.dropFirst(page.count)
+      let lines = page.map { draft in
+        let file = folders.file(of: draft.media.url)
+        return isFull ? SongText.text(draft, file: file, tags: tags) : SongText.line("file", file)
+      }
+      try await write(Array(lines.joined().utf8))
+    }
+  }
+
+  /// A piece of the picture of a song.
+  func writePicture(
+    _ name: String, from offset: Int, limit: Int, isEmbedded: Bool, _ partition: String, _ write: MPDWriting
+  ) async throws {
+    let board = try await present(partition)
+    guard let address = try await pictureAddress(name, board, partition),
+      let picture = await source.picture(address)
+    else {
+      if isEmbedded { return }
+      throw MPDFailure(.missing, "No file exists")
+    }
+    guard offset <= picture.bytes.count else { throw MPDFailure(.argument, "Offset too large") }
+    let piece = picture.bytes[offset...].prefix(limit)
+    let type = isEmbedded ? SongText.line("type", picture.type) : ""
+    let head = "size: \(picture.bytes.count)\n\(type)binary: \(piece.count)\n"
+    try await write(Array(head.utf8) + piece + [UInt8(ascii: "\n")])
+  }
+
+  private func pictureAddress(
+    _ name: String, _ board: Board, _ partition: String
+  ) async throws -> String? {
+    if let url = board.parts.url, url == name || folders.file(of: url) == name { return board.parts.image }
+    var rest = board.log.songs[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(Self.page)
+      rest = rest.dropFirst(page.count)
+      for entry in try await source.entries(Array(page), of: partition) {
+        let url = entry.draft.media.url
+        guard url == name || folders.file(of: url) == name else { continue }
+        return entry.draft.media.metadata?.images.first?.url
+      }
+    }
+    return nil
+  }
+}

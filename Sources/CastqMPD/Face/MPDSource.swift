@@ -1,0 +1,78 @@
+package import CastProtocol
+package import CastqCore
+
+/// Where the face gets what it shows, and what it performs: castq's own commands and rows.
+package protocol MPDSource: Sendable {
+  /// The devices, in the order of their names.
+  func partitions() async throws(ControlFailure) -> [MPDPartition]
+  /// What `castq status --json` prints, with `at`, the moment of its position, as it was heard last.
+  func status(of partition: String) async throws(ControlFailure) -> JSONValue
+  /// The order of a queue, and its settings.
+  func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings)
+  /// Entries of a queue by their numbers, in any order, without those that are gone.
+  func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry]
+  /// Runs a command of the command line.
+  /// - Returns: what it prints with `--json`; null for one that prints nothing.
+  func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue
+  /// Puts a queue into another order, in one transaction.
+  /// - Parameter change: the present order to the new one, which has the same entries.
+  func arrange(
+    _ partition: String, _ change: @escaping @Sendable ([EntryID]) throws(MPDFailure) -> [EntryID]
+  ) async throws(MPDFailure)
+  /// Sets the part of an entry that is played.
+  func setSection(
+    _ section: MPDSection, of entry: EntryID, on partition: String
+  ) async throws(ControlFailure)
+  /// The stored lists by their names, with the moments of their last changes.
+  func lists() async throws(ControlFailure) -> [(name: String, modifiedAt: WallTime)]
+  /// The file of a stored list; nil when there is none of this name.
+  func list(_ name: String) async throws(ControlFailure) -> String?
+  /// The entries of a stored list.
+  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft]
+  /// Stores the queue as a list.
+  func save(_ partition: String, as name: String) async throws(ControlFailure)
+  func removeList(_ name: String) async throws(ControlFailure)
+  /// A picture, of an address that a status or an entry names; nil when there is none.
+  func picture(_ address: String) async -> (type: String, bytes: [UInt8])?
+  /// What happens, from now on.
+  func news() -> AsyncStream<MPDNews>
+  /// The partitions whose clients want to hear of everything.
+  func watch(_ partitions: Set<String>) async
+  /// The time now.
+  var now: WallTime { get }
+}
+
+/// A device as a partition.
+package struct MPDPartition: Sendable, Hashable {
+  package let name: String
+  package let isDefault: Bool
+
+  package init(name: String, isDefault: Bool) {
+    self.name = name
+    self.isDefault = isDefault
+  }
+}
+
+/// A command of the command line.
+package struct MPDCall: Sendable, Hashable {
+  /// Its words, such as `schedule` and `ls`.
+  package let name: [String]
+  /// Each as one argument, such as `--at=4`.
+  package let options: [String]
+  package let arguments: [String]
+
+  package init(_ name: String, _ arguments: [String] = [], options: [String] = []) {
+    self.name = [name]
+    self.options = options
+    self.arguments = arguments
+  }
+}
+
+/// Something that happened.
+package enum MPDNews: Sendable {
+  /// A device's status: the document.
+  case status(partition: String, JSONValue)
+  /// A queue has another order, or other entries.
+  case queue(partition: String)
+  case partitions
+}

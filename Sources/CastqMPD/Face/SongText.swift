@@ -1,0 +1,65 @@
+import CastProtocol
+import CastqCore
+
+/// An entry as clients read it.
+enum SongText {
+  /// - Parameters:
+  ///   - file: its name among the files, or its address.
+  ///   - position: in the queue, from 0; nil for one that is not in it.
+  static func text(
+    _ draft: EntryDraft, file: String, position: Int? = nil, id: EntryID? = nil, tags: Set<MPDTag>
+  ) -> String {
+    var text = line("file", file)
+    let metadata = draft.media.metadata
+    for tag in MPDTag.allCases where tags.contains(tag) {
+      switch tag {
+      case .title: text += line(tag.rawValue, draft.media.givenTitle ?? "")
+      case .artist: text += line(tag.rawValue, value(metadata, "artist") ?? value(metadata, "subtitle") ?? "")
+      case .album:
+        text += line(tag.rawValue, value(metadata, "albumName") ?? value(metadata, "seriesTitle") ?? "")
+      case .albumArtist: text += line(tag.rawValue, value(metadata, "albumArtist") ?? "")
+      case .composer: text += line(tag.rawValue, value(metadata, "composer") ?? "")
+      case .track:
+        text += line(tag.rawValue, value(metadata, "trackNumber") ?? value(metadata, "episode") ?? "")
+      case .disc: text += line(tag.rawValue, value(metadata, "discNumber") ?? "")
+      case .date: text += line(tag.rawValue, value(metadata, "releaseDate") ?? "")
+      case .genre, .name: break
+      }
+    }
+    if let length = draft.playingTime()?.seconds, length > 0 { text += duration(length) }
+    if let section = section(draft) { text += line("Range", section) }
+    if let position { text += line("Pos", "\(position)") }
+    if let id { text += line("Id", "\(id.rawValue)") }
+    return text
+  }
+
+  /// `Time` and `duration`.
+  static func duration(_ seconds: Double) -> String {
+    line("Time", "\(Int(bounded: seconds.rounded()))") + line("duration", decimal(seconds))
+  }
+
+  private static func section(_ draft: EntryDraft) -> String? {
+    guard draft.startTime != nil || draft.playbackDuration != nil, !draft.media.isPicture else { return nil }
+    let start = draft.startTime?.seconds ?? 0
+    let end = draft.playbackDuration.map { decimal(start + $0.seconds) }
+    return "\(decimal(start))-\(end ?? "")"
+  }
+
+  private static func value(_ metadata: MediaMetadata?, _ key: String) -> String? {
+    guard let value = metadata?.values[key] else { return nil }
+    return value.string ?? value.int.map { "\($0)" }
+  }
+
+  /// A line; nothing for an empty value. What others wrote gets no line of its own.
+  static func line(_ name: String, _ value: String) -> String {
+    let value = TerminalText.sanitized(value)
+    return value.isEmpty ? "" : "\(name): \(value)\n"
+  }
+
+  /// Seconds with three digits after the point.
+  static func decimal(_ seconds: Double) -> String {
+    let thousandths = Int64(bounded: (max(seconds, 0) * 1000).rounded())
+    let rest = String(thousandths % 1000)
+    return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.utf8.count))\(rest)"
+  }
+}

@@ -1,0 +1,143 @@
+import CastProtocol
+import CastqCore
+import Synchronization
+
+@testable import CastqMPD
+
+/// castq without a database: two devices, a queue each, and commands that are kept.
+final class FakeSource: MPDSource {
+  private struct State {
+    var queues: [String: [EntryID]] = ["lobby": [], "bar": []]
+    var settings = QueueSettings(queue: "q")
+    var status: [String: JSONValue] = [:]
+    var calls: [MPDCall] = []
+    var failure: ControlFailure?
+    var isStuck = false
+    var next: Int64 = 1
+    var titles: [EntryID: String] = [:]
+    var lists: [String: String] = [:]
+    var watched: [Set<String>] = []
+  }
+
+  private let state = Mutex(State())
+  private let (stream, send) = AsyncStream.makeStream(of: MPDNews.self)
+  /// The entries of a page that were read at a time, at most.
+  let largestPage = Mutex(0)
+  let now = WallTime(milliseconds: 1_800_000_000_000)
+
+  var calls: [MPDCall] { state.withLock { $0.calls } }
+  func fail(_ failure: ControlFailure?) { state.withLock { $0.failure = failure } }
+  /// Whether commands wait until their task is cancelled.
+  func stick(_ isStuck: Bool) { state.withLock { $0.isStuck = isStuck } }
+
+  /// Returns when the task is cancelled.
+  static func forever() async {
+    let (never, end) = AsyncStream.makeStream(of: Never.self)
+    for await _ in never {}
+    end.finish()
+  }
+
+  /// Fills a queue.
+  func fill(_ partition: String, _ count: Int) {
+    state.withLock { state in
+      for _ in 0..<count {
+        state.queues[partition]?.append(EntryID(state.next))
+        state.next += 1
+      }
+    }
+  }
+
+  func name(_ title: String, _ entry: Int64) { state.withLock { $0.titles[EntryID(entry)] = title } }
+
+  func show(_ partition: String, _ members: [String: JSONValue]) {
+    let document: JSONValue = .object(["connection": "connected"].merging(members) { $1 })
+    state.withLock { $0.status[partition] = document }
+    send.yield(.status(partition: partition, document))
+  }
+
+  func report(_ news: MPDNews) { send.yield(news) }
+
+  func partitions() async throws(ControlFailure) -> [MPDPartition] {
+    [MPDPartition(name: "bar", isDefault: false), MPDPartition(name: "lobby", isDefault: true)]
+  }
+
+  func status(of partition: String) async throws(ControlFailure) -> JSONValue {
+    state.withLock { $0.status[partition] } ?? ["connection": "connected"]
+  }
+
+  func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings) {
+    state.withLock { state in
+      let rows = (state.queues[partition] ?? []).map { QueueOrder.Row(entry: $0, state: .pending) }
+      return (QueueOrder(rows: rows, repeatMode: .off, isShuffled: false), state.settings)
+    }
+  }
+
+  func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry] {
+    largestPage.withLock { $0 = max($0, ids.count) }
+    let titles = state.withLock { $0.titles }
+    return ids.map { id in
+      var media = MediaInformation(
+        contentURL: "http://192.0.2.1/\(id.rawValue).mp3", contentType: "audio/mpeg")
+      media.metadata = MediaMetadata(
+        kind: .musicTrack,
+        values: ["title": .string(titles[id] ?? "Song \(id.rawValue)"), "artist": "Nobody"])
+      return QueueEntry(
+        id: id, position: 0, state: .pending, turn: 0, attempts: 0, draft: EntryDraft(media: media))
+    }
+  }
+
+  func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue {
+    let (failure, isStuck) = state.withLock { state in
+      state.calls.append(call)
+      return (state.failure, state.isStuck)
+    }
+    if isStuck { await Self.forever() }
+    if let failure { throw failure }
+    return state.withLock { state in
+      switch call.name {
+      case ["enqueue"]:
+        let ids = call.arguments.indices.map { EntryID(state.next + Int64($0)) }
+        state.next += Int64(ids.count)
+        let place = call.options.first.flatMap { Int($0.dropFirst(5)) }.map { $0 - 1 }
+        let queue = state.queues[partition] ?? []
+        state.queues[partition]?.insert(contentsOf: ids, at: place ?? queue.count)
+        return ["added": .array(ids.map { ["entry": .integer($0.rawValue)] })]
+      case ["remove"]:
+        state.queues[partition]?.removeAll { call.arguments.contains("\($0.rawValue)") }
+      case ["clear"]: state.queues[partition] = []
+      case ["repeat"]: state.settings.repeatMode = QueueRepeat(rawValue: call.arguments[0]) ?? .off
+      case ["shuffle"]: state.settings.isShuffled = call.arguments == ["on"]
+      default: break
+      }
+      return .null
+    }
+  }
+
+  func arrange(
+    _ partition: String, _ change: @escaping @Sendable ([EntryID]) throws(MPDFailure) -> [EntryID]
+  ) async throws(MPDFailure) {
+    let order = try change(state.withLock { $0.queues[partition] ?? [] })
+    state.withLock { $0.queues[partition] = order }
+  }
+
+  func setSection(
+    _ section: MPDSection, of entry: EntryID, on partition: String
+  ) async throws(ControlFailure) {}
+
+  func lists() async throws(ControlFailure) -> [(name: String, modifiedAt: WallTime)] {
+    state.withLock { $0.lists.keys.sorted() }.map { ($0, now) }
+  }
+  func list(_ name: String) async throws(ControlFailure) -> String? { state.withLock { $0.lists[name] } }
+  func drafts(of list: String) async throws(ControlFailure) -> [EntryDraft] { [] }
+  func save(_ partition: String, as name: String) async throws(ControlFailure) {
+    state.withLock { $0.lists[name] = "/lists/\(name).m3u8" }
+  }
+  func removeList(_ name: String) async throws(ControlFailure) { state.withLock { $0.lists[name] = nil } }
+  func picture(_ address: String) async -> (type: String, bytes: [UInt8])? {
+    address.hasSuffix(".png") ? ("image/png", Array(0..<200)) : nil
+  }
+
+  func news() -> AsyncStream<MPDNews> { stream }
+
+  func watch(_ partitions: Set<String>) async { state.withLock { $0.watched.append(partitions) } }
+}
