@@ -30,11 +30,11 @@ struct InstallTests {
         test -x bin/castq -a -x bin/castq-web -a -x bin/castq-receiver-sim
         ls share/man/man1/castq.1 share/man/man1/castq-remote.1 share/bash-completion/completions/castq \
           share/zsh/site-functions/_castq share/fish/vendor_completions.d/castq.fish lib/sysusers.d/castq.conf
-        grep -h ^ExecStart= lib/systemd/{system,user}/castq{,-web}.service
+        grep -h ^ExecStart= lib/systemd/{system,user}/castq{,-web,-mpd}.service
         """)
       #expect(ending.exit == 0, "\(ending.stderr)")
       #expect(
-        ["daemon", "web"].allSatisfy { face in
+        ["daemon", "web", "mpd"].allSatisfy { face in
           ending.outLines.filter { $0 == "ExecStart=/opt/castq/bin/castq \(face)" }.count == 2
         },
         "\(ending.stdout)")

@@ -12,16 +12,17 @@ struct UnitFileTests {
       "there is no systemd-analyze here; Debian has it in the package systemd"),
     arguments: [
       ("castq.service", "--system"), ("user/castq.service", "--user"), ("castq-web.service", "--system"),
-      ("user/castq-web.service", "--user"),
+      ("user/castq-web.service", "--user"), ("castq-mpd.service", "--system"),
+      ("user/castq-mpd.service", "--user"),
     ])
   func verified(unit: String, manager: String) async throws {
     try await Stage.with { stage in
       let text = try String(contentsOf: Self.folder.appending(path: unit), encoding: .utf8)
       // The program has to be where the unit says; here it is where it was built. All else is judged as it stands.
-      let command = /(?m)^ExecStart=\S+\/castq (daemon|web)$/
+      let command = /(?m)^ExecStart=\S+\/castq (daemon|web|mpd)$/
       let word = try #require(text.firstMatch(of: command)?.1)
       let here = text.replacing(command, with: "ExecStart=\(try Programs.path("castq")) \(word)")
-      let file = try stage.file(word == "web" ? "castq-web.service" : "castq.service", here)
+      let file = try stage.file(word == "daemon" ? "castq.service" : "castq-\(word).service", here)
       let judge = try RunningProgram(
         Self.analyzer, [manager, "--man=no", "verify", file],
         environment: stage.environment.merging(["SYSTEMD_LOG_LEVEL": "warning"]) { $1 },

@@ -36,7 +36,7 @@ package struct Castq: AsyncParsableCommand {
           GroupCommand.self, ShareCommand.self, AnnounceCommand.self, AtCommand.self,
           AtQueueCommand.self, AtRemoveCommand.self, PlanCommand.self, WhyCommand.self,
         ]),
-      CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self]),
+      CommandGroup(name: "Service", subcommands: [DaemonCommand.self, WebCommand.self, MPDCommand.self]),
       CommandGroup(
         name: "Watching",
         subcommands: [

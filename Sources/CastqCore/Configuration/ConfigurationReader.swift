@@ -58,7 +58,7 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
-    case timezone, refresh, web
+    case timezone, refresh, web, mpd
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -105,6 +105,7 @@ package struct ConfigurationReader {
       case .refresh: configuration.refresh = refresh(value) ?? configuration.refresh
       case .timezone: configuration.siteZone = siteZone(value)
       case .web: configuration.web = web(value)
+      case .mpd: configuration.mpd = mpd(value)
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {

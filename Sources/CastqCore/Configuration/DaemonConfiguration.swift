@@ -18,6 +18,8 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var resolvers = ResolverRules()
   /// How `castq web` serves.
   package var web = WebRules()
+  /// How `castq mpd` serves.
+  package var mpd = MPDRules()
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

@@ -1,12 +1,12 @@
 import Glibc
 
 /// The listening socket of a feeder, created so that other users can never connect.
-struct ControlListener {
-  let descriptor: Int32
-  let path: String
+package struct ControlListener {
+  package let descriptor: Int32
+  package let path: String
 
   /// Binds and listens. Replaces the socket of a dead feeder.
-  init(path: String) throws(ControlSocketError) {
+  package init(path: String) throws(ControlSocketError) {
     self.path = path
     guard var address = Self.address(path) else { throw .pathTooLong(path) }
     try Self.removeDead(path, &address)
@@ -57,4 +57,9 @@ struct ControlListener {
   private static func failure(_ path: String) -> ControlSocketError {
     .failed(path, words: String(cString: strerror(errno)))
   }
+}
+
+extension ControlListener {
+  /// Removes a socket that is served no more.
+  package static func remove(_ path: String) { unlink(path) }
 }

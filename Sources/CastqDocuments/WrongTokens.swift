@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts wrong tokens by address, so that nobody guesses for long.
-final class WrongTokens: Sendable {
+package final class WrongTokens: Sendable {
   private struct Window {
     var start: Int64
     var count: Int
@@ -15,14 +15,14 @@ final class WrongTokens: Sendable {
   /// Addresses that are counted at a time; beyond them all are counted as one.
   private static let most = 4096
 
-  init(limit: Int, now: @escaping @Sendable () -> Int64) {
+  package init(limit: Int, now: @escaping @Sendable () -> Int64) {
     self.limit = limit
     self.now = now
   }
 
   /// Counts a wrong token.
   /// - Returns: whether the address may go on.
-  func note(from peer: String) -> Bool {
+  package func note(from peer: String) -> Bool {
     let moment = now()
     return windows.withLock { windows in
       if windows.count >= Self.most { windows = windows.filter { moment - $0.value.start < 60 } }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The name under which a server was asked.
-enum HostName {
+package enum HostName {
   /// Host and port of a `Host` field; nil when it is not valid.
-  static func split(_ text: String) -> (host: String, port: Int?)? {
+  package static func split(_ text: String) -> (host: String, port: Int?)? {
     guard !text.isEmpty, text.utf8.count <= 300, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       return nil
     }
@@ -36,13 +36,13 @@ enum HostName {
   }
 
   /// Whether a host is this computer itself: `localhost`, `127.0.0.1`, `[::1]`.
-  static func isLoopback(_ host: String) -> Bool {
+  package static func isLoopback(_ host: String) -> Bool {
     let bare = bare(host)
     return bare == "localhost" || bare == "::1" || (bare.hasPrefix("127.") && isAddress(bare))
   }
 
   /// Whether a host is an address and no name: a name may be made to lead anywhere, an address leads where it says.
-  static func isAddress(_ host: String) -> Bool {
+  package static func isAddress(_ host: String) -> Bool {
     let bare = bare(host)
     var (four, six) = (in_addr(), in6_addr())
     return inet_pton(AF_INET, bare, &four) == 1 || inet_pton(AF_INET6, bare, &six) == 1

@@ -1,0 +1,102 @@
+import ArgumentParser
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqMPD
+import CastqDocuments
+
+/// `castq mpd [--listen HOST:PORT|PATH]`
+struct MPDCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mpd", abstract: "Serve the protocol of the Music Player Daemon, for its clients.",
+    discussion: """
+      Each device is a partition; clients begin in that of the default device. Only this computer can connect, unless --listen \
+      or the configuration says otherwise; then everybody needs a password, which is a token of 'castq web token add'. What is \
+      played needs 'castq daemon'.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen; by default that of the configuration, else \(MPDListen.standard).",
+      valueName: "host:port|path"),
+    transform: { text in
+      do throws(TextError) { return try MPDListen(text) } catch { throw ValidationError(error.words) }
+    })
+  var listen: MPDListen?
+
+  func run() async throws {
+    try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
+    OpenFiles.raiseLimit()
+    let rules: MPDRules
+    do throws(ControlFailure) { rules = try ConfigurationFile(global).read().get().mpd } catch {
+      throw Failure(error)
+    }
+    let first = try listen ?? rules.listen ?? Self.standard()
+    let places = [(first, nil)] + rules.devices.map { ($0.listen, Optional($0.name)) }
+    let desk = try MPDDesk(global, playlists: rules.playlists)
+    let face = MPDFace(
+      source: desk, folders: MediaFolders(rules.folders) { FileLoader() },
+      settings: MPDSettings(sleep: TimeSource.continuous.sleep))
+    let sockets = OpenSockets()
+    defer { sockets.removeAll() }
+    let doors = try places.map { try sockets.door($0.0, for: $0.1, rules) }
+    let server = MPDServer(doors, face: face, gate: TokenGate(WebCommand.Token.path(global)))
+    let isQuiet = global.quiet
+    try await untilInterrupted {
+      do throws(ControlFailure) {
+        try await server.run { ports in
+          guard !isQuiet else { return }
+          for (door, port) in zip(doors, ports) {
+            let device = door.partition.map { " for \($0)" } ?? ""
+            Console.say("castq: clients of the Music Player Daemon connect to \(door.words(port))\(device)")
+          }
+        }
+      } catch { throw Failure(error) }
+    }
+  }
+
+  private static func standard() throws -> MPDListen {
+    do throws(TextError) { return try MPDListen(MPDListen.standard) } catch {
+      throw Failure("bug", error.words, exit: .bug)
+    }
+  }
+}
+
+extension MPDDoor {
+  /// - Parameter port: the port that was chosen; nil for a socket.
+  fileprivate func words(_ port: Int?) -> String {
+    switch place {
+    case .address(let host, let wanted): "\(host.contains(":") ? "[\(host)]" : host):\(port ?? wanted)"
+    case .socket(_, let path): path
+    }
+  }
+}
+
+/// The sockets in the file system that clients connect to.
+private final class OpenSockets {
+  private var paths: [String] = []
+
+  func door(_ place: MPDListen, for device: String?, _ rules: MPDRules) throws -> MPDDoor {
+    switch place {
+    case .socket(let path):
+      let listener: ControlListener
+      do throws(ControlSocketError) { listener = try ControlListener(path: path) } catch {
+        throw Failure(
+          "listen", "cannot listen on \(path): \(error); choose another place with --listen", exit: .tryAgain)
+      }
+      paths.append(path)
+      // Nobody else can connect to it.
+      return MPDDoor(
+        .socket(descriptor: listener.descriptor, path: path), partition: device,
+        permissions: rules.alwaysAsksForPassword ? [] : .all)
+    case .address(let place):
+      let isFree = HostName.isLoopback(place.host) && !rules.alwaysAsksForPassword
+      return MPDDoor(
+        .address(host: place.host, port: place.port), partition: device, permissions: isFree ? .all : [])
+    }
+  }
+
+  func removeAll() { for path in paths { ControlListener.remove(path) } }
+}

@@ -1,0 +1,26 @@
+import CastSender
+import CastqMPD
+import CastqDocuments
+
+/// Lets in who has a token of `castq web token add`.
+struct TokenGate: MPDGate {
+  private let tokens: TokenBook
+  private let wrong = WrongTokens(limit: 10, now: { TimeSource.continuous.wallMilliseconds() / 1000 })
+
+  /// - Parameter path: the file with the hashed tokens.
+  init(_ path: String) { tokens = TokenBook(path: path) }
+
+  func permissions(password: String, peer: String?) throws(MPDFailure) -> MPDPermissions? {
+    guard let holder = tokens.holder(of: password) else {
+      guard wrong.note(from: peer ?? "?") else {
+        throw MPDFailure(.permission, "too many wrong passwords from this address: wait a minute")
+      }
+      return nil
+    }
+    switch holder.role {
+    case .look: return .read
+    case .operate: return [.read, .control]
+    case .edit: return .all
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// `castq mpd` in a process of its own, asked over sockets.
+final class MusicServer: Sendable {
+  /// The ports in the order of the lines; those of sockets are left out.
+  let ports: [Int]
+  let program: RunningProgram
+
+  /// - Parameter count: at how many places it listens.
+  init(_ stage: Stage, listen: String? = "127.0.0.1:0", count: Int = 1, _ options: String...) async throws {
+    program = try stage.start(
+      options + ["mpd"] + (listen.map { ["--listen", $0] } ?? []), patience: RunningProgram.lifetime)
+    var (lines, next) = ([String](), 0)
+    for _ in 0..<count {
+      let index = try #require(
+        await program.stderr.index(from: next) { $0.contains(" connect to ") }, "\(program.stderr.text)")
+      lines.append(program.stderr.lines[index])
+      next = index + 1
+    }
+    ports = lines.compactMap { line in
+      line.split(separator: ":").last?.prefix { $0.isNumber }.isEmpty == false
+        ? line.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) } : nil
+    }
+  }
+
+  deinit { program.signal(SIGKILL) }
+
+  /// Sends lines over a connection of their own, and returns all answers without the greeting.
+  func ask(_ lines: String..., at port: Int? = nil) async throws -> String {
+    let place = try #require(port ?? ports.first)
+    let feed = try connect(place, lines + ["close"])
+    await feed.ended()
+    return feed.lines.dropFirst().joined(separator: "\n")
+  }
+
+  /// Sends lines, and returns what comes as long as the object lives.
+  func listen(_ lines: String...) throws -> LineFeed {
+    let place = try #require(ports.first)
+    return try connect(place, lines)
+  }
+
+  private func connect(_ port: Int, _ lines: [String]) throws -> LineFeed {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    name.sin_port = in_port_t(port).bigEndian
+    let result = withUnsafePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw CocoaError(.fileReadUnknown) }
+    let feed = LineFeed()
+    feed.read(descriptor)
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    return feed
+  }
+}
