@@ -82,6 +82,7 @@ enum Schema {
       """
     ),
     (8, version8),
+    (9, version9),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

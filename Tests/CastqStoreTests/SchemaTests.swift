@@ -40,7 +40,7 @@ struct SchemaTests {
 
   @Test(
     "a file of every older version becomes exactly what a new one is, and keeps its entries",
-    arguments: 1...7)
+    arguments: 1...8)
   func upgrade(version: Int) throws {
     let fixture = try StoreFixture()
     let path = try old(
@@ -49,9 +49,10 @@ struct SchemaTests {
       INSERT INTO device (id, name, host, port, created_at) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1);
       INSERT INTO device (id, name, host, port, uuid, last_seen_at, created_at)
         VALUES (2, '[2001:db8::1]:8009', '2001:db8::1', 8009, 'ABCDEF01-2345-6789-ABCD-EF0123456789', 7, 1);
-      INSERT INTO queue (device_id, identity) VALUES (1, '0123456789abcdef');
+      INSERT INTO queue (\(version < 8 ? "" : "id, ")device_id, identity) VALUES (\(version < 8 ? "" : "1, ")1, '0123456789abcdef');
       INSERT INTO media_item (id, content_id, stream_type) VALUES (1, 'http://h/a.mp4', 'BUFFERED');
-      INSERT INTO queue_entry (device_id, media_item_id, position, created_at) VALUES (1, 1, 1, 1);
+      INSERT INTO queue_entry (\(version < 8 ? "" : "queue_id, ")device_id, media_item_id, position, created_at)
+        VALUES (\(version < 8 ? "" : "1, ")1, 1, 1, 1);
       """ + (version < 3 ? "" : Self.ledger))
     let database = try CastqStore.Database(path: path)
     let entries = try QueueStore(database).entries(for: DeviceID(1))
@@ -265,6 +266,11 @@ struct SchemaTests {
       "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, NULL, NULL)",
       "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, '{}', 'no media')",
       "INSERT INTO media_probe VALUES ('/a.mp4', 1, 1, 1, '[]', NULL)",
+      "INSERT INTO link VALUES (2, 'berlin', 1, 0)",
+      "INSERT INTO link VALUES (1, '', 1, 0)",
+      "INSERT INTO link VALUES (1, 'berlin', 1, -1)",
+      "INSERT INTO outbox VALUES (1, 'letter', '{}')",
+      "INSERT INTO outbox VALUES (1, 'play', '1')",
       "INSERT INTO ad_break_play VALUES (99, 'b', 'c', 1, 1, 0)",
       "INSERT INTO ad_break_play VALUES (1, 'b', 'c', 1, -1, 0)",
     ])

@@ -1,0 +1,140 @@
+package import CastqCore
+import GRDB
+
+/// Plays that wait for a centre. Triggers of the schema put each into the outbox in the transaction that ends it, once this site is
+/// linked; without a link nothing is written.
+package struct OutboxStore: Sendable {
+  /// The centre of this site.
+  package struct Link: Sendable, Hashable {
+    /// The name of this site there.
+    package let site: String
+    /// Everything up to this number is there; 0 is nothing.
+    package let cursor: Int64
+    /// How many plays wait, those that were refused not counted.
+    package let waiting: Int
+    /// How many plays the centre has refused.
+    package let refused: Int
+  }
+
+  private let database: Database
+
+  package init(_ database: Database) { self.database = database }
+
+  /// The link; nil for a site without a centre.
+  package func link() throws(StoreError) -> Link? {
+    try database.read { db in
+      guard let row = try Row.fetchOne(db, sql: "SELECT * FROM link") else { return nil }
+      let stored = StoredRow(row, of: "link")
+      func count(_ kind: String) throws -> Int {
+        try db.scalar(
+          Int.self, of: "outbox", sql: "SELECT count(*) FROM outbox WHERE kind = ?", arguments: [kind]) ?? 0
+      }
+      return Link(
+        site: try stored.value("site"), cursor: try stored.value("cursor"), waiting: try count("play"),
+        refused: try count("refused"))
+    }
+  }
+
+  /// Links this site, and puts every play that has ended so far into the outbox, in the order of the ends. Nothing happens when it is
+  /// linked already.
+  /// - Parameter site: its name at the centre.
+  package func open(site: String, at now: WallTime) throws(StoreError) {
+    guard try link() == nil else { return }
+    try database.write { db in
+      try db.execute(
+        sql: "INSERT INTO link (id, site, linked_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
+        arguments: [site, now.milliseconds])
+      guard db.changesCount > 0 else { return }
+      // Each play has its month, or that of a play before it; what an earlier link has numbered stays below.
+      try db.execute(
+        sql: """
+          WITH last AS (SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0) AS seq),
+          ended AS (SELECT id, row_number() OVER (ORDER BY chain IS NOT NULL, chain, id) AS place,
+            coalesce(CAST(strftime('%Y%m', ended_at / 1000, 'unixepoch') AS INTEGER), 0) AS month
+            FROM play WHERE ended_at IS NOT NULL),
+          placed AS (SELECT id, place, max((SELECT seq / 1000000000 FROM last),
+            max(month) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING)) AS month FROM ended)
+          INSERT INTO outbox (seq, kind, body)
+          SELECT max(1000000000 * month, (SELECT seq FROM last)) + row_number() OVER (PARTITION BY month ORDER BY place), 'play',
+            '{"play":' || id || '}' FROM placed ORDER BY place
+          """)
+    }
+  }
+
+  /// Ends the link: what waits is removed, and nothing is put into the outbox any more.
+  package func close() throws(StoreError) {
+    try database.write { db in try db.execute(sql: "DELETE FROM link; DELETE FROM outbox") }
+  }
+
+  /// The plays that wait longest, in their order. Those whose row is damaged or gone are set aside.
+  /// - Parameter limit: how many at most.
+  package func read(limit: Int) throws(StoreError) -> [OutboxPlay] {
+    var broken: [Int64] = []
+    let plays: [OutboxPlay] = try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT o.seq AS outbox_seq, p.* FROM outbox o
+          LEFT JOIN play p ON p.id = CAST(substr(o.body, 9, length(o.body) - 9) AS INTEGER)
+          WHERE o.kind = 'play' ORDER BY o.seq LIMIT ?
+          """, arguments: [limit])
+      var plays: [OutboxPlay] = []
+      while let row = try rows.next() {
+        let stored = StoredRow(row, of: "play")
+        guard let seq: Int64 = try stored.optional("outbox_seq") else { continue }
+        do {
+          let words = try PlayWords(stored, chain: stored.optional("chain") ?? 0, previous: nil)
+          plays.append(
+            OutboxPlay(
+              seq: seq, words: words, hash: try stored.optional("hash"), note: try stored.optional("note")))
+        } catch let damage as RowDamage {
+          database.notes.add(damage)
+          broken.append(seq)
+        }
+      }
+      return plays
+    }
+    for seq in broken { try setAside(seq) }
+    return plays
+  }
+
+  /// Removes what the centre has committed, and moves the cursor.
+  /// - Parameter seq: the last number that is there.
+  package func remove(through seq: Int64) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "DELETE FROM outbox WHERE kind = 'play' AND seq <= ?", arguments: [seq])
+      try db.execute(sql: "UPDATE link SET cursor = max(cursor, ?)", arguments: [seq])
+    }
+  }
+
+  /// Keeps a play that the centre refuses, so that those behind it can go.
+  package func setAside(_ seq: Int64) throws(StoreError) {
+    try database.write { db in
+      try db.execute(sql: "UPDATE outbox SET kind = 'refused' WHERE seq = ?", arguments: [seq])
+    }
+  }
+
+  /// Gives plays new numbers behind all others: the centre has other plays of this site under theirs, because this database is an
+  /// older copy.
+  /// - Parameter highest: the highest number that the centre has of this site.
+  package func renumber(_ plays: [Int64], above highest: Int64) throws(StoreError) {
+    try database.write { db in
+      let last = try db.scalar(
+        Int64.self, of: "outbox",
+        sql: """
+          SELECT max(coalesce((SELECT max(seq) FROM outbox), 0),
+            coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0))
+          """)
+      var next = max(last ?? 0, highest)
+      for seq in plays.sorted() where next < Int64.max {
+        next += 1
+        // A row that is inserted moves the sequence; one that is changed does not.
+        try db.execute(
+          sql: "INSERT INTO outbox (seq, kind, body) SELECT ?, kind, body FROM outbox WHERE seq = ?",
+          arguments: [next, seq])
+        try db.execute(sql: "DELETE FROM outbox WHERE seq = ?", arguments: [seq])
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CastProtocol
+import CastqCore
+import GRDB
+import Testing
+
+@testable import CastqStore
+
+@Suite("The outbox")
+struct OutboxStoreTests {
+  private func titles(_ fixture: StoreFixture) throws -> [String] {
+    try OutboxStore(fixture.database).read(limit: 100).map(\.words.title)
+  }
+
+  private func numbers(_ fixture: StoreFixture) throws -> [Int64] {
+    try OutboxStore(fixture.database).read(limit: 100).map(\.seq)
+  }
+
+  /// `moment` is in November 2023.
+  private static let month: Int64 = 202_311_000_000_000
+
+  @Test("without a link no play is put into the outbox")
+  func unlinked() throws {
+    let fixture = try StoreFixture()
+    try fixture.play(fixture.enqueue(["a"])[0])
+    #expect(try titles(fixture) == [])
+    #expect(try OutboxStore(fixture.database).link() == nil)
+    let count = try fixture.outside().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox") }
+    #expect(count == 0)
+  }
+
+  @Test("each play is there once, in the order of the ends, however it ended, the past first")
+  func ends() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["old", "b", "c", "d", "e", "f"])
+    try fixture.play(ids[0])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(20))
+    try outbox.open(site: "paris", at: moment(21))
+    #expect(try outbox.link()?.site == "berlin", "a link stays what it is")
+    let turns = ids.map { EntryTurn(entry: $0, turn: 1) }
+    for id in ids.dropFirst() { try fixture.offer(id) }
+    try fixture.record(started(turns[1], at: 30), nil)
+    #expect(try titles(fixture) == ["old"], "what plays has not ended")
+    // One that never started, one that did, twice reported; two that nobody saw end, closed by one statement.
+    try fixture.record(ended(turns[2], at: 31, .failed), nil)
+    try fixture.record(ended(turns[1], at: 32), nil)
+    try fixture.record(ended(turns[1], at: 33), nil)
+    try fixture.record(started(turns[3], at: 34), nil)
+    try fixture.record(started(turns[4], at: 35), nil)
+    try fixture.queue.closeLostPlays(of: fixture.id)
+    #expect(try titles(fixture) == ["old", "c", "b", "d", "e"])
+    #expect(try numbers(fixture) == (1...5).map { Self.month + $0 })
+    let plays = try outbox.read(limit: 2)
+    #expect(plays.count == 2 && plays[0].words.outcome == "finished" && plays[1].words.outcome == "failed")
+    #expect(plays.allSatisfy { $0.hash?.utf8.count == 64 }, "the seal of the transaction goes with it")
+    #expect(try outbox.link()?.waiting == 5)
+  }
+
+  @Test("what the centre has is removed, and its number is never given again")
+  func cursor() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    for id in ids.prefix(2) { try fixture.play(id) }
+    try outbox.remove(through: Self.month + 1)
+    #expect(try titles(fixture) == ["b"])
+    #expect(try outbox.link()?.cursor == Self.month + 1)
+    try outbox.remove(through: Self.month + 2)
+    #expect(try titles(fixture) == [])
+    try fixture.play(ids[2])
+    #expect(try numbers(fixture) == [Self.month + 3])
+    try outbox.setAside(Self.month + 3)
+    let link = try outbox.link()
+    #expect(link?.waiting == 0 && link?.refused == 1)
+    #expect(try titles(fixture) == [])
+  }
+
+  @Test("a number begins with its month, and a clock that was set back does not set numbers back")
+  func months() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    try fixture.play(ids[0], at: 0)
+    // 40 days later, and two hours before that.
+    try fixture.play(ids[1], at: 40 * 86400)
+    try fixture.play(ids[2], at: 40 * 86400 - 7200)
+    let numbers: [Int64] = [Self.month + 1, 202_312_000_000_001, 202_312_000_000_002]
+    #expect(try self.numbers(fixture) == numbers)
+    // The same of a past that is linked later, and again behind it.
+    let past = OutboxStore(try CastqStore.Database(path: fixture.path))
+    try fixture.outside().write {
+      try $0.execute(
+        sql: "DELETE FROM link; DELETE FROM outbox; DELETE FROM sqlite_sequence WHERE name = 'outbox'")
+    }
+    try past.open(site: "berlin", at: moment(0))
+    #expect(try self.numbers(fixture) == numbers)
+    try past.close()
+    try past.open(site: "berlin", at: moment(0))
+    #expect(try self.numbers(fixture) == (3...5).map { 202_312_000_000_000 + $0 })
+  }
+
+  @Test("an older copy of the database gives plays numbers behind those that the centre has")
+  func renumbering() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    for id in ids.prefix(2) { try fixture.play(id) }
+    try outbox.renumber([Self.month + 1], above: Self.month + 70)
+    #expect(try titles(fixture) == ["b", "a"])
+    try fixture.play(ids[2])
+    #expect(try numbers(fixture) == [2, 71, 72].map { Self.month + $0 })
+  }
+
+  @Test("a play whose row is damaged or gone is set aside and holds nothing up")
+  func damage() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    for id in ids { try fixture.play(id) }
+    try fixture.outside().write {
+      try $0.execute(
+        sql: """
+          DELETE FROM play WHERE title = 'a'; PRAGMA ignore_check_constraints = ON;
+          UPDATE play SET played_s = 1e300 WHERE title = 'b';
+          """)
+    }
+    #expect(try titles(fixture) == ["c"])
+    #expect(try outbox.link()?.refused == 2)
+  }
+
+  @Test("the end of the link empties the outbox")
+  func closing() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b"])
+    let outbox = OutboxStore(fixture.database)
+    try outbox.open(site: "berlin", at: moment(0))
+    try fixture.play(ids[0])
+    try outbox.close()
+    try fixture.play(ids[1])
+    #expect(try titles(fixture) == [])
+    // Everything is sent again, under numbers that the centre has not seen.
+    try outbox.open(site: "berlin", at: moment(0))
+    #expect(try numbers(fixture) == [Self.month + 2, Self.month + 3])
+  }
+}
