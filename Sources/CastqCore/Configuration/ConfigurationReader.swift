@@ -35,6 +35,25 @@ package struct ConfigurationReader {
     return .success(configuration)
   }
 
+  /// What `castq-link` goes by: `link`, and nothing else of the file.
+  /// - Returns: without `link`, rules that name nothing.
+  package static func readLink(
+    _ bytes: [UInt8], file: String
+  ) -> Result<LinkRules, ConfigurationError> {
+    var reader = ConfigurationReader(file: file, zone: { _ in nil })
+    var limits = DocumentLimits()
+    limits.bytes = longest
+    limits.errors = 100
+    let document = YAMLReader.read(Array(bytes.prefix(longest + 1)), limits: limits)
+    for error in document.errors {
+      reader.report(DocumentPlace(line: error.line, column: error.column), error.value)
+    }
+    let node = document.root?.mapping?.first { $0.key == RootKey.link.rawValue }?.value
+    let rules = node.map { reader.link($0) } ?? LinkRules()
+    guard reader.issues.isEmpty else { return .failure(ConfigurationError(issues: reader.issues)) }
+    return .success(rules)
+  }
+
   private init(file: String, zone: @escaping (String) -> TimeZoneRules?) {
     self.file = file
     self.zone = zone
@@ -59,6 +78,8 @@ package struct ConfigurationReader {
     case programs
     case prepare
     case timezone, refresh, web, mpd
+    /// For `castq-link`; the daemon leaves it alone.
+    case link
   }
   private enum ProgramKey: String, CaseIterable { case ffprobe, ffmpeg }
   private enum DaemonKey: String, CaseIterable { case onExit = "on_exit" }
@@ -106,6 +127,7 @@ package struct ConfigurationReader {
       case .timezone: configuration.siteZone = siteZone(value)
       case .web: configuration.web = web(value)
       case .mpd: configuration.mpd = mpd(value)
+      case .link: break
       }
     }
     if configuration.standard.subtitles == .first, let subtitles {
