@@ -11,6 +11,9 @@ export CASTQ_BIN := $(CURDIR)/.build/debug
 # The Python that has the foreign senders; tests that need a foreign decoder ask for it by this name.
 export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 
+# castq-link is built where its libraries are.
+export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null && echo 1)
+
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
 
@@ -28,7 +31,7 @@ SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswi
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release install test test-foreign test-release endurance sanitize fuzz docs demo bench clean
+.PHONY: help deps venv lint format build release install test test-foreign test-release endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +61,7 @@ release: deps ## the programs as they are shipped: optimised, Swift runtime link
 	@swift build $(SHIPPED) --product castq
 	@swift build $(SHIPPED) --product castq-web
 	@swift build $(SHIPPED) --product castq-receiver-sim
+	@[[ ! $$CASTQ_LINK ]] || swift build $(SHIPPED) --product castq-link
 	@scripts/man $(CASTQ_RELEASE)/release/castq $(CASTQ_RELEASE)/man
 
 install: ## the release with its manual pages, completions and units, below DESTDIR and PREFIX (/usr/local)
@@ -98,6 +102,11 @@ demo: deps ## play playlists/demo.m3u on the simulator and check the history
 	@swift build $(CASTQ_BUILD) --product castq
 	@swift build $(CASTQ_BUILD) --product castq-receiver-sim
 	@scripts/as-user scripts/demo
+
+demo-fleet: deps venv ## two simulated sites, a broker and a database: cut a link, kill a box, print the central report
+	@[[ $$CASTQ_LINK ]] || { echo "demo-fleet: needs libpq-dev and libmosquitto-dev; run: make deps" >&2; exit 1; }
+	@for product in castq castq-receiver-sim castq-link; do swift build --product $$product; done
+	@scripts/as-user .venv/bin/python scripts/demo-fleet
 
 clean: ## remove everything that was built or installed here
 	@rm -rf .build .build-* .venv

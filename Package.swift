@@ -249,6 +249,31 @@ if Context.environment["CASTQ_FUZZ"] == nil {
   ]
 }
 
+// castq-link and what it needs beyond castq: libpq and libmosquitto. The Makefile asks for it where both are installed; a plain
+// `swift build` does without them.
+if Context.environment["CASTQ_LINK"]?.isEmpty == false {
+  package.products.append(.executable(name: "castq-link", targets: ["castq-link"]))
+  package.targets += [
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "CastqPostgres", dependencies: ["CLibPQ", "CastProtocol"], swiftSettings: settings),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    .target(name: "CastqMQTT", dependencies: ["CMosquitto"], swiftSettings: settings),
+    .target(name: "CastqLink", dependencies: ["CastqCore", "CastProtocol"], swiftSettings: settings),
+    .executableTarget(
+      name: "castq-link",
+      dependencies: [
+        "CastqLink", "CastqPostgres", "CastqMQTT", "CastqDaemon", "CastqStore", "CastqCore", "CastqPrograms",
+        "CastSender",
+        "CastHTTP", "CastTLS", "CastProtocol",
+        arguments, signals,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CastqLinkTests", dependencies: ["CastqLink", "CastqCore", "CastProtocol"],
+      swiftSettings: settings),
+  ]
+}
+
 // Whoever needs few test targets builds fewer: CASTQ_TESTS="CastTLSTests CastHTTPTests" swift build --build-tests.
 if let wanted = Context.environment["CASTQ_TESTS"]?.split(separator: " ").map(String.init), !wanted.isEmpty {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }

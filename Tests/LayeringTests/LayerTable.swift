@@ -50,6 +50,16 @@ enum LayerTable {
     "castq-web": ["CastqCommands", "CastqWeb"],
     "castq-receiver-sim": platform.union(["ArgumentParser", "CastReceiverSim"]),
 
+    // castq-link, beside the rest: rules, what wraps a library, and the program
+    "CastqLink": ["CastProtocol", "CastqCore"],
+    "CastqPostgres": platform.union(["CLibPQ", "CastProtocol"]),
+    "CastqMQTT": platform.union(["CMosquitto"]),
+    "castq-link": platform.union([
+      "ArgumentParser", "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqDaemon",
+      "CastqLink",
+      "CastqMQTT", "CastqPostgres", "CastqPrograms", "CastqStore", "UnixSignals",
+    ]),
+
     // what tests share
     "CastTestKit": ["CastProtocol", "CastReceiverSim", "CastqCore", "FoundationEssentials"],
   ]
@@ -59,14 +69,16 @@ enum LayerTable {
     "CForeground": "CastqCommands", "COpenSSL": "CastTLS", "GRDB": "CastqStore", "CYaml": "CastqCore",
     "CProgramLimits": "CastqPrograms", "CSystemClock": "CastqDaemon",
     "CTerminal": "CastqTerminal",
+    "CLibPQ": "CastqPostgres", "CMosquitto": "CastqMQTT",
     "CWebAssets": "CastqWeb", "Hummingbird": "CastqWeb", "HummingbirdCore": "CastqWeb",
     "Subprocess": "CastqPrograms",
     "SystemPackage": "CastqPrograms",
   ]
 
   /// The targets below the purity line: no clock, no files, no sockets.
-  static let pure: Set = ["CastProtocol", "CastqCore"]
+  static let pure: Set = ["CastProtocol", "CastqCore", "CastqLink"]
 
-  /// The one target that holds SQL.
+  /// The one target that holds SQL of SQLite; that of PostgreSQL is the centre's.
   static let sql = "CastqStore"
+  static let centreSQL = "CastqPostgres"
 }

@@ -16,7 +16,8 @@ struct LayeringTests {
     #expect(
       try SourceTree.folders(of: "Sources")
         == Set(LayerTable.allowed.keys).union([
-          "CForeground", "COpenSSL", "CProgramLimits", "CSystemClock", "CTerminal", "CWebAssets",
+          "CForeground", "CLibPQ", "CMosquitto", "COpenSSL", "CProgramLimits", "CSystemClock", "CTerminal",
+          "CWebAssets",
         ]))
   }
 

@@ -1,0 +1,47 @@
+package import CastProtocol
+package import CastqCore
+
+/// What a device shows, as `state` has it: members of `castq status --json`, by the report of the daemon.
+package enum LiveState {
+  /// The document of a device.
+  /// - Parameters:
+  ///   - report: a document of the daemon's `watch`; nil while there is no daemon.
+  ///   - site: the name of the site.
+  package static func document(_ device: String, site: String, report: JSONValue?, at now: WallTime)
+    -> JSONValue
+  {
+    let media = report?["media"]
+    let information = media?["media"]
+    let application = report?["application"]
+    let volume = report?["receiver"]?["volume"]
+    let outlook = report?["outlook"].map { Outlook(json: $0) } ?? Outlook()
+    let isConnected = report?["connection"]?.string == "connected"
+    return [
+      "site": .string(site), "device": .string(device), "at": .string(RFC3339.text(now)),
+      "feeding": report?["feeding"] ?? .null, "connection": report?["connection"] ?? .null,
+      "application": text(application?["displayName"]),
+      "player_state": isConnected ? text(media?["playerState"], or: "IDLE") : .null,
+      "title": text(information?["metadata"]?["title"]),
+      "url": text(information?["contentUrl"] ?? information?["contentId"]),
+      "position_s": number(media?["currentTime"]), "duration_s": number(information?["duration"]),
+      "volume": number(volume?["level"], times: 100), "muted": volume?["muted"] ?? .null,
+      "waiting_for": outlook.reason.map { .string($0.rawValue) } ?? .null,
+      "until": outlook.until.map { .string(RFC3339.text($0)) } ?? .null,
+    ]
+  }
+
+  /// Whether a device answers.
+  package static func isAvailable(_ report: JSONValue?) -> Bool {
+    report?["connection"]?.string == "connected"
+  }
+
+  private static func text(_ value: JSONValue?, or other: String? = nil) -> JSONValue {
+    (value?.string ?? other).map { .string(String($0.prefix(1000))) } ?? .null
+  }
+
+  private static func number(_ value: JSONValue?, times factor: Double = 1) -> JSONValue {
+    guard let number = value?.double, number.isFinite else { return .null }
+    let rounded = (number * factor * 1000).rounded() / 1000
+    return factor == 1 ? .number(rounded) : .number(rounded.rounded())
+  }
+}

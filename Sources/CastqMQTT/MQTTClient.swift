@@ -1,0 +1,194 @@
+import CMosquitto
+import Synchronization
+
+/// What comes from a broker.
+package enum MQTTEvent: Sendable, Hashable {
+  /// Subscriptions and retained messages are to be made again.
+  case connected
+  /// The words are for the log; the library calls the broker again by itself.
+  case disconnected(String)
+  /// - Parameter isRetained: whether the broker had kept it, or was asked to keep it.
+  case message(topic: String, payload: [UInt8], isRetained: Bool)
+}
+
+/// What cannot even be tried.
+package struct MQTTError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+}
+
+/// A connection to an MQTT broker, through libmosquitto. A thread of that library reads, and calls the broker again after a loss, after
+/// 1 s at first and 30 s at most.
+package final class MQTTClient: Sendable {
+  /// How to reach a broker.
+  package struct Address: Sendable, Hashable {
+    package var host: String
+    package var port: Int
+    package var user: String?
+    package var password: String?
+    package var hasTLS: Bool
+
+    package init(host: String, port: Int, user: String?, password: String?, hasTLS: Bool) {
+      self.host = host
+      self.port = port
+      self.user = user
+      self.password = password
+      self.hasTLS = hasTLS
+    }
+  }
+
+  /// A message that the broker keeps for those who subscribe later.
+  package struct Will: Sendable, Hashable {
+    package var topic: String
+    package var payload: String
+
+    package init(topic: String, payload: String) {
+      self.topic = topic
+      self.payload = payload
+    }
+  }
+
+  /// Messages longer than this are dropped, in bytes.
+  package static let longest = 64 * 1024
+
+  /// Everything that comes from the broker. For one reader.
+  package let events: AsyncStream<MQTTEvent>
+
+  // Every function of libmosquitto that is called here locks the handle by itself, and it is freed after the library's thread has ended.
+  nonisolated(unsafe) private let handle: OpaquePointer
+  private let inbox: Inbox
+
+  /// Begins to call the broker.
+  /// - Parameters:
+  ///   - name: the client's identity, unique at the broker.
+  ///   - will: what the broker publishes when this connection ends without a word.
+  package init(_ address: Address, name: String, will: Will) throws(MQTTError) {
+    Self.library
+    let (events, continuation) = AsyncStream.makeStream(
+      of: MQTTEvent.self, bufferingPolicy: .bufferingOldest(4096))
+    self.events = events
+    inbox = Inbox(continuation)
+    guard let handle = mosquitto_new(name, true, Unmanaged.passUnretained(inbox).toOpaque()) else {
+      throw MQTTError(description: "out of memory")
+    }
+    self.handle = handle
+    do throws(MQTTError) {
+      try Self.set(handle, address, will)
+    } catch {
+      mosquitto_destroy(handle)
+      throw error
+    }
+  }
+
+  deinit { mosquitto_destroy(handle) }
+
+  private static let library: Void = { _ = mosquitto_lib_init() }()
+
+  private static func set(_ handle: OpaquePointer, _ address: Address, _ will: Will) throws(MQTTError) {
+    mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
+    mosquitto_reconnect_delay_set(handle, 1, 30, true)
+    try check(
+      mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
+    if let user = address.user { try check(mosquitto_username_pw_set(handle, user, address.password)) }
+    if address.hasTLS {
+      try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
+      try check(mosquitto_tls_set(handle, nil, "/etc/ssl/certs", nil, nil, nil))
+    }
+    mosquitto_connect_callback_set(handle) { handle, context, code in
+      Inbox.of(context)?.connected(handle, code)
+    }
+    mosquitto_disconnect_callback_set(handle) { _, context, code in
+      Inbox.of(context)?.disconnected(code)
+    }
+    mosquitto_message_callback_set(handle) { _, context, message in
+      Inbox.of(context)?.receive(message)
+    }
+    let started = mosquitto_connect_async(handle, address.host, Int32(address.port), 20)
+    // A broker that is away now is called again by the library's thread.
+    if started == MOSQ_ERR_INVAL.rawValue || started == MOSQ_ERR_NOMEM.rawValue { try check(started) }
+    try check(mosquitto_loop_start(handle))
+  }
+
+  private static func check(_ code: Int32) throws(MQTTError) {
+    guard code != 0 else { return }
+    throw MQTTError(description: String(cString: mosquitto_strerror(code)))
+  }
+
+  /// Publishes, at least once. Without a connection nothing happens: what is published again after `connected` needs no queue.
+  /// - Parameter isRetained: whether the broker keeps it.
+  package func publish(_ payload: String, to topic: String, isRetained: Bool) {
+    guard inbox.isConnected else { return }
+    _ = mosquitto_publish(handle, nil, topic, Int32(clamping: payload.utf8.count), payload, 1, isRetained)
+  }
+
+  /// Subscribes, at least once, with the mark that says of each message whether it is kept.
+  package func subscribe(_ filter: String) {
+    let options: Int32 = inbox.isOld ? 0 : Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue)
+    _ = mosquitto_subscribe_v5(handle, nil, filter, 1, options, nil)
+  }
+
+  /// Says goodbye, and ends the library's thread when what was published is on its way.
+  package func close() {
+    _ = mosquitto_disconnect(handle)
+    _ = mosquitto_loop_stop(handle, false)
+    inbox.end()
+  }
+}
+
+/// Where the library's thread puts what it reads.
+private final class Inbox: Sendable {
+  private struct State {
+    var isConnected = false
+    /// The broker does not know version 5.
+    var isOld = false
+    var hasReported = false
+  }
+
+  private let events: AsyncStream<MQTTEvent>.Continuation
+  private let state = Mutex(State())
+
+  init(_ events: AsyncStream<MQTTEvent>.Continuation) { self.events = events }
+
+  static func of(_ context: UnsafeMutableRawPointer?) -> Inbox? {
+    context.map { Unmanaged<Inbox>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var isConnected: Bool { state.withLock { $0.isConnected } }
+  var isOld: Bool { state.withLock { $0.isOld } }
+
+  func connected(_ handle: OpaquePointer?, _ code: Int32) {
+    guard code == 0 else {
+      // 1 of version 3.1.1 and 132 of version 5: the version is refused.
+      if code == 1 || code == 132, let handle {
+        state.withLock { $0.isOld = true }
+        _ = mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311)
+      }
+      return lose(String(cString: mosquitto_connack_string(code)))
+    }
+    state.withLock { ($0.isConnected, $0.hasReported) = (true, false) }
+    events.yield(.connected)
+  }
+
+  func disconnected(_ code: Int32) {
+    lose(code == 0 ? "the connection was closed" : String(cString: mosquitto_strerror(code)))
+  }
+
+  /// Each outage is reported once.
+  private func lose(_ words: String) {
+    let isNew = state.withLock { state in
+      defer { (state.isConnected, state.hasReported) = (false, true) }
+      return !state.hasReported
+    }
+    if isNew { events.yield(.disconnected(words)) }
+  }
+
+  func receive(_ message: UnsafePointer<mosquitto_message>?) {
+    guard let message = message?.pointee, let topic = message.topic, message.payloadlen >= 0,
+      message.payloadlen <= MQTTClient.longest
+    else { return }
+    let bytes = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+    events.yield(
+      .message(topic: String(cString: topic), payload: Array(bytes), isRetained: message.retain))
+  }
+
+  func end() { events.finish() }
+}

@@ -1,0 +1,221 @@
+package import CastProtocol
+
+/// The database that holds the plays of all sites.
+package final class Centre {
+  /// The schema version of this program.
+  package static let version = CentreSchema.steps.count
+
+  private let connection: PostgresConnection
+  /// Months whose partitions are known to be there.
+  private var months: Set<Int64> = []
+
+  package init(_ connection: PostgresConnection) { self.connection = connection }
+
+  /// Whether the connection can still be used.
+  package var isOpen: Bool { connection.isOpen }
+
+  // MARK: - Schema
+
+  /// Makes or upgrades the tables, in one transaction. Two programs that do so at once wait for each other.
+  /// - Returns: the version before, 0 for none, and the one now.
+  package func migrate() throws(PostgresError) -> (before: Int, now: Int) {
+    try connection.run("BEGIN")
+    do throws(PostgresError) {
+      try connection.run("SELECT pg_advisory_xact_lock(7305214819)")
+      try connection.run(
+        """
+        CREATE TABLE IF NOT EXISTS castq_schema (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())
+        """)
+      let before = try version()
+      guard before <= Self.version else {
+        throw PostgresError(
+          words: "the centre has version \(before), and this castq-link reads up to \(Self.version)",
+          state: nil)
+      }
+      for (index, step) in CentreSchema.steps.enumerated() where index >= before {
+        try connection.runAll(step)
+        try connection.run("INSERT INTO castq_schema (version) VALUES ($1)", ["\(index + 1)"])
+      }
+      try connection.run("COMMIT")
+      return (before, Self.version)
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// The version of the tables; 0 for an empty list of them.
+  package func version() throws(PostgresError) -> Int {
+    try connection.run("SELECT coalesce(max(version), 0) FROM castq_schema").first?.first?.flatMap(Int.init)
+      ?? 0
+  }
+
+  // MARK: - Plays of one site
+
+  /// What came of a batch.
+  package struct Receipt: Sendable, Hashable {
+    /// How many plays were new.
+    package let inserted: Int
+    /// Numbers under which the centre has other plays of this site.
+    package let clashes: [Int64]
+    /// The highest number of the site; nil where there are no clashes.
+    package let highest: Int64?
+  }
+
+  /// Writes plays of a site in one transaction; those that are there already stay as they are.
+  /// - Parameter plays: an object for each, whose members are columns.
+  package func insert(_ plays: [(seq: Int64, columns: JSONValue)], of site: String) throws(PostgresError)
+    -> Receipt
+  {
+    for month in Set(plays.map { $0.seq / 1_000_000_000 }).subtracting(months).sorted() {
+      try connection.run("SELECT castq_make_month($1)", ["\(month)"])
+      months.insert(month)
+    }
+    let document = JSONValue.array(plays.map(\.columns)).text
+    let rows = try connection.run(Self.insertion, [site, document])
+    let inserted = rows.first?.first?.flatMap(Int.init) ?? 0
+    let clashes = rows.first?.dropFirst().first?.flatMap { $0 } ?? ""
+    guard !clashes.isEmpty else { return Receipt(inserted: inserted, clashes: [], highest: nil) }
+    let highest = try connection.run("SELECT max(seq) FROM play WHERE site = $1", [site])
+    return Receipt(
+      inserted: inserted, clashes: clashes.split(separator: ",").compactMap { Int64($0) },
+      highest: highest.first?.first?.flatMap(Int64.init))
+  }
+
+  /// The columns of a play that a site gives, with their types.
+  private static let columns = [
+    ("seq", "bigint"), ("play", "bigint"), ("entry", "bigint"), ("turn", "bigint"), ("device", "text"),
+    ("title", "text"), ("url", "text"), ("source", "text"), ("line", "bigint"), ("started_at", "timestamptz"),
+    ("ended_at", "timestamptz"), ("start_position_s", "float8"), ("end_position_s", "float8"),
+    ("played_s", "float8"), ("duration_s", "float8"), ("outcome", "text"), ("evidence", "text"),
+    ("idle_reason", "text"), ("error_type", "text"), ("error_reason", "text"), ("detailed_code", "bigint"),
+    ("note", "text"), ("gap_before_s", "float8"), ("kind", "text"), ("rule_id", "bigint"),
+    ("schedule", "text"),
+    ("rule_revision", "bigint"), ("occurrence", "text"), ("planned_at", "timestamptz"),
+    ("decision_id", "bigint"),
+    ("chain", "bigint"), ("hash", "text"), ("device_key", "text"), ("clock_synchronised", "boolean"),
+  ]
+
+  private static let insertion: String = {
+    let names = columns.map(\.0).joined(separator: ", ")
+    return """
+      WITH incoming AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS
+        given(\(columns.map { "\($0.0) \($0.1)" }.joined(separator: ", ")))),
+      fresh AS (INSERT INTO play (site, \(names)) SELECT $1, \(names) FROM incoming
+        ON CONFLICT (site, seq) DO NOTHING RETURNING seq)
+      SELECT (SELECT count(*) FROM fresh), (SELECT string_agg(i.seq::text, ',') FROM incoming i
+        JOIN play p ON p.site = $1 AND p.seq = i.seq
+        WHERE (p.play, p.device, p.ended_at) IS DISTINCT FROM (i.play, i.device, i.ended_at)
+          OR p.hash IS DISTINCT FROM i.hash)
+      """
+  }()
+
+  /// Notes that a site was heard.
+  /// - Parameters:
+  ///   - waiting: plays that wait there.
+  ///   - refused: plays that the centre has refused.
+  package func heard(_ site: String, waiting: Int, refused: Int) throws(PostgresError) {
+    try connection.run(
+      """
+      INSERT INTO site (name, waiting, refused) VALUES ($1, $2::bigint, $3::bigint) ON CONFLICT (name)
+      DO UPDATE SET last_seen = now(), waiting = EXCLUDED.waiting, refused = EXCLUDED.refused
+      """, [site, "\(waiting)", "\(refused)"])
+  }
+
+  // MARK: - Reports
+
+  /// A play of some site, as reports need it. Times are milliseconds since 1970.
+  package struct Row: Sendable, Hashable {
+    package let site: String
+    package let play: Int64
+    package let device: String
+    package let title: String
+    package let url: String
+    package let startedAt: Int64?
+    package let endedAt: Int64
+    package let played: Double
+    package let outcome: String
+    package let evidence: String
+    package let gapBefore: Double?
+    package let kind: String?
+    package let schedule: String?
+  }
+
+  /// Plays that lie at least partly in a period, oldest first, from one snapshot.
+  /// - Parameters:
+  ///   - period: milliseconds since 1970.
+  ///   - sites: those that are meant; nil is all.
+  package func readPlays(
+    in period: Range<Int64>, of sites: [String]?, _ receive: (Row) -> Void
+  ) throws(PostgresError) {
+    try connection.run("BEGIN READ ONLY")
+    try connection.run(
+      """
+      DECLARE plays NO SCROLL CURSOR FOR SELECT site, play, device, title, url,
+        round(extract(epoch FROM started_at) * 1000)::bigint, round(extract(epoch FROM ended_at) * 1000)::bigint,
+        played_s, outcome, evidence, gap_before_s, kind, schedule
+      FROM play WHERE ($1::text[] IS NULL OR site = ANY ($1::text[]))
+        AND coalesce(started_at, ended_at) < to_timestamp($3::float8 / 1000)
+        AND greatest(ended_at, started_at) >= to_timestamp($2::float8 / 1000)
+      ORDER BY coalesce(started_at, ended_at), site, play
+      """,
+      [
+        sites.map { "{\($0.joined(separator: ","))}" }, "\(max(period.lowerBound, Self.earliest))",
+        "\(min(period.upperBound, Self.latest))",
+      ])
+    while case let rows = try connection.run("FETCH 5000 FROM plays"), !rows.isEmpty {
+      for row in rows { if let row = Row(row) { receive(row) } }
+    }
+    try connection.run("COMMIT")
+  }
+
+  /// The years 1 and 9999, in milliseconds since 1970.
+  private static let (earliest, latest): (Int64, Int64) = (-62_135_596_800_000, 253_402_300_799_999)
+
+  /// A play before which the clock of a site was set back.
+  package struct ClockChange: Sendable, Hashable {
+    package let site: String
+    package let seq: Int64
+    package let device: String
+    /// Milliseconds since 1970, by the clock that was set back.
+    package let endedAt: Int64
+    /// Seconds.
+    package let back: Double
+  }
+
+  /// Where clocks were set back, at most 1,000.
+  package func clockChanges(in period: Range<Int64>, of sites: [String]?) throws(PostgresError)
+    -> [ClockChange]
+  {
+    try connection.run(
+      """
+      SELECT site, seq, device, round(extract(epoch FROM ended_at) * 1000)::bigint, back_s FROM clock_set_back
+      WHERE ($1::text[] IS NULL OR site = ANY ($1::text[]))
+        AND ended_at >= to_timestamp($2::float8 / 1000) AND ended_at < to_timestamp($3::float8 / 1000)
+      ORDER BY site, seq LIMIT 1000
+      """,
+      [
+        sites.map { "{\($0.joined(separator: ","))}" }, "\(max(period.lowerBound, Self.earliest))",
+        "\(min(period.upperBound, Self.latest))",
+      ]
+    ).compactMap { row in
+      guard row.count == 5, let site = row[0], let seq = row[1].flatMap(Int64.init), let device = row[2],
+        let at = row[3].flatMap(Int64.init), let back = row[4].flatMap(Double.init)
+      else { return nil }
+      return ClockChange(site: site, seq: seq, device: device, endedAt: at, back: back)
+    }
+  }
+}
+
+extension Centre.Row {
+  fileprivate init?(_ row: [String?]) {
+    guard row.count == 13, let site = row[0], let play = row[1].flatMap(Int64.init), let device = row[2],
+      let title = row[3], let url = row[4], let ended = row[6].flatMap(Int64.init),
+      let played = row[7].flatMap(Double.init), let outcome = row[8], let evidence = row[9]
+    else { return nil }
+    self.init(
+      site: site, play: play, device: device, title: title, url: url, startedAt: row[5].flatMap(Int64.init),
+      endedAt: ended, played: played, outcome: outcome, evidence: evidence,
+      gapBefore: row[10].flatMap(Double.init), kind: row[11], schedule: row[12])
+  }
+}

@@ -1,0 +1,90 @@
+/// The tables and views of the centre.
+enum CentreSchema {
+  /// One step for each version. Append only: a released step never changes.
+  static let steps = [version1]
+
+  private static let version1 = """
+    CREATE TABLE site (
+      name       text PRIMARY KEY,
+      first_seen timestamptz NOT NULL DEFAULT now(),
+      last_seen  timestamptz NOT NULL DEFAULT now(),
+      -- Plays that waited there when it was heard last.
+      waiting    bigint NOT NULL DEFAULT 0,
+      refused    bigint NOT NULL DEFAULT 0
+    );
+    COMMENT ON TABLE site IS 'castq: the sites, and when each was heard last';
+
+    CREATE TABLE play (
+      site             text NOT NULL,
+      -- The order of the ends at the site. The digits before the last nine are the month.
+      seq              bigint NOT NULL,
+      play             bigint NOT NULL,
+      entry            bigint NOT NULL,
+      turn             bigint NOT NULL,
+      device           text NOT NULL,
+      title            text NOT NULL,
+      url              text NOT NULL,
+      source           text,
+      line             bigint,
+      started_at       timestamptz,
+      ended_at         timestamptz NOT NULL,
+      start_position_s double precision,
+      end_position_s   double precision,
+      played_s         double precision NOT NULL,
+      duration_s       double precision,
+      outcome          text NOT NULL,
+      evidence         text NOT NULL,
+      idle_reason      text,
+      error_type       text,
+      error_reason     text,
+      detailed_code    bigint,
+      note             text,
+      gap_before_s     double precision,
+      kind             text,
+      rule_id          bigint,
+      schedule         text,
+      rule_revision    bigint,
+      occurrence       text,
+      planned_at       timestamptz,
+      decision_id      bigint,
+      chain            bigint,
+      hash             text,
+      device_key       text,
+      clock_synchronised boolean,
+      received_at      timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (site, seq)
+    ) PARTITION BY RANGE (seq);
+    CREATE INDEX play_time ON play (coalesce(started_at, ended_at));
+    COMMENT ON TABLE play IS 'castq: every play of every site, once; a partition for each month';
+
+    -- Makes the partition of a month (202612). A role that may only insert can call it.
+    CREATE FUNCTION castq_make_month(month bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    BEGIN
+      IF month < 0 OR month > 999912 THEN RAISE EXCEPTION 'no month: %', month; END IF;
+      IF to_regclass('play_' || month) IS NOT NULL THEN RETURN; END IF;
+      PERFORM pg_advisory_xact_lock(7305214820);
+      IF to_regclass('play_' || month) IS NOT NULL THEN RETURN; END IF;
+      EXECUTE format('CREATE TABLE %I PARTITION OF play FOR VALUES FROM (%s) TO (%s)', 'play_' || month,
+        month * 1000000000, (month + 1) * 1000000000);
+    END $$;
+
+    CREATE VIEW report_site AS SELECT site, count(*) AS plays, sum(played_s) AS shown_s,
+      count(*) FILTER (WHERE outcome = 'finished') AS finished, count(*) FILTER (WHERE outcome = 'failed') AS failed,
+      min(coalesce(started_at, ended_at)) AS first_at, max(ended_at) AS last_at FROM play GROUP BY site;
+    CREATE VIEW report_device AS SELECT site, device, count(*) AS plays, sum(played_s) AS shown_s,
+      count(*) FILTER (WHERE outcome = 'finished') AS finished, count(*) FILTER (WHERE outcome = 'failed') AS failed,
+      max(ended_at) AS last_at FROM play GROUP BY site, device;
+    CREATE VIEW report_media AS SELECT url, max(title) AS title, count(DISTINCT site) AS sites, count(*) AS plays,
+      sum(played_s) AS shown_s, count(*) FILTER (WHERE outcome = 'finished') AS finished,
+      count(*) FILTER (WHERE outcome = 'failed') AS failed FROM play GROUP BY url;
+    CREATE VIEW report_day AS SELECT site, (coalesce(started_at, ended_at) AT TIME ZONE 'UTC')::date AS day,
+      count(*) AS plays, sum(played_s) AS shown_s FROM play GROUP BY 1, 2;
+    -- Where a later end has an earlier time: the clock of the site was set back. What nobody saw end does not count.
+    CREATE VIEW clock_set_back AS SELECT site, seq, device, ended_at, before,
+      extract(epoch FROM before - ended_at)::double precision AS back_s
+      FROM (SELECT site, seq, device, ended_at, lag(ended_at) OVER (PARTITION BY site, device ORDER BY seq) AS before
+        FROM play WHERE evidence = 'reported') AS ends
+      WHERE ended_at < before - interval '1 minute';
+    """
+}

@@ -1,0 +1,111 @@
+import CLibPQ
+
+/// A connection to a PostgreSQL server. Every call blocks its thread until the server has answered, or until the way to it is known to
+/// be broken: 20 seconds without an acknowledgement.
+package final class PostgresConnection {
+  private let handle: OpaquePointer
+
+  /// Connects.
+  /// - Parameters:
+  ///   - address: as libpq reads it; what it sets wins over the time limits here.
+  ///   - name: what the server's list of connections calls this one.
+  package init(_ address: String, name: String) throws(PostgresError) {
+    let options = [
+      ("application_name", name), ("client_encoding", "UTF8"), ("connect_timeout", "10"), ("keepalives", "1"),
+      ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      ("tcp_user_timeout", "20000"), ("dbname", address),
+    ]
+    guard
+      let handle = CStrings.with(
+        options.map(\.0),
+        { keys in
+          CStrings.with(options.map(\.1)) { values in PQconnectdbParams(keys, values, 1) }
+        })
+    else { throw PostgresError(words: "out of memory", state: nil) }
+    guard PQstatus(handle) == CONNECTION_OK else {
+      let words = Self.line(PQerrorMessage(handle))
+      PQfinish(handle)
+      throw PostgresError(words: words, state: nil)
+    }
+    // Notices are for people at a prompt.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    self.handle = handle
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Whether the connection can still be used.
+  package var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
+
+  /// Runs one statement, which is a transaction of its own unless one is open.
+  /// - Parameter parameters: the values of `$1` and so on, as text; nil is NULL.
+  /// - Returns: the rows, each value as text.
+  @discardableResult
+  package func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
+    let result = CStrings.with(parameters) { values in
+      PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+    }
+    return try rows(result)
+  }
+
+  /// Runs several statements as one transaction, without parameters.
+  package func runAll(_ sql: String) throws(PostgresError) { _ = try rows(PQexec(handle, sql)) }
+
+  private func rows(_ result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
+    guard let result else { throw PostgresError(words: Self.line(PQerrorMessage(handle)), state: nil) }
+    defer { PQclear(result) }
+    let status = PQresultStatus(result)
+    guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY].contains(status) else {
+      // The value, which a detail may quote, stays out of messages.
+      let primary = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
+      let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+      throw PostgresError(
+        words: Self.line(primary.map { UnsafePointer($0) } ?? UnsafePointer(PQerrorMessage(handle))),
+        state: isOpen ? state : nil)
+    }
+    let columns = PQnfields(result)
+    return (0..<PQntuples(result)).map { row in
+      (0..<columns).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
+      }
+    }
+  }
+
+  private static func line(_ words: UnsafePointer<CChar>?) -> String {
+    let text = words.map { String(cString: $0) } ?? ""
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
+      String(line.drop { $0 == " " || $0 == "\t" })
+    }
+    return lines.isEmpty ? "no reason given" : lines.joined(separator: "; ")
+  }
+}
+
+/// Arrays of C strings.
+private enum CStrings {
+  static func with<Value>(
+    _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
+  ) -> Value {
+    // A null byte would end the text early; PostgreSQL has no text with one.
+    let copies = texts.map { $0.map { Array($0.utf8.filter { $0 != 0 }) + [0] } }
+    let all = UnsafeMutableBufferPointer<CChar>.allocate(
+      capacity: max(copies.reduce(0) { $0 + ($1?.count ?? 0) }, 1))
+    defer { all.deallocate() }
+    var pointers: [UnsafePointer<CChar>?] = []
+    var next = 0
+    for copy in copies {
+      guard let copy else {
+        pointers.append(nil)
+        continue
+      }
+      pointers.append(all.baseAddress.map { UnsafePointer($0 + next) })
+      for byte in copy {
+        all[next] = CChar(bitPattern: byte)
+        next += 1
+      }
+    }
+    // libpq reads the keys and values of a connection up to a null.
+    pointers.append(nil)
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqPostgres
+
+/// `castq-link report`
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Count the plays of all sites, and sum up what was shown.",
+    discussion: """
+      By site, unless --by says otherwise; counted as 'castq report plays' counts at one site. Where the clock of a site was set back, \
+      the report says so: its plays keep their order by number.
+      """)
+
+  @OptionGroup var global: LinkOptions
+  @OptionGroup var period: LinkPeriod
+
+  @Option(help: "What the rows are: site, media, device, day, hour or rule.")
+  var by = CentreKey.site
+
+  @Option(help: ArgumentHelp("Only this site; repeatable.", valueName: "name"))
+  var site: [String] = []
+
+  @Flag(help: "Print comma-separated values.")
+  var csv = false
+
+  func validate() throws {
+    if csv, global.json { throw ValidationError("choose one of --csv and --json") }
+    for name in site where !LinkRules.isSite(name) {
+      throw ValidationError("'\(TerminalText.sanitized(name))' is not the name of a site")
+    }
+    try period.check()
+  }
+
+  func run() throws {
+    let centre = try global.centre(try global.rules())
+    let range = period.range
+    let bounds =
+      range.lowerBound.milliseconds..<max(range.lowerBound.milliseconds, range.upperBound.milliseconds)
+    let sites = site.isEmpty ? nil : site
+    var report = CentreReport(by: by, period: range, zone: period.tz)
+    let clocks: [Centre.ClockChange]
+    do throws(PostgresError) {
+      try centre.readPlays(in: bounds, of: sites) { report.add($0) }
+      clocks = try centre.clockChanges(in: bounds, of: sites)
+    } catch { throw LinkFailure(error) }
+    if global.json {
+      LinkOutput.print(report.json(since: period.start, until: period.end, clocks: clocks).text)
+    } else if csv {
+      report.csv.forEach { LinkOutput.print($0) }
+    } else {
+      report.lines.forEach { LinkOutput.print($0) }
+    }
+    guard !global.json else { return }
+    for clock in clocks where !global.quiet {
+      LinkOutput.say(
+        "castq-link: the clock of \(clock.site) was set back by \(Int(bounded: clock.back.rounded())) s before "
+          + "\(RFC3339.text(WallTime(milliseconds: clock.endedAt))), when play number \(clock.seq) on \(clock.device) ended"
+      )
+    }
+  }
+}
+
+/// The period of a report, and the zone in which it is written and read.
+struct LinkPeriod: ParsableArguments {
+  // A time may begin with a minus sign, as an option does.
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("From this time on, such as -1w.", valueName: "time"),
+    transform: LinkTime.init)
+  var since: LinkTime?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Before this time.", valueName: "time"),
+    transform: LinkTime.init)
+  var until: LinkTime?
+
+  @Option(
+    help: ArgumentHelp("Time zone for input and output; local by default.", valueName: "zone"),
+    transform: LinkZone.init)
+  var tz: LinkZone = .local
+
+  var start: WallTime? { since?.resolved(in: tz) }
+  var end: WallTime? { until?.resolved(in: tz) }
+
+  /// Everything up to the end of time where the period is open.
+  var range: Range<WallTime> {
+    let first = start ?? WallTime(milliseconds: .min)
+    return first..<max(first, end ?? .latest)
+  }
+
+  func check() throws {
+    guard let start, let end, start >= end else { return }
+    throw ValidationError("nothing lies between --since and --until")
+  }
+}
+
+/// A point in time on the command line; a time of day alone is the last one.
+struct LinkTime {
+  private let text: TimeText
+
+  init(_ argument: String) throws {
+    do throws(TextError) { text = try TimeText(argument) } catch {
+      throw ValidationError(error.hint ?? error.message)
+    }
+  }
+
+  func resolved(in zone: LinkZone) -> WallTime {
+    text.resolved(now: .now, sense: .last, utcOffset: zone.utcOffset)
+  }
+
+  /// The same where something is to begin: a time of day alone is the next one.
+  func next(in zone: LinkZone) -> WallTime {
+    text.resolved(now: .now, sense: .next, utcOffset: zone.utcOffset)
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import CastqCore
+import CastqLink
+import CastqMQTT
+import CastqStore
+import UnixSignals
+
+/// `castq-link run`
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Send plays to the centre and states to the broker, for ever.",
+    discussion: """
+      At the first run with a centre, every play of the past is sent, too. While the centre or the broker is away, plays wait in the \
+      database of the site and screens play on.
+      """)
+
+  @OptionGroup var global: LinkOptions
+
+  func run() async throws {
+    let rules = try global.rules()
+    let site = try global.site(rules)
+    guard rules.postgres != nil || rules.mqtt != nil || rules.bundle != nil else {
+      throw LinkFailure(
+        "configuration",
+        "\(global.configurationPath) links \(site) with nothing; write link: {postgres: URL, mqtt: URL, bundle: URL}",
+        exit: .configuration)
+    }
+    let database = try global.database()
+    let uplink = try rules.postgres.map { (address) throws(LinkFailure) in
+      try open(database, site: site, address: address)
+    }
+    let face = try rules.mqtt.map { (address) throws(LinkFailure) in
+      try connect(database, site: site, address: address, rules)
+    }
+    let bundles = try rules.bundle.map { (source) throws(LinkFailure) in
+      BundleFollower(try BundleCommand.desk(global, rules), source: source)
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    if !global.quiet { LinkOutput.say("castq-link: ready as \(site)") }
+    try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+      if let uplink {
+        group.addTask {
+          try await uplink.run()
+          return nil
+        }
+      }
+      if let face {
+        group.addTask {
+          await face.run()
+          return nil
+        }
+      }
+      if let bundles {
+        group.addTask {
+          await bundles.run()
+          return nil
+        }
+      }
+      group.addTask {
+        for await signal in signals { return signal == .sigint ? .interrupted : .terminated }
+        return nil
+      }
+      var ending: ExitStatus?
+      while let status = try? await group.next() {
+        guard let status, ending == nil else { continue }
+        ending = status
+        group.cancelAll()
+      }
+      throw SilentEnd(exit: ending ?? .bug)
+    }
+  }
+
+  private func open(_ database: Database, site: String, address: String) throws(LinkFailure) -> Uplink {
+    let outbox = OutboxStore(database)
+    let known: String?
+    do throws(StoreError) {
+      try outbox.open(site: site, at: .now)
+      known = try outbox.link()?.site
+    } catch { throw LinkFailure(error) }
+    guard known == site else {
+      throw LinkFailure(
+        "configuration",
+        "\(database.path) is linked as \(known ?? "nothing"), and the configuration says \(site); 'castq-link unlink' ends that link",
+        exit: .configuration)
+    }
+    return Uplink(database, site: site, address: address)
+  }
+
+  private func connect(
+    _ database: Database, site: String, address: String, _ rules: LinkRules
+  ) throws(LinkFailure) -> LiveFace {
+    guard let broker = BrokerAddress(address) else {
+      throw LinkFailure(
+        "configuration",
+        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883",
+        exit: .configuration)
+    }
+    let topics = LiveTopics(site: site)
+    do throws(MQTTError) {
+      let client = try MQTTClient(
+        MQTTClient.Address(
+          host: broker.host, port: broker.port, user: broker.user, password: broker.password,
+          hasTLS: broker.hasTLS),
+        name: "castq-link-\(site)", will: MQTTClient.Will(topic: topics.availability, payload: "offline"))
+      return LiveFace(
+        database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global))
+    } catch {
+      throw LinkFailure("broker", "the broker: \(error)", exit: .configuration)
+    }
+  }
+}
+
+/// `castq-link unlink`
+struct UnlinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlink", abstract: "End the link of this site: plays are put into the outbox no more.",
+    discussion:
+      "What waits is removed from the outbox; history keeps every play, and a new link sends all of it.")
+
+  @OptionGroup var global: LinkOptions
+
+  func run() throws {
+    let database = try global.database()
+    do throws(StoreError) { try OutboxStore(database).close() } catch { throw LinkFailure(error) }
+  }
+}

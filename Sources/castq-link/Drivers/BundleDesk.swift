@@ -1,0 +1,245 @@
+import CastHTTP
+import CastProtocol
+import CastTLS
+import CastqCore
+import CastqDaemon
+import CastqLink
+import Glibc
+
+/// The bundles of a site: fetched, verified, their files brought here, and applied by castq itself.
+struct BundleDesk: Sendable {
+  private let site: String
+  /// The public key that signs bundles, base64; nil trusts none.
+  private let key: String?
+  private let castq: CastqProgram
+  /// Where bundles and their files are kept.
+  private let folder: String
+
+  /// The largest file of a bundle, in bytes: it passes through memory.
+  static let longestMedium = 512 << 20
+
+  init(_ global: LinkOptions, site: String, key: String?) {
+    self.site = site
+    self.key = key
+    castq = CastqProgram(global)
+    folder = "\(FilePath.absolute(global.databasePath, in: Self.workingFolder)).bundles"
+  }
+
+  private static var workingFolder: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  // MARK: - State
+
+  private var statePath: String { "\(folder)/state.json" }
+
+  /// What became of the bundles so far.
+  func state() throws(LinkFailure) -> BundleState {
+    do throws(FileFailure) {
+      let bytes = try FileBytes.read(statePath, limit: 1 << 20)
+      return (try? JSONValue(parsing: bytes)).map { BundleState(json: $0) } ?? BundleState()
+    } catch {
+      if error.number == ENOENT { return BundleState() }
+      throw LinkFailure("input_output", "cannot read \(statePath): \(error.words)", exit: .inputOutput)
+    }
+  }
+
+  private func write(_ state: BundleState) throws(LinkFailure) {
+    try make(folder)
+    do throws(FileFailure) {
+      try FileBytes.write(Array((state.json(site: site).text + "\n").utf8), to: statePath)
+    } catch {
+      throw LinkFailure("input_output", "cannot write \(statePath): \(error.words)", exit: .inputOutput)
+    }
+  }
+
+  private func make(_ path: String) throws(LinkFailure) {
+    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    throw LinkFailure(
+      "input_output", "cannot make \(path): \(String(cString: strerror(errno)))", exit: .inputOutput)
+  }
+
+  // MARK: - Applying
+
+  /// What was done with a bundle.
+  struct Outcome {
+    enum Deed: String { case applied, waiting, unchanged, checked }
+
+    let deed: Deed
+    let revision: Int64
+    /// When it will be applied; nil unless it waits.
+    let until: WallTime?
+    /// The changes, as `castq schedule apply --json` lists them.
+    let changes: JSONValue
+  }
+
+  /// Fetches a bundle and applies it. A refusal is noted and thrown.
+  /// - Parameters:
+  ///   - source: a path or an address.
+  ///   - isDry: whether everything is checked and nothing changed.
+  func apply(_ source: String, isDry: Bool, isRollback: Bool) async throws(LinkFailure) -> Outcome {
+    let bytes = try await fetch(source, limit: SiteBundle.longest)
+    return try await apply(bytes, from: source, isDry: isDry, isRollback: isRollback)
+  }
+
+  /// Applies a bundle that was fetched.
+  func apply(
+    _ bytes: [UInt8], from source: String, isDry: Bool, isRollback: Bool
+  ) async throws(LinkFailure) -> Outcome {
+    var revision: Int64?
+    do throws(SiteBundle.Refusal) {
+      guard let key else {
+        throw SiteBundle.Refusal(
+          "no_key", "the configuration names no key to trust; write link: {bundle_key: FILE}")
+      }
+      let bundle = try SiteBundle(file: bytes) { signature, payload in
+        guard let signature = KeyText.bytes(signature), let key = KeyText.bytes(key) else { return false }
+        return Ed25519Key.verifies(signature, over: Array("castq-bundle-1\n\(payload)".utf8), publicKey: key)
+      }
+      revision = bundle.revision
+      return try await apply(bundle, from: source, isDry: isDry, isRollback: isRollback)
+    } catch {
+      if !isDry {
+        var state = try state()
+        state.refuse(error, revision: revision, at: .now)
+        try write(state)
+      }
+      throw LinkFailure(
+        error.code, "the bundle \(source) is refused: \(error.message)", exit: Self.exit(error.code))
+    }
+  }
+
+  private static func exit(_ code: String) -> ExitStatus {
+    switch code {
+    case "bad_signature", "no_key": .notPermitted
+    case "media": .inputMissing
+    default: .badData
+    }
+  }
+
+  private func apply(
+    _ bundle: SiteBundle, from source: String, isDry: Bool, isRollback: Bool
+  ) async throws(SiteBundle.Refusal) -> Outcome {
+    func nothing(_ deed: Outcome.Deed, until: WallTime? = nil) -> Outcome {
+      Outcome(deed: deed, revision: bundle.revision, until: until, changes: [])
+    }
+    var waiting: WallTime?
+    switch try refusing({ () throws(LinkFailure) in try state() }).verdict(
+      on: bundle, site: site, isRollback: isRollback, at: .now)
+    {
+    case .refuse(let refusal): throw refusal
+    case .isApplied: return nothing(.unchanged)
+    case .wait(let until): waiting = until
+    case .apply: break
+    }
+    // Whatever its time is, its files are brought and its schedule is tried now.
+    let file = try await unpack(bundle, from: source)
+    let words = ["schedule", "apply", file] + (bundle.isWhole ? ["--prune"] : []) + ["--json"]
+    let trial = await castq.run(words + ["--dry-run"], time: .seconds(60))
+    guard trial.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(trial.output)) }
+    if let waiting { return nothing(.waiting, until: waiting) }
+    guard !isDry else {
+      return Outcome(
+        deed: .checked, revision: bundle.revision, until: nil, changes: Self.changes(trial.output))
+    }
+    let ending = await castq.run(words, time: .seconds(60))
+    guard ending.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(ending.output)) }
+    try refusing { () throws(LinkFailure) in
+      var state = try state()
+      state.apply(bundle.revision, at: .now)
+      try write(state)
+    }
+    return Outcome(
+      deed: .applied, revision: bundle.revision, until: nil, changes: Self.changes(ending.output))
+  }
+
+  private static func changes(_ output: String) -> JSONValue {
+    (try? JSONValue(parsing: output))?["changes"] ?? []
+  }
+
+  private static func words(_ output: String) -> String {
+    let text = TerminalText.sanitized(output)
+    return text.isEmpty
+      ? "castq refuses its schedule; 'castq schedule apply --dry-run' names each mistake" : text
+  }
+
+  private func refusing<Value>(_ body: () throws(LinkFailure) -> Value) throws(SiteBundle.Refusal) -> Value {
+    do throws(LinkFailure) { return try body() } catch { throw SiteBundle.Refusal(error.code, error.message) }
+  }
+
+  // MARK: - Files
+
+  /// Brings the files of a bundle, and writes its schedule beside them.
+  /// - Returns: the path of the schedule.
+  private func unpack(_ bundle: SiteBundle, from source: String) async throws(SiteBundle.Refusal) -> String {
+    // One folder for all bundles: the sources of programmes stay the same paths, and a file is brought once.
+    let media = "\(folder)/media"
+    try refusing { () throws(LinkFailure) in
+      try make(folder)
+      try make(media)
+    }
+    let base = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+    for medium in bundle.media {
+      let path = "\(media)/\(medium.name)"
+      if let bytes = try? FileBytes.read(path, limit: Self.longestMedium), Self.fits(bytes, medium) {
+        continue
+      }
+      let place = medium.source.contains("://") ? medium.source : base + medium.source
+      let bytes: [UInt8]
+      do throws(LinkFailure) {
+        bytes = try await fetch(place, limit: Self.longestMedium)
+      } catch { throw SiteBundle.Refusal("media", "\(medium.name): \(error.message)") }
+      guard Self.fits(bytes, medium) else {
+        throw SiteBundle.Refusal(
+          "media", "\(medium.name) at \(place) is not the file whose digest the bundle has")
+      }
+      do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+        throw SiteBundle.Refusal("media", "cannot write \(path): \(error.words)")
+      }
+    }
+    let path = "\(folder)/site-\(bundle.revision).yaml"
+    do throws(FileFailure) { try FileBytes.write(Array(bundle.schedule.utf8), to: path) } catch {
+      throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
+    }
+    return path
+  }
+
+  private static func fits(_ bytes: [UInt8], _ medium: SiteBundle.Medium) -> Bool {
+    bytes.count == medium.size && (try? SHA256.text(of: bytes)) == medium.digest
+  }
+
+  private func fetch(_ source: String, limit: Int) async throws(LinkFailure) -> [UInt8] {
+    try await load(source, limit: limit, known: nil)?.bytes ?? []
+  }
+
+  /// A document, and the mark by which its server knows it.
+  struct Version: Sendable {
+    let bytes: [UInt8]
+    let entityTag: String?
+    let lastModified: String?
+  }
+
+  /// Reads a document.
+  /// - Parameter known: the version that was read before.
+  /// - Returns: nil when it is the known one.
+  func load(_ source: String, limit: Int, known: Version?) async throws(LinkFailure) -> Version? {
+    guard source.contains("://") else {
+      let bytes: [UInt8]
+      do throws(FileFailure) { bytes = try FileBytes.read(source, limit: limit) } catch {
+        throw LinkFailure("input_missing", "cannot read \(source): \(error.words)", exit: .inputMissing)
+      }
+      return known?.bytes == bytes ? nil : Version(bytes: bytes, entityTag: nil, lastModified: nil)
+    }
+    var fetch = HTTPFetch(source, byteLimit: limit)
+    fetch.timeout = .seconds(300)
+    (fetch.entityTag, fetch.lastModified) = (known?.entityTag, known?.lastModified)
+    let fetched: HTTPFetched
+    do throws(HTTPFetchError) { fetched = try await HTTPClient().fetch(fetch) } catch {
+      throw LinkFailure("input_missing", "cannot fetch \(source): \(error)", exit: .inputMissing)
+    }
+    if fetched.isNotModified || known?.bytes == fetched.body { return nil }
+    return Version(bytes: fetched.body, entityTag: fetched.entityTag, lastModified: fetched.lastModified)
+  }
+}

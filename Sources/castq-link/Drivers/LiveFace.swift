@@ -1,0 +1,200 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqDaemon
+import CastqLink
+import CastqMQTT
+import CastqStore
+
+/// The site on a broker: states and availability of its devices, commands for them, and their announcement to Home Assistant.
+actor LiveFace {
+  private let database: Database
+  private let topics: LiveTopics
+  private let discovery: HomeAssistant?
+  private let client: MQTTClient
+  private let castq: CastqProgram
+  private let time: TimeSource
+  /// What the daemon said last of each device; nothing while there is none.
+  private var reports: [DeviceID: JSONValue] = [:]
+  private var devices: [DeviceID: String] = [:]
+  /// What the broker has, without the moment and the position.
+  private var published: [DeviceID: JSONValue] = [:]
+  private var announced: Set<String> = []
+  private var memory = CommandMemory()
+  private var running = 0
+
+  /// Commands at a time; more are refused.
+  private static let mostCommands = 16
+
+  init(
+    _ database: Database, site: String, client: MQTTClient, discovery: String?, castq: CastqProgram,
+    time: TimeSource = .continuous
+  ) {
+    self.database = database
+    topics = LiveTopics(site: site)
+    self.discovery = discovery.map { HomeAssistant(LiveTopics(site: site), prefix: $0) }
+    self.client = client
+    self.castq = castq
+    self.time = time
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { database.executor.asUnownedSerialExecutor() }
+
+  /// Runs until its task is cancelled; says goodbye then.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.followBroker() }
+      group.addTask { await self.followDaemon() }
+      group.addTask { await self.followLedger() }
+    }
+    client.publish("offline", to: topics.availability, isRetained: true)
+    client.close()
+  }
+
+  // MARK: - The broker
+
+  private func followBroker() async {
+    for await event in client.events {
+      switch event {
+      case .connected:
+        client.subscribe(topics.commands)
+        if let discovery { client.subscribe(discovery.status) }
+        published = [:]
+        announced = []
+        client.publish("online", to: topics.availability, isRetained: true)
+        readLedger()
+        LinkOutput.say("castq-link: the broker answers")
+      case .disconnected(let words): LinkOutput.say("castq-link: the broker does not answer: \(words)")
+      case .message(let topic, let payload, let isRetained):
+        if let discovery, topic == discovery.status {
+          guard HomeAssistant.isBack(payload) else { continue }
+          announced = []
+          published = [:]
+          readLedger()
+        } else {
+          receive(topic, payload, isRetained: isRetained)
+        }
+      }
+    }
+  }
+
+  // MARK: - States
+
+  private func followDaemon() async {
+    while !Task.isCancelled {
+      if let socket = DatabaseLock.holder(.daemon, of: database)?.socket,
+        let replies = try? await ControlClient(socket: socket, device: DeviceID(0)).watch()
+      {
+        do {
+          for try await reply in replies { hear(reply) }
+        } catch {
+          // The daemon is gone, or does not know the command.
+        }
+      }
+      if !reports.isEmpty {
+        reports = [:]
+        for id in devices.keys { show(id) }
+      }
+      guard (try? await time.sleep(.milliseconds(500))) != nil else { return }
+    }
+  }
+
+  /// Devices come and go in the ledger without a word of the daemon.
+  private func followLedger() async {
+    while (try? await time.sleep(.seconds(5))) != nil { readLedger() }
+  }
+
+  private func readLedger() {
+    guard let known = try? DeviceStore(database).all() else { return }
+    devices = Dictionary(known.map { ($0.id, $0.label) }, uniquingKeysWith: { $1 })
+    for id in devices.keys.sorted(by: { $0.rawValue < $1.rawValue }) { show(id) }
+  }
+
+  private func hear(_ reply: JSONValue) {
+    guard let number = reply["device"]?.int else { return }
+    let id = DeviceID(Int64(number))
+    reports[id] = reply
+    if devices[id] == nil { readLedger() } else { show(id) }
+  }
+
+  private func show(_ id: DeviceID) {
+    guard let label = devices[id] else { return }
+    if let discovery, announced.insert(label).inserted {
+      for (topic, payload) in discovery.announcements(of: label) {
+        client.publish(payload.text, to: topic, isRetained: true)
+      }
+    }
+    let document = LiveState.document(label, site: topics.site, report: reports[id], at: .now)
+    let lasting = document.without(["at", "position_s"])
+    guard published[id] != lasting else { return }
+    published[id] = lasting
+    client.publish(document.text, to: topics.state(of: label), isRetained: true)
+    client.publish(
+      LiveState.isAvailable(reports[id]) ? "online" : "offline", to: topics.availability(of: label),
+      isRetained: true)
+  }
+
+  // MARK: - Commands
+
+  private func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
+    // An empty message is how a kept one is removed.
+    guard let level = topics.device(ofCommand: topic), !payload.isEmpty else { return }
+    let device = devices.values.first { LiveTopics.level($0) == level }
+    let replies = "castq/\(topics.site)/\(level)/reply"
+    do throws(LiveCommand.Refusal) {
+      let command = try LiveCommand.read(payload, isRetained: isRetained, at: .now)
+      func refusal(_ code: String, _ message: String) -> LiveCommand.Refusal {
+        LiveCommand.Refusal(id: command.id, replyTo: command.replyTo, code: code, message: message)
+      }
+      guard let device else { throw refusal("device_unknown", "this site has no such device") }
+      guard memory.isNew(command.id, for: device) else {
+        throw refusal("duplicate", "a command of this id was received before")
+      }
+      guard running < Self.mostCommands else {
+        throw refusal("busy", "\(Self.mostCommands) commands run; try again")
+      }
+      running += 1
+      let castq = castq
+      Task {
+        let ending = await castq.run(["-d", device] + command.words)
+        self.answer(command, device, ending, to: command.replyTo ?? replies)
+      }
+    } catch {
+      LinkOutput.say("castq-link: a command for \(level) was refused: \(error.message)")
+      let exit: ExitStatus = error.code == "device_unknown" ? .deviceUnknown : .refused
+      client.publish(
+        Self.reply(error.id, device ?? level, exit: Int(exit.rawValue), error: (error.code, error.message))
+          .text,
+        to: error.replyTo ?? replies, isRetained: false)
+    }
+  }
+
+  private func answer(
+    _ command: LiveCommand, _ device: String, _ ending: CastqProgram.Ending, to topic: String
+  ) {
+    running -= 1
+    let words = TerminalText.sanitized(ending.output)
+    client.publish(
+      Self.reply(
+        command.id, device, exit: ending.exit, error: ending.exit == 0 ? nil : ("failed", words)
+      ).text, to: topic, isRetained: false)
+  }
+
+  private static func reply(
+    _ id: String?, _ device: String, exit: Int, error: (code: String, message: String)?
+  ) -> JSONValue {
+    [
+      "id": id.map { .string($0) } ?? .null, "device": .string(device), "at": .string(RFC3339.text(.now)),
+      "exit": .integer(Int64(exit)),
+      "error": error.map { ["code": .string($0.code), "message": .string(String($0.message.prefix(2000)))] }
+        ?? .null,
+    ]
+  }
+}
+
+extension JSONValue {
+  /// An object without some members.
+  fileprivate func without(_ names: Set<String>) -> JSONValue {
+    object.map { .object($0.filter { !names.contains($0.key) }) } ?? self
+  }
+}

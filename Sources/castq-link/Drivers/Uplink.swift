@@ -1,0 +1,124 @@
+import CastSender
+import CastqCore
+import CastqLink
+import CastqPostgres
+import CastqStore
+
+/// Sends the plays of this site to the centre, as `UplinkMachine` decides. PostgreSQL and SQLite block their caller: the actor runs on
+/// the store's own thread.
+actor Uplink {
+  private let database: Database
+  private let outbox: OutboxStore
+  private let site: String
+  private let address: String
+  private let time: TimeSource
+  private var machine = UplinkMachine()
+  private var centre: Centre?
+  /// Rounds without anything to send since the centre was last told how much waits.
+  private var quietRounds = 0
+
+  /// Every so many idle rounds the centre notes that this site is there.
+  private static let roundsBetweenNotes = 30
+
+  init(_ database: Database, site: String, address: String, time: TimeSource = .continuous) {
+    self.database = database
+    outbox = OutboxStore(database)
+    self.site = site
+    self.address = address
+    self.time = time
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { database.executor.asUnownedSerialExecutor() }
+
+  /// Runs until its task is cancelled.
+  func run() async throws {
+    var event = UplinkMachine.Event.woke
+    while !Task.isCancelled {
+      var next: UplinkMachine.Event?
+      for action in machine.handle(event, random: .random(in: 0...1)) {
+        do throws(StoreError) {
+          next = try perform(action) ?? next
+        } catch {
+          // A site's own database that is held or full now may not be so in a while.
+          LinkOutput.say("castq-link: \(LinkFailure(error).shownMessage)")
+          next = .idle
+          break
+        }
+        if case .wait(let pause) = action {
+          try await time.sleep(pause)
+          next = .woke
+        }
+      }
+      event = next ?? .woke
+    }
+  }
+
+  private func perform(_ action: UplinkMachine.Action) throws(StoreError) -> UplinkMachine.Event? {
+    switch action {
+    case .connect: return connect()
+    case .disconnect:
+      centre = nil
+      return nil
+    case .send(let limit): return try send(limit)
+    case .remove(let last):
+      try outbox.remove(through: last)
+      quietRounds = Self.roundsBetweenNotes
+      return nil
+    case .setAside(let seq):
+      try outbox.setAside(seq)
+      return nil
+    case .renumber(let numbers, let highest):
+      try outbox.renumber(numbers, above: highest)
+      return nil
+    case .wait: return nil
+    case .report(let words):
+      LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
+      return nil
+    }
+  }
+
+  private func connect() -> UplinkMachine.Event {
+    do throws(PostgresError) {
+      let centre = Centre(try PostgresConnection(address, name: "castq-link \(site)"))
+      let version = try centre.version()
+      guard version == Centre.version else {
+        return .failed(
+          "its tables have version \(version), and this castq-link needs \(Centre.version): run 'castq-link migrate'"
+        )
+      }
+      self.centre = centre
+      quietRounds = Self.roundsBetweenNotes
+      return .connected
+    } catch {
+      return .failed(error.isOfSchema ? "it has no tables of castq: run 'castq-link migrate'" : error.words)
+    }
+  }
+
+  private func send(_ limit: Int) throws(StoreError) -> UplinkMachine.Event {
+    guard let centre else { return .failed("there is no connection") }
+    let plays = try outbox.read(limit: limit)
+    for damage in database.takeDamage() { LinkOutput.say("castq-link: \(damage)") }
+    guard let first = plays.first, let last = plays.last else { return try note(centre) }
+    do throws(PostgresError) {
+      let receipt = try centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
+      if let highest = receipt.highest, !receipt.clashes.isEmpty {
+        return .clashed(receipt.clashes, highest: highest)
+      }
+      return .committed(last: last.seq)
+    } catch {
+      guard error.isOfData else { return .failed(error.words) }
+      return .refused(first: first.seq, count: plays.count, error.words)
+    }
+  }
+
+  private func note(_ centre: Centre) throws(StoreError) -> UplinkMachine.Event {
+    quietRounds += 1
+    guard quietRounds > Self.roundsBetweenNotes else { return .idle }
+    let link = try outbox.link()
+    do throws(PostgresError) {
+      try centre.heard(site, waiting: link?.waiting ?? 0, refused: link?.refused ?? 0)
+      quietRounds = 0
+      return .idle
+    } catch { return .failed(error.words) }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqPostgres
+import CastqStore
+import Glibc
+
+/// Options of every command.
+struct LinkOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The SQLite file of this site.", valueName: "path"), completion: .file())
+  var db: String?
+
+  @Option(
+    help: ArgumentHelp("The configuration file.", valueName: "path"),
+    completion: .file(extensions: ["yaml", "yml", "json"]))
+  var config: String?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(name: [.customShort("q"), .long], help: "Print fewer messages.")
+  var quiet = false
+
+  /// The database file, as castq finds it.
+  var databasePath: String {
+    if let path = db ?? Self.variable("CASTQ_DB") { return path }
+    let state = Self.variable("XDG_STATE_HOME") ?? "\(Self.home)/.local/state"
+    return "\(state)/castq/castq.db"
+  }
+
+  /// The configuration file, as castq finds it.
+  var configurationPath: String {
+    if let path = config ?? Self.variable("CASTQ_CONFIG") { return path }
+    return "\(Self.variable("XDG_CONFIG_HOME") ?? "\(Self.home)/.config")/castq/config.yaml"
+  }
+
+  /// What the configuration says of the link; nothing where there is no file.
+  func rules() throws(LinkFailure) -> LinkRules {
+    let path = configurationPath
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try FileBytes.read(path, limit: ConfigurationReader.longest)
+    } catch {
+      if error.number == ENOENT, config == nil, Self.variable("CASTQ_CONFIG") == nil { return LinkRules() }
+      throw LinkFailure(
+        "configuration", "cannot read the configuration \(path): \(error.words)", exit: .configuration)
+    }
+    switch ConfigurationReader.readLink(bytes, file: path) {
+    case .success(let rules): return rules
+    case .failure(let error): throw LinkFailure("configuration", "\(error)", exit: .configuration)
+    }
+  }
+
+  /// The name of this site.
+  func site(_ rules: LinkRules) throws(LinkFailure) -> String {
+    if let site = rules.site { return site }
+    throw LinkFailure(
+      "configuration", "\(configurationPath) names no site; write link: {site: NAME, postgres: URL}",
+      exit: .configuration)
+  }
+
+  /// The centre.
+  func centre(_ rules: LinkRules) throws(LinkFailure) -> Centre {
+    guard let address = rules.postgres else {
+      throw LinkFailure(
+        "configuration", "\(configurationPath) names no centre; write link: {postgres: URL}",
+        exit: .configuration)
+    }
+    do throws(PostgresError) {
+      return Centre(try PostgresConnection(address, name: "castq-link"))
+    } catch { throw LinkFailure(error) }
+  }
+
+  /// The database of this site.
+  func database() throws(LinkFailure) -> Database {
+    do throws(StoreError) { return try Database(path: databasePath) } catch { throw LinkFailure(error) }
+  }
+
+  /// An environment variable; nil if unset or empty.
+  static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// The home directory, from the user database if `HOME` is unset, as in a system service.
+  static var home: String {
+    if let home = variable("HOME") { return home }
+    guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return "." }
+    return String(cString: home)
+  }
+}
+
+extension WallTime {
+  /// The current time of the system clock.
+  static var now: WallTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

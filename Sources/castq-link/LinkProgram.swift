@@ -1,0 +1,51 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import Glibc
+
+/// The program: parse, call, print.
+@main
+struct LinkProgram: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "castq-link",
+    abstract: "Link a site of castq with a centre: plays up, bundles down, states and commands over MQTT.",
+    discussion: """
+      Beside 'castq daemon', which needs none of it. The configuration file names the site, the centre's PostgreSQL and the MQTT \
+      broker under 'link'; docs/link.md has an example.
+      """,
+    subcommands: [
+      RunCommand.self, MigrateCommand.self, ReportCommand.self, BundleCommand.self, UnlinkCommand.self,
+    ])
+
+  static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let isJSON = !Set(arguments.prefix { $0 != "--" }).isDisjoint(with: ["--json", "--jsonl"])
+    do {
+      var command = try parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let failure as LinkFailure {
+      leave(failure, isJSON: isJSON)
+    } catch let silent as SilentEnd {
+      Glibc.exit(silent.exit.rawValue)
+    } catch {
+      guard exitCode(for: error) != .success else {
+        LinkOutput.print(fullMessage(for: error))
+        Glibc.exit(0)
+      }
+      let words = message(for: error).split(whereSeparator: \.isNewline).map(String.init)
+      leave(
+        LinkFailure("usage", "\(words.joined(separator: " ")); see 'castq-link --help'", exit: .usage),
+        isJSON: isJSON)
+    }
+  }
+
+  private static func leave(_ failure: LinkFailure, isJSON: Bool) -> Never {
+    if isJSON { LinkOutput.print(failure.json.text) } else { failure.report() }
+    Glibc.exit(failure.exit.rawValue)
+  }
+}

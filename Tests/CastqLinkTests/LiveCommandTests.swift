@@ -1,0 +1,117 @@
+import CastProtocol
+import CastqCore
+import Testing
+
+@testable import CastqLink
+
+@Suite("Commands over MQTT")
+struct LiveCommandTests {
+  private let now = WallTime(milliseconds: 1_800_000_000_000)
+
+  private func read(_ text: String, isRetained: Bool = false) -> Result<LiveCommand, LiveCommand.Refusal> {
+    Result { () throws(LiveCommand.Refusal) in
+      try LiveCommand.read(Array(text.utf8), isRetained: isRetained, at: now)
+    }
+  }
+
+  private func code(_ text: String, isRetained: Bool = false) -> String? {
+    if case .failure(let refusal) = read(text, isRetained: isRetained) { refusal.code } else { nil }
+  }
+
+  private func command(
+    _ verb: String, _ argument: String? = nil, expires: String = "2027-01-15T08:00:10Z", more: String = ""
+  ) -> String {
+    let argument = argument.map { ",\"argument\":\"\($0)\"" } ?? ""
+    return "{\"id\":\"a\",\"command\":\"\(verb)\"\(argument),\"expires_at\":\"\(expires)\"\(more)}"
+  }
+
+  @Test("a command has an identity, an expiry and words of the command line")
+  func good() throws {
+    #expect(try read(command("pause")).get().words == ["pause"])
+    #expect(try read(command("volume", "+5")).get().words == ["volume", "+5"])
+    #expect(try read(command("seek", "-1:30")).get().words == ["seek", "-1:30"])
+    let replying = try read(command("next", more: ",\"reply_to\":\"app/7/reply\"")).get()
+    #expect(replying.id == "a" && replying.replyTo == "app/7/reply")
+    // As Home Assistant's templates write it.
+    #expect(try read(command("mute", expires: "2027-01-15T08:00:09.123456+00:00")).get().words == ["mute"])
+  }
+
+  @Test("a command that the broker keeps is refused, whatever it says")
+  func retained() { #expect(code(command("pause"), isRetained: true) == "retained") }
+
+  @Test("a command is refused from its expiry on, and when it lives longer than an hour")
+  func expiry() {
+    #expect(code(command("pause", expires: "2027-01-15T08:00:00Z")) == "expired")
+    #expect(code(command("pause", expires: "2027-01-15T07:59:59.999Z")) == "expired")
+    #expect(code(command("pause", expires: "2027-01-15T09:00:01Z")) == "bad_command")
+  }
+
+  @Test(
+    "what is no command is refused and never reaches a command line",
+    arguments: [
+      "", "[]", "{", "pause", "{\"id\":\"a\",\"command\":\"pause\"}", "{\"command\":\"pause\"}",
+      #"{"id":"a","command":"daemon","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"volume","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"volume","argument":"--db","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"volume","argument":"5; reboot","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"pause","argument":"1","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"pause","expires_at":"soon"}"#,
+      #"{"id":"a","command":"pause","reply_to":"castq/x/y/command","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"a","command":"pause","reply_to":"a/#","expires_at":"2027-01-15T08:00:10Z"}"#,
+      #"{"id":"","command":"pause","expires_at":"2027-01-15T08:00:10Z"}"#,
+    ])
+  func bad(text: String) { #expect(code(text) == "bad_command") }
+
+  @Test("a command that is delivered twice is performed once, for each device")
+  func duplicates() {
+    var memory = CommandMemory()
+    func isNew(_ id: String, _ device: String) -> Bool { memory.isNew(id, for: device) }
+    #expect(isNew("a", "lobby"))
+    #expect(!isNew("a", "lobby"))
+    #expect(isNew("a", "bar"))
+    for number in 0..<2000 { #expect(isNew("\(number)", "lobby")) }
+    #expect(!isNew("1999", "lobby") && isNew("a", "lobby"))
+  }
+
+  @Test(
+    "a name is one level of a topic, whatever it is",
+    arguments: ["a/b", "+", "#", "50%", "$x", "a\u{0}b", "Küche"])
+  func levels(name: String) {
+    let topics = LiveTopics(site: "berlin")
+    let topic = topics.command(of: name)
+    #expect(topic.split(separator: "/", omittingEmptySubsequences: false).count == 4)
+    #expect(topic.unicodeScalars.allSatisfy { $0 != "+" && $0 != "#" && $0.value >= 0x20 })
+    #expect(topics.device(ofCommand: topic) == LiveTopics.level(name))
+    #expect(topics.device(ofCommand: topics.state(of: name)) == nil)
+    #expect(topics.device(ofCommand: "castq/paris/x/command") == nil)
+  }
+
+  @Test("the parts of an announcement are one device and know when it is away")
+  func discovery() {
+    let home = HomeAssistant(LiveTopics(site: "berlin"), prefix: "homeassistant")
+    let parts = home.announcements(of: "Lobby TV/1")
+    #expect(Set(parts.map(\.topic)).count == parts.count && parts.count == 8)
+    for part in parts {
+      #expect(part.topic.hasPrefix("homeassistant/") && part.topic.hasSuffix("/config"))
+      #expect(part.topic.split(separator: "/").count == 5)
+      #expect(part.payload["device"]?["identifiers"]?.array == ["castq_berlin_Lobby_20TV_2f1"])
+      #expect(part.payload["availability"]?.array?.count == 2)
+    }
+    #expect(HomeAssistant.isBack(Array("online".utf8)) && !HomeAssistant.isBack(Array("offline".utf8)))
+  }
+
+  @Test(
+    "the address of a broker",
+    arguments: [
+      ("mqtt://broker", "broker 1883"), ("mqtts://broker", "broker 8883"),
+      ("mqtt://u:p%40w@h:99", "h 99 u p@w"),
+      ("mqtt://[::1]:5", "::1 5"), ("mqtt://", ""), ("http://h", ""), ("mqtt://h:0", ""), ("mqtt://h:x", ""),
+    ])
+  func addresses(text: String, expected: String) {
+    let address = BrokerAddress(text)
+    let words = address.map {
+      [$0.host, "\($0.port)", $0.user, $0.password].compactMap(\.self).joined(separator: " ")
+    }
+    #expect(words ?? "" == expected)
+  }
+}

@@ -1,0 +1,89 @@
+import CastProtocol
+import Testing
+
+@testable import CastqLink
+
+@Suite("Plays on their way to the centre")
+struct UplinkMachineTests {
+  /// A machine that can be asked within an expectation.
+  private final class Bench {
+    private var machine = UplinkMachine()
+
+    func handle(_ event: UplinkMachine.Event) -> [UplinkMachine.Action] { machine.handle(event, random: 0.5) }
+  }
+
+  private func connected() -> Bench {
+    let machine = Bench()
+    #expect(machine.handle(.woke) == [.connect])
+    #expect(machine.handle(.connected) == [.send(1000)])
+    return machine
+  }
+
+  @Test("what the centre has committed is removed, and then the next batch is sent")
+  func cursor() {
+    let machine = connected()
+    #expect(machine.handle(.committed(last: 7)) == [.remove(through: 7), .send(1000)])
+    #expect(machine.handle(.idle) == [.wait(.seconds(1))])
+    #expect(machine.handle(.woke) == [.send(1000)])
+  }
+
+  @Test("an outage is reported once, calls become rarer, and nothing is removed")
+  func outage() {
+    let machine = connected()
+    var waits: [Duration] = []
+    var reports = 0
+    for _ in 0..<10 {
+      for action in machine.handle(.failed("gone")) {
+        switch action {
+        case .wait(let wait): waits.append(wait)
+        case .report: reports += 1
+        case .remove, .send, .setAside, .renumber, .connect: Issue.record("\(action)")
+        case .disconnect: break
+        }
+      }
+      #expect(machine.handle(.woke) == [.connect])
+    }
+    #expect(reports == 1)
+    #expect(waits == waits.sorted() && waits.first == .seconds(1) && waits.last == .seconds(60))
+    #expect(
+      machine.handle(.connected) == [.report("the centre answers again"), .send(1000)])
+  }
+
+  @Test("one play that the centre refuses holds up no other", arguments: [1, 2, 500, 999, 1000])
+  func refusal(position: Int64) {
+    let machine = connected()
+    var rows = Array(Int64(1)...1000)
+    var sent: [Int64] = []
+    var aside: [Int64] = []
+    var limit = 1000
+    var rounds = 0
+    while !rows.isEmpty, rounds < 100 {
+      rounds += 1
+      let batch = rows.prefix(limit)
+      let event: UplinkMachine.Event =
+        batch.contains(position)
+        ? .refused(first: batch[0], count: batch.count, "bad") : .committed(last: batch[batch.endIndex - 1])
+      for action in machine.handle(event) {
+        switch action {
+        case .send(let count): limit = count
+        case .remove(let last):
+          sent += rows.filter { $0 <= last }
+          rows.removeAll { $0 <= last }
+        case .setAside(let seq):
+          aside.append(seq)
+          rows.removeAll { $0 == seq }
+        default: break
+        }
+      }
+    }
+    #expect(aside == [position])
+    #expect(sent == (1...1000).filter { $0 != position })
+  }
+
+  @Test("numbers that the centre has for other plays are given anew, and nothing is removed")
+  func clash() {
+    let machine = connected()
+    let actions = machine.handle(.clashed([3, 5], highest: 9))
+    #expect(actions.dropFirst() == [.renumber([3, 5], above: 9), .send(1000)])
+  }
+}

@@ -1,0 +1,312 @@
+"""Drives castq-link against Debian's PostgreSQL and mosquitto, with psycopg and paho-mqtt as witnesses."""
+
+import datetime
+import json
+import os
+import pathlib
+import re
+
+from steps import Steps, expect
+from simulator import Simulator
+
+from .centre import Cable, Centre, missing
+from .site import LinkedSite, Running, castq_program
+
+DAY = 86_400_000
+# 1 November 2026 in UTC.
+NOVEMBER = 1_793_491_200_000
+
+
+def drive(steps: Steps):
+    why = missing()
+    if why:
+        print(f"link: skipped: {why}", flush=True)
+        return
+    print("castq-link, with PostgreSQL and mosquitto", flush=True)
+    with Centre() as centre:
+        _tables(steps, centre)
+        _plays(steps, centre)
+        _reports(steps, centre)
+        _live(steps, centre)
+
+
+def _step(steps: Steps, name: str, deadline: float = 120, essential: bool = False):
+    return steps.step(name, deadline, essential)
+
+
+def _past(count: int, screens: int = 3, start: int = NOVEMBER, step: int = 10_000):
+    """Plays of ten seconds, on several screens in turn."""
+    return [(f"screen {number % screens}", f"spot {number % 7}", start + number * step, 9.5 + number % 2 / 4,
+             "failed" if number % 50 == 49 else "finished") for number in range(count)]
+
+
+def _expired(seconds: float) -> str:
+    moment = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return moment.isoformat()
+
+
+# --- the schema of the centre ---------------------------------------------------------------------------
+
+def _tables(steps: Steps, centre: Centre):
+    with LinkedSite("nowhere", postgres=centre.address()) as site:
+        with _step(steps, "without tables report says what to do, and run goes on", essential=True):
+            done = site.command("report", codes=(76,))
+            expect("castq-link migrate" in done.stderr and done.stderr.startswith("castq-link: "), done.stderr)
+            site.start().lines.wait_for("castq-link migrate", 20)
+            site.stop()
+        with _step(steps, "migrate makes the tables, and a second time changes nothing", essential=True):
+            expect(site.document("migrate") == {"before": 0, "version": 1}, "another version")
+            expect(site.document("migrate") == {"before": 1, "version": 1}, "the second run found something to do")
+            key = centre.rows("""SELECT string_agg(a.attname, ',' ORDER BY array_position(i.indkey, a.attnum)) FROM pg_index i
+                JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+                WHERE i.indrelid = 'play'::regclass AND i.indisprimary""")
+            expect(key == [("site,seq",)], f"the primary key is {key}")
+            kind = centre.rows("SELECT relkind::text FROM pg_class WHERE oid = 'play'::regclass")
+            expect(kind == [("p",)], f"play is no partitioned table but {kind}")
+        with _step(steps, "an address that nobody answers at, and a file without a centre, have their exit codes"):
+            site.configure(site="nowhere", postgres="postgresql://127.0.0.1:1/x")
+            expect("castq-link: " in site.command("report", codes=(69,)).stderr, "no line")
+            error = json.loads(site.command("report", "--json", codes=(69,)).stdout)["error"]
+            expect(error["exit"] == 69 and error["receiver"] is None, f"{error}")
+            site.configure(site="nowhere")
+            site.command("run", codes=(78,))
+            site.configure(site="no where", postgres=centre.address())
+            expect("config.yaml:1:" in site.command("run", codes=(78,)).stderr, "the place is not named")
+            site.castq("devices", "--scan", "0.1s", codes=(0, 1, 69))
+
+
+# --- plays ----------------------------------------------------------------------------------------------
+
+def _plays(steps: Steps, centre: Centre):
+    cable = Cable(centre.port)
+    with LinkedSite("berlin", postgres=centre.address(cable.port)) as site:
+        with _step(steps, "the past of a site arrives once and in order, and the outbox is empty then", essential=True):
+            site.past(_past(2500))
+            site.start()
+            expect(centre.wait_for(2500, "berlin") == 2500, "more came than were played")
+            _same(centre, site, 2500)
+        with _step(steps, "plays arrive once while the link is cut again and again in the middle of batches"):
+            for round_number in range(8):
+                cable.mend(bytes_before_cut=20_000 + 90_000 * round_number)
+                site.past(_past(1000, start=NOVEMBER + DAY * (round_number + 1)))
+            cable.mend()
+            centre.wait_for(10_500, "berlin")
+            _same(centre, site, 10_500)
+        with _step(steps, "plays arrive once while castq-link and the server are killed"):
+            for round_number in range(4):
+                site.past(_past(1500, start=NOVEMBER + DAY * (20 + round_number)))
+                site.kill()
+                if round_number % 2:
+                    centre.stop_server("immediate")
+                    centre.start_server()
+                site.start()
+            centre.wait_for(16_500, "berlin")
+            _same(centre, site, 16_500)
+        with _step(steps, "a batch whose receipt was lost is sent again and changes nothing"):
+            site.stop()
+            before = centre.rows("SELECT * FROM play ORDER BY seq")
+            first = site.rows("SELECT min(id) FROM play")[0][0]
+            site.write(*[("INSERT INTO outbox (seq, kind, body) VALUES (?, 'play', ?)", seq, f'{{"play":{first + index}}}')
+                         for index, (seq,) in enumerate(centre.rows("SELECT seq FROM play ORDER BY seq LIMIT 1200"))])
+            site.start()
+            site.past(_past(1, start=NOVEMBER + DAY * 26))
+            centre.wait_for(16_501, "berlin")
+            after = centre.rows("SELECT * FROM play WHERE ended_at < to_timestamp(%s) ORDER BY seq",
+                                (NOVEMBER + DAY * 26) / 1000)
+            expect(before == after, "a play has changed")
+            _same(centre, site, 16_501)
+        with _step(steps, "one play that the server refuses is kept and named, and holds up no other"):
+            running = site.running
+            site.write(("INSERT INTO play (entry_id, turn, device_name, title, url, started_at, ended_at, outcome, evidence)"
+                        " VALUES (7, 1, 'x', 'year 0', 'u', -62167219200000, ?, 'finished', 'reported')", NOVEMBER + DAY * 27),
+                       ("INSERT INTO play (entry_id, turn, device_name, title, url, started_at, ended_at, outcome, evidence)"
+                        " VALUES (7, 2, 'x', 'a' || char(0) || 'b', 'u', 1, ?, 'finished', 'reported')", NOVEMBER + DAY * 27))
+            running.lines.wait_for("refuses play number", 60)
+            centre.wait_for(16_502, "berlin")
+            expect(centre.rows("SELECT title FROM play WHERE device = 'x'") in ([("a",)], [("a\ufffdb",)]), "another title")
+            expect(site.rows("SELECT count(*) FROM outbox WHERE kind = 'refused'") == [(1,)], "it was not kept")
+            site.write(("DELETE FROM outbox",), ("DELETE FROM play WHERE entry_id = 7",))
+            centre.rows("DELETE FROM play WHERE device = 'x' RETURNING 1")
+        with _step(steps, "an older copy of the database loses no play and doubles none"):
+            site.stop()
+            pathlib.Path(site.folder, "old.db").write_bytes(b"")
+            os.unlink(f"{site.folder}/old.db")
+            site.castq("db", "backup", f"{site.folder}/old.db")
+            site.past(_past(20, start=NOVEMBER + DAY * 28))
+            site.start()
+            centre.wait_for(16_521, "berlin")
+            site.stop()
+            for suffix in ("", "-wal", "-shm"):
+                if os.path.exists(site.database + suffix):
+                    os.unlink(site.database + suffix)
+            os.rename(f"{site.folder}/old.db", site.database)
+            site.past(_past(30, screens=1, start=NOVEMBER + DAY * 29))
+            site.start().lines.wait_for("older copy", 30)
+            centre.wait_for(16_551, "berlin")
+            site.stop()
+            expect(centre.rows("SELECT count(*) FROM play WHERE site = 'berlin'") == [(16_551,)], "another number")
+    with LinkedSite("paris", postgres=centre.address(cable.port)) as site:
+        with _step(steps, "months are partitions, and a clock that is set back keeps the order and is marked"):
+            site.past(_past(10, screens=1, start=NOVEMBER + 30 * DAY - 50_000))
+            site.past(_past(10, screens=1, start=NOVEMBER + 30 * DAY - 7_200_000))
+            site.start()
+            centre.wait_for(20, "paris")
+            site.stop()
+            expect([turn for (turn,) in centre.rows("SELECT turn FROM play WHERE site = 'paris' ORDER BY seq")]
+                   == list(range(1, 21)), "the order is another one")
+            parts = centre.rows("SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'play'::regclass ORDER BY 1")
+            expect(parts == [("play_202611",), ("play_202612",)], f"the partitions are {parts}")
+            document = site.document("report", "--site", "paris")
+            expect([round(clock["back_s"]) for clock in document["clocks"]] == [7240], f"{document['clocks']}")
+            expect("set back" in site.command("report").stderr, "the report does not mark it")
+    cable.close()
+
+
+def _same(centre: Centre, site: LinkedSite, count: int):
+    """The centre has what the site has: each play once, in the order of the ends, with the same words."""
+    there = centre.rows("""SELECT play, device, title, url, round(extract(epoch FROM started_at) * 1000)::bigint,
+        round(extract(epoch FROM ended_at) * 1000)::bigint, played_s, outcome, evidence FROM play WHERE site = %s ORDER BY seq""",
+                        site.name)
+    here = site.rows("""SELECT id, device_name, title, url, started_at, ended_at, played_s, outcome, evidence FROM play
+        WHERE ended_at IS NOT NULL ORDER BY id""")
+    expect(len(there) == count, f"{len(there)} plays are there, {count} were played")
+    expect(sorted(there) == here, "the plays differ")
+    # What was committed is removed after it: the last removal may be under way.
+    site.stop()
+    site.start()
+    site.stop()
+    left = site.rows("SELECT count(*) FROM outbox")
+    expect(left[0][0] <= 1000, f"{left} plays are left")
+    site.start()
+
+
+# --- reports --------------------------------------------------------------------------------------------
+
+def _reports(steps: Steps, centre: Centre):
+    with LinkedSite("oslo", postgres=centre.address()) as site:
+        site.past(_past(3000, step=3_600_000))
+        site.start()
+        centre.wait_for(3000, "oslo")
+        for key in ("media", "day", "hour", "rule"):
+            with _step(steps, f"the report of the centre by {key} is the site's own"):
+                for zone in ("UTC", "Europe/Berlin", "Australia/Lord_Howe"):
+                    words = ("--by", key, "--tz", zone, "--since", "2026-11-02", "--until", "2027-02-01 12:00")
+                    ours = site.document("report", "--site", "oslo", *words)
+                    own = json.loads(site.castq("report", "plays", *words, "--json"))
+                    expect(sorted(map(str, ours["rows"])) == sorted(map(str, own["rows"])), f"{zone}: rows differ: {[pair for pair in zip(ours['rows'], own['rows']) if pair[0] != pair[1]][:2]}")
+                    total = {name: value for name, value in own["total"].items() if name in ours["total"]}
+                    expect(ours["total"] == total, f"{zone}: {ours['total']} and {total}")
+        with _step(steps, "the report by site and by device has every site, as a table, as CSV and as JSON"):
+            document = site.document("report")
+            expect([row["site"] for row in document["rows"]] == ["berlin", "oslo", "paris"], f"{document['rows']}")
+            expect(document["total"]["plays"] == sum(row["plays"] for row in document["rows"]), "another total")
+            expect({row["device"] for row in site.document("report", "--by", "device", "--site", "oslo")["rows"]}
+                   == {"screen 0", "screen 1", "screen 2"}, "other devices")
+            table = site.command("report").stdout.splitlines()
+            expect(len(table) == 5 and table[0].startswith("SITE") and table[-1].startswith("total"), f"{table}")
+            lines = site.command("report", "--csv").stdout.splitlines()
+            expect(len(lines) == 4 and lines[0].startswith("site,plays,shown_s,finished"), f"{lines}")
+            site.command("report", "--by", "nothing", codes=(64,))
+        site.stop()
+
+
+# --- states and commands --------------------------------------------------------------------------------
+
+def _live(steps: Steps, centre: Centre):
+    from .witness import Witness
+    broker = f"mqtt://127.0.0.1:{centre.broker_port}"
+    minute = pathlib.Path(__file__).parent.parent / "minute.mp4"
+    with LinkedSite("rome", mqtt=broker) as site, Simulator("--name", "Lobby TV") as screen:
+        site.castq("device", "add", "lobby", f"{screen.host}:{screen.port}")
+        daemon = Running([castq_program(), "daemon"], site.environment, site.folder, "ready|feeding")
+        site.callback(daemon.end)
+        state, command, reply = (f"castq/rome/lobby/{name}" for name in ("state", "command", "reply"))
+
+        def ask(witness: Witness, identity: str, verb: str, argument=None, life: float = 60, retain: bool = False,
+                start: int | None = None) -> dict:
+            mark = witness.mark() if start is None else start
+            document = {"id": identity, "command": verb, "expires_at": _expired(life)}
+            if argument is not None:
+                document["argument"] = argument
+            witness.publish(command, document, retain)
+            return witness.reply(reply, identity, mark)
+
+        with Witness(centre.broker_port, "castq/#", "homeassistant/#") as witness:
+            # Kept by the broker since before the link.
+            witness.publish(command, {"id": "kept", "command": "pause", "expires_at": _expired(600)}, retain=True)
+            site.start()
+            with _step(steps, "a device's state and its availability are there, and Home Assistant's announcement", essential=True):
+                witness.wait_for("castq/rome/availability", lambda text: text == "online")
+                witness.wait_for(state)
+                found = [topic for topic, _, _ in witness.messages if topic.startswith("homeassistant/")]
+                witness.wait_for("homeassistant/button/castq_rome_lobby/Pause/config")
+                expect(len(found) <= 8, f"{found}")
+            with _step(steps, "a command that the broker keeps is refused, and is refused again after each restart"):
+                refused = witness.reply(reply, "kept")
+                expect(refused["error"]["code"] == "retained", f"{refused}")
+                live = ask(witness, "kept now", "pause", retain=True)
+                expect(live["error"]["code"] == "retained", f"{live}")
+                witness.publish(command, "", retain=True)
+            with _step(steps, "what plays is the state, as the command line has it"):
+                site.castq("-d", "lobby", "cast", str(minute))
+                text = witness.wait_for(state, lambda text: json.loads(text)["player_state"] == "PLAYING")
+                document = json.loads(text)
+                own = json.loads(site.castq("-d", "lobby", "status", "--json"))
+                for name in ("device", "player_state", "connection", "duration_s", "waiting_for", "until"):
+                    expect(document[name] == own[name], f"{name}: {document[name]} and {own[name]}")
+                expect(document["volume"] == own["volume"]["level"], f"{document} and {own}")
+                witness.wait_for("castq/rome/lobby/availability", lambda text: text == "online")
+            with _step(steps, "a command is performed and answered"):
+                mark = witness.mark()
+                expect(ask(witness, "one", "pause")["exit"] == 0, "pause was refused")
+                witness.wait_for(state, lambda text: json.loads(text)["player_state"] == "PAUSED", mark)
+                expect(ask(witness, "two", "volume", 40)["exit"] == 0, "volume was refused")
+                witness.wait_for(state, lambda text: json.loads(text)["volume"] == 40, mark)
+                answer = ask(witness, "three", "skip-ad")
+                expect(answer["exit"] != 0 and answer["error"]["message"], f"{answer}")
+            with _step(steps, "an expired command and one that came before are refused and not performed"):
+                mark = witness.mark()
+                expect(ask(witness, "late", "play", life=-1)["error"]["code"] == "expired", "it was performed")
+                expect(ask(witness, "one", "play", start=mark)["error"]["code"] == "duplicate", "it was performed twice")
+                witness.publish("castq/rome/nobody/command", {"id": "x", "command": "play", "expires_at": _expired(60)})
+                expect(witness.reply("castq/rome/nobody/reply", "x")["exit"] == 68, "another exit")
+                expect(json.loads(site.castq("-d", "lobby", "status", "--json"))["player_state"] == "PAUSED", "it plays")
+                expect(ask(witness, "four", "play")["exit"] == 0, "play was refused")
+            with _step(steps, "a reply goes where the command says"):
+                witness.publish(command, {"id": "five", "command": "mute", "expires_at": _expired(60),
+                                          "reply_to": "castq/desk/7/reply"})
+                expect(witness.reply("castq/desk/7/reply", "five")["exit"] == 0, "mute was refused")
+            with _step(steps, "devices are announced again when Home Assistant says that it is back"):
+                mark = witness.mark()
+                witness.publish("homeassistant/status", "online")
+                witness.wait_for("homeassistant/sensor/castq_rome_lobby/State/config", start=mark)
+                witness.wait_for(state, start=mark)
+            with _step(steps, "what Home Assistant would send is a command"):
+                config = json.loads(witness.wait_for("homeassistant/number/castq_rome_lobby/Volume/config"))
+                text = re.sub(r"{{ value \| int }}", "35", config["command_template"])
+                text = re.sub(r"{{ now\(\)[^}]*}}", "1800000000.5", text)
+                text = re.sub(r"{{ \(utcnow[^}]*}}", _expired(10), text)
+                mark = witness.mark()
+                witness.publish(config["command_topic"], text)
+                witness.wait_for(state, lambda text: json.loads(text)["volume"] == 35, mark)
+            with _step(steps, "the last will says that a killed link is away, and its state is kept for who comes later"):
+                mark = witness.mark()
+                site.kill()
+                witness.wait_for("castq/rome/availability", lambda text: text == "offline", mark)
+                with Witness(centre.broker_port, "castq/rome/+/state") as late:
+                    late.wait_for(state)
+                    expect(all(kept for _, _, kept in late.messages), "it was not kept")
+        with _step(steps, "after a restart of the broker the link is back by itself, with every state"):
+            site.start()
+            centre.stop_broker()
+            centre.start_broker()
+            with Witness(centre.broker_port, "castq/#") as witness:
+                witness.wait_for("castq/rome/availability", lambda text: text == "online", limit=60)
+                witness.wait_for(state)
+                mark = witness.mark()
+                daemon.kill()
+                witness.wait_for("castq/rome/lobby/availability", lambda text: text == "offline", mark)
+                mark = witness.mark()
+                expect(site.running.end() == 143, "another exit")
+                site.running = None
+                witness.wait_for("castq/rome/availability", lambda text: text == "offline", mark)
