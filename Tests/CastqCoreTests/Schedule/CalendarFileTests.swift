@@ -108,11 +108,18 @@ import Testing
     arguments: [
       (["DTSTART;VALUE=DATE:20260230"], "days.ics:4:20: `20260230` is not a date"),
       (["SUMMARY:x"], "days.ics:3:1: the event has no DTSTART"),
-      (["DTSTART:20260101", "RRULE:FREQ=HOURLY"], "days.ics:5:7: `FREQ=HOURLY` is not read"),
+      (["DTSTART:20260101", "RRULE:FREQ=MINUTELY"], "days.ics:5:7: `FREQ=MINUTELY` is not read"),
+      (["DTSTART:20260101", "RRULE:FREQ=SECONDLY"], "castq reads YEARLY, MONTHLY, WEEKLY, DAILY and HOURLY"),
+      (
+        ["DTSTART:20260101", "RRULE:FREQ=HOURLY"],
+        "days.ics:3:1: the event repeats within a day, and begins on a date"
+      ),
+      (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYHOUR=24"], "not a number from 0 to 23"),
+      (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYMINUTE=-1"], "not a number from 0 to 59"),
       (["DTSTART:20260101", "RRULE:FREQ=DAILY;BYDAY=XX"], "`XX` is not a day of the week"),
       (["DTSTART:20260101", "RRULE:COUNT=2"], "the rule has no FREQ"),
       (["DTSTART:20260101", "RRULE:FREQ=DAILY;COUNT=0"], "not a number from 1"),
-      (["DTSTART:20260101", "RRULE:FREQ=DAILY;BYHOUR=8"], "`BYHOUR=8` is not read"),
+      (["DTSTART:20260101T080000", "RRULE:FREQ=DAILY;BYSECOND=8"], "`BYSECOND=8` is not read"),
       (["DTSTART:20260101", "DURATION:-P1D"], "is not a duration"),
       (["DTSTART:20260101", "nothing"], "the line has no name"),
       (["DTSTART:20260101T250000"], "is not a date"),
@@ -165,8 +172,80 @@ import Testing
     }
   }
 
+  /// The rules of the events, each name being a programme's.
+  private func rules(_ lines: [String], _ from: String = "2026-01-01", _ to: String = "2026-12-31")
+    -> CalendarRules
+  {
+    file(lines).rules(
+      from: Bench.day(from), through: Bench.day(to), site: TimeZoneRules(), zones: [:], file: "days.ics"
+    ) { $0 }
+  }
+
+  /// Every start that rules give.
+  private static func starts(_ made: CalendarRules) -> [LocalTime] {
+    made.rules.flatMap { rule -> [LocalTime] in
+      let days = rule.onlyOn.flatMap { made.calendars[$0]?.keys }.map(Array.init) ?? []
+      switch rule.form {
+      case .once(let time): return [time]
+      case .daily(let part, _): return days.map { LocalTime($0, second: part.start) }
+      case .cron(let cron):
+        let fields = cron.text.split(separator: " ").map { $0.split(separator: ",").compactMap { Int($0) } }
+        let seconds = fields[1].flatMap { hour in fields[0].map { hour * 3600 + $0 * 60 } }
+        return days.flatMap { day in seconds.map { LocalTime(day, second: $0) } }
+      case .always, .daypart, .calendar: return []
+      }
+    }.sorted()
+  }
+
+  @Test("an event that repeats within a day is a rule with the times that its days have in common")
+  func timesOfTheDay() throws {
+    let news = rules(
+      event(
+        "DTSTART:20260105T080000", "DURATION:PT5M", "RRULE:FREQ=DAILY;BYHOUR=8,12,18;BYMINUTE=0,30;COUNT=12",
+        "SUMMARY:news"))
+    #expect(news.issues.isEmpty)
+    let rule = try #require(news.rules.first)
+    #expect(news.rules.count == 1 && rule.formText == "cron 0,30 8,12,18 * * *" && rule.length == 300)
+    #expect(news.calendars["news days"]?.keys.map(\.text).sorted() == ["2026-01-05", "2026-01-06"])
+    // Each third hour is another time on each day; those that have the same days are one rule.
+    let hourly = rules(
+      event("DTSTART:20260105T080000", "RRULE:FREQ=HOURLY;INTERVAL=3;COUNT=16", "SUMMARY:bell"))
+    #expect(
+      hourly.rules.map { "\($0.name): \($0.formText)" } == [
+        "bell: cron 0 8,11,14,17,20,23 * * *", "bell 02:00: cron 0 2,5 * * *",
+      ])
+    #expect(Self.starts(hourly).count == 16 && Self.starts(hourly).last?.text == "2026-01-07T05:00")
+    #expect(hourly.rules.allSatisfy { $0.length == nil }, "as long as the programme")
+    // What is left out, or moved, is that one time of the day.
+    let left = rules(
+      event(
+        "UID:a", "DTSTART:20260105T080000", "RRULE:FREQ=DAILY;BYHOUR=8,9;UNTIL=20260106T080000",
+        "EXDATE:20260105T090000", "SUMMARY:x")
+        + event("UID:a", "RECURRENCE-ID:20260106T080000", "DTSTART:20260106T101500", "SUMMARY:x"))
+    #expect(Self.starts(left).map(\.text) == ["2026-01-05T08:00", "2026-01-06T10:15"])
+    #expect(
+      Self.starts(
+        rules(event("DTSTART:20260105T080000", "RDATE:20260106T093000,20260107T080000", "SUMMARY:x"))
+      )
+      .map(\.text) == ["2026-01-05T08:00", "2026-01-06T09:30", "2026-01-07T08:00"])
+    #expect(
+      days(event("DTSTART:20260105T220000", "DURATION:PT3H", "RRULE:FREQ=HOURLY;COUNT=2", "SUMMARY:n"))
+        == ["2026-01-05 n", "2026-01-06 n"])
+  }
+
   @Test(
-    "dateutil has the same days of rules by chance",
+    "each hour of ten years is within what a file may repeat; a file with many such events is told, and cut")
+  func hours() {
+    let hourly = event("DTSTART:20200101T080000", "DURATION:PT10M", "RRULE:FREQ=HOURLY", "SUMMARY:bell")
+    let one = rules(hourly, "2026-01-01", "2035-12-31")
+    #expect(one.issues.isEmpty && one.rules.map(\.formText).count == 1, "\(one.rules.map(\.formText))")
+    #expect(Self.starts(one).count == 3652 * 24)
+    let many = rules(Array(repeating: hourly, count: 20).flatMap(\.self), "2026-01-01", "2035-12-31")
+    #expect(many.issues.map(\.kind) == [.limit])
+  }
+
+  @Test(
+    "dateutil has the same starts of rules by chance",
     .enabled(if: ForeignJudge.python != nil, "python-dateutil is missing: `make venv` installs it"))
   func oracle() throws {
     var generator = SeededGenerator(seed: 0xD47E)
@@ -180,12 +259,14 @@ import Testing
     for _ in 0..<scheduleRuns(300, 20_000) {
       let day = LocalDate(number: Int.random(in: 18_000...21_000, using: &generator))
       let start = day.civil.day > 28 ? day.advanced(by: -3) : day
-      let frequency = pick(["YEARLY", "MONTHLY", "WEEKLY", "DAILY"])
+      let frequency = pick(["YEARLY", "MONTHLY", "WEEKLY", "DAILY", "HOURLY"])
       var rule = "FREQ=\(frequency)"
       func maybe(_ part: @autoclosure () -> String) {
         if Int.random(in: 0..<4, using: &generator) == 0 { rule += ";" + part() }
       }
-      maybe("INTERVAL=\(Int.random(in: 1...4, using: &generator))")
+      maybe(
+        "INTERVAL=\(frequency == "HOURLY" ? pick([1, 5, 7, 11, 25, 49]) : Int.random(in: 1...4, using: &generator))"
+      )
       let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
       let ordinal =
         frequency == "MONTHLY" || frequency == "YEARLY" ? pick(["", "1", "2", "3", "-1", "-2"]) : ""
@@ -206,21 +287,26 @@ import Testing
       let shape = pick(kinds + monthly + yearly)
       if !shape.isEmpty { rule += ";" + shape }
       if !yearly.contains(shape) { rule += months }
-      if !shape.isEmpty, frequency != "DAILY" { maybe("BYSETPOS=\(pick(["1", "-1"]))") }
+      let hours = some(0...23, 3)
+      maybe("BYHOUR=\(hours)")
+      maybe("BYMINUTE=\(some(0...59, 3))")
+      let isChosen = rule.contains("BYMINUTE") || !shape.isEmpty && !["DAILY", "HOURLY"].contains(frequency)
+      if isChosen { maybe("BYSETPOS=\(pick(["1", "-1"]))") }
       maybe("WKST=\(pick(weekdays))")
       if Bool.random(using: &generator) {
         maybe("COUNT=\(Int.random(in: 1...40, using: &generator))")
       } else {
-        maybe("UNTIL=\(start.advanced(by: 900).text.replacingOccurrences(of: "-", with: ""))")
+        rule += ";UNTIL=\(start.advanced(by: 900).text.filter { $0 != "-" })T235900"
       }
       let first = start.advanced(by: Int.random(in: -100...800, using: &generator))
-      let last = first.advanced(by: 1200)
-      let text = start.text.replacingOccurrences(of: "-", with: "")
-      let file = self.file(event("DTSTART;VALUE=DATE:\(text)", "RRULE:\(rule)", "SUMMARY:x"))
-      #expect(file.issues.isEmpty, "\(rule)")
-      let days = file.days(from: first, through: last, site: TimeZoneRules(), zones: [:]) { _ in true }
-      let numbers = days.keys.map(\.number).sorted().map { "\($0)" }.joined(separator: ",")
-      lines += "[\(start.number), \"\(rule)\", \(first.number), \(last.number), [\(numbers)]]\n"
+      let last = first.advanced(by: frequency == "HOURLY" ? 60 : 1200)
+      let begin = LocalTime(start, second: Int.random(in: 0..<1440, using: &generator) * 60)
+      let text = begin.text.filter { $0 != "-" && $0 != ":" }
+      let made = rules(event("DTSTART:\(text)00", "RRULE:\(rule)", "SUMMARY:x"), first.text, last.text)
+      #expect(made.issues.isEmpty, "\(rule): \(made.issues)")
+      let starts = Self.starts(made).map { "\($0.seconds / 60)" }.joined(separator: ",")
+      lines +=
+        "[\(begin.seconds / 60), \"\(rule)\", \(first.number * 1440), \(last.number * 1440 + 1439), [\(starts)]]\n"
     }
     let answers = try ForeignJudge.output(
       of: #require(ForeignJudge.python), [ForeignJudge.script("check_repeats.py")], input: lines

@@ -27,9 +27,9 @@ extension CalendarFile {
     var days: [LocalDate: String] = [:]
     let early = first.advanced(by: -Self.longestEvent)
     let isComplete = forEachStart(from: early, through: last, site: site, zones: rules, keep: keep) {
-      event, day, length in
+      event, start, length in
       // An event of times is on the days that its clock shows.
-      let end = LocalTime(day, second: event.start?.second ?? 0).adding(seconds: max(length, 1) - 1).date
+      let (day, end) = (start.date, start.adding(seconds: max(length, 1) - 1).date)
       let span = day.number...max(day.number, min(end.number, day.number + Self.longestEvent))
       guard days.count < Self.mostDays else { return nil }
       for date in span.lazy.map({ LocalDate(number: $0) }) where first <= date && date <= last {
@@ -40,13 +40,13 @@ extension CalendarFile {
     return (days, isComplete && days.count < Self.mostDays)
   }
 
-  /// Calls a body with each start of each event: its day, and the event's seconds by its own clock.
-  /// - Parameter body: returns how many days it has used up; nil when it takes no more.
+  /// Calls a body with each start of each event by its own clock, and the event's seconds.
+  /// - Parameter body: returns how much work it was; nil when it takes no more.
   /// - Returns: whether that was all: a file that repeats without measure is cut.
   func forEachStart(
     from first: LocalDate, through last: LocalDate, site: TimeZoneRules,
     zones rules: [ZoneName: TimeZoneRules], keep: (String) -> Bool,
-    _ body: (Event, LocalDate, Int) -> Int?
+    _ body: (Event, LocalTime, Int) -> Int?
   ) -> Bool {
     let zones = CalendarZones(site: site, rules: rules)
     var budget = RepeatRule.Budget()
@@ -60,8 +60,8 @@ extension CalendarFile {
       let length = event.length(from: start, zones)
       let left = event.left + (event.original == nil ? replaced[event.identifier] ?? [] : [])
       let isLeft = CalendarExclusion(left, of: start, zones)
-      for day in event.starts(from: first, through: last, zones, &budget) where !isLeft.contains(day) {
-        guard budget.days > 0, let used = body(event, day, length) else { break }
+      for time in event.starts(from: first, through: last, zones, &budget) where !isLeft.contains(time) {
+        guard budget.days > 0, let used = body(event, time, length) else { break }
         budget.days -= used
       }
     }
@@ -73,17 +73,13 @@ extension CalendarFile {
 private struct CalendarExclusion {
   private let times: Set<LocalTime>
   private let dates: Set<LocalDate>
-  private let second: Int
 
   init(_ left: [CalendarTime], of start: CalendarTime, _ zones: CalendarZones) {
-    second = start.second ?? 0
     times = Set(left.filter { $0.second != nil }.map { zones.local($0, in: start.zone) })
     dates = Set(left.filter { $0.second == nil }.map(\.date))
   }
 
-  func contains(_ day: LocalDate) -> Bool {
-    dates.contains(day) || times.contains(LocalTime(day, second: second))
-  }
+  func contains(_ start: LocalTime) -> Bool { dates.contains(start.date) || times.contains(start) }
 }
 
 extension CalendarFile.Event {
@@ -93,23 +89,25 @@ extension CalendarFile.Event {
     return duration ?? (start.second == nil ? 86_400 : 0)
   }
 
-  /// The days on which it starts.
+  /// When it starts.
   fileprivate func starts(
     from first: LocalDate, through last: LocalDate, _ zones: CalendarZones, _ budget: inout RepeatRule.Budget
-  ) -> [LocalDate] {
+  ) -> [LocalTime] {
     guard let start else { return [] }
-    var days = extra.map { zones.local($0, in: start.zone).date }
-    if let rule {
-      let until = rule.until.map { limit -> LocalDate in
-        let local = zones.local(limit, in: start.zone)
-        // A limit before the time of the start excludes that day.
-        let isEarly = limit.second != nil && local.secondOfDay < start.second ?? 0
-        return local.date.advanced(by: isEarly ? -1 : 0)
-      }
-      days += rule.starts(from: start.date, through: last, wanted: first, until: until, &budget)
-    } else {
-      days.append(start.date)
+    var times = extra.map { each in
+      // A date alone has the time of the start.
+      let local = zones.local(each, in: start.zone)
+      return each.second == nil ? LocalTime(local.date, second: start.second ?? 0) : local
     }
-    return days.filter { first <= $0 && $0 <= last }
+    if let rule {
+      let until = rule.until.map { limit in
+        // The whole day, where the limit is a date.
+        zones.local(limit, in: start.zone).adding(seconds: limit.second == nil ? 86_399 : 0)
+      }
+      times += rule.starts(from: start.local, through: last, wanted: first, until: until, &budget)
+    } else {
+      times.append(start.local)
+    }
+    return times.filter { first <= $0.date && $0.date <= last }
   }
 }

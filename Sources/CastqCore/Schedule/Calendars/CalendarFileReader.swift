@@ -51,8 +51,13 @@ struct CalendarFileReader {
     open.removeSubrange(place...)
     guard name == "VEVENT", open.last == "VCALENDAR", let event else { return }
     self.event = nil
-    guard event.start != nil else {
+    guard let start = event.start else {
       return report(event.line, 1, TextError("the event has no DTSTART"))
+    }
+    guard start.second != nil || event.rule?.hasTimes != true else {
+      return report(
+        event.line, 1,
+        TextError("the event repeats within a day, and begins on a date", hint: "give DTSTART a time"))
     }
     events.append(event)
   }

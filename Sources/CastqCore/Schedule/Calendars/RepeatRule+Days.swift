@@ -1,31 +1,35 @@
 extension RepeatRule {
-  /// How much work is done at most for all rules of a file, in days that are looked at: a hostile file has many rules that never match. A
-  /// holiday costs one a year.
+  /// How much work is done at most for all rules of a file, in days that are looked at, and starts that are found: a hostile file has many
+  /// rules that never match. A holiday costs one a year, an event of each hour a hundred thousand in ten years.
   struct Budget: Sendable {
-    var days = 200_000
+    var days = 400_000
   }
 
-  /// The days on which the rule has a start, from the first one on and before a limit.
+  /// The starts of the rule, from the first one on and before a limit.
   /// - Parameters:
-  ///   - start: the day of `DTSTART`.
+  ///   - start: `DTSTART`.
   ///   - last: no later day.
   ///   - first: no earlier day; those before it count.
-  ///   - until: the last day, from `UNTIL` by the clock of the event; nil is unlimited.
+  ///   - until: the last start, from `UNTIL` by the clock of the event; nil is unlimited.
   func starts(
-    from start: LocalDate, through last: LocalDate, wanted first: LocalDate, until: LocalDate?,
+    from start: LocalTime, through last: LocalDate, wanted first: LocalDate, until: LocalTime?,
     _ budget: inout Budget
-  ) -> [LocalDate] {
-    let last = min(last, until ?? last)
-    var result: [LocalDate] = []
+  ) -> [LocalTime] {
+    let (until, origin) = (until ?? LocalTime(.latest, second: 86_399), start.date)
+    let last = min(last, until.date)
+    var result: [LocalTime] = []
     var found = 0
-    var period = count == nil ? skipped(from: start, to: first) : 0
+    var period = count == nil ? skipped(from: origin, to: first) : 0
     while budget.days > 0 {
-      guard let (begin, days) = self.days(ofPeriod: period, from: start), begin <= last else { return result }
-      budget.days -= max(days.count, 1)
-      for day in picked(days, start) where day >= start {
+      guard let (begin, days) = self.days(ofPeriod: period, from: origin), begin <= last else {
+        return result
+      }
+      let picked = picked(days, start)
+      budget.days -= max(days.count, picked.count, 1)
+      for time in picked where time >= start {
         found += 1
-        guard day <= last, found <= count ?? .max else { return result }
-        if day >= first { result.append(day) }
+        guard time.date <= last, time <= until, found <= count ?? .max else { return result }
+        if time.date >= first { result.append(time) }
       }
       period += 1
     }
@@ -37,21 +41,24 @@ extension RepeatRule {
     let distance = first.number - start.number
     let length =
       switch frequency {
-      case .daily: 1
+      case .hourly, .daily: 1
       case .weekly: 7
       case .monthly: 31
       case .yearly: 366
       }
-    return max(0, distance / (length * interval) - 2)
+    return max(0, distance / (length * step) - 2)
   }
+
+  /// How many periods of its kind the rule goes on at a time; hours are looked at by days.
+  private var step: Int { frequency == .hourly ? 1 : interval }
 
   /// The first day of a period, counted from that of the start, and those of its days that may match; nil behind the calendar.
   private func days(ofPeriod period: Int, from start: LocalDate) -> (begin: LocalDate, days: [LocalDate])? {
-    let (step, overflow) = period.multipliedReportingOverflow(by: interval)
+    let (step, overflow) = period.multipliedReportingOverflow(by: step)
     guard !overflow, step < 10_000_000 else { return nil }
     let civil = start.civil
     switch frequency {
-    case .daily:
+    case .hourly, .daily:
       let day = start.advanced(by: step)
       return day.number == start.number + step ? (day, [day]) : nil
     case .weekly:
@@ -83,14 +90,32 @@ extension RepeatRule {
     return (0..<CivilTime.days(inMonth: month, of: year)).map { LocalDate(number: first.number + $0) }
   }
 
-  /// The days of a period that the rule names.
-  private func picked(_ days: [LocalDate], _ start: LocalDate) -> [LocalDate] {
-    let matching = days.filter { matches($0, start) }
-    guard !positions.isEmpty else { return matching }
-    let chosen = positions.map { $0 > 0 ? $0 - 1 : matching.count + $0 }.filter {
-      matching.indices.contains($0)
+  /// The starts of a period that the rule names.
+  private func picked(_ days: [LocalDate], _ start: LocalTime) -> [LocalTime] {
+    let (origin, second) = (start.date, start.secondOfDay)
+    let matching = days.filter { matches($0, origin) }
+    let minutes = self.minutes.isEmpty ? [second / 60 % 60] : self.minutes.sorted()
+    func times(_ day: LocalDate, _ hour: Int) -> [LocalTime] {
+      minutes.map { LocalTime(day, second: hour * 3600 + $0 * 60 + second % 60) }
     }
-    return Set(chosen).sorted().map { matching[$0] }
+    guard frequency == .hourly else {
+      let hours = self.hours.isEmpty ? [second / 3600] : self.hours.sorted()
+      return chosen(matching.flatMap { day in hours.flatMap { times(day, $0) } })
+    }
+    return matching.flatMap { day in
+      let passed = (day.number - origin.number) * 24 - second / 3600
+      let hours = (0..<24).filter {
+        passed + $0 >= 0 && (passed + $0) % interval == 0 && (self.hours.isEmpty || self.hours.contains($0))
+      }
+      return hours.flatMap { chosen(times(day, $0)) }
+    }
+  }
+
+  /// Those of the starts of one period that `BYSETPOS` names; all without it.
+  private func chosen(_ times: [LocalTime]) -> [LocalTime] {
+    guard !positions.isEmpty else { return times }
+    let chosen = positions.map { $0 > 0 ? $0 - 1 : times.count + $0 }.filter { times.indices.contains($0) }
+    return Set(chosen).sorted().map { times[$0] }
   }
 
   private func matches(_ day: LocalDate, _ start: LocalDate) -> Bool {
@@ -105,7 +130,7 @@ extension RepeatRule {
         if civil.day != origin.day { return false }
       case .monthly: if civil.day != origin.day { return false }
       case .weekly: if day.weekday != start.weekday { return false }
-      case .daily: break
+      case .daily, .hourly: break
       }
     }
     let monthLength = CivilTime.days(inMonth: civil.month, of: civil.year)
@@ -127,7 +152,7 @@ extension RepeatRule {
     guard day.weekday == wanted.day else { return false }
     guard let ordinal = wanted.ordinal else { return true }
     switch frequency {
-    case .daily, .weekly: return true
+    case .hourly, .daily, .weekly: return true
     case .monthly: return Self.isOrdinal(ordinal, civil.day, monthLength)
     case .yearly:
       if !months.isEmpty { return Self.isOrdinal(ordinal, civil.day, monthLength) }

@@ -1,10 +1,11 @@
-/// A recurrence rule of iCalendar (RFC 5545, section 3.3.10) that repeats days: yearly to daily.
+/// A recurrence rule of iCalendar (RFC 5545, section 3.3.10): yearly to hourly.
 struct RepeatRule: Sendable, Hashable {
   enum Frequency: String, Sendable, Hashable {
     case yearly = "YEARLY"
     case monthly = "MONTHLY"
     case weekly = "WEEKLY"
     case daily = "DAILY"
+    case hourly = "HOURLY"
   }
 
   /// A day of the week, or the n-th such day of a month or year; negative numbers count from the end.
@@ -23,8 +24,15 @@ struct RepeatRule: Sendable, Hashable {
   var yearDays: Set<Int> = []
   var weekNumbers: Set<Int> = []
   var days: [ByDay] = []
+  /// Of the day; empty is that of the start.
+  var hours: Set<Int> = []
+  /// Of the hour; empty is that of the start.
+  var minutes: Set<Int> = []
   var positions: Set<Int> = []
   var weekStart = Weekday.monday
+
+  /// Whether a day may have several starts.
+  var hasTimes: Bool { frequency == .hourly || !hours.isEmpty || !minutes.isEmpty }
 
   private static let weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
@@ -40,7 +48,7 @@ struct RepeatRule: Sendable, Hashable {
         guard let known = Frequency(rawValue: value.uppercased()) else {
           throw TextError(
             "`\(TerminalText.excerpt(String(part)))` is not read",
-            hint: "castq reads YEARLY, MONTHLY, WEEKLY and DAILY")
+            hint: "castq reads YEARLY, MONTHLY, WEEKLY, DAILY and HOURLY")
         }
         frequency = known
       case "INTERVAL": interval = try Self.number(value, 1...100_000)
@@ -50,14 +58,16 @@ struct RepeatRule: Sendable, Hashable {
       case "BYMONTHDAY": monthDays = try Self.numbers(value, 1...31, signed: true)
       case "BYYEARDAY": yearDays = try Self.numbers(value, 1...366, signed: true)
       case "BYWEEKNO": weekNumbers = try Self.numbers(value, 1...53, signed: true)
+      case "BYHOUR": hours = try Self.numbers(value, 0...23)
+      case "BYMINUTE": minutes = try Self.numbers(value, 0...59)
+      case "BYSECOND" where value == "0": break
       case "BYSETPOS": positions = try Self.numbers(value, 1...366, signed: true)
       case "BYDAY":
         days = try value.split(separator: ",").map { (day) throws(TextError) in try Self.day(String(day)) }
       case "WKST": weekStart = try Self.day(value).day
       default:
-        // Times of the day are that of the start.
         throw TextError(
-          "`\(TerminalText.excerpt(String(part)))` is not read", hint: "castq reads rules that repeat days")
+          "`\(TerminalText.excerpt(String(part)))` is not read", hint: "castq reads days, hours and minutes")
       }
     }
     guard let frequency else {
