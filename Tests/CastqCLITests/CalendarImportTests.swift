@@ -106,4 +106,123 @@ struct CalendarImportTests {
       #expect(names?.contains("gala") == false && names?.contains("mine") == true, "\(names ?? [])")
     }
   }
+
+  /// The starts of a rule's event, each week, or once.
+  private static let weekly = "DTSTART:\(year)0604T113000\r\nDURATION:PT2H\r\nRRULE:FREQ=WEEKLY;COUNT=4"
+  private static let evening = "DTSTART:\(year)0701T200000\r\nDURATION:PT2H"
+
+  private func prepare(_ stage: Stage) async throws {
+    try await ProgrammeTests.prepare(stage)
+    for name in ["lunch", "gala"] { try await stage.castq("programme", "add", name, "menus.m3u") }
+  }
+
+  private func members(_ stage: Stage, _ verb: String, _ list: String, _ key: String) async throws -> [String]
+  {
+    try await stage.json(verb, "ls")[list]?.elements.compactMap { $0[key]?.string } ?? []
+  }
+
+  @Test("what somebody else made under an event's name stays as it is, and the other events are rules")
+  func others() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try await stage.castq(
+        "schedule", "add", "Gala", "--play", "lunch", "-d", "hall", "--always", "--note", "mine")
+      try await stage.castq("calendar", "add", "lunch days", "2026-12-24", "Eve")
+      try stage.file("site.ics", Self.calendar([(Self.evening, "gala"), (Self.weekly, "lunch")]))
+      let mine = try await stage.json("schedule", "show", "gala")
+      let first = try await stage.castq("schedule", "import", "site.ics", "-d", "lobby")
+      #expect(first.exit == 65 && first.stdout.isEmpty, "\(first.stdout)")
+      #expect(
+        first.errorLines.map { String($0.prefix(76)) } == [
+          "site.ics:3:1: there is a rule `Gala` already, which this calendar has not ma",
+          "site.ics:8:1: there is a calendar `lunch days` already, which this calendar ",
+        ], "\(first.stderr)")
+      #expect(try await stage.json("schedule", "show", "gala") == mine)
+      #expect(try await stage.castq("calendar", "ls", "lunch days").stdout.contains("Eve"))
+      // Once there is room, the events are rules, and later imports may change and remove them.
+      try await stage.castq("calendar", "rm", "lunch days")
+      let second = try await stage.castq("schedule", "import", "site.ics", "-d", "lobby")
+      #expect(second.exit == 65 && second.stdout.contains("+ rule lunch: "), "\(second.stdout)")
+      #expect(try await stage.json("schedule", "show", "gala") == mine)
+    }
+  }
+
+  @Test("the calendar of a rule's days goes with the rule, unless something else names it")
+  func calendars() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let both = Self.calendar([(Self.weekly, "lunch"), (Self.weekly, "gala")])
+      try stage.file("site.ics", both)
+      try await stage.castq("schedule", "import", "site.ics", "-d", "lobby")
+      #expect(try await members(stage, "calendar", "calendars", "calendar") == ["gala days", "lunch days"])
+      try await stage.castq(
+        "schedule", "add", "other", "--play", "gala", "-d", "hall", "--always", "--not-on", "gala days")
+      try stage.file("site.ics", Self.calendar([(Self.evening, "Nothing")]))
+      let dry = try await stage.castq("schedule", "import", "site.ics", "-d", "lobby", "--dry-run")
+      #expect(dry.stdout == "- calendar lunch days\n- rule gala\n- rule lunch\n", "\(dry.stdout)")
+      #expect(try await stage.castq("schedule", "import", "site.ics", "-d", "lobby").stdout == dry.stdout)
+      #expect(try await members(stage, "calendar", "calendars", "calendar") == ["gala days"])
+      #expect(try await members(stage, "schedule", "rules", "rule") == ["other"])
+    }
+  }
+
+  @Test("what a person said of single times of an imported rule stays with the next import")
+  func exceptions() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      try stage.file("site.ics", Self.calendar([(Self.weekly, "lunch")]))
+      try await stage.castq("schedule", "import", "site.ics", "-d", "lobby")
+      expectSilence(try await stage.castq("schedule", "skip", "lunch@\(Self.year)-06-11"))
+      expectSilence(try await stage.castq("schedule", "disable", "lunch"))
+      expectSilence(try await stage.castq("schedule", "import", "site.ics", "-d", "lobby"))
+      let rule = try await stage.json("schedule", "show", "lunch")
+      #expect(rule["enabled"] == .bool(false) && rule["exceptions"]?.elements.count == 1, "\(rule)")
+    }
+  }
+
+  @Test(
+    "an address is one source from every folder; its password is sent, and neither stored nor shown; a version that is known is not sent again"
+  )
+  func addresses() async throws {
+    try await Stage.with { stage in
+      try await prepare(stage)
+      let server = try await WebServer(
+        stage, files: ["days.ics": Self.calendar([("DTSTART;VALUE=DATE:\(Self.year)1224", "Eve")])])
+      let address =
+        "\(server.address.replacing("http://", with: "HTTP://me:sesame@"))/tagged/days.ics?key=sesame"
+      func asked(_ folder: String, _ command: String, saying answer: String) async throws {
+        let said = server.log.lines.count
+        let ending = try await stage.shell("cd '\(folder)' && castq \(command)").ended()
+        #expect(ending.exit == 0, "\(ending.stderr)")
+        // The name and the password of the address, as HTTP has them.
+        let line = await server.log.line(containing: "tagged \(answer) Basic bWU6c2VzYW1l", from: said)
+        #expect(line != nil, "\(server.log.text)")
+      }
+      try await asked(stage.folder, "calendar import feasts '\(address)'", saying: "200")
+      try await asked("/", "calendar import feasts '\(address)'", saying: "304")
+      #expect(try await stage.castq("calendar", "ls", "feasts").stdout.contains("Eve"))
+      // With another pattern the same version may have other days.
+      try await asked("/", "calendar import feasts '\(address)' --keep nothing", saying: "200")
+      #expect(try await stage.castq("calendar", "ls", "feasts").stdout.contains("Eve") == false)
+      try Self.calendar([("DTSTART;VALUE=DATE:\(Self.year)1225", "nothing")]).write(
+        toFile: "\(stage.folder)/www/days.ics", atomically: false, encoding: .utf8)
+      try await asked(stage.folder, "calendar import feasts '\(address)'", saying: "200")
+      #expect(try await stage.castq("calendar", "ls", "feasts").stdout.contains("\(Self.year)-12-25"))
+      // Rules of an address are recognised from another folder.
+      try Self.calendar([(Self.weekly, "lunch"), (Self.evening, "gala")]).write(
+        toFile: "\(stage.folder)/www/days.ics", atomically: false, encoding: .utf8)
+      try await asked(stage.folder, "schedule import '\(address)' -d lobby", saying: "200")
+      try Self.calendar([(Self.weekly, "lunch")]).write(
+        toFile: "\(stage.folder)/www/days.ics", atomically: false, encoding: .utf8)
+      try await asked("/", "schedule import '\(address)' -d lobby", saying: "200")
+      #expect(try await members(stage, "schedule", "rules", "rule") == ["lunch"])
+      for words in [["schedule", "show", "lunch"], ["schedule", "export"], ["calendar", "ls"]] {
+        #expect(try await stage.castq(words + ["--json"]).stdout.contains("sesame") == false)
+      }
+      for file in [stage.database, "\(stage.database)-wal"] {
+        let bytes = FileManager.default.contents(atPath: file) ?? Data()
+        #expect(bytes.range(of: Data("sesame".utf8)) == nil, "\(file) has the password")
+      }
+    }
+  }
 }

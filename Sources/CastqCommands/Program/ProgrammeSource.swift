@@ -18,9 +18,9 @@ enum ProgrammeSource {
         for issue in first.issues { Console.say("\(issue)") }
         var followed = FollowedList(first)
         continuation.yield(Self.list(first))
-        let isOnTheWeb = source.lowercased().hasPrefix("http")
         let follower = PlaylistFollower(
-          read: read, files: first.files, asked: first.asked, rereads: isOnTheWeb ? refresh : nil)
+          read: read, files: first.files, asked: first.asked,
+          rereads: WebAddress.isOnWeb(source) ? refresh : nil)
         for await list in follower.changes() {
           var messages: [String] = []
           let verdict = followed.judge(list, reporting: &messages)

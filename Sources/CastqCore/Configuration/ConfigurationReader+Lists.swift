@@ -9,8 +9,7 @@ extension ConfigurationReader {
       report(node.place, TextError("\(shown(node)) is not a list", hint: Self.listHint))
       return nil
     }
-    let isAddress = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-    guard isAddress || text.hasPrefix("/") else {
+    guard WebAddress.isOnWeb(text) || text.hasPrefix("/") else {
       report(
         node.place, TextError("`\(TerminalText.excerpt(text))` is not an absolute path", hint: Self.listHint))
       return nil

@@ -49,6 +49,12 @@ package struct WebAddress: Sendable, Hashable {
     "\(scheme)://\(authority)\(path)" + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
   }
 
+  /// Whether a source is on the web, and not a path or a file: it begins with `http://` or `https://`, in letters of either case.
+  package static func isOnWeb(_ text: String) -> Bool {
+    guard let (scheme, rest) = scheme(of: text), scheme == "http" || scheme == "https" else { return false }
+    return rest.utf8.starts(with: "//".utf8)
+  }
+
   /// The scheme in lower case and the text after its colon; nil when there is no scheme.
   static func scheme(of text: String) -> (scheme: String, rest: Substring)? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else {

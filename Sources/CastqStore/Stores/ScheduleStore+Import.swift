@@ -74,4 +74,26 @@ extension ScheduleStore {
         sql: "UPDATE calendar SET fetched_at = ? WHERE name = ?", arguments: [now.milliseconds, name])
     }
   }
+
+  /// Makes, changes and removes the rules of a calendar's events, with the calendars that list their days, in one transaction.
+  /// - Parameters:
+  ///   - made: the rules of the events; the device of a target has its name.
+  ///   - note: the words by which the import recognises the rules that it made.
+  ///   - file: the name of the file for messages.
+  ///   - isDryRun: whether nothing is written.
+  /// - Returns: what was done, or would be.
+  package func importEvents(
+    _ made: CalendarRules, note: String, file: String, isDryRun: Bool, at now: WallTime
+  ) throws(StoreError) -> EventImport {
+    func plan(_ db: GRDB.Database) throws -> EventImport {
+      EventImport(made, note: note, over: try SiteRows.site(db, noting: database.notes), file: file)
+    }
+    guard !isDryRun else { return try database.read(plan) }
+    return try database.write { db in
+      let result = try plan(db)
+      // The rules name programmes that are there: none is made that would need a seed.
+      try SiteWriting(result.site, db, at: now).apply(result.difference, seed: { 0 })
+      return result
+    }
+  }
 }

@@ -4,14 +4,16 @@ import Testing
 /// Python's web server over a folder `www` of a stage, in a process of its own.
 ///
 /// Besides the files it has `/moved/X`, which redirects to `/X`, `/loop/X`, which redirects to itself, and `/never/X`, which
-/// never answers.
+/// never answers. `/tagged/X` has an `ETag`, and answers 304 to whoever has that version; `log` has a line of each such answer.
 final class WebServer: Sendable {
   /// `http://127.0.0.1:PORT` or `https://localhost:PORT`.
   let address: String
   private let program: RunningProgram
+  /// What the server says: `tagged STATUS AUTHORIZATION`.
+  var log: LineFeed { program.stdout }
 
   private static let script = """
-    import http.server, os, socketserver, ssl, threading, urllib.parse
+    import hashlib, http.server, os, socketserver, ssl, threading, urllib.parse
     pair = threading.Barrier(2)
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", ".wav": "audio/wav", "": "text/plain"}
@@ -20,6 +22,7 @@ final class WebServer: Sendable {
         def do_GET(self):
             if self.path.startswith("/never/"): return self.rfile.read(1)
             if self.path.startswith("/loop/"): return self.move_to(self.path)
+            if self.path.startswith("/tagged/"): return self.send_tagged(self.path.split("?")[0].split("/", 2)[2])
             if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
             if self.path.startswith("/pair/"):
                 try: pair.wait(1)
@@ -33,6 +36,16 @@ final class WebServer: Sendable {
             self.send_response(302)
             self.send_header("Location", path)
             self.end_headers()
+        def send_tagged(self, file):
+            body = open("www/" + file, "rb").read()
+            tag = '"' + hashlib.sha256(body).hexdigest() + '"'
+            status = 304 if self.headers.get("If-None-Match") == tag else 200
+            print("tagged", status, self.headers.get("Authorization"), flush=True)
+            self.send_response(status)
+            self.send_header("ETag", tag)
+            self.send_header("Content-Length", len(body) if status == 200 else 0)
+            self.end_headers()
+            if status == 200: self.wfile.write(body)
         def send_as(self, kind, rest):
             file = "www/" + rest
             body = open(file, "rb").read() if os.path.exists(file) else b"x" * 100

@@ -32,9 +32,9 @@ extension CalendarCommand {
       let known = try call.ask { (store) throws(StoreError) in try store.imported(name) }
       let pattern = keep ?? known?.filter
       // What was left out of the last version may be wanted from the same one now.
-      let isSame = known?.origin == CalendarSource.origin(source) && known?.filter == pattern
-      let document = try await CalendarSource(source, timeout: global.deviceTimeout)
-        .read(unless: isSame ? known?.entityTag : nil)
+      let place = CalendarSource(source, timeout: global.deviceTimeout)
+      let isSame = known?.origin == place.origin && known?.filter == pattern
+      let document = try await place.read(unless: isSame ? known?.entityTag : nil)
       guard let document else {
         return try call.ask { (store) throws(StoreError) in
           try store.noteUnchanged(calendar: name, at: .now)
@@ -88,18 +88,13 @@ struct CalendarSource {
     self.timeout = timeout
   }
 
-  /// What is kept of a source: an absolute path, or an address without user and password.
-  static func origin(_ source: String) -> String {
-    if source == "-" { return "-" }
-    return FilePath.isURL(source)
-      ? AddressText.withoutSecrets(source)
-      : FilePath.absolute(source, in: FileLoader().workingDirectory)
-  }
+  /// What is kept of it, and shown.
+  var origin: String { CalendarOrigin.text(of: source, in: FileLoader().workingDirectory) }
 
   /// The calendar; nil when the server still has the version with this tag.
   func read(unless tag: String?) async throws(Failure) -> Document? {
-    guard source.hasPrefix("http://") || source.hasPrefix("https://") else {
-      return Document(bytes: try file(), origin: Self.origin(source), entityTag: nil)
+    guard WebAddress.isOnWeb(source) else {
+      return Document(bytes: try file(), origin: origin, entityTag: nil)
     }
     var fetch = HTTPFetch(source, byteLimit: CalendarFile.longest)
     (fetch.timeout, fetch.connectTimeout) = (timeout, timeout)
@@ -108,14 +103,15 @@ struct CalendarSource {
     do throws(HTTPFetchError) {
       let fetched = try await HTTPClient().fetch(fetch)
       if fetched.isNotModified { return nil }
-      return Document(bytes: fetched.body, origin: Self.origin(source), entityTag: fetched.entityTag)
+      return Document(bytes: fetched.body, origin: origin, entityTag: fetched.entityTag)
     } catch {
       throw Failure("unreadable", "cannot read the calendar: \(error)", exit: .inputMissing)
     }
   }
 
   private func file() throws(Failure) -> [UInt8] {
-    let descriptor = source == "-" ? dup(STDIN_FILENO) : open(source, O_RDONLY | O_CLOEXEC)
+    let path = FilePath.isURL(source) ? (try? FilePath.path(url: source)) ?? source : source
+    let descriptor = source == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     guard descriptor >= 0,
       let bytes = ConfigurationFile.bytes(of: descriptor, limit: CalendarFile.longest)

@@ -10,7 +10,8 @@ extension ScheduleCommand {
       abstract: "Make rules of the events of an .ics file or address.",
       discussion: """
         An event's name is that of a programme; its times are those of the rule (RFC 5545), from yesterday to ten years ahead. A \
-        later import of the same file or address changes those rules and removes those whose events are gone.
+        later import of the same file or address changes those rules and removes those whose events are gone; rules that \
+        others made stay as they are.
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -32,21 +33,27 @@ extension ScheduleCommand {
       let file = CalendarFile(document.bytes, file: source)
       let programmes = try call.ask { (store) throws(StoreError) in try store.programmes().map(\.name) }
       var made = try rules(of: file, programmes)
-      let note = "from \(document.origin)"
       for index in made.rules.indices {
         (made.rules[index].target, made.rules[index].priority) = (target, priority)
-        made.rules[index].note = note
       }
-      let issues = file.issues + made.issues
-      for issue in issues { Console.say("\(issue)") }
-      guard file.isCalendar else { throw Silent(exit: .badData) }
-      let difference = try apply(made, note, call)
+      guard file.isCalendar else { return try end(with: file.issues) }
+      let result = try call.ask { [made, source, dryRun] (store) throws(StoreError) in
+        try store.importEvents(
+          made, note: "from \(document.origin)", file: source, isDryRun: dryRun, at: .now)
+      }
+      let difference = result.difference
       if !dryRun, !difference.changes.isEmpty { await call.poke() }
       if global.isMachineReadable {
         Console.print(["dry_run": .bool(dryRun), "changes": .array(difference.documents)])
       } else if !difference.changes.isEmpty {
         Console.printLines(difference.lines.joined(separator: "\n") + "\n")
       }
+      try end(with: file.issues + made.issues + result.issues)
+    }
+
+    /// Prints what could not be taken; then the import has failed in part.
+    private func end(with issues: [PlaylistIssue]) throws {
+      for issue in issues { Console.say("\(issue)") }
       if !issues.isEmpty { throw Silent(exit: .badData) }
     }
 
@@ -69,27 +76,6 @@ extension ScheduleCommand {
       guard case .device(let id) = target else { return target }
       let labels = try call.ask { (store) throws(StoreError) in try store.deviceLabels() }
       return .device(labels[id] ?? id)
-    }
-
-    /// Makes the rules what the file has, and removes those that an earlier version of it made.
-    private func apply(_ made: CalendarRules, _ note: String, _ call: ScheduleCall) throws -> SiteDifference {
-      var site = SiteSchedule()
-      site.sections = [.calendars, .rules]
-      site.calendars = made.calendars
-      site.rules = Dictionary(made.rules.map { ($0.name, $0) }) { $1 }
-      return try call.ask { [site] (store) throws(StoreError) in
-        let known = try store.schedule(siteZone: .utc, zones: { _ in nil }).book.rules
-        let gone = known.filter { $0.note == note && site.rules[$0.name] == nil }.map(\.name)
-        var difference =
-          try dryRun
-          ? store.difference(to: site, isPruning: false)
-          : store.apply(site, isPruning: false, seed: { .random(in: 0...UInt64.max) }, at: .now)
-        for name in gone {
-          if !dryRun { try store.removeRule(name, at: .now) }
-          difference.changes.append((SiteMember(section: .rules, name: name), .remove))
-        }
-        return difference
-      }
     }
   }
 }
