@@ -84,10 +84,10 @@ private struct DamagedFiles {
   /// A row in every table of the schedule.
   private static func fillSchedule(_ fixture: StoreFixture) throws {
     let store = ScheduleStore(fixture.database)
-    try store.addGroup("g", members: [fixture.id], replaces: false)
-    try store.addDay(LocalDate(number: 20_000), label: "Eve", to: "c")
+    try store.addGroup("g", members: [fixture.id], replaces: false, at: moment(0))
+    try store.addDay(LocalDate(number: 20_000), label: "Eve", to: "c", at: moment(0))
     let exceptions: [Daypart.Exception] = [.init(.weekdays(.all), .day), .init(.calendar("c"), nil)]
-    try store.addDaypart(Daypart(name: "part", part: .day, exceptions: exceptions))
+    try store.addDaypart(Daypart(name: "part", part: .day, exceptions: exceptions), at: moment(0))
     for name in ["p", "f"] {
       try store.addProgramme(
         name, source: "/\(name)", isShuffled: true, filler: name == "f" ? "p" : nil, seed: 1, at: moment(0))
@@ -132,7 +132,9 @@ private struct DamagedFiles {
     look { () throws(StoreError) in
       try store.add(rule, playing: .source("/n"), replaces: true, at: moment(3))
     }
-    look { () throws(StoreError) in try store.addDaypart(Daypart(name: "part", part: .day), replaces: true) }
+    look { () throws(StoreError) in
+      try store.addDaypart(Daypart(name: "part", part: .day), replaces: true, at: moment(0))
+    }
     look { () throws(StoreError) in try store.removeRule("a", at: moment(4)) }
     look { () throws(StoreError) in try store.removeProgramme("p") }
     look { () throws(StoreError) in try store.removeCalendar("c") }

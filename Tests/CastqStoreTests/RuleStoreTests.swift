@@ -27,9 +27,9 @@ struct RuleStoreTests {
   private static func fixture() throws -> (StoreFixture, ScheduleStore) {
     let fixture = try StoreFixture()
     let store = ScheduleStore(fixture.database)
-    try store.addGroup("g", members: [fixture.id], replaces: false)
-    try store.addDay(try LocalDate("2026-12-24"), label: "Eve", to: "c")
-    try store.addDaypart(Daypart(name: "part", part: try DayPart("08:00-10:30")))
+    try store.addGroup("g", members: [fixture.id], replaces: false, at: moment(0))
+    try store.addDay(try LocalDate("2026-12-24"), label: "Eve", to: "c", at: moment(0))
+    try store.addDaypart(Daypart(name: "part", part: try DayPart("08:00-10:30")), at: moment(0))
     try store.addProgramme("menus", source: "/m", isShuffled: false, filler: nil, seed: 0, at: moment(0))
     return (fixture, store)
   }
@@ -138,7 +138,7 @@ struct RuleStoreTests {
     try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
     try store.addProgramme("late", source: "/l", isShuffled: true, filler: "menus", seed: 1, at: moment(1))
     try store.addDaypart(
-      Daypart(name: "other", part: .day, exceptions: [.init(.calendar("c"), nil)]))
+      Daypart(name: "other", part: .day, exceptions: [.init(.calendar("c"), nil)]), at: moment(1))
     func refusal(_ body: () throws(StoreError) -> Void) -> String {
       do throws(StoreError) {
         try body()
@@ -152,12 +152,13 @@ struct RuleStoreTests {
       refusal { () throws(StoreError) in try store.removeCalendar("c") }.contains(
         "used by the day part other, the rule a"))
     #expect(refusal { () throws(StoreError) in try store.removeDaypart("part") }.contains("the rule a"))
-    #expect(refusal { () throws(StoreError) in try store.removeGroup("g") }.contains("the rule a"))
+    #expect(
+      refusal { () throws(StoreError) in try store.removeGroup("g", at: moment(0)) }.contains("the rule a"))
     #expect(try store.programme("menus").users == ["the programme late", "the rule a"])
     try store.removeRule("a", at: moment(2))
     try store.removeProgramme("late")
     try store.removeProgramme("menus")
-    try store.removeGroup("g")
+    try store.removeGroup("g", at: moment(0))
     try store.removeDaypart("part")
     try store.removeDaypart("other")
     try store.removeCalendar("c")
@@ -225,11 +226,11 @@ struct RuleStoreTests {
     try fixture.devices.found(
       [Device(endpoint: DeviceEndpoint(host: "n"), friendlyName: "Neighbour", uniqueID: nil)], adding: true,
       at: moment(1))
-    try store.addGroup("G", members: [hall.id], replaces: false)
+    try store.addGroup("G", members: [hall.id], replaces: false, at: moment(0))
     #expect(try store.groups().map { $0.members.map(\.name) } == [["Hall", "Lobby"]])
-    try store.removeGroup("g", members: [fixture.id])
+    try store.removeGroup("g", members: [fixture.id], at: moment(0))
     #expect(try store.members(of: "g").map(\.name) == ["Hall"])
-    try store.addGroup("g", members: [fixture.id], replaces: true)
+    try store.addGroup("g", members: [fixture.id], replaces: true, at: moment(0))
     #expect(try store.members(of: "G").map(\.name) == ["Lobby"])
     #expect(try store.members(of: "all").map(\.name) == ["Hall", "Lobby"])
     #expect(
@@ -237,15 +238,57 @@ struct RuleStoreTests {
     #expect(throws: StoreError.self) { try store.members(of: "nope") }
   }
 
+  @Test(
+    "a change of what a rule names makes another revision of it, with the reason; one that changes nothing makes none"
+  )
+  func namedThings() throws {
+    let (fixture, store) = try Self.fixture()
+    try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
+    try store.add(Self.share, playing: .source("/x"), at: moment(1))
+    let later = moment(9)
+    func change(_ body: () throws -> Void) rethrows { for _ in 0..<2 { try body() } }
+    try change { try store.addDay(try LocalDate("2026-12-25"), label: "Day", to: "c", at: later) }
+    try change {
+      try store.addDaypart(Daypart(name: "Part", part: try DayPart("09:00-10:30")), replaces: true, at: later)
+    }
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    try change { try store.addGroup("G", members: [hall.id], replaces: false, at: later) }
+    try change { try store.removeGroup("g", members: [hall.id], at: later) }
+    try change {
+      try store.addProgramme(
+        "menus", source: "/n", isShuffled: false, filler: nil, seed: 0, replaces: true, at: later)
+    }
+    try change {
+      try store.importCalendar(
+        CalendarImport(name: "feasts", days: [:], origin: "/x", entityTag: nil, filter: nil), at: later)
+    }
+    // A file that changes a day, and one of the two rules for other reasons.
+    var site = try store.site()
+    site.calendars["c"] = [:]
+    site.rules["share"]?.priority = 9
+    _ = try store.apply(site, isPruning: false, seed: { 0 }, at: later)
+    #expect(try store.rule("a").revision == 7 && store.rule("share").revision == 2)
+    let revisions = try store.revisions(of: "A")
+    #expect(revisions.map(\.revision) == Array(1...7))
+    #expect(
+      revisions.map(\.cause) == [
+        nil, "calendar c", "day part part", "group g", "group g", "programme menus", "calendar c",
+      ])
+    #expect(revisions.last?.after?["revision"]?.int == 7)
+    try store.removeRule("a", at: later)
+    #expect(try store.revisions(of: "a").last?.after == nil)
+    #expect(throws: StoreError.self) { try store.revisions(of: "none") }
+  }
+
   @Test("a calendar gains, renames and loses days")
   func calendars() throws {
     let (_, store) = try Self.fixture()
     let (eve, day) = (try LocalDate("2026-12-24"), try LocalDate("2026-12-25"))
-    try store.addDay(day, label: "Day", to: "C")
-    try store.addDay(eve, label: "Holy Eve", to: "c")
+    try store.addDay(day, label: "Day", to: "C", at: moment(0))
+    try store.addDay(eve, label: "Holy Eve", to: "c", at: moment(0))
     #expect(try store.calendars() == [HolidayCalendar(name: "c", days: [eve: "Holy Eve", day: "Day"])])
-    try store.removeDay(eve, from: "c")
+    try store.removeDay(eve, from: "c", at: moment(0))
     #expect(try store.calendar("C").days == [day])
-    #expect(throws: StoreError.self) { try store.removeDay(eve, from: "c") }
+    #expect(throws: StoreError.self) { try store.removeDay(eve, from: "c", at: moment(0)) }
   }
 }

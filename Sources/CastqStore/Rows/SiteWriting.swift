@@ -35,7 +35,27 @@ struct SiteWriting {
     for member in wanted where member.section == .programmes { try write(programme: member.name, seed) }
     for member in wanted { try write(member) }
     for member in unwanted.reversed() { try remove(member) }
+    try noteUsers(of: difference)
     try ScheduleStore.removeUnusedProgrammes(db)
+  }
+
+  /// Rules that the file does not change may name something that it does.
+  private func noteUsers(of difference: SiteDifference) throws {
+    var causes: [RuleID: [String]] = [:]
+    for (member, change) in difference.changes {
+      guard case .change = change, let table = member.section.table,
+        let id = try table.id(of: member.name, db)
+      else { continue }
+      let cause = try ScheduleStore.cause(of: table, id, db)
+      for rule in try ScheduleStore.users(of: table, id, db) { causes[rule, default: []].append(cause) }
+    }
+    for (member, _) in difference.changes where member.section == .rules || member.section == .shares {
+      if let id = try ScheduleTable.rule.id(of: member.name, db) { causes[RuleID(id)] = nil }
+    }
+    for (rule, causes) in causes.sorted(by: { $0.key < $1.key }) {
+      try noteChange(
+        of: rule, from: try ScheduleStore.rule(rule, db), because: causes.joined(separator: ", "))
+    }
   }
 
   private func write(_ member: SiteMember) throws {
@@ -227,20 +247,35 @@ struct SiteWriting {
   }
 
   /// As `ScheduleStore.noteChange`, with the names of devices read once: a file has a thousand rules.
-  private func noteChange(of id: RuleID, from before: ScheduleRule?) throws {
+  private func noteChange(of id: RuleID, from before: ScheduleRule?, because cause: String? = nil) throws {
     if before != nil {
       try db.execute(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
     }
     let after = try ScheduleStore.rule(id, db)
-    try writeHistory(id, after.revision, before: before, after: after)
+    try writeHistory(id, after.revision, before: before, after: after, because: cause)
   }
 
   private func writeHistory(
-    _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?
+    _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, because cause: String? = nil
   ) throws {
-    func text(_ rule: ScheduleRule?) -> String? { rule.map { $0.document(devices: labels).text } }
     try db.execute(
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
-      arguments: [id.number, revision, now.milliseconds, text(before), text(after)])
+      arguments: [
+        id.number, revision, now.milliseconds, before?.document(devices: labels).text,
+        after?.document(devices: labels).naming(cause: cause).text,
+      ])
+  }
+}
+
+extension SiteSchedule.Section {
+  /// The table of what rules name; nil for rules, and for devices.
+  fileprivate var table: ScheduleTable? {
+    switch self {
+    case .programmes: .programme
+    case .dayparts: .daypart
+    case .calendars: .calendar
+    case .groups: .group
+    case .devices, .rules, .shares: nil
+    }
   }
 }

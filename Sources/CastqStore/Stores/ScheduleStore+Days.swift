@@ -22,16 +22,20 @@ extension ScheduleStore {
   }
 
   /// Adds a day to a calendar, which is made if it is missing; a day that is in it gets the label.
-  package func addDay(_ day: LocalDate, label: String, to calendar: String) throws(StoreError) {
+  package func addDay(
+    _ day: LocalDate, label: String, to calendar: String, at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
       try db.execute(
         sql: "INSERT INTO calendar (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [calendar])
       let id = try ScheduleTable.calendar.required(calendar, db)
-      try db.execute(
-        sql: """
-          INSERT INTO calendar_day (calendar_id, day, label) VALUES (?, ?, ?)
-          ON CONFLICT (calendar_id, day) DO UPDATE SET label = excluded.label
-          """, arguments: [id, day.text, label])
+      try Self.changing(.calendar, id, at: now, db) {
+        try db.execute(
+          sql: """
+            INSERT INTO calendar_day (calendar_id, day, label) VALUES (?, ?, ?)
+            ON CONFLICT (calendar_id, day) DO UPDATE SET label = excluded.label
+            """, arguments: [id, day.text, label])
+      }
     }
   }
 
@@ -49,13 +53,17 @@ extension ScheduleStore {
   }
 
   /// Removes a day from a calendar.
-  package func removeDay(_ day: LocalDate, from calendar: String) throws(StoreError) {
+  package func removeDay(
+    _ day: LocalDate, from calendar: String, at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
       let id = try ScheduleTable.calendar.required(calendar, db)
-      try db.execute(
-        sql: "DELETE FROM calendar_day WHERE calendar_id = ? AND day = ?", arguments: [id, day.text])
-      guard db.changesCount > 0 else {
-        throw StoreError.refused(ScheduleRefusal("unknown", "the calendar \(calendar) has no \(day.text)"))
+      try Self.changing(.calendar, id, at: now, db) {
+        try db.execute(
+          sql: "DELETE FROM calendar_day WHERE calendar_id = ? AND day = ?", arguments: [id, day.text])
+        guard db.changesCount > 0 else {
+          throw StoreError.refused(ScheduleRefusal("unknown", "the calendar \(calendar) has no \(day.text)"))
+        }
       }
     }
   }
@@ -67,7 +75,9 @@ extension ScheduleStore {
 
   /// Makes a day part. One that is the same already is left as it is.
   /// - Parameter replaces: whether a day part of this name is changed; otherwise it is an error.
-  package func addDaypart(_ daypart: Daypart, replaces: Bool = false) throws(StoreError) {
+  package func addDaypart(
+    _ daypart: Daypart, replaces: Bool = false, at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
       var daypart = daypart
       let calendars = try daypart.exceptions.map { exception -> Int64? in
@@ -82,6 +92,7 @@ extension ScheduleStore {
         if let present { daypart.name = present.name }
         if present == daypart { return }
         guard replaces else { throw ScheduleRefusal.taken(.daypart, daypart.name) }
+        try Self.noteChange(of: .daypart, known, at: now, db)
         try db.execute(sql: "DELETE FROM daypart_exception WHERE daypart_id = ?", arguments: [known])
         try db.execute(
           sql: "UPDATE daypart SET start_local = ?, end_local = ? WHERE id = ?",

@@ -39,33 +39,41 @@ extension ScheduleStore {
 
   /// Adds devices to a group, which is made if it is missing.
   /// - Parameter replaces: whether its other devices leave it.
-  package func addGroup(_ name: String, members: [DeviceID], replaces: Bool) throws(StoreError) {
+  package func addGroup(
+    _ name: String, members: [DeviceID], replaces: Bool, at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
       try db.execute(
         sql: "INSERT INTO device_group (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
       let id = try ScheduleTable.group.required(name, db)
-      if replaces { try db.execute(sql: "DELETE FROM group_member WHERE group_id = ?", arguments: [id]) }
-      for member in members {
-        try db.execute(
-          sql: "INSERT INTO group_member (group_id, device_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-          arguments: [id, member.rawValue])
-        try Self.pick(member, db)
+      try Self.changing(.group, id, at: now, db) {
+        if replaces { try db.execute(sql: "DELETE FROM group_member WHERE group_id = ?", arguments: [id]) }
+        for member in members {
+          try db.execute(
+            sql: "INSERT INTO group_member (group_id, device_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            arguments: [id, member.rawValue])
+          try Self.pick(member, db)
+        }
       }
     }
   }
 
   /// Takes devices out of a group; with none, removes the group, unless a rule is for it.
-  package func removeGroup(_ name: String, members: [DeviceID] = []) throws(StoreError) {
+  package func removeGroup(
+    _ name: String, members: [DeviceID] = [], at now: WallTime
+  ) throws(StoreError) {
     try database.write { db in
       guard !members.isEmpty else {
         let users = "SELECT 'the rule ' || name FROM rule WHERE group_id = :id ORDER BY 1"
         return try ScheduleTable.group.remove(name, unless: users, db)
       }
       let id = try ScheduleTable.group.required(name, db)
-      for member in members {
-        try db.execute(
-          sql: "DELETE FROM group_member WHERE group_id = ? AND device_id = ?",
-          arguments: [id, member.rawValue])
+      try Self.changing(.group, id, at: now, db) {
+        for member in members {
+          try db.execute(
+            sql: "DELETE FROM group_member WHERE group_id = ? AND device_id = ?",
+            arguments: [id, member.rawValue])
+        }
       }
     }
   }

@@ -63,7 +63,9 @@ extension ScheduleStore {
           calendar.name, calendar.origin, calendar.entityTag, now.milliseconds, calendar.filter,
         ])
       let id = try ScheduleTable.calendar.required(calendar.name, db)
-      try CalendarWriting.replaceDays(of: id, with: calendar.days, db)
+      try Self.changing(.calendar, id, at: now, db) {
+        try CalendarWriting.replaceDays(of: id, with: calendar.days, db)
+      }
     }
   }
 

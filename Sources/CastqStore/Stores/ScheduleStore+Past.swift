@@ -25,6 +25,28 @@ package struct StoredPlay: Sendable, Hashable {
   package var decision: Int64?
 }
 
+/// A rule in one of its revisions: a row of `rule_history`.
+package struct RuleRevision: Sendable, Hashable {
+  package let revision: Int
+  package var at: WallTime
+  /// In the words of `schedule show --json`; nil before the rule was made.
+  package var before: JSONValue?
+  /// Nil after it was removed.
+  package var after: JSONValue?
+
+  /// What the rule names and was changed, such as `calendar holidays`; nil where the rule itself was.
+  package var cause: String? { after?["cause"]?.string }
+
+  /// What was changed in the rule itself: each member with its old and its new value, by its name.
+  package var changes: [(member: String, from: JSONValue, to: JSONValue)] {
+    guard let old = before?.object, let new = after?.object else { return [] }
+    return Set(old.keys).union(new.keys).subtracting(["revision", "cause"]).sorted().compactMap { key in
+      let (from, to) = (old[key] ?? .null, new[key] ?? .null)
+      return from == to ? nil : (key, from, to)
+    }
+  }
+}
+
 /// What a plan of the past has to know about rules that were changed since.
 extension ScheduleStore {
   /// When each rule was changed last; rules without a history are left out.
@@ -49,6 +71,29 @@ extension ScheduleStore {
       return try rows.readable(noting: database.notes) {
         try StoredRow($0, of: "rule_history").json("after")
       }.first ?? nil
+    }
+  }
+
+  /// What a rule was and is, oldest first, also after it was removed. Damaged rows are noted and skipped.
+  package func revisions(of name: String) throws(StoreError) -> [RuleRevision] {
+    try database.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT *, rule_id AS id FROM rule_history WHERE rule_id IN (
+            SELECT rule_id FROM rule_history WHERE json_valid(coalesce(after, before))
+              AND json_extract(coalesce(after, before), '$.rule') = ? COLLATE NOCASE)
+          ORDER BY at, rule_id, revision
+          """, arguments: [name])
+      let revisions = try rows.readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "rule_history")
+        return RuleRevision(
+          revision: try row.value("revision"), at: try row.value("at"), before: try row.json("before"),
+          after: try row.json("after"))
+      }
+      // A rule that was never written has no revision.
+      if revisions.isEmpty { _ = try ScheduleTable.rule.required(name, db) }
+      return revisions
     }
   }
 

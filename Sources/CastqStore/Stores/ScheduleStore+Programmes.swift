@@ -69,6 +69,7 @@ extension ScheduleStore {
       if fillerID == known.id.number {
         throw StoreError.refused(ScheduleRefusal("in_use", "the programme \(name) cannot be its own filler"))
       }
+      if known.isNamed { try Self.noteChange(of: .programme, known.id.number, at: now, db) }
       try db.execute(
         sql: """
           UPDATE programme SET source = ?1, source_digest = CASE WHEN source = ?1 THEN source_digest END, problem = NULL,

@@ -139,13 +139,14 @@ extension ScheduleStore {
   /// Counts a change of a rule, and keeps what it was and what it is.
   @discardableResult
   static func noteChange(
-    of id: RuleID, from before: ScheduleRule?, at now: WallTime, _ db: GRDB.Database
+    of id: RuleID, from before: ScheduleRule?, because cause: String? = nil, at now: WallTime,
+    _ db: GRDB.Database
   ) throws -> ScheduleRule {
     if before != nil {
       try db.execute(sql: "UPDATE rule SET revision = revision + 1 WHERE id = ?", arguments: [id.number])
     }
     let after = try rule(id, db)
-    try writeHistory(id, after.revision, before: before, after: after, at: now, db)
+    try writeHistory(id, after.revision, before: before, after: after, because: cause, at: now, db)
     return after
   }
 
@@ -154,14 +155,16 @@ extension ScheduleStore {
   }
 
   private static func writeHistory(
-    _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, at now: WallTime,
-    _ db: GRDB.Database
+    _ id: RuleID, _ revision: Int, before: ScheduleRule?, after: ScheduleRule?, because cause: String? = nil,
+    at now: WallTime, _ db: GRDB.Database
   ) throws {
     let labels = try deviceLabels(db)
-    func text(_ rule: ScheduleRule?) -> String? { rule.map { $0.document(devices: labels).text } }
     try db.execute(
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
-      arguments: [id.number, revision, now.milliseconds, text(before), text(after)])
+      arguments: [
+        id.number, revision, now.milliseconds, before?.document(devices: labels).text,
+        after?.document(devices: labels).naming(cause: cause).text,
+      ])
   }
 
   /// What people call each device, by what rules call it.

@@ -28,7 +28,7 @@ struct CalendarCommand: AsyncParsableCommand {
       let day = try OptionText.parse("the day", day, LocalDate.init)
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in
-        try store.addDay(day, label: TerminalText.sanitized(label), to: name)
+        try store.addDay(day, label: TerminalText.sanitized(label), to: name, at: .now)
       }
       await call.poke()
     }
@@ -84,7 +84,7 @@ struct CalendarCommand: AsyncParsableCommand {
       let name = ScheduleName.calendar(name)
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in
-        if let day { try store.removeDay(day, from: name) } else { try store.removeCalendar(name) }
+        if let day { try store.removeDay(day, from: name, at: .now) } else { try store.removeCalendar(name) }
       }
       await call.poke()
     }

@@ -42,7 +42,8 @@ struct DaypartCommand: AsyncParsableCommand {
       let daypart = Daypart(
         name: name, part: try OptionText.parse("the part", part, DayPart.init), exceptions: try exceptions())
       let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.addDaypart(daypart, replaces: replace) }
+      try call.ask { (store) throws(StoreError) in try store.addDaypart(daypart, replaces: replace, at: .now)
+      }
       await call.poke()
       if global.isMachineReadable { Console.print(ScheduleOutput.daypart(daypart)) }
     }

@@ -31,7 +31,7 @@ struct GroupCommand: AsyncParsableCommand {
       let call = try ScheduleCall(global)
       let devices = try members.map { (member) throws(Failure) in try call.known(member).id }
       try call.ask { (store) throws(StoreError) in
-        try store.addGroup(name, members: devices, replaces: replace)
+        try store.addGroup(name, members: devices, replaces: replace, at: .now)
       }
       await call.poke()
     }
@@ -73,7 +73,7 @@ struct GroupCommand: AsyncParsableCommand {
       let call = try ScheduleCall(global)
       let devices = try members.map { (member) throws(Failure) in try call.known(member).id }
       try call.ask { (store) throws(StoreError) in
-        try store.removeGroup(DeviceGroup.name(name) ?? name, members: devices)
+        try store.removeGroup(DeviceGroup.name(name) ?? name, members: devices, at: .now)
       }
       await call.poke()
     }

@@ -8,7 +8,7 @@ struct ScheduleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule", abstract: "Say what plays where and when.",
     subcommands: [
-      Add.self, List.self, Show.self, Remove.self, Enable.self, Disable.self, Skip.self, Move.self,
+      Add.self, List.self, Show.self, Log.self, Remove.self, Enable.self, Disable.self, Skip.self, Move.self,
       Replace.self, Export.self, Apply.self, Import.self,
     ])
 
