@@ -15,49 +15,28 @@ struct PlaylistFollower: Sendable {
   /// After which time a list is read again though no file has changed, because it is on the web; nil never does.
   var rereads: Duration?
 
-  /// Time between checks.
-  private static let interval: Duration = .seconds(1)
-  /// Unchanged checks after which a file is read even though a process holds it open for writing.
-  private static let patience = 30
-
   /// The reloaded list after each change.
   func changes() -> AsyncStream<SourceList> {
     AsyncStream { continuation in
       let logger = CastLogger.shared.logger(for: "PlaylistFollower")
       let task = Task { [read, files, asked, rereads] in
-        var known = files
+        let time = TimeSource.continuous
         var asked = asked
-        var seen = known
-        var quiet = 0
-        var sinceRead = Duration.zero
-        let interval = min(Self.interval, rereads ?? Self.interval)
-        while (try? await TimeSource.continuous.sleep(interval)) != nil {
-          sinceRead += interval
-          let versions = Self.versions(known.keys)
-          guard versions != known else {
-            seen = known
-            if let rereads, sinceRead >= rereads {
-              let list = await read(asked)
-              (asked, sinceRead) = (list.asked, .zero)
-              continuation.yield(list)
-            }
-            continue
-          }
-          quiet = versions == seen ? quiet + 1 : 0
-          seen = versions
-          // A partly written file looks like a shorter list.
-          let changed = known.keys.filter { versions[$0] != known[$0] }
-          guard quiet > 0, quiet >= Self.patience || !changed.contains(where: Self.isBeingWritten) else {
+        var watch = ListWatch(files: files, rereads: rereads, at: time.now())
+        while (try? await time.sleep(watch.wait(at: time.now()))) != nil {
+          switch watch.look(
+            Self.versions(watch.files), at: time.now(), isBeingWritten: Self.isBeingWritten)
+          {
+          case .nothing: break
+          case .unsettled(let changed):
             logger.debug("playlist is being written", metadata: ["castq.files": "\(changed.sorted())"])
-            continue
+          case .read(let changed):
+            let list = await read(asked)
+            asked = list.asked
+            logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
+            watch.read(list.files, isWhole: list.failure == nil, at: time.now())
+            continuation.yield(list)
           }
-          let list = await read(asked)
-          asked = list.asked
-          logger.debug("playlist read again", metadata: ["castq.files": "\(changed.sorted())"])
-          // A damaged list may lack names of nested lists, so keep watching those, too.
-          known = list.failure == nil ? list.files : versions.merging(list.files) { $1 }
-          (quiet, sinceRead) = (0, .zero)
-          continuation.yield(list)
         }
         continuation.finish()
       }
