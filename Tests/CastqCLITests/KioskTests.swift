@@ -18,10 +18,11 @@ struct KioskTests {
     }
   }
 
-  private func configure(_ stage: Stage, _ receiver: Receiver, list: String, more: String = "") throws {
+  private func configure(_ stage: Stage, _ receiver: Receiver, list: String?, more: String = "") throws {
     let folder = "\(stage.folder)/config/castq"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data("devices:\n  lobby: {address: \"\(receiver.address)\", list: \(list)}\n\(more)".utf8).write(
+    let member = list.map { ", list: \($0)" } ?? ""
+    try Data("devices:\n  lobby: {address: \"\(receiver.address)\"\(member)}\n\(more)".utf8).write(
       to: URL(fileURLWithPath: "\(folder)/config.yaml"))
   }
 
@@ -99,6 +100,126 @@ struct KioskTests {
       // What stood in the old list is not of the new one, and nobody has removed it.
       #expect(try await titles(stage).contains("3 three"))
       return daemon
+    }
+  }
+
+  @Test("what a person sets stays when the daemon starts again, until the list itself has another value")
+  func settings() async throws {
+    try await with { stage, receiver, daemon in
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq("repeat", "off"))
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      let next = try await start(stage)
+      _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
+      #expect(await receiver.log.line(containing: "New") != nil)
+      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      let seen = receiver.log.lines.count
+      _ = try stage.file("lobby.m3u", "#CASTQ-QUEUE: repeat=one\none.wav\n#EXTINF:-1,Newer\ntwo.wav\n")
+      #expect(await receiver.log.line(containing: "QUEUE_REMOVE", from: seen) != nil)
+      #expect(try await stage.json("queue")["repeat"]?.string == "one")
+      return next
+    }
+  }
+
+  @Test(
+    "a list that leaves the configuration takes its entries with it, also while no daemon runs; what people put in stays"
+  )
+  func leaving() async throws {
+    try await with { stage, receiver, daemon in
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq("enqueue", "three.wav"))
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      try configure(stage, receiver, list: nil)
+      let next = try await start(stage)
+      #expect(await receiver.log.line(containing: "three.wav") != nil)
+      #expect(try await titles(stage) == ["3 three"])
+      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      return next
+    }
+  }
+
+  @Test("a device that somebody has added under the name keeps its address")
+  func taken() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "Lobby", "192.0.2.77")
+      try await stage.castq("device", "add", "hall", "192.0.2.78:8010")
+      try await stage.castq("device", "alias", "hall", "foyer")
+      let folder = "\(stage.folder)/config/castq"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data(
+        "devices: {lobby: {address: \"\(receiver.address)\"}, foyer: {address: 192.0.2.79}, bar: {address: 192.0.2.80}}\n"
+          .utf8
+      ).write(to: URL(fileURLWithPath: "\(folder)/config.yaml"))
+      let daemon = try await start(stage)
+      for (name, address) in [
+        ("lobby", "192.0.2.77:8009"), ("foyer", "192.0.2.78:8010"), ("bar", "192.0.2.80:8009"),
+      ] {
+        #expect(try await stage.json("device", "show", name)["address"]?.string == address)
+      }
+      #expect(daemon.stderr.text.contains("cannot be added") == false)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("with refresh off a list on the web is read once; the configuration may say so while the daemon runs")
+  func refreshOff() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      let web = try await WebServer(stage, files: ["lobby.m3u": "http://192.0.2.1/one.wav\n"])
+      let list = "\"\(web.address)/tagged/lobby.m3u\""
+      try configure(stage, receiver, list: list, more: "refresh: 1s\n")
+      let daemon = try await start(stage)
+      var read = 0
+      for _ in 0..<3 {
+        let line = try #require(await web.log.index(from: read) { $0.hasPrefix("tagged") }, "\(web.log.text)")
+        read = line + 1
+      }
+      // A file that is looked at each second says how much time has passed.
+      try stage.file("hall.m3u", "http://192.0.2.1/two.wav\n")
+      let hall = "  hall: {address: 192.0.2.90, list: \(stage.folder)/hall.m3u}\n"
+      try configure(stage, receiver, list: list, more: "\(hall)refresh: off\n")
+      daemon.signal(SIGHUP)
+      #expect(await daemon.stderr.line(containing: "configuration reloaded") != nil)
+      for name in ["nothing", "neither"] {
+        try stage.file("hall.m3u", "\(name).mp4\n")
+        #expect(
+          await daemon.stderr.line(containing: "no such file: \(name).mp4") != nil, "\(daemon.stderr.text)")
+      }
+      read = web.log.lines.count
+      for name in ["gone", "lost", "away"] {
+        try stage.file("hall.m3u", "\(name).mp4\n")
+        #expect(
+          await daemon.stderr.line(containing: "no such file: \(name).mp4") != nil, "\(daemon.stderr.text)")
+      }
+      #expect(web.log.lines.count == read, "\(web.log.text)")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test(
+    "a system whose time zone has no name is told, and rules go by UTC; a zone in the configuration is enough"
+  )
+  func zones() async throws {
+    try await Stage.with { stage in
+      let nameless = try stage.start(["daemon"], variables: ["TZ": "EST5EDT,M3.2.0,M11.1.0"])
+      #expect(
+        await nameless.stderr.line(containing: "rules go by UTC; set `timezone`") != nil,
+        "\(nameless.stderr.text)")
+      nameless.signal(SIGTERM)
+      _ = await nameless.ended()
+      let folder = "\(stage.folder)/config/castq"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("timezone: Europe/Berlin\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/config.yaml"))
+      let named = try stage.start(["daemon"], variables: ["TZ": "EST5EDT,M3.2.0,M11.1.0"])
+      #expect(await named.stderr.line(containing: "ready") != nil)
+      #expect(!named.stderr.text.contains("rules go by UTC"), "\(named.stderr.text)")
+      named.signal(SIGTERM)
+      _ = await named.ended()
     }
   }
 }

@@ -27,17 +27,45 @@ extension DaemonService {
   func followBases() {
     guard case .service = scope else { return }
     let wanted = rules.compactMapValues(\.list)
-    for (id, followed) in bases where wanted[id] != followed.source {
+    let refresh = configuration.refresh
+    for (id, followed) in bases where wanted[id] != followed.source || refresh != followed.refresh {
       followed.task.cancel()
       bases[id] = nil
     }
     for (id, source) in wanted where bases[id] == nil {
-      let lists = settings.lists(source, configuration.refresh)
+      let lists = settings.lists(source, refresh)
       let task = Task { [send] in
         for await list in lists { send.yield(.base(id, source: source, list)) }
       }
-      bases[id] = FollowedProgramme(source: source, task: task)
+      bases[id] = FollowedProgramme(source: source, refresh: refresh, task: task)
     }
+    removeOldBases(besides: Set(wanted.keys))
+  }
+
+  /// The entries of a list that has left the configuration go with it.
+  private func removeOldBases(besides wanted: Set<DeviceID>) {
+    guard !listMemory.lists.isEmpty else { return }
+    for id in rules.keys where !wanted.contains(id) {
+      do throws(StoreError) {
+        let identity = try queue.settings(for: id).queue
+        guard let list = listMemory.lists[identity] else { continue }
+        try queue.remove(list, from: id, at: WallTime(milliseconds: settings.time.wallMilliseconds()))
+        keep(nil, of: identity)
+        logger.notice(
+          "list has left the configuration, its entries are removed",
+          metadata: ["castq.list": "\(TerminalText.sanitized(list.source))"])
+        fed[id]?.run.poke()
+      } catch {
+        reportReadError(error)
+      }
+    }
+  }
+
+  private func keep(_ list: ConfiguredList?, of identity: String) {
+    guard !listMemory.keep(list, of: identity) else { return }
+    logger.warning(
+      "what the queue has got of its list is not stored, the next start of the daemon sets repeat and shuffle again",
+      metadata: ["castq.file": "\(database.path).lists"])
   }
 
   /// A list was read, for the first time or after an edit: what is in the queue already keeps its number and its place.
@@ -54,21 +82,16 @@ extension DaemonService {
     case .list(let playlist):
       do throws(StoreError) {
         let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-        let before = followed.list?.files ?? []
-        try queue.adopt(playlist, as: id, files: before.union(ProgrammeList.list(playlist).files), at: now)
+        let identity = try queue.settings(for: id).queue
+        let configured = ConfiguredList(playlist, from: source)
+        try queue.adopt(
+          playlist, as: configured, after: listMemory.lists[identity], for: id, at: now)
+        keep(configured, of: identity)
       } catch {
         return reportReadError(error)
       }
       readWork(in: &group)
       fed[id]?.run.poke()
     }
-  }
-}
-
-extension ProgrammeList {
-  /// The files and addresses in which its entries stand.
-  fileprivate var files: Set<String> {
-    guard case .list(let playlist) = self else { return [] }
-    return Set(playlist.drafts.compactMap { $0.source?.file })
   }
 }

@@ -10,14 +10,18 @@ extension DaemonService {
     guard let desk else { return }
     do throws(StoreError) {
       let (schedule, version) = try desk.schedule()
-      guard version != followedVersion else { return }
+      let isSettled = programmes.values.allSatisfy { $0.refresh == configuration.refresh }
+      guard version != followedVersion || !isSettled else { return }
       let wanted = schedule.playedProgrammes
-      for (name, followed) in programmes where wanted[name]?.source != followed.source {
+      let refresh = configuration.refresh
+      for (name, followed) in programmes
+      where wanted[name]?.source != followed.source || refresh != followed.refresh {
         followed.task.cancel()
         programmes[name] = nil
       }
       for (name, programme) in wanted where programmes[name] == nil {
-        programmes[name] = FollowedProgramme(source: programme.source, task: follow(programme))
+        programmes[name] = FollowedProgramme(
+          source: programme.source, refresh: refresh, task: follow(programme))
       }
       // A rule may be for other devices than before.
       for name in wanted.keys { try take(name, schedule) }

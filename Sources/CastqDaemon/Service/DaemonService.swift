@@ -49,6 +49,8 @@ package actor DaemonService {
   var programmes: [String: FollowedProgramme] = [:]
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
+  /// What the queues have got of them.
+  var listMemory: ListMemory
   /// The rules for which they were followed last; nil before the first time.
   var followedVersion: Int?
   private var hasReadError = false
@@ -68,6 +70,7 @@ package actor DaemonService {
     lock = scope.feeder == nil ? try DatabaseLock(.daemon, of: database) : nil
     machine = SupervisorMachine(scope.span)
     host = FeederHost(database: nil)
+    listMemory = ListMemory(path: scope.feeder == nil ? "\(database.path).lists" : nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
     history = HistoryStore(database)

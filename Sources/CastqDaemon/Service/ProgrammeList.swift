@@ -10,6 +10,8 @@ package enum ProgrammeList: Sendable, Hashable {
 /// A source of a programme that is being read again after each edit.
 struct FollowedProgramme {
   let source: String
+  /// How often it is read again if it is on the web; nil reads it once.
+  let refresh: Duration?
   let task: Task<Void, Never>
   /// What was read last; nil before the first time.
   var list: ProgrammeList?

@@ -63,26 +63,43 @@ extension QueueStore {
     try database.write { db in try Self.revise(to: playlist, queue, at: now, where: isOwn, db) }
   }
 
-  /// Makes the queue of a device play a list for ever, unless the list says otherwise, in one transaction. Entries that were in it
-  /// keep their numbers; what people have put in stays, each behind its predecessor.
-  /// - Parameter files: where the entries of the list stand, and those of the one before it.
+  /// Gives the queue of a device a list of the configuration, in one transaction. Entries that were in it keep their numbers; what
+  /// people have put in stays, each behind its predecessor, and so do the settings that are not the list's.
+  /// - Parameter known: the list that the queue got last; nil when it had none.
   package func adopt(
-    _ playlist: Playlist, as device: DeviceID, files: Set<String>, at now: WallTime
+    _ playlist: Playlist, as list: ConfiguredList, after known: ConfiguredList?, for device: DeviceID,
+    at now: WallTime
   ) throws(StoreError) {
     try database.write { db in
       try Self.revise(
-        to: playlist, device, at: now, where: { $0.map { files.contains($0.file) } ?? false }, db)
+        to: playlist, device, at: now, where: { list.owns($0) || known?.owns($0) ?? false }, db)
+      try Self.set(list.settings(after: known), device, db)
       try db.execute(
-        sql: """
-          UPDATE queue SET repeat_mode = ?2, is_shuffled = ?3, name = ?4,
-            shuffle_seed = CASE WHEN is_shuffled = ?3 THEN shuffle_seed ELSE ?5 END WHERE id = ?1
-          """,
-        arguments: [
-          device.rawValue, (playlist.repeatMode ?? .all).rawValue, playlist.isShuffled ?? false,
-          playlist.name,
-          Int64.random(in: 0...(.max)),
-        ])
+        sql: "UPDATE queue SET name = ? WHERE id = ?", arguments: [playlist.name, device.rawValue])
     }
+  }
+
+  /// Takes a list that has left the configuration out of the queue of a device, in one transaction: its entries, and the settings that
+  /// it gave the queue.
+  package func remove(_ list: ConfiguredList, from device: DeviceID, at now: WallTime) throws(StoreError) {
+    try database.write { db in
+      try Self.revise(to: Playlist(), device, at: now, where: list.owns, db)
+      try Self.set(list.settings(leaving: try Self.settings(device, db)), device, db)
+      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [device.rawValue])
+    }
+  }
+
+  private static func set(
+    _ settings: (repeatMode: QueueRepeat?, isShuffled: Bool?), _ device: DeviceID, _ db: GRDB.Database
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE queue SET repeat_mode = coalesce(?2, repeat_mode), is_shuffled = coalesce(?3, is_shuffled),
+          shuffle_seed = CASE WHEN is_shuffled = coalesce(?3, is_shuffled) THEN shuffle_seed ELSE ?4 END WHERE id = ?1
+        """,
+      arguments: [
+        device.rawValue, settings.repeatMode?.rawValue, settings.isShuffled, Int64.random(in: 0...(.max)),
+      ])
   }
 
   @discardableResult
