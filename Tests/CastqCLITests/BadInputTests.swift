@@ -53,6 +53,16 @@ struct BadInputTests {
       words: ["junk.m3u:1:1: it is not a playlist: it holds bytes that no text has"],
       script: "head -c 100000 /dev/zero > junk.m3u"),
     Case(
+      testDescription: "a web page that was saved as a list",
+      files: ["page.m3u": "\u{FEFF}\n <!DOCTYPE html>\n<html><title>Log in</title></html>\n"],
+      source: "page.m3u", exit: 65,
+      words: ["page.m3u:1:1: it is a web page, not a playlist; look at it in a browser"]),
+    Case(
+      testDescription: "a letter that is called a list",
+      files: ["letter.m3u": "Dear all,\nthe film is late.\n"],
+      source: "letter.m3u", exit: 65,
+      words: ["letter.m3u:1:1: no such file: Dear all,", "letter.m3u:2:1: no such file: the film is late."]),
+    Case(
       testDescription: "aliases that multiply", files: ["bomb.yaml": bomb], source: "bomb.yaml", exit: 65,
       words: ["more than 4000000 values, aliases counted in full"]),
     Case(

@@ -111,4 +111,44 @@ struct OddFilesTests {
       _ = await run.ended()
     }
   }
+
+  @Test(
+    "what the web has in the place of a film fails with words that a person understands, and a stream without end plays"
+  )
+  func web() async throws {
+    try await Stage.with { stage in
+      let server = try await WebServer(stage, files: ["page.mp4": "<html>Log in</html>"])
+      let receiver = try await Receiver(stage, speed: 20)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let addresses = [
+        ("gone", "gone.mp4"), ("page", "as/text%2Fhtml/page.mp4"), ("silent", "never/film.mp4"),
+        ("radio", "radio/live"),
+      ]
+      // While it plays, the address that was silent is asked from here.
+      try stage.tone("pause.wav", seconds: 200)
+      var lines = addresses.map { "#EXTINF:-1,\($0.0)\n\(server.address)/\($0.1)\n" }
+      lines.insert("pause.wav\n", at: 3)
+      try stage.file("odd.m3u", "#EXTM3U\n\(lines.joined())")
+      let run = try stage.start(["run", "-d", "lobby", "odd.m3u"], patience: 240)
+      let news = try stage.start(["status", "-d", "lobby", "--follow", "--jsonl"], patience: 240)
+      // The radio is last. It plays on, whatever its server says of its length.
+      let line = await news.stdout.index {
+        $0.contains(#""title":"radio""#) && $0.contains(#""player_state":"PLAYING""#)
+      }
+      #expect(line.map { news.stdout.lines[$0].contains(#""live":true"#) } == true, "\(run.stderr.text)")
+      news.signal(SIGTERM)
+      run.signal(SIGTERM)
+      _ = await run.ended()
+      var plays: [String: Document] = [:]
+      for play in try await stage.history() { plays[play["title"]?.string ?? ""] = play }
+      func reason(_ title: String) -> String { plays[title]?["reason"]?.string ?? "" }
+      #expect(reason("gone").contains("the server answers 404 Not Found"), "\(reason("gone"))")
+      #expect(
+        reason("page").contains("the server sends text/html, which is not media"), "\(reason("page"))")
+      #expect(
+        reason("silent") == "it displayed nothing for 45 s; asked from here, it was not received within 3 s")
+      #expect(["gone", "page", "silent"].allSatisfy { plays[$0]?["outcome"]?.string == "failed" })
+      #expect(plays["radio"]?["outcome"]?.string == "interrupted", "\(plays)")
+    }
+  }
 }

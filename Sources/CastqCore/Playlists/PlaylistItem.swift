@@ -114,6 +114,14 @@ struct PlaylistDocument: Sendable {
     if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: bytes.starts), bytes.dropFirst(2).prefix(2).contains(0) {
       return refuse(.content, "the playlist is UTF-16", "save it as UTF-8")
     }
+    // What a server sends in place of a list that has moved, or that wants a login.
+    let text = String(decoding: bytes.drop { $0 <= 0x20 || $0 >= 0x80 }.prefix(14), as: UTF8.self)
+      .lowercased()
+    if text == "<!doctype html" || text.hasPrefix("<html") {
+      return refuse(
+        .content, "it is a web page, not a playlist",
+        "look at it in a browser: the list may have moved, or want a login")
+    }
     // A film that was renamed would be a thousand bad lines. A few zero bytes, or the colours of a terminal, may be slips in a text.
     let head = bytes.prefix(4096)
     let controls = head.count { $0 < 9 || (14..<32).contains($0) }

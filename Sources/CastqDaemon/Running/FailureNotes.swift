@@ -63,7 +63,8 @@ struct FailureNotes {
         })
     looks[address] = look
     let note = Task { [history, executor, logger] in
-      guard let words = await look.words.value else { return }
+      // A probe that was cancelled has found nothing out.
+      guard let words = await look.words.value, !look.words.isCancelled else { return }
       // A store error loses the note only, not the play.
       do throws(StoreError) {
         try await executor.run { () throws(StoreError) in try history.annotate(turn, words) }

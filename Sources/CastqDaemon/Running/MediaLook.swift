@@ -10,7 +10,7 @@ package enum MediaLook {
 
   /// Why media at an address of the web fail, as far as this computer can find out; nil for other addresses.
   package static func failure(at address: String) async -> FailedLoad? {
-    guard isOnTheWeb(address) else { return nil }
+    guard WebAddress.isOnWeb(address) else { return nil }
     do throws(HTTPFetchError) {
       let answer = try await answer(at: address)
       // Servers know little of manifests; a page in the place of one is none.
@@ -29,11 +29,6 @@ package enum MediaLook {
     return WebAnswer(
       contentType: fetched.contentType, isEndless: fetched.length == nil,
       isShared: allowed == "*" || allowed == receiver)
-  }
-
-  private static func isOnTheWeb(_ address: String) -> Bool {
-    let lower = address.prefix(8).lowercased()
-    return lower.hasPrefix("http://") || lower.hasPrefix("https://")
   }
 
   private static func probe(_ address: String) -> HTTPFetch {

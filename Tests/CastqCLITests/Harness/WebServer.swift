@@ -4,7 +4,7 @@ import Testing
 /// Python's web server over a folder `www` of a stage, in a process of its own.
 ///
 /// Besides the files it has `/moved/X`, which redirects to `/X`, `/loop/X`, which redirects to itself, and `/never/X`, which
-/// never answers. `/tagged/X` has an `ETag`, and answers 304 to whoever has that version; `log` has a line of each such answer.
+/// never answers; `/radio/X` sends sound without end. `/tagged/X` has an `ETag`, and answers 304 to whoever has that version; `log` has a line of each such answer.
 final class WebServer: Sendable {
   /// `http://127.0.0.1:PORT` or `https://localhost:PORT`.
   let address: String
@@ -13,7 +13,7 @@ final class WebServer: Sendable {
   var log: LineFeed { program.stdout }
 
   private static let script = """
-    import hashlib, http.server, os, socketserver, ssl, threading, urllib.parse
+    import hashlib, http.server, os, socketserver, ssl, threading, time, urllib.parse
     pair = threading.Barrier(2)
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", ".wav": "audio/wav", "": "text/plain"}
@@ -21,6 +21,7 @@ final class WebServer: Sendable {
         def log_message(self, *arguments): pass
         def do_GET(self):
             if self.path.startswith("/never/"): return self.rfile.read(1)
+            if self.path.startswith("/radio/"): return self.send_radio()
             if self.path.startswith("/loop/"): return self.move_to(self.path)
             if self.path.startswith("/tagged/"): return self.send_tagged(self.path.split("?")[0].split("/", 2)[2])
             if self.path.startswith("/as/"): return self.send_as(*self.path.split("/", 3)[2:])
@@ -46,6 +47,15 @@ final class WebServer: Sendable {
             self.send_header("Content-Length", len(body) if status == 200 else 0)
             self.end_headers()
             if status == 200: self.wfile.write(body)
+        def send_radio(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "audio/mpeg")
+            self.end_headers()
+            try:
+                while True:
+                    self.wfile.write(b"x" * 4000)
+                    time.sleep(0.2)
+            except OSError: pass
         def send_as(self, kind, rest):
             file = "www/" + rest
             body = open(file, "rb").read() if os.path.exists(file) else b"x" * 100
