@@ -2,7 +2,7 @@ extension RepeatRule {
   /// How much work is done at most for all rules of a file, in days that are looked at, and starts that are found: a hostile file has many
   /// rules that never match. A holiday costs one a year, an event of each hour a hundred thousand in ten years.
   struct Budget: Sendable {
-    var days = 400_000
+    var days = 200_000
   }
 
   /// The starts of the rule, from the first one on and before a limit.
@@ -19,12 +19,13 @@ extension RepeatRule {
     let last = min(last, until.date)
     var result: [LocalTime] = []
     var found = 0
+    let times = times(start)
     var period = count == nil ? skipped(from: origin, to: first) : 0
     while budget.days > 0 {
       guard let (begin, days) = self.days(ofPeriod: period, from: origin), begin <= last else {
         return result
       }
-      let picked = picked(days, start)
+      let picked = picked(days, start, at: times)
       budget.days -= max(days.count, picked.count, 1)
       for time in picked where time >= start {
         found += 1
@@ -90,25 +91,30 @@ extension RepeatRule {
     return (0..<CivilTime.days(inMonth: month, of: year)).map { LocalDate(number: first.number + $0) }
   }
 
-  /// The starts of a period that the rule names.
-  private func picked(_ days: [LocalDate], _ start: LocalTime) -> [LocalTime] {
-    let (origin, second) = (start.date, start.secondOfDay)
-    let matching = days.filter { matches($0, origin) }
+  /// The times of the day that the rule names, in seconds; those of one hour where it goes on by hours.
+  private func times(_ start: LocalTime) -> [Int] {
+    let second = start.secondOfDay
     let minutes = self.minutes.isEmpty ? [second / 60 % 60] : self.minutes.sorted()
-    func times(_ day: LocalDate, _ hour: Int) -> [LocalTime] {
-      minutes.map { LocalTime(day, second: hour * 3600 + $0 * 60 + second % 60) }
-    }
-    guard frequency == .hourly else {
-      let hours = self.hours.isEmpty ? [second / 3600] : self.hours.sorted()
-      return chosen(matching.flatMap { day in hours.flatMap { times(day, $0) } })
-    }
-    return matching.flatMap { day in
-      let passed = (day.number - origin.number) * 24 - second / 3600
-      let hours = (0..<24).filter {
-        passed + $0 >= 0 && (passed + $0) % interval == 0 && (self.hours.isEmpty || self.hours.contains($0))
+    let hours = frequency == .hourly ? [0] : self.hours.isEmpty ? [second / 3600] : self.hours.sorted()
+    return hours.flatMap { hour in minutes.map { hour * 3600 + $0 * 60 + second % 60 } }
+  }
+
+  /// The starts of a period that the rule names.
+  private func picked(_ days: [LocalDate], _ start: LocalTime, at times: [Int]) -> [LocalTime] {
+    let origin = start.date
+    var result: [LocalTime] = []
+    for day in days where matches(day, origin) {
+      guard frequency == .hourly else {
+        for second in times { result.append(LocalTime(day, second: second)) }
+        continue
       }
-      return hours.flatMap { chosen(times(day, $0)) }
+      let passed = (day.number - origin.number) * 24 - start.secondOfDay / 3600
+      for hour in 0..<24 where passed + hour >= 0 && (passed + hour) % interval == 0 {
+        guard hours.isEmpty || hours.contains(hour) else { continue }
+        result += chosen(times.map { LocalTime(day, second: hour * 3600 + $0) })
+      }
     }
+    return frequency == .hourly ? result : chosen(result)
   }
 
   /// Those of the starts of one period that `BYSETPOS` names; all without it.
