@@ -130,6 +130,16 @@ struct ScheduleMachineTests {
     #expect(world.decisions.contains { $0.reason.hasSuffix(" 400 s late") } == plays)
   }
 
+  @Test(
+    "the first rule that a device ever has may be for a moment that has just passed, as an announcement is")
+  func firstRule() {
+    var gong = Bench.rule(10, "gong", "once", "\(morning)09:00", kind: .trigger, length: 60)
+    #expect(world([gong], at: "09:01:10").lines == ["09:01:10 base second"])
+    gong.missed = .within(seconds: 120)
+    #expect(world([gong], at: "09:01:10").lines == ["09:01:10 gong begins"])
+    #expect(world([gong], at: "09:02:10").lines == ["09:02:10 base second"])
+  }
+
   @Test("a broken programme leaves the screen to what lies below; an edit tries it again")
   func failures() {
     var sale = Bench.rule(5, "sale", "daily", "08:00-20:00", priority: 4)

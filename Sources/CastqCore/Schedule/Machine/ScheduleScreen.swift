@@ -61,7 +61,12 @@ struct ScheduleScreen: Sendable {
   /// Continues after the last decision: shows what it names if that is still on, without another decision.
   mutating func begin(after last: ScheduleDecision?, at now: Tick, wall: WallTime) -> [ScheduleMachine.Action]
   {
-    if let last { restore(last, wall: wall) }
+    if let last {
+      restore(last, wall: wall)
+    } else {
+      // The first rule that a device ever has may be for a moment that has just passed.
+      startLate(Array(rules.values), at: wall)
+    }
     startDue(at: wall)
     let best = winner(at: wall)
     if last != nil, isOnScreen(best) {
