@@ -52,8 +52,7 @@ struct StatusCommand: AsyncParsableCommand {
   /// Reports the status of a device until interrupted: as the mini controller on a terminal, else a line at each change.
   static func follow(_ workspace: Workspace, _ global: GlobalOptions) async throws {
     let device = try await workspace.device(global)
-    let options = DeviceCall.observing(global)
-    let source = StatusSource(workspace: workspace, device: device, global: global, options: options)
+    let source = StatusSource(workspace: workspace, device: device, global: global)
     if Console.isTerminal, !global.isMachineReadable {
       return try await MiniController(source: source).run()
     }

@@ -124,8 +124,7 @@ actor RemoteDriver {
     guard let known = try? workspace.devices.device(DeviceID(id)) ?? device else { return }
     device = known
     try? workspace.devices.pick(known)
-    let source = StatusSource(
-      workspace: workspace, device: known, global: global, options: DeviceCall.observing(global))
+    let source = StatusSource(workspace: workspace, device: known, global: global)
     let rows = Task {
       readQueue(of: known)
       for await _ in workspace.changes() { readQueue(of: known) }
