@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDaemon
 import CastqStore
 import CastqDocuments
 
@@ -14,12 +15,15 @@ struct WebDesk: WebDocuments {
   private let changing = CommandSlots(32)
   private let announcing = CommandSlots(32)
   let orders = OrderMemory()
-  let art = ArtBook()
+  let art: ArtBook
 
   init(_ global: GlobalOptions) throws(Failure) {
     self.global = global
     calls = CommandCall(global)
     board = StatusFeed(global, try Workspace(global, isReader: true), executor)
+    let choices = try? ConfigurationFile(global).read().get().programs
+    let ffmpeg = choices.map(Environment.programs)?.ffmpeg
+    art = ArtBook(ffmpeg.map { PictureScaler($0, folder: Environment.value("TMPDIR") ?? "/tmp") })
   }
 
   func answer(_ question: WebQuestion) async throws(ControlFailure) -> WebDocument {
