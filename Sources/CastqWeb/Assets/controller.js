@@ -7,6 +7,7 @@ class Controller extends HTMLElement {
   #isTurning = false;
   #next = null;
   #adBreaks = "";
+  #tracks = null;
 
   connectedCallback() {
     this.label = this.dataset.device;
@@ -99,7 +100,41 @@ class Controller extends HTMLElement {
     for (const rate of this.querySelectorAll("[data-rate]")) {
       setAttribute(rate, "aria-pressed", Number(rate.dataset.rate) === (status.rate ?? 1) ? "true" : "false");
     }
+    this.drawTracks(status.tracks ?? []);
     this.drawNext(one);
+  }
+
+  /** The tracks of what plays now; which of them are on follows whoever chose them. */
+  drawTracks(tracks) {
+    const box = part(this, "tracks");
+    if (!box) return;
+    const text = JSON.stringify(tracks);
+    if (text === this.#tracks) return;
+    this.#tracks = text;
+    const sets = [["TEXT", "Subtitles"], ["AUDIO", "Sound"]].map(([type, title]) => {
+      const own = tracks.filter((track) => track.type === type);
+      if (!own.length) return null;
+      const set = document.createElement("fieldset");
+      set.dataset.type = type;
+      const legend = document.createElement("legend");
+      legend.textContent = title;
+      const off = { id: 0, name: "Off", active: !own.some((track) => track.active) };
+      const rows = (type === "TEXT" ? [off, ...own] : own).map((track) => {
+        const row = document.getElementById("track").content.firstElementChild.cloneNode(true);
+        const input = row.querySelector("input");
+        Object.assign(input, { name: type.toLowerCase(), value: track.id, checked: track.active === true });
+        const name = track.name || (track.language ?? `Track ${track.id}`);
+        setText(part(row, "name"), track.name && track.language ? `${name} (${track.language})` : name);
+        return row;
+      });
+      set.append(legend, ...rows);
+      return set;
+    });
+    // A choice that has the focus keeps it.
+    const focused = box.contains(document.activeElement) ? document.activeElement : null;
+    const [name, value] = [focused?.name, focused?.value];
+    box.replaceChildren(...sets.filter(Boolean));
+    if (focused) box.querySelector(`input[name="${name}"][value="${CSS.escape(value)}"]`)?.focus();
   }
 
   /** Marks of advertisements on the seek bar. */
