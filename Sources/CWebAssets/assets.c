@@ -57,6 +57,12 @@ static const unsigned char manifest_webmanifest[] = {
 static const unsigned char mini_controller_js[] = {
 #embed "../CastqWeb/Assets/mini-controller.js"
 };
+static const unsigned char occurrence_js[] = {
+#embed "../CastqWeb/Assets/occurrence.js"
+};
+static const unsigned char preview_js[] = {
+#embed "../CastqWeb/Assets/preview.js"
+};
 static const unsigned char queue_js[] = {
 #embed "../CastqWeb/Assets/queue.js"
 };
@@ -108,6 +114,8 @@ static const castq_web_asset assets[] = {
     ASSET("live.js", JS, live_js),
     ASSET("manifest.webmanifest", MANIFEST, manifest_webmanifest),
     ASSET("mini-controller.js", JS, mini_controller_js),
+    ASSET("occurrence.js", JS, occurrence_js),
+    ASSET("preview.js", JS, preview_js),
     ASSET("queue.js", JS, queue_js),
     ASSET("rules.js", JS, rules_js),
     ASSET("screen-card.js", JS, screen_card_js),

@@ -27,6 +27,9 @@ package enum WebQuestion: Sendable, Hashable {
   case list(WebList)
   /// `castq schedule show`; its version is the rule's revision.
   case rule(String)
+  /// `castq schedule apply --dry-run` and `castq plan --diff`: what a change of a rule would change. The object has `rule`, as it is
+  /// put, or the members of an exception.
+  case preview(String, JSONValue)
   /// `castq programme show`
   case programme(String)
   /// `castq doctor`, without launching anything.
@@ -49,6 +52,8 @@ package enum WebQuestion: Sendable, Hashable {
   case putRule(String, JSONValue, revision: Int?)
   /// `castq schedule rm`
   case removeRule(String, revision: Int?)
+  /// `castq schedule enable` and `disable`
+  case enable(String, Bool)
   /// `castq schedule skip`, `move` and `replace`
   case exception(String, JSONValue)
   /// `castq announce`
@@ -59,10 +64,9 @@ extension WebQuestion {
   /// Whether it may write rows.
   package var isChange: Bool {
     switch self {
-    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .exception, .announce: true
+    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .enable, .exception, .announce: true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
-      .programme,
-      .doctor, .check, .art:
+      .programme, .preview, .doctor, .check, .art:
       false
     }
   }

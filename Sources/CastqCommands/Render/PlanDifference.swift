@@ -21,41 +21,54 @@ struct PlanDifference {
   }
 
   /// A stretch that is on in one of the two alone.
-  private struct Line {
+  struct Change {
+    /// `-` for what is on now, `+` for what would be.
     let mark: String
-    let segment: PlanSegment
+    let device: ScheduleDevice
+    /// As `castq plan` prints it; not sanitised.
     let text: String
-    let words: PlanWording
+    fileprivate let segment: PlanSegment
+    fileprivate let words: PlanWording
+
+    var json: JSONValue {
+      ["change": .string(mark), "segment": PlanDocument.json(segment, on: device, words)]
+    }
+  }
+
+  /// What changes, one device after the other, by the starts; empty where nothing changes.
+  func changes(_ devices: [ScheduleDevice]) -> [Change] {
+    var planners = (Planner(old, range: range), Planner(new.book, range: range))
+    return devices.flatMap { device in
+      let changed = new.devices.first { $0.id == device.id } ?? device
+      return lines((planners.0.plan(for: device), device), (planners.1.plan(for: changed), changed))
+    }
+  }
+
+  /// The document of the changes.
+  func json(_ changes: [Change]) -> JSONValue {
+    [
+      "from": JSONOutput.time(range.lowerBound), "to": JSONOutput.time(range.upperBound),
+      "tz": .string(zone.name.text), "changes": .array(changes.map(\.json)),
+    ]
   }
 
   /// Prints `- ` with what is on now, `+ ` with what would be, by their starts; nothing where nothing changes.
   func print(_ devices: [ScheduleDevice], isJSON: Bool) {
-    var planners = (Planner(old, range: range), Planner(new.book, range: range))
-    var changes: [JSONValue] = []
-    for device in devices {
-      let changed = new.devices.first { $0.id == device.id } ?? device
-      let lines = lines(
-        (planners.0.plan(for: device), device), (planners.1.plan(for: changed), changed))
-      if isJSON {
-        changes += lines.map {
-          ["change": .string($0.mark), "segment": PlanDocument.json($0.segment, on: device, $0.words)]
-        }
-        continue
+    let changes = changes(devices)
+    if isJSON { return Console.print(json(changes)) }
+    var heading: String?
+    for change in changes {
+      if hasHeadings, heading != change.device.id {
+        Console.print(TerminalText.sanitized(change.device.name))
+        heading = change.device.id
       }
-      if hasHeadings, !lines.isEmpty { Console.print(TerminalText.sanitized(device.name)) }
-      for line in lines { Console.print("\(line.mark) \(line.text)") }
-    }
-    if isJSON {
-      Console.print([
-        "from": JSONOutput.time(range.lowerBound), "to": JSONOutput.time(range.upperBound),
-        "tz": .string(zone.name.text), "changes": .array(changes),
-      ])
+      Console.print("\(change.mark) \(change.text)")
     }
   }
 
   private func lines(
     _ now: (DevicePlan, ScheduleDevice), _ then: (DevicePlan, ScheduleDevice)
-  ) -> [Line] {
+  ) -> [Change] {
     let (before, after) = (lines("-", now, old), lines("+", then, new.book))
     let kept = Set(before.map(\.text)).intersection(after.map(\.text))
     return (before + after).filter { !kept.contains($0.text) }
@@ -63,11 +76,14 @@ struct PlanDifference {
       .map(\.element)
   }
 
-  private func lines(_ mark: String, _ plan: (DevicePlan, ScheduleDevice), _ book: ScheduleBook) -> [Line] {
+  private func lines(
+    _ mark: String, _ plan: (DevicePlan, ScheduleDevice), _ book: ScheduleBook
+  ) -> [Change] {
     let words = PlanWording(book, zone: zone.rules)
     var printing = words
     return plan.0.segments.map {
-      Line(mark: mark, segment: $0, text: printing.line($0, on: plan.1), words: words)
+      Change(
+        mark: mark, device: plan.1, text: printing.line($0, on: plan.1), segment: $0, words: words)
     }
   }
 }

@@ -88,6 +88,7 @@ struct WebDesk: WebDocuments {
       let answer = try await document(["schedule", "show"], [], [name])
       return WebDocument(text: answer.text, version: answer.json["revision"]?.int.map { "\($0)" })
     case .programme(let name): return try await document(["programme", "show"], [], [name])
+    case .preview(let name, let object): return try preview(name, object)
     case .doctor(let name):
       let text = try await calls.document(
         ["doctor"], options: ["--no-launch"] + (name.map { ["--device=\($0)"] } ?? []))
@@ -95,7 +96,7 @@ struct WebDesk: WebDocuments {
     case .check(let sources):
       return try await document(["check"], [], try Self.checked(sources))
     case .art(let digest, let width): return try await picture(digest, width: width)
-    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .exception, .announce:
+    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .enable, .exception, .announce:
       return try await change(question)
     }
   }

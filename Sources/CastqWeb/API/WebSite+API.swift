@@ -91,6 +91,7 @@ extension WebSite {
           .delete: (.edit, { try await removeRule($0) }),
         ]),
       WebRoute("/api/v1/schedule/rules/{}/exceptions", [.post: (.edit, { try await exception($0) })]),
+      WebRoute("/api/v1/schedule/rules/{}/preview", [.post: (.edit, { try await preview($0) })]),
     ]
   }
 

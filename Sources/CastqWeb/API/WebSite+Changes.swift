@@ -179,6 +179,12 @@ extension WebSite {
     return Self.json(try await documents.answer(.exception(request.arguments[0], object)))
   }
 
+  /// What a change would change; a look, though it is posted: it has a body.
+  func preview(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    return Self.json(try await documents.answer(.preview(request.arguments[0], object)))
+  }
+
   private static func revision(_ request: WebRequest) throws(Problem) -> Int? {
     guard let text = request.headers[.ifMatch] else { return nil }
     let bare = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text

@@ -1,4 +1,4 @@
-// The plan as lanes: the line of now moves, and a changed plan is fetched.
+// The plan as lanes: the line of now moves, a changed plan is fetched, and times of rules are dragged to other ones.
 import { eachSecond, now, store } from "./live.js";
 
 class Lanes extends HTMLElement {
@@ -10,7 +10,57 @@ class Lanes extends HTMLElement {
       clearTimeout(wait);
       wait = setTimeout(() => this.refresh(), 500);
     });
+    this.addEventListener("pointerdown", (event) => this.lift(event));
+    // The click at the end of a drag is none.
+    this.addEventListener("click", (event) => {
+      if (!this.isDragged) return;
+      this.isDragged = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true);
+    this.addEventListener("dragstart", (event) => event.preventDefault());
     this.draw();
+  }
+
+  // MARK: dragging
+
+  /** A time of a rule follows the mouse or the pen in steps of five minutes; a finger scrolls, and has the dialog of why. */
+  lift(event) {
+    this.isDragged = false;
+    const segment = event.target.closest?.(".segment[data-occurrence]");
+    if (!segment || event.button !== 0 || event.pointerType === "touch") return;
+    if (document.body.dataset.link === "down") return;
+    const track = segment.closest(".lane-track").getBoundingClientRect();
+    const { rule, occurrence, local } = segment.dataset;
+    let minutes = 0;
+    const move = (one) => {
+      const by = one.clientX - event.clientX;
+      if (!this.isDragged && Math.abs(by) < 6) return;
+      if (!this.isDragged) this.setPointerCapture(event.pointerId);
+      this.isDragged = true;
+      const length = (Number(this.dataset.to) - Number(this.dataset.from)) / 60_000;
+      minutes = Math.round(((by / track.width) * length) / 5) * 5;
+      segment.setAttribute("transform", `translate(${(minutes / length) * track.width} 0)`);
+      segment.classList.add("lifted");
+    };
+    const end = (isDropped) => {
+      this.removeEventListener("pointermove", move);
+      this.removeEventListener("pointerup", drop);
+      this.removeEventListener("pointercancel", cancel);
+      removeEventListener("keydown", escape, true);
+      segment.removeAttribute("transform");
+      segment.classList.remove("lifted");
+      if (isDropped && this.isDragged && minutes !== 0) {
+        import("./occurrence.js").then(({ openOccurrence, shifted }) => openOccurrence(rule, occurrence, "move", shifted(local, minutes)));
+      }
+    };
+    const drop = () => end(true);
+    const cancel = () => end(false);
+    const escape = (one) => { if (one.key === "Escape") { one.preventDefault(); end(false); } };
+    this.addEventListener("pointermove", move);
+    this.addEventListener("pointerup", drop);
+    this.addEventListener("pointercancel", cancel);
+    addEventListener("keydown", escape, true);
   }
 
   draw() {

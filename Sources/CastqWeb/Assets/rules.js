@@ -1,5 +1,7 @@
-// Rules: added, skipped and switched off from the page.
-import { ask, toast, words } from "./live.js";
+// Rules: added, skipped, moved and switched off from the page.
+import { ask, part, toast, words } from "./live.js";
+import { openOccurrence } from "./occurrence.js";
+import { forget, preview } from "./preview.js";
 
 const form = document.querySelector("#new-rule form");
 const rulePath = (name) => `/api/v1/schedule/rules/${encodeURIComponent(name)}`;
@@ -25,6 +27,19 @@ function filed(rule) {
   return file;
 }
 
+// What the rule would change is shown as soon as it says enough.
+let wait = 0;
+form?.addEventListener("input", () => {
+  clearTimeout(wait);
+  const list = part(form, "preview");
+  if (!form.checkValidity() || (form.elements.form.value !== "always" && !form.elements.expression.value)) return forget(list);
+  wait = setTimeout(() => {
+    const data = new FormData(form);
+    preview(list, data.get("rule"), { rule: described(data) });
+  }, 300);
+  return undefined;
+});
+
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const data = new FormData(form);
@@ -41,14 +56,16 @@ document.addEventListener("submit", async (event) => {
   if (!name) return;
   event.preventDefault();
   const what = event.submitter?.value;
-  let answer;
-  if (what === "skip") {
-    answer = await ask("POST", `${rulePath(name)}/exceptions`, { occurrence: event.target.elements.occurrence.value, action: "skip" });
-  } else {
-    const present = await ask("GET", rulePath(name));
-    if (!present.ok) return toast(present.problem, true);
-    answer = await ask("PUT", rulePath(name), { ...filed(present.json), enabled: what === "enable" }, { "If-Match": `"${present.json.revision}"` });
-  }
+  if (what === "skip") return openOccurrence(name, event.target.elements.occurrence.value, "skip");
+  const present = await ask("GET", rulePath(name));
+  if (!present.ok) return toast(present.problem, true);
+  const answer = await ask("PUT", rulePath(name), { ...filed(present.json), enabled: what === "enable" }, { "If-Match": `"${present.json.revision}"` });
   toast(answer.ok ? `${name}: done` : answer.problem, !answer.ok);
   if (answer.ok) location.reload();
+  return undefined;
+});
+
+document.addEventListener("click", (event) => {
+  const own = event.target.closest?.("[data-move]")?.form;
+  if (own) openOccurrence(own.dataset.ruleForm, own.elements.occurrence.value, "move");
 });

@@ -10,6 +10,24 @@ function element(name, text, className) {
   return node;
 }
 
+/** What can be done about it, without dragging. */
+async function acts(rule, occurrence) {
+  const { openOccurrence } = await import("./occurrence.js");
+  const row = element("div", undefined, "row");
+  for (const [action, text] of [["move", "Move this time…"], ["skip", "Skip this time…"]]) {
+    const button = element("button", text);
+    button.type = "button";
+    button.dataset.act = "true";
+    button.dataset.time = action;
+    button.addEventListener("click", () => {
+      dialog.close();
+      openOccurrence(rule, occurrence, action);
+    });
+    row.append(button);
+  }
+  return row;
+}
+
 export async function openWhy(device, at) {
   const query = new URLSearchParams();
   if (device) query.set("device", device);
@@ -31,5 +49,7 @@ export async function openWhy(device, at) {
   }
   const rest = answer.ok ? (list.children.length ? list : element("p", "No rule stands for this moment: the queue of the screen plays.", "faint")) : element("p", answer.problem, "failure");
   dialog.replaceChildren(head, rest);
+  const { rule, occurrence } = answer.json?.winner ?? {};
+  if (rule && occurrence && document.getElementById("occurrence")) dialog.append(await acts(rule, occurrence));
   dialog.showModal();
 }

@@ -154,6 +154,19 @@ struct LaneChart {
       ])
   }
 
+  /// What dragging a segment needs: the rule, its time, and where that time is now, both by the clocks of the rule.
+  private func movable(_ segment: JSONValue) -> [HTML.Attribute] {
+    guard context.role >= .edit, let name = segment["rule"]?.string,
+      let occurrence = segment["occurrence"]?.string
+    else { return [] }
+    let rule = context.list("rules", "rules").first { $0["rule"]?.string == name }
+    let moved = rule?["exceptions"]?.array?.first { $0["occurrence"]?.string == occurrence }?["to"]?.string
+    return [
+      .init("data-rule", name), .init("data-occurrence", occurrence),
+      .init("data-local", moved ?? occurrence),
+    ]
+  }
+
   private func piece(_ segment: JSONValue, _ device: String) -> HTML {
     guard let start = Self.moment(segment["start"]), let end = Self.moment(segment["end"]), end > start else {
       return .none
@@ -173,7 +186,7 @@ struct LaneChart {
         .class("segment"),
         .init("data-kind", kind), .init("data-why", segment["start"]?.string),
         .init("data-why-device", device),
-      ],
+      ] + movable(segment),
       [
         svg(
           [

@@ -122,7 +122,7 @@ struct SchedulePage {
       rules.isEmpty
         ? .p([.class("faint")], "No rule yet. A rule says which programme is on which screens, and when.")
         : .element("ul", [.class("rules")], rules.prefix(500).map(rule)),
-      context.role < .edit ? .none : RuleForm(context: context).html)
+      context.role < .edit ? .none : [RuleForm(context: context).html, occurrence])
   }
 
   private func rule(_ rule: JSONValue) -> HTML {
@@ -148,30 +148,66 @@ struct SchedulePage {
 
   private func ruleActs(_ name: String, _ rule: JSONValue, _ isEnabled: Bool) -> HTML {
     let next = rule["next"]?.string
+    func hidden(_ name: String, _ value: String?) -> HTML {
+      value.map { .empty("input", [.init("type", "hidden"), .init("name", name), .init("value", $0)]) }
+        ?? .none
+    }
+    func act(_ value: String, _ label: String, _ title: HTML) -> HTML {
+      .submit([.class("plain"), .init("name", "do"), .init("value", value), .label(label)], title)
+    }
+    let moving: HTML = [
+      act("skip", "Skip the next time of \(name)", "Skip next"),
+      .button(
+        [.class("plain"), .init("data-move", "true"), .label("Move the next time of \(name)")], "Move next…"),
+      // Without script the new time is written beside it.
+      .element(
+        "noscript", [],
+        [
+          .empty(
+            "input",
+            [
+              .init("type", "datetime-local"), .init("name", "to"), .label("New time of \(name)"),
+              .init("value", rule["next"]?.string),
+            ]), act("move-to", "Move the next time of \(name)", "Move next"),
+        ]),
+    ]
     return .element(
       "form",
       [
-        .class("row"), .init("method", "post"), .init("action", "/schedule/rules"),
-        .init("data-rule-form", name),
+        .class("row"), .init("method", "post"), .init("action", "/do"), .init("data-rule-form", name),
       ],
       [
-        .empty("input", [.init("type", "hidden"), .init("name", "rule"), .init("value", name)]),
-        next.map {
-          .empty("input", [.init("type", "hidden"), .init("name", "occurrence"), .init("value", $0)])
-        } ?? .none,
-        next == nil
-          ? .none
-          : .submit(
-            [
-              .class("plain"), .init("name", "do"), .init("value", "skip"),
-              .label("Skip the next time of \(name)"),
-            ], "Skip next"),
-        .submit(
-          [
-            .class("plain"), .init("name", "do"), .init("value", isEnabled ? "disable" : "enable"),
-            .label(isEnabled ? "Switch \(name) off" : "Switch \(name) on"),
-          ],
+        hidden("rule", name), hidden("back", "/schedule"), hidden("occurrence", next),
+        next == nil ? .none : moving,
+        act(
+          isEnabled ? "disable" : "enable", isEnabled ? "Switch \(name) off" : "Switch \(name) on",
           isEnabled ? "Switch off" : "Switch on"),
+      ])
+  }
+
+  /// One dialog for a time that is skipped or moved: what changes is shown before anything is.
+  private var occurrence: HTML {
+    .element(
+      "dialog", [.id("occurrence"), .init("aria-labelledby", "occurrence-title")],
+      [
+        .element(
+          "form", [.init("method", "dialog")],
+          [
+            .h2([.id("occurrence-title"), .part("title")], "Move a time"),
+            .element(
+              "label", [.part("when")],
+              [
+                .span([], "New time, by the clocks of the rule"),
+                .empty(
+                  "input",
+                  [.init("type", "datetime-local"), .init("name", "to"), .init("required", if: true)]),
+              ]),
+            .element("ul", [.class("changes"), .part("preview"), .init("role", "status")], []),
+            .div(
+              [.class("row")],
+              .submit([.class("primary"), .init("value", "yes"), .part("yes")], "Move"),
+              .submit([.class("plain"), .init("value", ""), .init("formnovalidate", if: true)], "Cancel")),
+          ])
       ])
   }
 }

@@ -4,7 +4,8 @@ import CastqDocuments
 import HTTPTypes
 import Hummingbird
 
-/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`), `device`, `back`, and the
+/// What pages without script post: a form with `do` (`command`, `enqueue`, `move`, `remove`, `announce`, `rule`, `skip`, `move-to`, `enable`,
+/// `disable`), `device`, `back`, and the
 /// members of the API's object; numbers and `true` are given as such.
 extension WebSite {
   func perform(_ request: WebRequest) async throws -> Response {
@@ -38,6 +39,18 @@ extension WebSite {
         version: try Self.entry(object["version"]))
     case "rule":
       question = .putRule(form["rule"] ?? "", Self.rule(form, members), revision: nil)
+      role = .edit
+    case "skip"?, "move-to"?:
+      let isMove = form["do"] == "move-to"
+      question = .exception(
+        form["rule"] ?? "",
+        .object(
+          [
+            "occurrence": .string(form["occurrence"] ?? ""), "action": isMove ? "move" : "skip",
+          ].merging(isMove ? ["to": .string(form["to"] ?? "")] : [:]) { $1 }))
+      role = .edit
+    case "enable"?, "disable"?:
+      question = .enable(form["rule"] ?? "", form["do"] == "enable")
       role = .edit
     case "remove": question = .remove(device, entry: try Self.entry(object["entry"]))
     default: throw Problem(.badRequest, "usage", "the form says nothing that can be done")

@@ -38,10 +38,7 @@ extension ScheduleCommand {
     func run() async throws {
       let call = try ScheduleCall(global)
       let (rule, original) = try call.occurrence(occurrence)
-      let new = try OptionText.parse("the new time", time) { (text) throws(TextError) in
-        try LocalTime(text.utf8.contains(UInt8(ascii: "-")) ? text : "\(original.date.text)T\(text)")
-      }
-      try await call.set(new == original ? nil : .move(new), at: original, of: rule)
+      try await call.set(try ScheduleCall.move(of: original, to: time), at: original, of: rule)
     }
   }
 
@@ -74,8 +71,17 @@ extension ScheduleCall {
   /// The most starts of a day that a message lists.
   private static let listed = 6
 
+  /// The exception that begins a time at another one; nil when that is the time itself, which undoes exceptions.
+  /// - Parameter text: `HH:MM` on the same day, or a day with a time, in the rule's zone.
+  static func move(of original: LocalTime, to text: String) throws -> RuleException? {
+    let new = try OptionText.parse("the new time", text) { (text) throws(TextError) in
+      try LocalTime(text.utf8.contains(UInt8(ascii: "-")) ? text : "\(original.date.text)T\(text)")
+    }
+    return new == original ? nil : .move(new)
+  }
+
   /// A rule and one of its local times, from `NAME@DATE` or `NAME@DATETHH:MM`.
-  fileprivate func occurrence(_ text: String) throws -> (ScheduleRule, LocalTime) {
+  func occurrence(_ text: String) throws -> (ScheduleRule, LocalTime) {
     guard let at = text.lastIndex(of: "@") else {
       throw Failure(
         "usage",

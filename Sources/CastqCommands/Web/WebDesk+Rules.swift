@@ -1,0 +1,124 @@
+import ArgumentParser
+import CastProtocol
+import CastqCore
+import CastqDaemon
+import CastqStore
+import CastqWeb
+
+/// Rules: changed, and looked at as they would be.
+extension WebDesk {
+  /// Gives a rule what a file of `castq schedule apply` would give it.
+  func put(
+    _ name: String, _ object: JSONValue, _ revision: Int?
+  ) async throws(ControlFailure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let site = try Self.site(name, object, here)
+      let store = ScheduleStore(here.database)
+      return try here.ask { (_) throws(StoreError) in
+        _ = try store.apply(
+          site, isPruning: false, seed: { .random(in: 0...UInt64.max) }, at: .now,
+          if: RuleCondition(name, revision: revision))
+        let rule = try store.rule(name)
+        return WebDocument(rule.document(devices: try store.deviceLabels()), version: "\(rule.revision)")
+      }
+    }
+    if let workspace = try? Workspace(global) { await ScheduleCall(global, workspace).poke() }
+    return answer
+  }
+
+  func remove(_ name: String, _ revision: Int?) async throws(ControlFailure) -> WebDocument {
+    guard let revision else { return try await document(["schedule", "rm"], [], [name]) }
+    try ask { (here) throws(Failure) in
+      try here.ask { (here) throws(StoreError) in
+        try ScheduleStore(here.database).removeRule(
+          name, if: RuleCondition(name, revision: revision), at: .now)
+      }
+    }
+    return WebDocument([:])
+  }
+
+  func exception(_ name: String, _ object: JSONValue) async throws(ControlFailure) -> WebDocument {
+    let members = Members(object)
+    try members.check(["occurrence", "action", "to", "programme"])
+    let time = "\(name)@\(try members.text("occurrence"))"
+    let answer: WebDocument
+    switch try members.text("action") {
+    case "skip": answer = try await document(["schedule", "skip"], [], [time])
+    case "move": answer = try await document(["schedule", "move"], [], [time, try members.text("to")])
+    case "replace":
+      answer = try await document(["schedule", "replace"], [], [time, try members.text("programme")])
+    default: throw Self.unknownAction
+    }
+    return WebDocument(text: answer.text, version: answer.json["revision"]?.int.map { "\($0)" })
+  }
+
+  private static let unknownAction = ControlFailure(
+    "usage", "`action` is skip, move or replace", exit: .usage)
+
+  // MARK: - Previews
+
+  /// What a change of a rule would change: what it becomes, and the plan of the screens. Nothing is changed.
+  ///
+  /// The object has `rule`, as a rule is put, or the members of an exception. `from`, `until` and `tz` are `--from`, `--to` and `--tz` of
+  /// `castq plan`.
+  func preview(_ name: String, _ object: JSONValue) throws(ControlFailure) -> WebDocument {
+    let members = Members(object)
+    try members.check(["rule", "occurrence", "action", "to", "programme", "from", "until", "tz"])
+    func text(_ name: String) throws(ControlFailure) -> String? {
+      object[name] == nil || object[name] == .null ? nil : try members.text(name)
+    }
+    let (from, until, tz) = (try text("from"), try text("until"), try text("tz"))
+    let change: SchedulePreview.Change
+    if let rule = object["rule"], rule != .null {
+      change = .rule(rule)
+    } else {
+      let occurrence = try members.text("occurrence")
+      switch try members.text("action") {
+      case "skip": change = .skip(occurrence)
+      case "move": change = .move(occurrence, to: try members.text("to"))
+      case "replace": change = .replace(occurrence, by: try members.text("programme"))
+      default: throw Self.unknownAction
+      }
+    }
+    return try ask { (here) throws(Failure) in
+      do {
+        let zone = try tz.map { try NamedZone($0) }
+        let file: SiteSchedule =
+          switch change {
+          case .rule(let object): try Self.site(name, object, here)
+          case .skip, .move, .replace: try SchedulePreview.file(change, of: name, ScheduleCall(global, here))
+          }
+        let preview = try SchedulePreview(
+          file, global, from: from.map { try TimeArgument($0) }, to: until.map { try TimeArgument($0) }, zone)
+        return WebDocument(preview.json)
+      } catch let failure as Failure {
+        throw failure
+      } catch let error as ValidationError {
+        throw Failure("usage", error.message, exit: .usage)
+      } catch {
+        throw Failure("usage", "\(error)", exit: .usage)
+      }
+    }
+  }
+
+  /// A rule as a file of `castq schedule apply` has it.
+  private static func site(
+    _ name: String, _ object: JSONValue, _ here: Workspace
+  ) throws(Failure) -> SiteSchedule {
+    let isShare = object["per_hour"] != nil
+    let file = JSONValue.object([isShare ? "shares" : "rules": .object([name: object])])
+    _ = try ScheduleName.checked(name, "rule")
+    let names = try here.ask { (here) throws(StoreError) in try ScheduleStore(here.database).siteNames() }
+    let zones = Zone.database
+    switch SiteReader.read(
+      Array(file.text.utf8), file: name, known: names, zone: { (try? zones.rules(of: $0)) != nil })
+    {
+    case .success(let read): return read
+    case .failure(let error):
+      let words = error.issues.first.map { issue in
+        issue.hint.map { "\(issue.message): \($0)" } ?? issue.message
+      }
+      throw Failure("schedule", words ?? error.description, exit: .badData)
+    }
+  }
+}
