@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import tempfile
 import threading
@@ -55,6 +56,11 @@ class Lines:
                 raise AssertionError(f"no line like /{pattern}/ came; since then:\n          {recent}")
             return found[0]
 
+    def skip(self):
+        """Uses up what has come so far."""
+        with self._changed:
+            self._next = len(self._lines)
+
     def tail(self, count: int = 20) -> list[str]:
         with self._changed:
             return [line[:300] for line in self._lines[-count:]]
@@ -69,7 +75,8 @@ class Simulator:
         os.mkfifo(log)
         # Opened for reading and writing, so that it neither blocks now nor ends before the simulator begins.
         self.log = Lines(os.fdopen(os.open(log, os.O_RDWR), "r", errors="replace"))
-        command = [program(), "--port", str(port), "--log", log, *options]
+        self._control = os.path.join(self._folder.name, "control")
+        command = [program(), "--port", str(port), "--log", log, "--control", self._control, *options]
         if bind:
             command += ["--bind", bind]
         self._process = subprocess.Popen(
@@ -101,6 +108,10 @@ class Simulator:
             print("  the simulator's last words:", *words, sep="\n          ", flush=True)
         self._folder.cleanup()
 
+    def others(self, count: int) -> list[int]:
+        """The ports of the receivers after the first, when there are several."""
+        return [int(self._output.wait_for(READY)["port"]) for _ in range(count)]
+
     def was_asked(self, kind: str, timeout: float = 10):
         """Waits for a message of this type from a sender, after the one waited for before."""
         self.log.wait_for(rf'"type":"{kind}".*"dir":"in"', timeout)
@@ -108,6 +119,17 @@ class Simulator:
     def has_said(self, kind: str, timeout: float = 10):
         """Waits for a message of this type to a sender."""
         self.log.wait_for(rf'"type":"{kind}".*"dir":"out"', timeout)
+
+    def world(self, line: str) -> str:
+        """Has the world do something to the device, such as `power off`; returns its answer."""
+        with socket.socket(socket.AF_UNIX) as control:
+            control.settimeout(30)
+            control.connect(self._control)
+            control.sendall(line.encode() + b"\n")
+            answer = control.makefile("r").readline().strip()
+        if not answer.startswith("ok"):
+            raise AssertionError(f"{line}: {answer}")
+        return answer
 
     def is_running(self) -> bool:
         return self._process.poll() is None

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
@@ -31,6 +32,9 @@ def axe() -> str:
 class Browser:
     """A window of a fresh profile."""
 
+    # Seconds for which a page is asked at a time.
+    slice = 4
+
     def __init__(self, width: int = 1280, height: int = 900, script: bool = True):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
@@ -47,7 +51,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER, env={**os.environ, "LANG": "C.UTF-8"}))
         self.driver.set_page_load_timeout(30)
-        self.driver.set_script_timeout(30)
+        self.driver.set_script_timeout(60)
         self.size(width, height)
         self.complaints: list[str] = []
         self.requests: list[str] = []
@@ -88,8 +92,22 @@ class Browser:
           observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
           const timer = setInterval(look, 250);
           const limit = setTimeout(() => end(null), %d);
-        """ % (condition, limit * 1000)
-        value = self.driver.execute_async_script(script, *arguments)
+        """ % (condition, self.slice * 1000)
+        from selenium.common.exceptions import JavascriptException, TimeoutException
+
+        # A page that loads anew takes its scripts with it, and does not always say so: the new one is asked.
+        end = time.monotonic() + limit
+        value = None
+        self.driver.set_script_timeout(self.slice + 3)
+        while not value and time.monotonic() < end:
+            try:
+                value = self.driver.execute_async_script(script, *arguments)
+            except TimeoutException:
+                continue
+            except JavascriptException as error:
+                if "unloaded" not in str(error):
+                    raise
+        self.driver.set_script_timeout(60)
         if not value:
             raise AssertionError(f"never came: {condition} {arguments}; the page says: {self.text()[:600]!r}")
         return value

@@ -47,11 +47,13 @@ class Service:
 class Site(contextlib.ExitStack):
     """Screens by their aliases, a daemon that feeds them, and the page."""
 
-    def __init__(self, *screens: str, configuration: str = "timezone: Europe/Berlin\n", daemon: bool = True):
+    def __init__(self, *screens: str, configuration: str = "timezone: Europe/Berlin\n", daemon: bool = True,
+                 options: list[str] | None = None):
         super().__init__()
         self.screens = screens
         self.configuration = configuration
         self.wants_daemon = daemon
+        self.options = options or []
 
     def __enter__(self):
         super().__enter__()
@@ -65,19 +67,26 @@ class Site(contextlib.ExitStack):
             "HOME": self.folder, "CASTQ_DB": self.database, "CASTQ_CONFIG": str(config), "NO_COLOR": "1",
         }
         files = {f"/{name}.mp4": MINUTE for name in ("welcome", "menu", "offers", "news", "film", "gong")}
+        files["/cover.png"] = FOREIGN.parent.parent / "Sources" / "CastqWeb" / "Assets" / "test-card.png"
+        files["/words.vtt"] = pathlib.Path(self.folder, "words.vtt")
+        files["/words.vtt"].write_text("WEBVTT\n\n00:01.000 --> 00:59.000\nGuten Tag\n")
         self.media = self.enter_context(MediaServer(files=files))
         self.devices: dict[str, Simulator] = {}
         for name in self.screens:
-            device = self.enter_context(Simulator("--name", f"{name.title()} TV"))
+            device = self.enter_context(Simulator("--name", f"{name.title()} TV", *self.options))
             self.devices[name] = device
             self.castq("device", "add", name, f"{device.host}:{device.port}")
         self.daemon: Service | None = None
         if self.wants_daemon:
             self.start_daemon()
-        self.web = Service(self, r"the page is at (?P<address>http://\S+)/", "web", "--listen", "127.0.0.1:0")
-        self.callback(lambda: self.web.end())
-        self.address = self.web.ready["address"]
+        self.start_web()
         return self
+
+    def start_web(self, address: str = "http://127.0.0.1:0"):
+        """Starts the page, at an address that it had."""
+        self.web = Service(self, r"the page is at (?P<address>http://\S+)/", "web", "--listen", address.removeprefix("http://"))
+        self.callback(self.web.end)
+        self.address = self.web.ready["address"]
 
     def start_daemon(self):
         self.daemon = Service(self, r"feeding|ready|castq: ", "daemon")
@@ -104,4 +113,6 @@ class Site(contextlib.ExitStack):
         return str(path)
 
     def titles(self, screen: str) -> list[str]:
-        return [entry["title"] for entry in self.document("-d", screen, "queue")["entries"]]
+        # An empty queue is answered with "no".
+        queue = json.loads(self.castq("-d", screen, "queue", "--json", check=False))
+        return [entry["title"] for entry in queue["entries"]]

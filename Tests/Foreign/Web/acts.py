@@ -1,0 +1,83 @@
+"""Announcing, tracks, speed, artwork and colours."""
+
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "an announcement reaches the screens that were chosen, and no other"):
+        # What is short gives the screens back soon.
+        gong = site.playlist("gong.m3u", [("Gong", site.url("gong"))], "#CASTQ: end=2")
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        window.click("#announce summary")
+        window.run("document.querySelector('#announce [name=source]').value = arguments[0]", gong)
+        for name in ("bar", "foyer"):
+            window.click(f"#announce input[value={name}]")
+        window.click("#announce button.primary")
+        window.wait("document.querySelector('castq-toasts').innerText.includes('on its way')")
+        for name in ("bar", "foyer"):
+            site.devices[name].log.wait_for(r'gong\.mp4.*"dir":"in"', 30)
+            window.wait("document.querySelector(values[0]).innerText.includes('announcement')", f"castq-card[data-device={name}] [data-part=rule]")
+        window.wait("!document.querySelector('#announce [name=source]').value")
+        for name in ("bar", "foyer"):
+            window.wait("document.querySelector(values[0]).innerText === ''", f"castq-card[data-device={name}] [data-part=rule]")
+        expect(not any("gong" in line for line in site.devices["lobby"].log.tail(100)), "the lobby has it, too")
+    with patient(steps, "tracks are listed by language and name, chosen, and switched off"):
+        entry = ("Words", site.url("film"))
+        site.castq("-d", "bar", "cast", site.playlist(
+            "words.m3u", [entry], f'#CASTQ: tracks=words.vtt:de:Deutsch image={site.media.url("/cover.png")} subtitle="A subtitle"'))
+        window.open(site.address + "/d/bar")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        window.click("castq-controller [data-part=more] summary")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+        window.wait("document.querySelector('fieldset[data-type=TEXT] input:checked')?.value > 0")
+        for choice, active in (("0", False), (None, True)):
+            window.run("""[...document.querySelectorAll('fieldset[data-type=TEXT] input')]
+              .find(one => arguments[0] === null ? one.value !== '0' : one.value === arguments[0]).click()""", choice)
+            site.devices["bar"].was_asked("EDIT_TRACKS_INFO")
+            window.wait("Boolean(document.querySelector('fieldset[data-type=TEXT] input:checked')?.value > 0) === values[0]", active)
+            tracks = site.document("-d", "bar", "status")["tracks"]
+            expect([one["active"] for one in tracks] == [active], f"castq has {tracks}")
+    with patient(steps, "tracks of what plays now are offered, and none of what played before"):
+        site.castq("-d", "bar", "cast", site.playlist("plain.m3u", [("Plain", site.url("film"))]))
+        window.wait("document.querySelector('castq-controller [data-part=title]').innerText === 'Plain'")
+        window.wait("!document.querySelector('fieldset[data-type=TEXT]')")
+        site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
+    with patient(steps, "the speed is chosen, and shown where somebody else chooses it"):
+        window.click("[data-rate='2']")
+        site.devices["bar"].was_asked("SET_PLAYBACK_RATE")
+        window.wait("document.querySelector(\"[data-rate='2']\").ariaPressed === 'true'")
+        expect(site.document("-d", "bar", "status")["rate"] == 2, "castq has another speed")
+        site.castq("-d", "bar", "rate", "0.5")
+        window.wait("document.querySelector(\"[data-rate='0.5']\").ariaPressed === 'true'")
+        window.click("[data-rate='1']")
+        window.wait("document.querySelector(\"[data-rate='1']\").ariaPressed === 'true'")
+    with patient(steps, "artwork is seen on the controller, the cards and the mini controller, as wide as it is needed"):
+        picture = "(() => { const one = document.querySelector(values[0]); return one?.complete && one.naturalWidth })()"
+        width = window.wait(picture, "castq-controller [data-part=art] img")
+        expect(width <= 960, f"the controller has {width} px")
+        window.open(site.address + "/")
+        width = window.wait(picture, "castq-card[data-device=bar] [data-part=art] img")
+        expect(width <= 320, f"the card has {width} px")
+        window.open(site.address + "/history")
+        window.wait(picture, "castq-mini [data-part=art] img")
+    with patient(steps, "colours are those of the system until somebody chooses others, and stay chosen"):
+        paper = "return getComputedStyle(document.documentElement).backgroundColor"
+        window.open(site.address + "/settings")
+        light = window.run(paper)
+        window.click("#theme input[value=dark]")
+        window.wait("document.documentElement.dataset.theme === 'dark'")
+        expect(window.run(paper) != light, f"it is still {light}")
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.theme === 'dark'")
+        expect(window.run(paper) != light, "another page forgot it")
+        window.open(site.address + "/settings")
+        window.wait("document.querySelector('#theme input[value=dark]').checked")
+        window.click("#theme input[value=auto]")
+        window.wait("!document.documentElement.dataset.theme")
+        expect(window.run(paper) == light, "it stays dark")

@@ -1,0 +1,29 @@
+"""A fresh install."""
+
+import os
+
+from simulator import Simulator
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def drive(steps: Steps):
+    with patient(steps, "a fresh install leads to something playing in three clicks", 90):
+        os.environ["CASTQ_INTERFACES"] = "lo"
+        try:
+            with Simulator("--name", "Living room", "--advertise", "--interface", "lo") as found, Site() as site, Browser() as window:
+                window.open(site.address + "/")
+                window.wait("document.documentElement.dataset.ready")
+                window.click("header .cast")
+                window.wait("document.querySelector('#chooser .choice')")
+                window.click("#chooser .choice")
+                window.wait("location.pathname.startsWith('/d/')")
+                window.click("[data-part=first] button.primary")
+                found.was_asked("QUEUE_LOAD", 30)
+                window.wait("document.querySelector('castq-controller').dataset.air === 'air'", limit=30)
+                expect("castq test card" in window.text("castq-controller"), window.text("castq-controller"))
+        finally:
+            del os.environ["CASTQ_INTERFACES"]

@@ -1,0 +1,98 @@
+"""The queue: rows that are moved in four ways, by several at once, and ten thousand of them."""
+
+import os
+import random
+
+from selenium.webdriver.common.keys import Keys
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .rows import grip, order, pointer, until_order
+from .site import Site
+
+# All of them together; the design has a thousand.
+MOVES = int(os.environ.get("CASTQ_MOVES", "50"))
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    site.castq("-d", "foyer", "enqueue", site.playlist("foyer.m3u", [
+        (name, site.url("menu")) for name in ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fred")]))
+    site.castq("-d", "foyer", "pause", check=False)
+    window.open(site.address + "/d/foyer")
+    with patient(steps, "design 14: the queue is listed, and rows are moved with the mouse"):
+        until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
+        pointer(window, "mouse", "Fred", -2)
+        until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
+        expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+    with patient(steps, "rows are moved by touch"):
+        pointer(window, "touch", "Fred", 2)
+        until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
+        expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+    with patient(steps, "rows are moved by keyboard, which is said: Fred, moved to 5 of 6"):
+        window.run(f"{grip('Fred')}.focus()")
+        window.driver.switch_to.active_element.send_keys(Keys.ALT, Keys.ARROW_UP)
+        window.wait("document.querySelector('[data-part=spoken]').textContent === 'Fred, moved to 5 of 6'")
+        until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Fred", "Emil"])
+        window.wait(f"document.activeElement === {grip('Fred')}")
+        expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+    with patient(steps, "rows are moved by a menu, without dragging: down, and to a position"):
+        window.run(f"{grip('Fred')}.querySelector('[data-part=menu]').click()")
+        window.click("#entry-menu [data-do=down]")
+        until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
+        window.run(f"{grip('Fred')}.querySelector('[data-part=menu]').click()")
+        window.click("#entry-menu [data-do=position]")
+        window.run("document.querySelector('#position-dialog input').value = 4; document.querySelector('#position-dialog button.primary').click()")
+        until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
+        expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")
+    with patient(steps, "a track change during a drag completes or cancels it, and never misplaces it"):
+        window.wait("!document.querySelector('castq-queue li[data-pending]')")
+        before = site.titles("foyer")
+        x, y = pointer(window, "mouse", "Emil", -2, hold=True)
+        site.castq("-d", "foyer", "next", check=False)
+        window.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": "mouseReleased", "x": x, "y": y, "button": "left", "clickCount": 1})
+        window.wait("!document.querySelector('castq-queue li.lifted') && !document.querySelector('castq-queue li[data-pending]')")
+        moved = [one for one in before if one != "Emil"]
+        moved.insert(before.index("Emil") - 2, "Emil")
+        expect(site.titles("foyer") in (before, moved), f"castq has {site.titles('foyer')}")
+        until_order(window, site.titles("foyer"))
+    with patient(steps, "random moves from two browsers and the command line at once: equal everywhere, nothing lost", 60 + MOVES), Browser() as other:
+        other.open(site.address + "/d/foyer")
+        names = sorted(site.titles("foyer"))
+        for page in (window, other):
+            page.wait("document.querySelectorAll('castq-queue.live li').length === 6")
+            page.run("""globalThis.finished = false; (async () => {
+              const queue = document.querySelector('castq-queue');
+              for (let count = 0; count < %d; count += 1) {
+                const rows = [...queue.querySelectorAll('li')];
+                await queue.move(Number(rows[Math.floor(Math.random() * rows.length)].dataset.entry), Math.floor(Math.random() * 6));
+              }
+              globalThis.finished = true; })()""" % (2 * MOVES // 5))
+        entries = [str(one["entry"]) for one in site.document("-d", "foyer", "queue")["entries"]]
+        for _ in range(MOVES // 5):
+            site.castq("-d", "foyer", "move", random.choice(entries), str(random.randint(1, 6)), check=False)
+        for page in (window, other):
+            page.wait("globalThis.finished")
+        final = site.titles("foyer")
+        expect(sorted(final) == names, f"{final} of {names}")
+        for page in (window, other):
+            until_order(page, final)
+    with patient(steps, "an entry is removed by key"):
+        window.run(f"{grip('Dora')}.focus()")
+        window.driver.switch_to.active_element.send_keys(Keys.DELETE)
+        window.wait("!document.querySelector('castq-queue ol').innerText.includes('Dora')")
+        expect("Dora" not in site.titles("foyer"), "castq has it still")
+    with patient(steps, "10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
+        many = [(f"Number {count}", site.url("menu")) for count in range(1, 10_001)]
+        site.castq("-d", "bar", "enqueue", site.playlist("many.m3u", many))
+        window.open(site.address + "/d/bar")
+        first = window.wait("document.querySelectorAll('castq-queue.live li').length > 5 && performance.now()")
+        print(f"        the first rows after {first:.0f} ms; the goal is 150 ms", flush=True)
+        count = "return document.querySelectorAll('castq-queue *').length"
+        first = window.run(count)
+        window.run("const scroll = document.querySelector('.rows'); scroll.scrollTop = scroll.scrollHeight")
+        window.wait("document.querySelector('castq-queue ol').innerText.includes('Number 10000')")
+        expect(max(first, window.run(count)) <= 600, f"{first} and {window.run(count)} elements")
+        window.run("document.querySelector('.rows').scrollTop = 0")
+        site.castq("-d", "bar", "clear")

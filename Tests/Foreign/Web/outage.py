@@ -1,0 +1,56 @@
+"""A daemon that is killed, and what browsers complained of."""
+
+import time
+
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "every time shows its zone"):
+        window.open(site.address + "/history")
+        window.wait("document.querySelector('time')")
+        times = window.run("return [...document.querySelectorAll('main time')].map(one => one.innerText)")
+        expect(all("UTC" in one for one in times), f"{times}")
+    with patient(steps, "the daemon is killed: a banner, actions greyed, the last truth stays; and it is live again", 60):
+        window.open(site.address + "/d/lobby")
+        window.wait("document.querySelector('castq-controller').dataset.air")
+        window.wait("document.querySelector('.cast').dataset.state === 'connected'")
+        began = time.monotonic()
+        site.daemon.kill()
+        window.wait("document.querySelector('#connection').innerText.includes('does not run')")
+        print(f"        the banner after {1000 * (time.monotonic() - began):.0f} ms", flush=True)
+        expect(window.run("return document.querySelector('.transport [value=toggle]').disabled"), "the button can be pressed")
+        expect("UTC" in window.text("#connection"), window.text("#connection"))
+        site.start_daemon()
+        began = time.monotonic()
+        window.wait("document.querySelector('#connection p').hidden")
+        window.wait("!document.querySelector('.transport [value=toggle]').disabled")
+        print(f"        live again {1000 * (time.monotonic() - began):.0f} ms after the daemon was ready", flush=True)
+    with patient(steps, "a page of the history misses no row while the daemon and the page's own service are killed", 90):
+        site.castq("-d", "lobby", "cast", site.playlist("three.m3u", [(name, site.url("menu")) for name in ("One", "Two", "Three")]))
+        window.open(site.address + "/history?device=lobby")
+        window.wait("document.querySelector('[data-part=rows]').innerText.includes('One')")
+        site.daemon.kill()
+        site.start_daemon()
+        site.castq("-d", "lobby", "play")
+        site.castq("-d", "lobby", "next")
+        window.wait("document.querySelector('[data-part=rows]').innerText.includes('Two')")
+        address = site.address
+        site.web.kill()
+        site.castq("-d", "lobby", "next")
+        site.start_web(address)
+        window.wait("document.querySelector('[data-part=rows]').innerText.includes('Three')", limit=60)
+        rows = set(window.run("return [...document.querySelectorAll('[data-play]')].map(one => one.dataset.play)"))
+        plays = {str(play["play"]) for play in site.document("history", "--device", "lobby", "--limit", "200")["plays"]}
+        expect(plays <= rows, f"the page has no row of {plays - rows}")
+    with patient(steps, "no page breaks the content security policy, none logs an error, none asks another host"):
+        window.collect()
+        # The browser logs every refusal; those that a step asked for are known.
+        wrong = [one for one in window.complaints if not ("/api/v1/" in one and "the server responded with a status of 4" in one)]
+        expect(not wrong, "; ".join(wrong[:5]))
+        others = [one for one in window.requests if not one.startswith((site.address, "data:", "blob:", "chrome"))]
+        expect(not others, f"{others[:5]}")

@@ -1,0 +1,52 @@
+"""Pages without script."""
+
+import json
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+from steps import Steps, expect
+
+from .accessibility import PAGES
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def drive(steps: Steps, site: Site):
+    with patient(steps, "without script the pages list, show and post forms", 40), Browser(script=False) as plain:
+        plain.open(site.address + "/")
+        expect("lobby" in plain.driver.page_source, "no screen is listed")
+        for path in PAGES:
+            plain.open(site.address + path)
+        plain.open(site.address + "/d/lobby")
+        rows = plain.driver.find_elements(By.CSS_SELECTOR, "castq-queue li")
+        expect(len(rows) == 4, f"{len(rows)} rows")
+        site.castq("-d", "lobby", "play")
+        plain.driver.find_element(By.CSS_SELECTOR, ".transport [value=stop]").click()
+        expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
+        status = json.loads(site.castq("-d", "lobby", "status", "--json", check=False))
+        expect(status["player_state"] == "IDLE", f"it is {status['player_state']}")
+    with patient(steps, "without script a rule is added, moved, skipped and switched off by forms", 60), Browser(script=False) as plain:
+        def find(selector: str):
+            return plain.driver.find_element(By.CSS_SELECTOR, selector)
+
+        def rule() -> dict:
+            return site.document("schedule", "show", "supper")
+
+        plain.open(site.address + "/schedule")
+        find("#new-rule summary").click()
+        for name, value in (("rule", "supper"), ("play", "menus"), ("expression", "18:00-19:30")):
+            find(f"#new-rule [name={name}]").send_keys(value)
+        Select(find("#new-rule [name=device]")).select_by_value("foyer")
+        find("#new-rule button.primary").click()
+        expect("notice=done" in plain.driver.current_url, plain.driver.current_url)
+        expect((rule()["form"], rule()["expression"], rule()["device"]) == ("daily", "18:00-19:30", "foyer"), f"{rule()}")
+        find("[data-rule=supper] [name=to]").send_keys("12242030", Keys.TAB, "0230PM")
+        find("[data-rule=supper] [value=move-to]").click()
+        expect([one["to"][:16] for one in rule()["exceptions"]] == ["2030-12-24T14:30"], f"{rule()}")
+        find("[data-rule=supper] [value=skip]").click()
+        expect([one["action"] for one in rule()["exceptions"]] == ["move", "skip"], f"{rule()}")
+        find("[data-rule=supper] [value=disable]").click()
+        expect(rule()["enabled"] is False, f"{rule()}")
+        site.castq("schedule", "rm", "supper")

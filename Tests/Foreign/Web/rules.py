@@ -1,0 +1,105 @@
+"""Times of rules that are skipped and moved: what changes is shown before anything is changed."""
+
+from selenium.webdriver.common.keys import Keys
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+LIST = "document.querySelector('#occurrence [data-part=preview]').innerText"
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    site.castq("schedule", "add", "lunch", "--play", "menus", "-d", "foyer", "--daily", "12:00-13:00", "--priority", "1")
+    with patient(steps, "a rule that is written shows what it would change, and changes nothing before it is added"):
+        _open(site, window)
+        window.click("#new-rule summary")
+        window.run("""const form = document.querySelector('#new-rule form');
+          for (const [name, value] of Object.entries(arguments[0])) form.elements[name].value = value;
+          form.elements.name?.focus; form.elements.expression.dispatchEvent(new Event('input', {bubbles: true}));""",
+                   {"rule": "tea", "play": "menus", "device": "foyer", "form": "daily", "expression": "16:00-17:00"})
+        own = "document.querySelector('#new-rule [data-part=preview]').innerText"
+        window.wait(own + ".includes('+ rule tea:')")
+        window.wait(own + ".includes('+ foyer:') && " + own + ".includes('16:00–17:00')")
+        expect("tea" not in site.castq("schedule", "ls"), "it was added")
+        window.run("""const field = document.querySelector('#new-rule form').elements.expression;
+          field.value = '16:00-nonsense'; field.dispatchEvent(new Event('input', {bubbles: true}))""")
+        window.wait("document.querySelector('#new-rule [data-change=failure]')")
+    with patient(steps, "the next time of a rule is skipped: the words of the command line, and only then the change"):
+        _open(site, window)
+        window.click("[data-rule=lunch] [value=skip]")
+        window.wait(LIST + ".includes('~ rule lunch:') && " + LIST + ".includes('- foyer:')")
+        expect(not _exceptions(site), "it was skipped at once")
+        shown = window.run("return " + LIST)
+        window.click("#occurrence button.primary")
+        window.wait("!document.querySelector('#occurrence').open")
+        window.wait("document.documentElement.dataset.ready")
+        skipped = _until(site, window, "skip")
+        expect(skipped["occurrence"][:10] in shown, f"{skipped} is not what was shown: {shown}")
+        site.castq("schedule", "move", f"lunch@{skipped['occurrence']}", skipped["occurrence"])
+    with patient(steps, "a time is moved by a dialog, by keyboard alone"):
+        _open(site, window)
+        window.run("document.querySelector('[data-rule=lunch] [data-move]').focus()")
+        window.keys(Keys.ENTER)
+        window.wait("document.querySelector('#occurrence').open")
+        before = window.run("return document.querySelector('#occurrence input').value")
+        window.run("""const field = document.querySelector('#occurrence input');
+          field.value = field.value.slice(0, 11) + '14:30'; field.dispatchEvent(new Event('input', {bubbles: true})); field.focus()""")
+        window.wait(LIST + ".includes('14:30–15:30')")
+        window.keys(Keys.ENTER)
+        moved = _until(site, window, "move")
+        expect(moved["occurrence"][:16] == before and moved["to"][11:16] == "14:30", f"{moved}")
+        site.castq("schedule", "move", f"lunch@{moved['occurrence']}", moved["occurrence"])
+    with patient(steps, "a time is moved by dragging it, which asks before it changes anything"):
+        _open(site, window)
+        box = window.run("""const one = document.querySelector('.segment[data-rule=lunch]');
+          one.scrollIntoView({block: 'center'});
+          const box = one.getBoundingClientRect(), track = one.closest('.lane-track').getBoundingClientRect();
+          const lanes = document.querySelector('castq-lanes').dataset;
+          return [box.x + box.width / 2, box.y + box.height / 2, 3_600_000 / (lanes.to - lanes.from) * track.width];""")
+        _drag(window, *box)
+        window.wait("document.querySelector('#occurrence').open")
+        window.wait(LIST + ".includes('+ foyer:')")
+        expect(not _exceptions(site), "it was moved at once")
+        to = window.run("return document.querySelector('#occurrence input').value")
+        expect(to[11:] == "13:00", f"it would begin at {to}")
+        window.click("#occurrence button.primary")
+        moved = _until(site, window, "move")
+        expect(moved["to"][:16] == to, f"{moved} is not {to}")
+    with patient(steps, "a single press on a time leads to moving it, too; and what was moved can be moved back"):
+        _open(site, window)
+        window.run("""document.querySelector('.segment[data-rule=lunch]')
+          .dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))""")
+        window.click("dialog[open] [data-time=move]")
+        window.wait("document.querySelector('#occurrence').open && !document.querySelector('#occurrence [data-part=yes]').disabled")
+        window.click("#occurrence button.primary")
+        window.wait("!document.querySelector('#occurrence').open")
+        _until(site, window, None)
+        site.castq("schedule", "rm", "lunch")
+
+
+def _open(site: Site, window: Browser):
+    window.open(site.address + "/schedule")
+    window.wait("document.documentElement.dataset.ready && document.querySelector('[data-rule=lunch]')")
+
+
+def _exceptions(site: Site) -> list[dict]:
+    return site.document("schedule", "show", "lunch")["exceptions"]
+
+
+def _until(site: Site, window: Browser, action: str | None) -> dict:
+    """The exception of the rule once the page has been told that it is made, by loading anew."""
+    window.wait("document.documentElement.dataset.ready && !document.querySelector('dialog[open]')")
+    window.wait("performance.getEntriesByType('navigation')[0].type === 'reload'")
+    found = _exceptions(site)
+    expect([one["action"] for one in found] == ([action] if action else []), f"castq has {found}")
+    return found[0] if found else {}
+
+
+def _drag(window: Browser, x: float, y: float, by: float):
+    send = window.driver.execute_cdp_cmd
+    send("Input.dispatchMouseEvent", {"type": "mousePressed", "x": x, "y": y, "button": "left", "clickCount": 1})
+    for part in (0.3, 0.7, 1):
+        send("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x + by * part, "y": y, "button": "left", "buttons": 1})
+    send("Input.dispatchMouseEvent", {"type": "mouseReleased", "x": x + by, "y": y, "button": "left", "clickCount": 1})

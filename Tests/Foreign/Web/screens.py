@@ -1,0 +1,78 @@
+"""The first page, the Cast button with its chooser, and the mini controller."""
+
+import json
+
+from steps import Steps, expect
+
+from .accessibility import PAGES
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def card(name: str) -> str:
+    return f"castq-card[data-device='{name}']"
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "the first page: at most 12 requests and 150 KB, all of them to this host", 90, essential=True):
+        window.driver.execute_cdp_cmd("Network.enable", {})
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        window.wait("document.querySelector(values[0])", f"{card('lobby')}[data-state='playing']")
+        # Sizes as they came over the wire, and the page itself.
+        facts = window.run("""
+          const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+          return {count: all.length, bytes: all.reduce((sum, one) => sum + one.transferSize, 0),
+                  paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null};""")
+        window.collect()
+        own = [one for one in window.requests if one.startswith(("http:", "https:", "ws:", "wss:"))]
+        expect(len(own) <= 12, f"{len(own)} requests: {own}")
+        expect(facts["bytes"] <= 150_000, f"{facts['bytes']} bytes")
+        expect(all(one.startswith(site.address) for one in own), f"requests to others: {own}")
+        print(f"        {len(own)} requests, {facts['bytes']} bytes, first paint after {facts['paint']:.0f} ms", flush=True)
+    with patient(steps, "design 1: the Cast button is in the header of every page, at the same place"):
+        places = set()
+        for path in PAGES:
+            window.open(site.address + path)
+            places.add(json.dumps(window.run("""
+              const box = document.querySelector('header .cast').getBoundingClientRect();
+              return [Math.round(box.right), Math.round(box.top)];""")))
+        expect(len(places) == 1, f"it is at {places}")
+    with patient(steps, "design 3: the introduction appears once, when a screen is there, and can be dismissed"):
+        window.open(site.address + "/settings")
+        window.click("#again")
+        window.open(site.address + "/")
+        window.wait("document.getElementById('introduction').matches(':popover-open')")
+        window.click("#introduction button")
+        window.wait("!document.getElementById('introduction').matches(':popover-open')")
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        expect(not window.run("return document.getElementById('introduction').matches(':popover-open')"), "it came again")
+    with patient(steps, "design 4 and 5: the button opens the chooser: Cast to, in name order, busy ones say Casting"):
+        window.run("localStorage.removeItem('castq.device')")
+        window.open(site.address + "/")
+        window.wait("document.documentElement.dataset.ready")
+        window.click("header .cast")
+        window.wait("document.getElementById('chooser').open")
+        window.wait("document.querySelectorAll('#chooser .choice').length === 3")
+        expect(window.text("#chooser h2") == "Cast to", window.text("#chooser"))
+        window.wait("document.querySelector('#chooser').innerText.includes('Casting Welcome')")
+        names = window.run("return [...document.querySelectorAll('#chooser .choice .title')].map(one => one.innerText)")
+        expect(names == sorted(names, key=str.lower), f"the order is {names}")
+        expect(window.run("return document.querySelectorAll('main .choice').length") == 0, "screens stand elsewhere, too")
+    with patient(steps, "design 2: the button is disconnected, then connected and filled, in words and icon"):
+        expect(window.run("return document.querySelector('.cast').dataset.state") == "disconnected", "before")
+        window.run("""[...document.querySelectorAll('#chooser .choice')].find(one => one.innerText.includes('Welcome')).click()""")
+        window.wait("location.pathname === '/d/lobby' && document.querySelector('.cast').dataset.state === 'connected'")
+        expect("lobby" in window.text(".cast"), window.text(".cast"))
+    with patient(steps, "design 12: the mini controller is seen wherever the expanded one is not open, and leads to it"):
+        window.wait("document.querySelector('castq-mini').hidden")
+        window.open(site.address + "/history")
+        window.wait("!document.querySelector('castq-mini').hidden")
+        window.wait("document.querySelector('castq-mini').innerText.includes('Welcome')")
+        window.click("castq-mini .what")
+        window.wait("location.pathname === '/d/lobby'")
+    with patient(steps, "design 15: coming back shows the running session at once"):
+        window.open(site.address + "/")
+        window.wait("document.querySelector('.cast').dataset.state === 'connected'")

@@ -1,0 +1,51 @@
+"""Screens that are idle, live, or somebody else's."""
+
+import uuid
+
+import pychromecast
+from steps import Steps, expect
+
+from .browser import Browser
+from .pace import patient
+from .site import Site
+
+
+def drive(steps: Steps, site: Site, window: Browser):
+    with patient(steps, "design 6: connected and idle: the chooser has the device, its volume, and stop casting"):
+        window.open(site.address + "/d/foyer")
+        window.wait("document.querySelector('.cast').dataset.state === 'connected'")
+        window.click("header .cast")
+        window.wait("document.getElementById('chooser').open && !document.querySelector('#chooser [data-part=connected]').hidden")
+        expect(window.text("#chooser h2") == "foyer", window.text("#chooser"))
+        for part in ("volume", "quit", "leave", "open"):
+            expect(window.run("return document.querySelector(`#chooser [data-part=${arguments[0]}]`).offsetHeight > 0", part), part)
+        expect(window.run("return document.querySelector('#chooser [data-part=toggle]').hidden"), "there is nothing to pause")
+    with patient(steps, "design 15: disconnecting leaves what plays; stop casting ends it: two acts"):
+        window.open(site.address + "/d/bar")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+        window.click("castq-controller [data-part=leave]")
+        window.wait("location.pathname === '/' && document.querySelector('.cast').dataset.state === 'disconnected'")
+        expect(site.document("-d", "bar", "status")["player_state"] == "PLAYING", "it was stopped")
+        window.open(site.address + "/d/bar")
+        window.click("castq-controller [data-quit]")
+        site.devices["bar"].was_asked("STOP")
+        window.wait("document.querySelector('castq-controller').dataset.state === 'idle'")
+    with patient(steps, "design 12: live media is stopped, not paused"):
+        site.castq("-d", "bar", "cast", site.playlist("live.m3u", [("On air", site.url("news"))], "#CASTQ: live=yes"))
+        window.wait("document.querySelector('castq-controller').dataset.live === 'true'")
+        window.wait("document.querySelector('.transport [value=toggle]').getAttribute('aria-label') === 'Stop'")
+        expect(window.text("castq-controller [data-part=elapsed]") == "Live", window.text(".seek"))
+        expect(window.text("castq-controller [data-part=total]") == "", window.text(".seek"))
+    with patient(steps, "design 8: another's takeover is said, with how to get the screen back"):
+        device = site.devices["bar"]
+        cast = pychromecast.get_chromecast_from_host(
+            (device.host, device.port, uuid.UUID(device.uuid), "Chromecast", device.name), tries=1, timeout=5)
+        try:
+            cast.wait(10)
+            cast.media_controller.play_media(site.url("offers"), "video/mp4", stream_type="BUFFERED")
+            window.wait("!document.querySelector('[data-part=guest]').hidden")
+            expect("takes it back" in window.text("[data-part=guest]"), window.text("[data-part=guest]"))
+        finally:
+            cast.disconnect(5)
+        site.castq("-d", "bar", "cast", site.url("film"))
+        window.wait("document.querySelector('[data-part=guest]').hidden")
