@@ -101,7 +101,7 @@ package final class Database: Sendable {
     throw StoreError.busy(path: path, holder: "it was not closed properly, and this user may not write it")
   }
 
-  private static func configuration(isReadOnly: Bool = false) -> Configuration {
+  static func configuration(isReadOnly: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(Double(Self.patience) / 1000)

@@ -35,6 +35,16 @@ enum DatabaseFile {
     }
   }
 
+  /// Gives a complete file another name, in place of what has it, once its contents are on the disk.
+  static func replace(_ path: String, with file: String) throws(StoreError) {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+    let isWritten = descriptor >= 0 && fsync(descriptor) == 0
+    if descriptor >= 0 { close(descriptor) }
+    guard isWritten, rename(file, path) == 0 else {
+      throw .cannotCreate(path: path, words: String(cString: strerror(errno)))
+    }
+  }
+
   static func remove(_ path: String) { unlink(path) }
 
   /// Whether the file exists and is readable.

@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// Creates databases from `schema.sql` and migrates old ones by numbered steps.
+/// Creates databases from `schema.sql` and migrates old ones by numbered steps, with a copy of the file from before.
 enum Schema {
   /// The current schema, from `schema.sql`.
   static var text: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
@@ -91,12 +91,12 @@ enum Schema {
     // Two processes may migrate at once: the second waits for the first and finds nothing to do.
     try db.inTransaction(.immediate) {
       let found = try version(db)
-      guard found <= Database.version else {
-        throw StoreError.tooNew(path: path, version: found, known: Database.version)
-      }
+      guard found <= Database.version else { throw tooNew(path, found) }
       if found == 0 {
         try create(db, path: path)
-      } else {
+      } else if found < Database.version {
+        // Under the lock: nobody else has begun, and nobody writes.
+        try SchemaCopy.make(of: path, version: found)
         for step in steps where step.version > found { try db.execute(sql: step.sql) }
       }
       try db.execute(sql: "PRAGMA user_version = \(Database.version)")
@@ -107,12 +107,16 @@ enum Schema {
   /// Checks the version of a read-only database, which must be the current one.
   static func check(_ db: GRDB.Database, path: String) throws {
     let found = try version(db)
-    guard found <= Database.version else {
-      throw StoreError.tooNew(path: path, version: found, known: Database.version)
-    }
+    guard found <= Database.version else { throw tooNew(path, found) }
     guard found == Database.version else {
       throw StoreError.tooOld(path: path, version: found, known: Database.version)
     }
+  }
+
+  private static func tooNew(_ path: String, _ found: Int) -> StoreError {
+    .tooNew(
+      path: path, version: found, known: Database.version,
+      copy: SchemaCopy.newest(of: path, upTo: Database.version))
   }
 
   static func version(_ db: GRDB.Database) throws -> Int {

@@ -10,8 +10,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case busy(path: String, holder: String)
   /// The file is damaged or not a castq database.
   case corrupt(path: String, words: String)
-  /// The schema is newer than this program.
-  case tooNew(path: String, version: Int, known: Int)
+  /// The schema is newer than this program. `copy` is the newest copy from before an upgrade that this program can open.
+  case tooNew(path: String, version: Int, known: Int, copy: String?)
   /// The schema is older than this program, and the file is not writable, so it cannot be migrated.
   case tooOld(path: String, version: Int, known: Int)
   /// No space is left.
@@ -47,8 +47,12 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .busy(let path, let holder): "\(path) is in use: \(holder); try again when it has ended"
     case .corrupt(let path, let words):
       "\(path) is damaged or not a castq database: \(words); run 'castq db check', restore a backup or choose another file with --db"
-    case .tooNew(let path, let version, let known):
+    case .tooNew(let path, let version, let known, let copy):
       "\(path) has schema \(version) and this castq knows \(known): install a newer castq"
+        + (copy.map {
+          ", or end all of castq and put back the copy from before the upgrade, without what was recorded since: "
+            + SchemaCopy.command(putting: $0, over: path)
+        } ?? "")
     case .tooOld(let path, let version, let known):
       "\(path) has schema \(version) and this castq reads \(known): run any castq command as a user who may write it"
     case .full(let path): "no space is left for \(path): free some space and try again"

@@ -86,7 +86,9 @@ struct DatabaseFileTests {
     _ = try CastqStore.Database(path: file("new"))
     try DatabaseQueue(path: file("new")).write { try $0.execute(sql: "PRAGMA user_version = 99") }
     #expect(refusal(file("new")) == "tooNew")
-    #expect(throws: StoreError.tooNew(path: file("new"), version: 99, known: CastqStore.Database.version)) {
+    #expect(
+      throws: StoreError.tooNew(path: file("new"), version: 99, known: CastqStore.Database.version, copy: nil)
+    ) {
       try CastqStore.Database(path: file("new"))
     }
     // An empty file is as good as none.

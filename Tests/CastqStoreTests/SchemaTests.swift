@@ -73,6 +73,65 @@ struct SchemaTests {
         == CastqStore.Database.version)
   }
 
+  /// Runs a command of a shell; true for exit status 0.
+  private func shell(_ command: String) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  @Test(
+    "an upgrade leaves a copy of the file as it was, and an older program names the command that puts it back"
+  )
+  func copy() throws {
+    let folder = try StoreFixture.folder().appending(path: "it's here")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    let path = try old(7, in: folder, Self.entries(["a"]))
+    let copy = "\(path).schema-7"
+    try Data("an older copy".utf8).write(to: URL(filePath: copy))
+    _ = try QueueStore(CastqStore.Database(path: path)).enqueue(
+      [draft("b")], for: DeviceID(1), placement: .end, at: moment(0))
+    let before = try DatabaseQueue(path: copy).read { db in
+      (
+        try Int.fetchOne(db, sql: "PRAGMA user_version"),
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM queue_entry")
+      )
+    }
+    #expect(before.0 == 7 && before.1 == 1)
+    let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(access("\(copy).new", F_OK) != 0)
+
+    let newer = try DatabaseQueue(path: path)
+    try newer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
+    try newer.close()
+    let error = #expect(throws: StoreError.self) { try CastqStore.Database(path: path) }
+    let message = try #require(error).description
+    #expect(message.contains("has schema 99") && message.contains("install a newer castq, or"))
+    let command = try #require(message.components(separatedBy: ": ").last)
+    #expect(try shell(command), "\(command)")
+    #expect(try QueueStore(CastqStore.Database(path: path)).entries(for: DeviceID(1)).count == 1)
+  }
+
+  @Test("a new file and one of this schema are not copied, and without a copy none is offered")
+  func noCopy() throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "new.db").path
+    for _ in 0..<2 { _ = try CastqStore.Database(path: path) }
+    let newer = try DatabaseQueue(path: path)
+    try newer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
+    try newer.close()
+    let error = #expect(throws: StoreError.self) { try CastqStore.Database(path: path) }
+    #expect(error?.description.hasSuffix("install a newer castq") == true)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("schema") } == [])
+  }
+
   @Test("the number of an entry is never given again, also not after the upgrade")
   func oldNumbers() throws {
     let folder = try StoreFixture.folder()
