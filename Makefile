@@ -31,7 +31,7 @@ SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswi
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
 
-.PHONY: help deps venv lint format build release install test test-foreign test-release endurance sanitize fuzz docs demo demo-fleet bench clean
+.PHONY: help deps venv lint format build release install deb test test-foreign test-release test-package endurance sanitize fuzz docs demo demo-fleet bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,10 +62,13 @@ release: deps ## the programs as they are shipped: optimised, Swift runtime link
 	@swift build $(SHIPPED) --product castq-web
 	@swift build $(SHIPPED) --product castq-receiver-sim
 	@[[ ! $$CASTQ_LINK ]] || swift build $(SHIPPED) --product castq-link
-	@scripts/man $(CASTQ_RELEASE)/release/castq $(CASTQ_RELEASE)/man
+	@scripts/man $(CASTQ_RELEASE)/release/castq $(CASTQ_RELEASE)/man $$(ls $(CASTQ_RELEASE)/release/castq-{receiver-sim,link} 2>/dev/null || true)
 
 install: ## the release with its manual pages, completions and units, below DESTDIR and PREFIX (/usr/local)
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) scripts/install $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man
+
+deb: release ## the Debian packages, in deb/ of the release build
+	@scripts/deb $(CASTQ_RELEASE)/release $(CASTQ_RELEASE)/man $(CASTQ_RELEASE)/deb
 
 test: deps venv lint build ## everything that must be right: lint, unit tests, foreign senders, the README, the documentation
 	@scripts/test
@@ -90,6 +93,9 @@ test-release bench endurance: export CASTQ_BIN := $(abspath $(CASTQ_RELEASE))/re
 
 test-release: release ## what only the shipped programs can prove, a list of 3,000 entries among it
 	@scripts/as-user scripts/test-release
+
+test-package: release ## the packages: lintian, and a clean system in which they are installed, upgraded, used and purged
+	@scripts/test-package
 
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench-cast

@@ -36,6 +36,33 @@ struct UnitFileTests {
   }
 
   @Test(
+    "what a machine's unit may do is judged 2.0 or better by systemd",
+    .enabled(
+      if: access(analyzer, X_OK) == 0,
+      "there is no systemd-analyze here; Debian has it in the package systemd"))
+  func exposure() async throws {
+    try await Stage.with { stage in
+      let units = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+        $0.hasSuffix(".service")
+      }
+      #expect(units.count >= 2)
+      for unit in units {
+        // The threshold is in tenths of a point.
+        let judge = try RunningProgram(
+          Self.analyzer,
+          [
+            "security", "--offline=true", "--no-pager", "--threshold=20",
+            Self.folder.appending(path: unit).path,
+          ],
+          environment: stage.environment, folder: stage.folder)
+        let ending = await judge.ended()
+        #expect(ending.exit == 0, "\(unit): \(ending.outLines.last ?? "") \(ending.stderr)")
+        #expect(ending.stdout.contains("Overall exposure level"), "\(ending.stderr)")
+      }
+    }
+  }
+
+  @Test(
     "the service and the timer of docs/cron.md are taken without a word",
     .enabled(
       if: access(analyzer, X_OK) == 0,

@@ -3,7 +3,7 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 import CastqStore
-import CastqWeb
+import CastqDocuments
 
 /// Rules: changed, and looked at as they would be.
 extension WebDesk {

@@ -1,5 +1,6 @@
 import CastProtocol
 import CastqCore
+import CastqDocuments
 
 /// The plan as lanes: a lane for each device, columns for hours or days in the zone of the page.
 ///
