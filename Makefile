@@ -100,6 +100,7 @@ test-package: release ## the packages: lintian, and a clean system in which they
 bench: release ## what castq costs, alone and with 200 receivers; a quarter of an hour, on a machine that does nothing else
 	@scripts/bench-cast
 	@scripts/bench
+	@scripts/bench-remote
 	@scripts/bench-media
 	@scripts/bench-schedule
 	@scripts/bench-fleet
