@@ -42,7 +42,8 @@ enum LayerTable {
     ]),
     "CastqMPD": platform.union(nio).union(["CastProtocol", "CastqCore"]),
     "CastqCommands": platform.union([
-      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP", "CastProtocol",
+      "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
+      "CastProtocol",
       "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
