@@ -69,26 +69,39 @@ extension WebSite {
 
   private func page(_ page: WebPage, _ request: WebRequest) async -> Response {
     var context = context(page, request)
-    await withTaskGroup(of: (String, Result<WebDocument, ControlFailure>).self) { group in
+    await withTaskGroup(of: PageAnswer.self) { group in
       for (name, question) in Self.questions(
         page, request.query, mayCheck: request.visitor.role >= .edit)
       {
-        group.addTask { [documents] in
-          do throws(ControlFailure) { return (name, .success(try await documents.answer(question))) } catch {
-            return (name, .failure(error))
-          }
-        }
+        group.addTask { await answer(name, question) }
       }
-      for await (name, result) in group {
-        switch result {
-        case .success(let answer): context.documents[name] = answer.json
-        case .failure(let failure): context.failures[name] = failure
+      for await answer in group {
+        switch answer.result {
+        case .success(let document): context.documents[answer.name] = document.json
+        case .failure(let failure): context.failures[answer.name] = failure
         }
       }
     }
     var response = Self.html(Pages.html(context))
     if case .device = page, context.failures["device"]?.exit == .deviceUnknown { response.status = .notFound }
     return response
+  }
+
+  /// A document of a page by its name.
+  ///
+  /// Not a tuple that the closure of a task makes: Swift 6.3.1 with optimisation builds such a tuple wrongly where a typed error is
+  /// caught in the closure, and the shipped page ended with its first request.
+  private struct PageAnswer: Sendable {
+    let name: String
+    let result: Result<WebDocument, ControlFailure>
+  }
+
+  private func answer(_ name: String, _ question: WebQuestion) async -> PageAnswer {
+    do throws(ControlFailure) {
+      return PageAnswer(name: name, result: .success(try await documents.answer(question)))
+    } catch {
+      return PageAnswer(name: name, result: .failure(error))
+    }
   }
 
   private func context(_ page: WebPage, _ request: WebRequest) -> PageContext {
