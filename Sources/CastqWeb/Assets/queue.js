@@ -17,6 +17,7 @@ class Queue extends HTMLElement {
   #isStale = false;
   #found = null; // positions that a search has found; null without one
   #menuEntry = null;
+  #turn = 0; // of readings of all rows: only the newest is believed
 
   connectedCallback() {
     this.label = this.dataset.device;
@@ -54,8 +55,11 @@ class Queue extends HTMLElement {
     this.#isStale = false;
     const first = Math.floor(this.scroll.scrollTop / height);
     const from = Math.max(Math.floor(first / chunk) * chunk - (first % chunk < 30 ? chunk : 0), 0);
+    this.#turn += 1;
+    const turn = this.#turn;
     const answer = await ask("GET", api(this.label, `/queue?from=${from}&count=${chunk * 2}`));
-    if (!answer.ok || !answer.json?.entries) return;
+    // Answers may overtake each other: an older one is not what is now.
+    if (turn !== this.#turn || !answer.ok || !answer.json?.entries) return;
     if (this.#drag) { this.#isStale = true; return; }
     this.#rows = [];
     this.#receive(answer.json);
@@ -272,7 +276,7 @@ class Queue extends HTMLElement {
       await this.#refresh();
       return false;
     }
-    if (this.#version === version) this.#version = answer.json?.version ?? version;
+    // The version of the rows that are here stays: another's move may have come between, and then they are read again.
     const now = answer.json?.position ?? place + 1;
     this.#speak(`${row.title}, moved to ${now} of ${this.#total}`);
     if (now !== place + 1) this.#refresh();
