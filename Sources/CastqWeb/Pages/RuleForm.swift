@@ -33,7 +33,7 @@ struct RuleForm {
             field(
               "Name",
               [
-                .init("name", "rule"), .init("required", if: true), .init("pattern", "[^/@ ]+"),
+                .init("name", "rule"), .init("required", if: true), .init("pattern", #"[^\/@ ]+"#),
                 .init("title", "no space, slash or @"),
               ]),
             field(
