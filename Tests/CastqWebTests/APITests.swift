@@ -121,6 +121,18 @@ struct APITests {
     }
   }
 
+  @Test("what a change of a rule would change is asked, and nothing is changed")
+  func preview() async throws {
+    try await WebStage.with { stage in
+      let change = #"{"occurrence":"2026-12-24","action":"skip"}"#
+      let answer = try await stage.ask("POST", "/api/v1/schedule/rules/lunch/preview", json: change)
+      #expect(answer.status == 200)
+      #expect(
+        stage.documents.questions == [.preview("lunch", ["occurrence": "2026-12-24", "action": "skip"])])
+      #expect(stage.documents.questions.allSatisfy { !$0.isChange })
+    }
+  }
+
   @Test("HEAD is GET without its body, and other methods name what there is")
   func methods() async throws {
     try await WebStage.with { stage in

@@ -140,13 +140,21 @@ struct EventStreamTests {
       let hub = stage.site.hub
       let text = String(repeating: "x", count: 10_000)
       try await withThrowingTaskGroup(of: Void.self) { group in
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         for _ in 0..<10 {
           group.addTask {
-            try await RawConnection(stage.port).stall(Self.request())
+            try await RawConnection(stage.port).stall(Self.request(), after: "event: hello") { begin.yield() }
           }
         }
-        let reading = Task { try await read(stage, "?device=lobby", until: "\"n\":400") }
-        while await hub.count < 11 { await Task.yield() }
+        let (greeted, greet) = AsyncStream.makeStream(of: Void.self)
+        let reading = Task {
+          try await RawConnection(stage.port).read(Self.request("?device=lobby")) { text in
+            if text.contains("event: hello") { greet.yield() }
+            return text.contains("\"n\":400")
+          }
+        }
+        for await _ in begun.prefix(10) {}
+        for await _ in greeted.prefix(1) {}
         for number in 1...400 {
           await hub.publish(.status(device: "lobby", ["n": .integer(Int64(number)), "text": .string(text)]))
         }
@@ -160,11 +168,13 @@ struct EventStreamTests {
   @Test("somebody looks as long as a stream is open")
   func interest() async throws {
     try await WebStage.with { stage in
-      _ = try await read(stage, "?topics=status&device=lobby", until: "event: hello")
-      while stage.documents.interests.last != .devices([]) || stage.documents.interests.count < 2 {
-        await Task.yield()
-      }
-      #expect(stage.documents.interests.contains(.devices(["lobby"])))
+      var interests = stage.documents.interests.makeAsyncIterator()
+      let request = Self.request("?topics=status&device=lobby")
+      let stream = Task { try await RawConnection(stage.port).stall(request, after: "event: hello") {} }
+      while let interest = await interests.next(), interest != .devices(["lobby"]) {}
+      stream.cancel()
+      while let interest = await interests.next(), interest != .devices([]) {}
+      #expect(await stage.site.hub.count == 0)
     }
   }
 

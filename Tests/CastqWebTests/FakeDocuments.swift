@@ -9,7 +9,6 @@ import CastqDocuments
 final class FakeDocuments: WebDocuments {
   private struct State {
     var questions: [WebQuestion] = []
-    var interests: [WebInterest] = []
     var send: AsyncStream<WebNews>.Continuation?
     var failure: ControlFailure?
   }
@@ -17,7 +16,11 @@ final class FakeDocuments: WebDocuments {
   private let state = Mutex(State())
 
   var questions: [WebQuestion] { state.withLock { $0.questions } }
-  var interests: [WebInterest] { state.withLock { $0.interests } }
+  /// What is looked at, as it changes.
+  let interests: AsyncStream<WebInterest>
+  private let look: AsyncStream<WebInterest>.Continuation
+
+  init() { (interests, look) = AsyncStream.makeStream() }
 
   /// What every question is answered with from now on; nil answers them.
   func fail(_ failure: ControlFailure?) { state.withLock { $0.failure = failure } }
@@ -40,7 +43,7 @@ final class FakeDocuments: WebDocuments {
     AsyncStream { continuation in
       state.withLock { $0.send = continuation }
       let task = Task {
-        for await interest in watched { self.state.withLock { $0.interests.append(interest) } }
+        for await interest in watched { self.look.yield(interest) }
       }
       continuation.onTermination = { _ in task.cancel() }
     }

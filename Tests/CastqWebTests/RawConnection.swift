@@ -41,10 +41,16 @@ struct RawConnection: Sendable {
   /// Ends the connection.
   func end() async { try? await channel.executeThenClose { _, _ in } }
 
-  /// Sends a text, and reads nothing until the task is cancelled.
-  func stall(_ text: String) async throws {
-    try await channel.executeThenClose { _, outbound in
+  /// Sends a text, reads until some words come, and then nothing until the task is cancelled.
+  func stall(_ text: String, after words: String, _ hasBegun: @Sendable () -> Void) async throws {
+    try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: text))
+      var received = ""
+      for try await piece in inbound {
+        received += String(buffer: piece)
+        if received.contains(words) { break }
+      }
+      hasBegun()
       let (never, end) = AsyncStream.makeStream(of: Never.self)
       for await _ in never {}
       end.finish()

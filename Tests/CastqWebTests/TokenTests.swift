@@ -52,6 +52,8 @@ struct TokenTests {
       #expect(try await ask("DELETE", "/api/v1/schedule/rules/lunch") == (edit ? 204 : 403))
       let skip = #"{"occurrence":"2026-12-24","action":"skip"}"#
       #expect(try await ask("POST", "/api/v1/schedule/rules/lunch/exceptions", skip) == (edit ? 200 : 403))
+      #expect(
+        try await ask("POST", "/api/v1/schedule/rules/lunch/preview", skip) == (edit ? 200 : 403))
       if role == .look { #expect(stage.documents.questions.filter(\.isChange).isEmpty) }
     }
   }
