@@ -78,8 +78,8 @@ static const unsigned char store_js[] = {
 static const unsigned char stream_js[] = {
 #embed "../CastqWeb/Assets/stream.js"
 };
-static const unsigned char test_card_png[] = {
-#embed "../CastqWeb/Assets/test-card.png"
+static const unsigned char test_card_mp4[] = {
+#embed "../CastqWeb/Assets/test-card.mp4"
 };
 static const unsigned char toasts_js[] = {
 #embed "../CastqWeb/Assets/toasts.js"
@@ -94,6 +94,7 @@ static const unsigned char why_js[] = {
 #define JS "text/javascript; charset=utf-8"
 #define SVG "image/svg+xml"
 #define PNG "image/png"
+#define MP4 "video/mp4"
 #define MANIFEST "application/manifest+json"
 
 static const castq_web_asset assets[] = {
@@ -121,7 +122,7 @@ static const castq_web_asset assets[] = {
     ASSET("screen-card.js", JS, screen_card_js),
     ASSET("store.js", JS, store_js),
     ASSET("stream.js", JS, stream_js),
-    ASSET("test-card.png", PNG, test_card_png),
+    ASSET("test-card.mp4", MP4, test_card_mp4),
     ASSET("toasts.js", JS, toasts_js),
     ASSET("why.js", JS, why_js),
     // END TABLE

@@ -10,7 +10,7 @@ package struct OperatorPage: WebProgram {
   package var testCard: [UInt8] {
     var index: UInt = 0
     while let asset = castq_web_asset_at(index)?.pointee {
-      if String(cString: asset.name) == "test-card.png" {
+      if String(cString: asset.name) == "test-card.mp4" {
         return Array(UnsafeBufferPointer(start: asset.bytes, count: Int(asset.length)))
       }
       index += 1

@@ -3,14 +3,14 @@ import CastqCore
 import CastqDocuments
 import Glibc
 
-/// The test card as a file, which castq serves to devices as any other one.
+/// The test film as a file, which castq serves to devices as any other one.
 enum TestCard {
   /// Writes the file beside the database unless it is there.
   /// - Returns: its path.
   static func file(_ global: GlobalOptions) throws(ControlFailure) -> String {
     let database = global.databasePath
     let folder = database.lastIndex(of: "/").map { database[...$0] } ?? ""
-    let path = "\(folder)castq-test-card.png"
+    let path = "\(folder)castq-test-card.mp4"
     let bytes = WebCommand.page?.testCard ?? []
     var facts = stat()
     if stat(path, &facts) == 0, Int(facts.st_size) == bytes.count { return path }
@@ -29,7 +29,7 @@ enum TestCard {
 
   private static func failure(_ path: String) -> ControlFailure {
     ControlFailure(
-      "io", "the test card cannot be written to \(path); make room, or let castq write there",
+      "io", "the test film cannot be written to \(path); make room, or let castq write there",
       exit: .inputOutput)
   }
 }

@@ -84,7 +84,7 @@ struct QueueList {
           "input",
           [.init("type", "hidden"), .init("name", "sources"), .init("value", WebTestCard.source)]),
         .empty("input", [.init("type", "hidden"), .init("name", "play"), .init("value", "true")]),
-        .submit([.class("primary"), .init("data-act", "true")], "Show the test card"),
+        .submit([.class("primary"), .init("data-act", "true")], "Play the test film"),
       ])
   }
 

@@ -23,7 +23,10 @@ def drive(steps: Steps):
                 window.wait("location.pathname.startsWith('/d/')")
                 window.click("[data-part=first] button.primary")
                 found.was_asked("QUEUE_LOAD", 30)
-                window.wait("document.querySelector('castq-controller').dataset.air === 'air'", limit=30)
+                window.wait("document.querySelector('castq-controller').dataset.state === 'playing'", limit=30)
+                window.wait("document.querySelector('castq-controller [data-part=total]').innerText === '0:30'")
+                # It moves.
+                window.wait("document.querySelector('castq-controller [data-part=elapsed]').innerText >= '0:02'", limit=30)
                 expect("castq test card" in window.text("castq-controller"), window.text("castq-controller"))
         finally:
             del os.environ["CASTQ_INTERFACES"]

@@ -67,7 +67,7 @@ class Site(contextlib.ExitStack):
             "HOME": self.folder, "CASTQ_DB": self.database, "CASTQ_CONFIG": str(config), "NO_COLOR": "1",
         }
         files = {f"/{name}.mp4": MINUTE for name in ("welcome", "menu", "offers", "news", "film", "gong")}
-        files["/cover.png"] = FOREIGN.parent.parent / "Sources" / "CastqWeb" / "Assets" / "test-card.png"
+        files["/cover.png"] = FOREIGN / "Web" / "cover.png"
         files["/words.vtt"] = pathlib.Path(self.folder, "words.vtt")
         files["/words.vtt"].write_text("WEBVTT\n\n00:01.000 --> 00:59.000\nGuten Tag\n")
         self.media = self.enter_context(MediaServer(files=files))
