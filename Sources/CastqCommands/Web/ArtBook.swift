@@ -28,7 +28,7 @@ final class ArtBook: Sendable {
   private static let widths = [160, 320, 640, 960, 1280, 2048]
 
   /// - Parameter scaler: nil passes pictures on as they are.
-  init(_ scaler: PictureScaler?) { self.scaler = scaler }
+  init(_ scaler: PictureScaler? = nil) { self.scaler = scaler }
 
   /// Remembers the picture of an entry.
   func keep(_ entry: QueueEntry) {
@@ -51,8 +51,8 @@ final class ArtBook: Sendable {
   /// A picture.
   /// - Parameter width: pixels that are shown; a wider picture is made smaller where `ffmpeg` is installed. Nil leaves it as it is.
   /// - Throws: `art_unknown` when no document named it, or it is none.
-  func picture(_ digest: String, width: Int?) async throws(ControlFailure) -> Picture {
-    let whole = try await picture(digest)
+  func picture(_ digest: String, width: Int? = nil) async throws(ControlFailure) -> Picture {
+    let whole = try await whole(digest)
     guard let width, let scaler else { return whole }
     // Few widths, so that few are kept.
     let wanted = Self.widths.first { $0 >= width } ?? width
@@ -66,7 +66,7 @@ final class ArtBook: Sendable {
     return (type, made)
   }
 
-  private func picture(_ digest: String) async throws(ControlFailure) -> Picture {
+  private func whole(_ digest: String) async throws(ControlFailure) -> Picture {
     if let kept = kept(digest) { return kept }
     guard let address = state.withLock({ $0.addresses[digest] }), address.hasPrefix("http") else {
       throw Self.unknown
@@ -109,7 +109,7 @@ final class ArtBook: Sendable {
 
 extension WebDesk {
   /// - Parameter width: pixels that the page shows.
-  func picture(_ digest: String, width: Int?) async throws(ControlFailure) -> WebDocument {
+  func picture(_ digest: String, width: Int? = nil) async throws(ControlFailure) -> WebDocument {
     for address in await board.artwork() { art.keep(address) }
     var answer = WebDocument([:])
     answer.bytes = try await art.picture(digest, width: width)
