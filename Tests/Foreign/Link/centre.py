@@ -66,8 +66,9 @@ class Cable:
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._cut = False
-        # Bytes towards the target after which the cable breaks by itself; None is never.
-        self._left = bytes_before_cut
+        # Bytes towards the target after which the cable breaks by itself, or holds everything; None is never.
+        self._left, self._stalls = bytes_before_cut, False
+        self.stalled, self._resumed = threading.Event(), threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self):
@@ -78,9 +79,12 @@ class Cable:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def mend(self, bytes_before_cut: int | None = None):
+    def mend(self, bytes_before_cut: int | None = None, bytes_before_stall: int | None = None):
         with self._lock:
-            self._cut, self._left = False, bytes_before_cut
+            self._cut, self._stalls = False, bytes_before_stall is not None
+            self._left = bytes_before_cut if bytes_before_stall is None else bytes_before_stall
+        self.stalled.clear()
+        self._resumed.set()
 
     def close(self):
         self.cut()
@@ -115,8 +119,12 @@ class Cable:
                         self._left -= len(data)
                         if self._left < 0:
                             self._left = None
-                            self.cut()
-                            return
+                            if not self._stalls:
+                                self.cut()
+                                return
+                            self._resumed.clear()
+                            self.stalled.set()
+                            self._resumed.wait()
                     other[end].sendall(data)
         except OSError:
             pass

@@ -91,16 +91,21 @@ def _plays(steps: Steps, centre: Centre):
             for round_number in range(4):
                 cable.mend(bytes_before_cut=20_000 + 150_000 * round_number)
                 site.past(_past(1000, start=NOVEMBER + DAY * (round_number + 1)))
+                site.running.lines.wait_for("the centre does not answer", 30)
             cable.mend()
             centre.wait_for(6_500, "berlin")
             _same(centre, site, 6_500)
         with _step(steps, "plays arrive once while castq-link and the server are killed"):
             for round_number in range(2):
+                cable.mend(bytes_before_stall=100_000)
                 site.past(_past(1500, start=NOVEMBER + DAY * (20 + round_number)))
-                site.kill()
+                expect(cable.stalled.wait(30), "nothing was sent")
+                # In the middle of a batch.
                 if round_number % 2:
                     centre.stop_server("immediate")
                     centre.start_server()
+                site.kill()
+                cable.mend()
                 site.start()
             centre.wait_for(9_500, "berlin")
             _same(centre, site, 9_500)
