@@ -4,6 +4,7 @@ import CastTLS
 import CastqCore
 import CastqDaemon
 import CastqLink
+import FoundationEssentials
 import Glibc
 
 /// The bundles of a site: fetched, verified, their files brought here, and applied by castq itself.
@@ -135,7 +136,7 @@ struct BundleDesk: Sendable {
     case .apply: break
     }
     // Whatever its time is, its files are brought and its schedule is tried now.
-    let file = try await unpack(bundle, from: source)
+    let (file, staged) = try await unpack(bundle, from: source)
     let words = ["schedule", "apply", file] + (bundle.isWhole ? ["--prune"] : []) + ["--json"]
     let trial = await castq.run(words + ["--dry-run"], time: .seconds(60))
     guard trial.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(trial.output)) }
@@ -144,6 +145,10 @@ struct BundleDesk: Sendable {
       return Outcome(
         deed: .checked, revision: bundle.revision, until: nil, changes: Self.changes(trial.output))
     }
+    // Files of the same names are replaced now and not before: what was refused has changed nothing.
+    for (path, place) in staged where rename(path, place) != 0 {
+      throw SiteBundle.Refusal("input_output", "cannot write \(place): \(String(cString: strerror(errno)))")
+    }
     let ending = await castq.run(words, time: .seconds(60))
     guard ending.exit == 0 else { throw SiteBundle.Refusal("schedule", Self.words(ending.output)) }
     try refusing { () throws(LinkFailure) in
@@ -151,6 +156,7 @@ struct BundleDesk: Sendable {
       state.apply(bundle.revision, at: .now)
       try write(state)
     }
+    removeStaged()
     return Outcome(
       deed: .applied, revision: bundle.revision, until: nil, changes: Self.changes(ending.output))
   }
@@ -171,39 +177,56 @@ struct BundleDesk: Sendable {
 
   // MARK: - Files
 
-  /// Brings the files of a bundle, and writes its schedule beside them.
-  /// - Returns: the path of the schedule.
-  private func unpack(_ bundle: SiteBundle, from source: String) async throws(SiteBundle.Refusal) -> String {
+  private var media: String { "\(folder)/media" }
+
+  /// Brings the files of a bundle beside their places, and writes its schedule.
+  /// - Returns: the path of the schedule, and the files that are to be renamed.
+  private func unpack(
+    _ bundle: SiteBundle, from source: String
+  ) async throws(SiteBundle.Refusal) -> (schedule: String, staged: [(path: String, place: String)]) {
     // One folder for all bundles: the sources of programmes stay the same paths, and a file is brought once.
-    let media = "\(folder)/media"
     try refusing { () throws(LinkFailure) in
       try make(folder)
       try make(media)
     }
     let base = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+    var renames: [(path: String, place: String)] = []
     for medium in bundle.media {
-      let path = "\(media)/\(medium.name)"
-      if let bytes = try? FileBytes.read(path, limit: Self.longestMedium), Self.fits(bytes, medium) {
-        continue
-      }
-      let place = medium.source.contains("://") ? medium.source : base + medium.source
+      let place = "\(media)/\(medium.name)"
+      // No name of a bundle begins with a dot.
+      let path = "\(media)/.\(medium.name).\(medium.digest.prefix(16))"
+      if Self.isThere(place, medium) { continue }
+      renames.append((path, place))
+      if Self.isThere(path, medium) { continue }
+      let address = medium.source.contains("://") ? medium.source : base + medium.source
       let bytes: [UInt8]
       do throws(LinkFailure) {
-        bytes = try await fetch(place, limit: Self.longestMedium)
+        bytes = try await fetch(address, limit: Self.longestMedium)
       } catch { throw SiteBundle.Refusal("media", "\(medium.name): \(error.message)") }
       guard Self.fits(bytes, medium) else {
-        throw SiteBundle.Refusal(
-          "media", "\(medium.name) at \(place) is not the file whose digest the bundle has")
+        throw SiteBundle.Refusal("media", "\(medium.name) at \(address) is not the file whose digest the bundle has")
       }
       do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
-        throw SiteBundle.Refusal("media", "cannot write \(path): \(error.words)")
+        throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
       }
     }
     let path = "\(folder)/site-\(bundle.revision).yaml"
     do throws(FileFailure) { try FileBytes.write(Array(bundle.schedule.utf8), to: path) } catch {
       throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
     }
-    return path
+    return (path, renames)
+  }
+
+  /// Removes what was brought for bundles that were never applied.
+  private func removeStaged() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: media)) ?? [] where name.hasPrefix(".") {
+      unlink("\(media)/\(name)")
+    }
+  }
+
+  private static func isThere(_ path: String, _ medium: SiteBundle.Medium) -> Bool {
+    guard let bytes = try? FileBytes.read(path, limit: longestMedium) else { return false }
+    return fits(bytes, medium)
   }
 
   private static func fits(_ bytes: [UInt8], _ medium: SiteBundle.Medium) -> Bool {

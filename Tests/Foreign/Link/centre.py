@@ -69,6 +69,8 @@ class Cable:
         # Bytes towards the target after which the cable breaks by itself, or holds everything; None is never.
         self._left, self._stalls = bytes_before_cut, False
         self.stalled, self._resumed = threading.Event(), threading.Event()
+        # Bytes that went towards the target.
+        self.sent = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self):
@@ -115,6 +117,8 @@ class Cable:
                     data = end.recv(16384)
                     if not data:
                         return
+                    if end is near:
+                        self.sent += len(data)
                     if end is near and self._left is not None:
                         self._left -= len(data)
                         if self._left < 0:
