@@ -80,7 +80,8 @@ struct MPDDesk: MPDSource {
     }
     await slots.leave()
     await poke(partition)
-    return (try? JSONValue(parsing: try result.get())) ?? .null
+    let text = try result.get()
+    return (try? JSONValue(parsing: text)) ?? .null
   }
 
   /// The queue as a playlist that other players read, too.
