@@ -29,7 +29,8 @@ struct MusicTests {
   @Test("songs of the folder are listed, added, and played by the daemon; everything is castq's own queue")
   func playing() async throws {
     try await with { stage, receiver, music in
-      #expect(try await music.ask("lsinfo") == "directory: b\nfile: a song.wav\nOK")
+      #expect(
+        try await music.ask("lsinfo") == "directory: b\nfile: a song.wav\nTitle: a song\nOK")
       #expect(
         try await music.ask("add \"a song.wav\"", "addid b/c.wav 0", "addid http://192.0.2.1/x.mp3")
           == "OK\nId: 2\nOK\nId: 3\nOK")

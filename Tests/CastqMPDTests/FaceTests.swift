@@ -12,7 +12,7 @@ struct FaceTests {
 
   init() {
     face = MPDFace(
-      source: source, folders: MediaFolders([]) { EmptyLoader() },
+      source: source, folders: MediaFolders(["/m"]) { FolderTests.Disk() },
       settings: MPDSettings(sleep: { _ in await FakeSource.forever() }))
   }
 
@@ -261,6 +261,17 @@ struct FaceTests {
     let error = await #expect(throws: MPDFailure.self) { try await face.partition(named: "nowhere") }
     #expect(
       error?.line(index: 0, command: "partition") == "ACK [50@0] {partition} partition does not exist\n")
+  }
+
+  @Test("a folder is listed with what is known of its songs, and a tree by names")
+  func folders() async throws {
+    #expect(try await lines("lsinfo") == ["directory: Films", "file: b.mp3", "Title: Known", "OK"])
+    #expect(try await lines("listall Films").first == "directory: Films")
+    #expect(try await lines("listall Films").contains("file: Films/a.mkv"))
+    #expect(try await lines("listallinfo Films").contains("Title: Known"))
+    #expect(try await ask("lsinfo b.mp3") == "ACK [50] No such directory")
+    #expect(try await ask("add Films/a.mkv") == "OK")
+    #expect(source.calls.last?.arguments == ["/m/Films/a.mkv"])
   }
 
   @Test("pictures come in pieces of the size that the client wants")

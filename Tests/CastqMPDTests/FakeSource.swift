@@ -86,6 +86,14 @@ final class FakeSource: MPDSource {
     }
   }
 
+  func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft] {
+    paths.map { path in
+      var media = MediaInformation(contentURL: FilePath.url(path), contentType: "audio/mpeg")
+      media.metadata = MediaMetadata(values: ["title": .string("Known")])
+      return EntryDraft(media: media)
+    }
+  }
+
   func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue {
     let (failure, isStuck) = state.withLock { state in
       state.calls.append(call)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Folders that clients see")
 struct FolderTests {
   /// `/m` has a song, a film in a folder, a page, a list, a hidden file and links out of it; `/n` has another song.
-  private struct Disk: PlaylistLoader {
+  struct Disk: PlaylistLoader {
     private static let folders: [String: [String]] = [
       "/m": ["b.mp3", "Films", "page.html", "list.m3u", ".hidden.mp3", "out.mp3", "away"],
       "/m/Films": ["a.mkv", "loop"], "/m/away": ["x.mp3"], "/n": ["c.flac"], "/secret": ["x.mp3"],

@@ -52,9 +52,12 @@ extension MPDFace {
       case .removeList(let name): try await removeList(name)
       case .folder(let name):
         let folder = try folder(name)
-        try await writeItems(try folders.contents(of: folder), write)
+        try await writeItems(try folders.contents(of: folder), partition, tags: view.tags, write)
         if folder.name.isEmpty { try await send(try await lists()) }
-      case .tree(let name, _): try await writeItems(try folders.tree(of: try folder(name)), write)
+      case .tree(let name, let isFull):
+        let root = try folder(name)
+        let items = (root.name.isEmpty ? [] : [root]) + (try folders.tree(of: root))
+        try await writeItems(items, partition, tags: isFull ? view.tags : nil, write)
       case .art(let name, let offset, let isEmbedded):
         try await writePicture(
           name, from: offset, limit: view.binaryLimit, isEmbedded: isEmbedded, partition, write)

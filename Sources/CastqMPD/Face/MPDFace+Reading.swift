@@ -120,12 +120,25 @@ extension MPDFace {
 
   // MARK: - Files
 
-  func writeItems(_ items: [MediaFolders.Item], _ write: MPDWriting) async throws {
+  /// - Parameter tags: nil writes names alone.
+  func writeItems(
+    _ items: [MediaFolders.Item], _ partition: String, tags: Set<MPDTag>?, _ write: MPDWriting
+  ) async throws {
     var rest = items[...]
     while !rest.isEmpty {
-      let page = rest.prefix(1000)
+      let page = rest.prefix(Self.page)
       rest = rest.dropFirst(page.count)
-      let lines = page.map { SongText.line($0.kind == .folder ? "directory" : "file", $0.name) }
+      var texts: [String: String] = [:]
+      if let tags {
+        let files = page.filter { $0.kind == .media }
+        let drafts = try await source.drafts(ofFiles: files.map(\.path), on: partition)
+        for (file, draft) in zip(files, drafts) {
+          texts[file.name] = SongText.text(draft, file: file.name, tags: tags)
+        }
+      }
+      let lines = page.map { item in
+        texts[item.name] ?? SongText.line(item.kind == .folder ? "directory" : "file", item.name)
+      }
       try await write(Array(lines.joined().utf8))
     }
   }

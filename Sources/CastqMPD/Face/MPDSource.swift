@@ -11,6 +11,8 @@ package protocol MPDSource: Sendable {
   func order(of partition: String) async throws(ControlFailure) -> (QueueOrder, QueueSettings)
   /// Entries of a queue by their numbers, in any order, without those that are gone.
   func entries(_ ids: [EntryID], of partition: String) async throws(ControlFailure) -> [QueueEntry]
+  /// What is known of files that are in no queue, in the order of their absolute paths.
+  func drafts(ofFiles paths: [String], on partition: String) async throws(ControlFailure) -> [EntryDraft]
   /// Runs a command of the command line.
   /// - Returns: what it prints with `--json`; null for one that prints nothing.
   func perform(_ call: MPDCall, on partition: String) async throws(ControlFailure) -> JSONValue
