@@ -64,7 +64,9 @@ extension VirtualFeed {
     guard let book, !hasReadBook else { return nil }
     hasReadBook = true
     var reading = ScheduleReading(book: book, device: screen, last: rows.lastDecision, credits: rows.credits)
-    reading.endedInShare = rows.decisions.last?.kind == .share
+    if let last = rows.decisions.last, last.kind == .share, let rule = last.onAir?.occurrence.rule {
+      reading.share = .init(rule: rule, since: last.at, played: rows.unfinishedSeconds)
+    }
     return reading
   }
 

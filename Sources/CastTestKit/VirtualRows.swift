@@ -270,6 +270,9 @@ package struct VirtualRows: FeederStore {
   /// Every fact that was new, in the order it was recorded.
   package var facts: [PlaybackFact] { history.facts }
 
+  /// What history has of plays that have not ended.
+  var unfinishedSeconds: Double { history.unfinished.values.reduce(0) { $0 + $1.played } }
+
   /// Removes and returns the facts recorded since the last call, so that a run of days keeps none.
   package mutating func takeFacts() -> [PlaybackFact] { history.takeFacts() }
 }

@@ -168,7 +168,7 @@ struct DecisionStoreTests {
       // The winner stays beneath an item of a share.
       if decision.kind != .share { winner = decision }
       #expect(try store.lastDecision(of: fixture.id) == winner)
-      #expect(try store.isShareShown(on: fixture.id) == (decision.kind == .share))
+      #expect(try store.shown(on: fixture.id)?.decision.kind == decision.kind)
     }
     let stored = try store.decisions(of: fixture.id, in: moment(0)..<moment(100))
     #expect(stored.map(\.decision) == decisions)

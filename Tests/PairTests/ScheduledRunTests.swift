@@ -125,6 +125,50 @@ struct ScheduledRunTests {
     #expect(feed.watch.darkStretches.allSatisfy { $0.seconds < 3 }, "\(feed.watch.darkStretches)")
   }
 
+  @Test("killed during the item of a share, the item continues at its second, without another decision")
+  func killedShare() {
+    let ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 1800)),
+      form: .always)
+    var feed = Self.feed(["v60.mp4"], [ad], ["ad": ["x60.mp4", "y60.mp4"]])
+    for index in feed.rows.rows.indices {
+      feed.rows.rows[index].place.draft.media.streamDuration = MediaTime(seconds: 60)
+    }
+    while feed.rows.decisions.last?.kind != .share, feed.now < Tick(.seconds(200)) {
+      feed.run(until: feed.now + .seconds(1))
+    }
+    feed.run(until: feed.now + .seconds(30))
+    let decisions = feed.rows.decisions.count
+    var twin = feed
+    feed.killFeeder()
+    feed.run(until: feed.now + .seconds(20))
+    #expect(feed.rows.decisions.count == decisions, "\(feed.rows.decisions)")
+    feed.run(until: feed.now + .seconds(60))
+    // The item was whole on the screen, and is paid for: what comes next is what would have come without the kill.
+    #expect(
+      Self.shown(feed) == ["1@0 60", "2@0 60"],
+      "\(Self.shown(feed))\n\(feed.log.suffix(40).joined(separator: "\n"))")
+    twin.run(until: feed.now)
+    #expect(feed.rows.decisions.map(\.kind) == twin.rows.decisions.map(\.kind), "\(feed.rows.decisions)")
+  }
+
+  @Test("a device that is switched off as an announcement begins shows what lies below it when it returns")
+  func offAtStart() {
+    var feed = Self.feed(
+      ["v90.mp4"], [Self.announcement(1, "call", at: 30)], ["call": ["v5.mp4"]])
+    feed.run(until: Tick(.milliseconds(29_990)))
+    feed.cutPower(for: .seconds(200))
+    feed.run(until: Tick(.seconds(300)))
+    #expect(
+      feed.rows.decisions.map { $0.onAir?.programme } == [nil, "call", nil],
+      "\(feed.log.joined(separator: "\n"))")
+    #expect(feed.rows.decisions.last?.reason.hasSuffix("; call was missed, the device was off") == true)
+    let started = feed.log.compactMap { line in line.split(separator: " ").last.map(String.init) }
+      .filter { $0.hasPrefix("e") && $0.contains(".") }
+    #expect(!started.contains { $0.hasPrefix("e2.") }, "\(feed.log.joined(separator: "\n"))")
+    #expect(feed.log.last?.contains(" progressed e1.") == true, "\(feed.log.joined(separator: "\n"))")
+  }
+
   @Test("a rule that is removed while its share is on the screen leaves it to the base")
   func removedShare() {
     let ad = ScheduleRule(

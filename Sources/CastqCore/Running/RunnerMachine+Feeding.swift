@@ -24,6 +24,7 @@ extension RunnerMachine {
     case .recover(let kept): read(.recover(keeping: kept))
     case .adopted(let turn):
       calls.reset()
+      noteBegun(turn)
       report(.started(turn, title: title(of: turn)))
     case .offer(let turns): write(.offer(turns, at: moment.wall))
     case .markQueued(let turns): write(.markQueued(turns))
@@ -122,9 +123,15 @@ extension RunnerMachine {
         begins(turn)
       }
       batch.append(fact)
+      if case .started(let turn, _) = fact.fact { noteBegun(turn) }
     }
     write(.record(batch))
     for fact in facts { publish(fact) }
+  }
+
+  /// Something of the list on the air is on the screen.
+  private mutating func noteBegun(_ turn: EntryTurn) {
+    if let queue = feeder.queue(of: turn), queue == schedule?.now.queue { schedule?.now.hasBegun = true }
   }
 
   // MARK: - Reports

@@ -15,8 +15,12 @@ extension RunnerMachine {
     guard let reading else { return beginUnscheduled() }
     guard schedule == nil else { return tell(.edited(reading.book, reading.device)) }
     schedule = RunnerSchedule(reading)
-    tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits))
-    if reading.endedInShare { noteAfterShare([]) }
+    tell(.begin(last: reading.last, seenUntil: nil, credits: reading.credits, share: reading.share))
+    if reading.share != nil, schedule?.resumesShare == false { noteAfterShare([]) }
+    // Whether what another process has left was seen is unknown: it continues.
+    if let last = reading.last?.onAir, schedule?.machine.onAir?.occurrence.key == last.occurrence.key {
+      schedule?.now.hasBegun = true
+    }
   }
 
   /// No rule is for the device, or none any more: the base plays, and may end.
@@ -43,6 +47,7 @@ extension RunnerMachine {
       case .amend(let onAir, let beneath): actions.append(.write(.amend(onAir: onAir, beneath: beneath)))
       case .show: break
       case .playShare(let rule, let programme): playShare(rule, programme)
+      case .resumeShare(let programme): resumeShare(programme)
       case .volume(let level):
         volume.scheduled = level
         adjustVolume()

@@ -146,7 +146,7 @@ extension RunnerMachine {
     requests.abandon()
     links.rest()
     endStop(nil)
-    tell(.dark)
+    tell(schedule?.now.hasBegun == false ? .darkAtStart : .dark)
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }
 

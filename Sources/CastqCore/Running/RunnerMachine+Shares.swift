@@ -13,9 +13,13 @@ extension RunnerMachine {
   /// Reads the next places.
   mutating func readUpcoming(limit: Int, besides: UpcomingPlace?) {
     requests.beginRead()
-    guard feeder.isBare else {
+    // What another process has left is read once more; what comes behind it is chosen.
+    let resumes = schedule?.resumesShare == true
+    defer { schedule?.resumesShare = false }
+    guard feeder.isBare, !resumes else {
       let isAlone = schedule.map { !$0.machine.shares(at: moment.wall).isEmpty } ?? false
-      return actions.append(.readUpcoming(limit: isAlone ? 0 : limit, besides: besides))
+      let most = isAlone ? (resumes && feeder.isBare ? 1 : 0) : limit
+      return actions.append(.readUpcoming(limit: most, besides: besides))
     }
     guard !isChoosing(.next(besides: besides)) else { return }
     actions.append(.readUpcoming(limit: limit, besides: besides))
@@ -23,7 +27,7 @@ extension RunnerMachine {
 
   /// Has the lengths of the shares' next items read, if any share is on.
   private mutating func isChoosing(_ reading: RunnerSchedule.ShareReading) -> Bool {
-    guard let schedule else { return false }
+    guard let schedule, !schedule.resumesShare else { return false }
     let shares = schedule.machine.shares(at: moment.wall)
     guard !shares.isEmpty || schedule.machine.isPlayingShare else { return false }
     self.schedule?.choosing = reading
@@ -50,11 +54,20 @@ extension RunnerMachine {
     actions.append(.write(.decide(decision)))
   }
 
+  /// The list of a share whose item is to continue. The decision that put it on the screen stands.
+  mutating func resumeShare(_ programme: String) {
+    let choice = ListChoice(programme: programme, resume: .second)
+    schedule?.now = RunnerSchedule.Slot(choice: choice, queue: nil)
+    schedule?.next = nil
+    schedule?.resumesShare = true
+    actions.append(.play(choice))
+  }
+
   /// What was on before the share is on again, unless something else was decided.
   mutating func noteAfterShare(_ decided: [ScheduleMachine.Action]) {
     let isOther = decided.contains { action in
       switch action {
-      case .record, .playShare: true
+      case .record, .playShare, .resumeShare: true
       case .amend, .show, .volume, .credits, .wake, .note: false
       }
     }

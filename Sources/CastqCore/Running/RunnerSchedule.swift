@@ -7,8 +7,8 @@ package struct ScheduleReading: Sendable {
   /// Where the schedule continues; nil when nothing was ever decided for the device.
   package let last: ScheduleDecision?
   package let credits: [RuleID: ShareCredit]
-  /// Whether the last process ended while an item of a share was on the screen.
-  package var endedInShare = false
+  /// The share whose item was on the screen when the last process ended; nil when none was.
+  package var share: ScheduleMachine.LeftShare?
 
   package init(
     book: ScheduleBook, device: ScheduleDevice, last: ScheduleDecision?, credits: [RuleID: ShareCredit] = [:]
@@ -29,6 +29,8 @@ struct RunnerSchedule: Sendable {
     var queue: QueueID?
     /// Whether no other entry of the list before it begins.
     var isNext = false
+    /// Whether anything of it has been on the screen.
+    var hasBegun = false
   }
 
   var machine: ScheduleMachine
@@ -37,6 +39,8 @@ struct RunnerSchedule: Sendable {
   var next: Slot?
   /// What is read as soon as it is known which share is due; nil while nothing is.
   var choosing: ShareReading?
+  /// Whether the item of a share that another process has left is to continue before a share is chosen.
+  var resumesShare = false
   /// When the machine looks again.
   var due: WallTime?
 

@@ -89,7 +89,7 @@ package final class ScheduleDesk: Sendable {
     book.rules.removeAll { !$0.programmes.isSubset(of: known) }
     var reading = ScheduleReading(
       book: book, device: screen, last: last, credits: try store.credits(of: device))
-    reading.endedInShare = try store.isShareShown(on: device)
+    reading.share = try store.leftShare(on: device)
     return (reading, version)
   }
 }

@@ -79,13 +79,17 @@ extension ScheduleStore {
     try decisions("WHERE id = (\(Self.shown))", ["device": device.rawValue]).first
   }
 
-  /// Whether the newest row of a device is that of a share, which nothing has followed.
-  package func isShareShown(on device: DeviceID) throws(StoreError) -> Bool {
-    try database.read { db in
+  /// The share whose item is on the screen of a device, as far as its rows say; nil when the newest decision is another one.
+  package func leftShare(on device: DeviceID) throws(StoreError) -> ScheduleMachine.LeftShare? {
+    guard let shown = try shown(on: device), shown.decision.kind == .share,
+      let rule = shown.decision.onAir?.occurrence.rule
+    else { return nil }
+    let played = try database.read { db in
       try db.scalar(
-        String.self, of: "decision", sql: "SELECT kind FROM decision WHERE id = (\(Self.shown))",
-        arguments: ["device": device.rawValue]) == "share"
+        Double.self, of: "play", sql: "SELECT total(played_s) FROM play WHERE decision_id = ?",
+        arguments: [shown.id])
     }
+    return .init(rule: rule, since: shown.decision.at, played: max(played ?? 0, 0))
   }
 
   /// The decision that held on a device at a moment; nil when there was none yet. Damaged rows are noted and skipped.

@@ -140,6 +140,70 @@ struct ScheduleMachineTests {
     #expect(world([gong], at: "09:02:10").lines == ["09:02:10 base second"])
   }
 
+  @Test(
+    "an announcement whose device goes off as it begins is missed when its time has passed, and does what its rule says",
+    arguments: [(MissedPolicy.skip, "09:00:02"), (.within(seconds: 60), "09:01:00"), (.run, "")])
+  func darkAtStart(policy: MissedPolicy, end: String) {
+    var bell = trigger(10, "bell", "0 9 * * *", length: nil)
+    bell.missed = policy
+    var world = world([breakfast, bell], at: "08:59:00")
+    world.run(until: "09:00:00")
+    #expect(world.lines.last == "09:00:00 bell begins")
+    world.send(.darkAtStart)
+    world.send(.darkAtStart)
+    world.run(until: "09:20:00")
+    let decision = world.decisions.last
+    if end.isEmpty {
+      #expect(decision?.onAir?.programme == "bell")
+    } else {
+      #expect(decision?.onAir?.programme == "breakfast")
+      #expect(decision?.reason == "breakfast continues; bell was missed, the device was off")
+      #expect(decision.map { RFC3339.text($0.at).dropFirst(11).prefix(8) == end } == true)
+    }
+    world.send(.back)
+    #expect(world.lines.last == (end.isEmpty ? "09:20:00 bell second" : "09:20:00 breakfast second"))
+    #expect(world.lines.count == 3, "\(world.lines)")
+    world.run(until: "09:30:00")
+    #expect(world.lines.count == 3, "it does not begin again: \(world.lines)")
+  }
+
+  @Test("an announcement of which something was seen continues when its device is back")
+  func darkLater() {
+    var world = world([breakfast, trigger(10, "bell", "0 9 * * *", length: nil)], at: "08:59:00")
+    world.run(until: "09:00:05")
+    world.send(.dark)
+    world.run(until: "09:20:00")
+    world.send(.back)
+    #expect(world.lines.last == "09:20:00 bell second")
+  }
+
+  @Test("a new process continues the item of a share, unless the share is over, or something else is on")
+  func killedShare() {
+    let ad = Bench.rule(20, "ad", "daily", "08:00-10:00", kind: .share(ShareTerms(secondsPerHour: 900)))
+    var world = world([breakfast, ad], at: "09:00:00")
+    let count = world.decisions.count
+    world.kill(for: 5, in: RuleID(20))
+    #expect(world.lines.last == "09:00:05 ad continues" && world.decisions.count == count)
+    // The item has ended: what was on is on again.
+    world.send(.itemEnded(shares: [:], next: 60_000))
+    #expect(world.lines.last == "09:00:05 breakfast second")
+    world.run(until: "09:59:58")
+    world.kill(for: 5, in: RuleID(20))
+    #expect(world.lines.last == "10:00:03 breakfast second", "the share is over")
+    world.run(until: "10:29:58")
+    world.kill(for: 5, in: RuleID(20))
+    #expect(world.lines.last == "10:30:03 base second", "something else is on")
+  }
+
+  @Test("an edit that changes neither programme nor time gives the decision the new revision")
+  func revisions() {
+    var world = world([breakfast], at: "09:00:00")
+    var other = breakfast
+    (other.revision, other.priority) = (2, 5)
+    world.edit([other])
+    #expect(world.decisions.count == 1 && world.decisions.last?.onAir?.revision == 2)
+  }
+
   @Test("a broken programme leaves the screen to what lies below; an edit tries it again")
   func failures() {
     var sale = Bench.rule(5, "sale", "daily", "08:00-20:00", priority: 4)

@@ -33,7 +33,7 @@ struct VirtualScreen {
 
   mutating func send(_ event: ScheduleMachine.Event) {
     switch event {
-    case .dark: isDark = true
+    case .dark, .darkAtStart: isDark = true
     case .back, .begin: isDark = false
     case .edited, .timer, .clockSet, .itemEnded, .programmeEnded, .programmeFailed, .retry: break
     }
@@ -48,6 +48,8 @@ struct VirtualScreen {
         lines.append(
           "\(RFC3339.text(wall).dropFirst(11).prefix(8)) \(showing.onAir?.programme ?? "base") \(how)")
       case .playShare(let rule, _): shares.append(rule)
+      case .resumeShare(let programme):
+        lines.append("\(RFC3339.text(wall).dropFirst(11).prefix(8)) \(programme) continues")
       case .volume(let level): volumes.append(level)
       case .credits(let credits): self.credits = credits
       case .wake(let wait):
@@ -93,10 +95,14 @@ struct VirtualScreen {
   }
 
   /// The process ends, and another one begins so many seconds later.
-  mutating func kill(for seconds: Double) {
+  /// - Parameter share: the rule whose item was on the screen; nil when none was.
+  mutating func kill(for seconds: Double, in share: RuleID? = nil) {
     let seen = wall
     advance(seconds)
     machine = ScheduleMachine(book, device: device)
-    send(.begin(last: decisions.last, seenUntil: seen, credits: credits))
+    send(
+      .begin(
+        last: decisions.last, seenUntil: seen, credits: credits,
+        share: share.map { .init(rule: $0, since: seen, played: 2) }))
   }
 }

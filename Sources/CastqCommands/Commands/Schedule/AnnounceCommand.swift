@@ -86,7 +86,9 @@ struct AnnounceCommand: AsyncParsableCommand {
     rule.start = wait.map { .wait(seconds: Int(bounded: $0.seconds.rounded())) } ?? (next ? .next : .hard)
     rule.resume = resume
     rule.volume = volume.map { Double($0) / 100 }
-    rule.missed = .within(seconds: Int(bounded: (global.timeout?.duration ?? .seconds(120)).seconds))
+    // Until then this command waits, and removes the rule.
+    let patience = global.timeout?.duration ?? .seconds(120)
+    rule.missed = .within(seconds: Int(bounded: patience.seconds).adding(bounded: 5))
     return rule
   }
 

@@ -14,9 +14,10 @@ package import CastProtocol
 /// are all that a new process needs.
 package struct ScheduleMachine: Sendable {
   package enum Event: Sendable, Hashable {
-    /// A process begins to serve the device. The last decision, nil for a device that never had one; until when it was served; and the
-    /// rows of its shares.
-    case begin(last: ScheduleDecision?, seenUntil: WallTime?, credits: [RuleID: ShareCredit])
+    /// A process begins to serve the device. The last decision, nil for a device that never had one; until when it was served; the
+    /// rows of its shares; and the share whose item was on the screen when the process before ended, nil when none was.
+    case begin(
+      last: ScheduleDecision?, seenUntil: WallTime?, credits: [RuleID: ShareCredit], share: LeftShare? = nil)
     /// Rules, or what they name, or the device have changed.
     case edited(ScheduleBook, ScheduleDevice)
     /// The time that `wake` asked for has passed.
@@ -34,7 +35,27 @@ package struct ScheduleMachine: Sendable {
     case retry
     /// The device has gone, or was taken over.
     case dark
+    /// The same, before anything of what is on the air was seen.
+    case darkAtStart
     case back
+  }
+
+  /// A share whose item was on the screen when a process ended.
+  package struct LeftShare: Sendable, Hashable {
+    package let rule: RuleID
+    /// When the item came on the screen.
+    package let since: WallTime
+    /// How much of it history has, in seconds; the last moments before the end of the process are missing.
+    package let played: Double
+
+    package init(rule: RuleID, since: WallTime, played: Double) {
+      (self.rule, self.since, self.played) = (rule, since, played)
+    }
+
+    /// How much of it was shown until now, in seconds.
+    func shown(at wall: WallTime) -> Double {
+      min(max(wall - since, played), played + PlaybackLedger.progressInterval.seconds)
+    }
   }
 
   package enum Action: Sendable, Hashable {
@@ -44,6 +65,8 @@ package struct ScheduleMachine: Sendable {
     case show(Showing)
     /// One item of a rule's programme, between the items of what is on; `itemEnded` follows.
     case playShare(RuleID, programme: String)
+    /// The item of a rule's programme that the process before has left, from where it was; `itemEnded` follows.
+    case resumeShare(programme: String)
     /// The level to set, 0 to 1; nil restores the one from before.
     case volume(Double?)
     case credits([RuleID: ShareCredit])
@@ -111,10 +134,10 @@ package struct ScheduleMachine: Sendable {
   ///   - wall: the time of day, which somebody may.
   package mutating func handle(_ event: Event, at now: Tick, wall: WallTime) -> [Action] {
     switch (phase, event) {
-    case (.idle(let book, let device), .begin(let last, let seenUntil, let credits)):
+    case (.idle(let book, let device), .begin(let last, let seenUntil, let credits, let share)):
       var screen = ScheduleScreen(
         book, device, last: last, seenUntil: seenUntil, credits: credits, at: now, wall: wall)
-      let actions = screen.begin(after: last, at: now, wall: wall)
+      let actions = screen.begin(after: last, share: share, at: now, wall: wall)
       phase = .serving(screen)
       return actions
     case (.idle, .edited(let book, let device)):

@@ -5,19 +5,42 @@ struct ShareInterludes: Sendable {
   var meter: ShareMeter
   /// The rule whose item is on the screen; nil when it is an item of what is on.
   var playing: RuleID?
+  /// How much of that item another process has shown.
+  var earlier = Duration.zero
   /// What could be played when the item began.
   var offers: [ShareMeter.Offer] = []
   var base = ShareMeter.Base.none
 }
 
 extension ScheduleScreen {
+  /// Continues the item of a share that another process has left.
+  /// - Returns: false when it may not: the share is over, or what is not interrupted is on.
+  mutating func resume(_ share: ScheduleMachine.LeftShare, at now: Tick, wall: WallTime) -> Bool {
+    if let rule = onAir.flatMap({ rules[$0.occurrence.rule] }), RuleRank(rule).isTrigger { return false }
+    for entry in agenda.entries(at: wall) where !shares.offers.contains(where: { $0.rule == entry.rule.id }) {
+      // Each of them earns its part of the item; how long their next items are is not asked now.
+      guard case .share(let terms) = entry.rule.kind else { continue }
+      shares.offers.append(.init(rule: entry.rule.id, terms: terms, length: 0))
+    }
+    guard shares.offers.contains(where: { $0.rule == share.rule }), let rule = rules[share.rule] else {
+      shares.offers = []
+      return false
+    }
+    shares.base = onAir != nil || device.hasBase ? .item(nil) : .none
+    shares.playing = share.rule
+    visibility = .seen(since: now)
+    shares.earlier = .bounded(seconds: share.shown(at: wall))
+    actions.append(.resumeShare(programme: rule.programme))
+    return true
+  }
+
   /// Counts the item that was on the screen until now; not what was dark.
   mutating func countItem(at now: Tick, wall: WallTime) {
     guard case .seen(let since) = visibility else { return }
     visibility = .seen(since: now)
     let rule = shares.playing
-    let seen = (now - since).wholeMilliseconds
-    shares.playing = nil
+    let seen = (now - since + shares.earlier).wholeMilliseconds
+    (shares.playing, shares.earlier) = (nil, .zero)
     guard rule != nil || !shares.offers.isEmpty && seen > 0 else { return }
     shares.meter.itemEnded(of: rule, milliseconds: seen, offers: shares.offers, base: shares.base, at: wall)
     actions.append(.credits(shares.meter.credits))

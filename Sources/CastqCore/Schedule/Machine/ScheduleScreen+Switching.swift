@@ -12,7 +12,8 @@ extension ScheduleScreen {
     let best = winner(at: wall)
     guard !isOnScreen(best) else {
       pending = nil
-      if let best { onAir?.occurrence = best.occurrence }
+      // Its moments, and the revision of its rule, may be others.
+      if let best { onAir = best }
       setVolume()
       return
     }
@@ -126,6 +127,9 @@ extension ScheduleScreen {
     }
     if let old, !isOldActive {
       let name = rules[old.occurrence.rule]?.name
+      if missed == old.occurrence.key {
+        return "\(words); \(name ?? "the rule") was missed, the device was off"
+      }
       words +=
         failures[old.occurrence.key].map { "; \(name ?? "the rule") failed: \($0)" } ?? name.map {
           "; \($0) has ended"

@@ -19,6 +19,10 @@ struct ScheduleScreen: Sendable {
   var failures: [OccurrenceKey: String] = [:]
   var pending: PendingSwitch?
   var visibility: Visibility
+  /// What was on the air when the device went dark, without an end of its own, and before anything of it was seen.
+  var unseen: OccurrenceKey?
+  /// What of that has had its time; the decision that ends it names it.
+  var missed: OccurrenceKey?
   /// The volume that a rule has set.
   var volume: Double?
   var shares: ShareInterludes
@@ -59,8 +63,10 @@ struct ScheduleScreen: Sendable {
   }
 
   /// Continues after the last decision: shows what it names if that is still on, without another decision.
-  mutating func begin(after last: ScheduleDecision?, at now: Tick, wall: WallTime) -> [ScheduleMachine.Action]
-  {
+  /// - Parameter share: that whose item was on the screen; the item continues if the share is still on.
+  mutating func begin(
+    after last: ScheduleDecision?, share: ScheduleMachine.LeftShare?, at now: Tick, wall: WallTime
+  ) -> [ScheduleMachine.Action] {
     if let last {
       restore(last, wall: wall)
     } else {
@@ -69,7 +75,9 @@ struct ScheduleScreen: Sendable {
     }
     startDue(at: wall)
     let best = winner(at: wall)
-    if last != nil, isOnScreen(best) {
+    if last != nil, isOnScreen(best), let share, resume(share, at: now, wall: wall) {
+      setVolume()
+    } else if last != nil, isOnScreen(best) {
       actions.append(.show(.init(onAir: onAir, resume: .second)))
       setVolume()
     } else {
@@ -102,6 +110,7 @@ struct ScheduleScreen: Sendable {
   mutating func handle(_ event: ScheduleMachine.Event, at now: Tick, wall: WallTime) -> [ScheduleMachine
     .Action]
   {
+    missUnseen(at: now, wall: wall)
     var isBoundary = false
     var next: (shares: [RuleID: Int64], own: Int64?)?
     switch event {
@@ -125,10 +134,15 @@ struct ScheduleScreen: Sendable {
       isBoundary = true
       if let onAir { failures[onAir.occurrence.key] = reason }
     case .retry: failures = failures.filter { rules[$0.key.rule].map { RuleRank($0).isTrigger } ?? true }
-    case .dark:
+    case .dark, .darkAtStart:
+      if event == .darkAtStart, case .seen = visibility, let onAir, onAir.occurrence.end == nil {
+        unseen = onAir.occurrence.key
+      }
       countItem(at: now, wall: wall)
       visibility = .dark
-    case .back: visibility = .seen(since: now)
+    case .back:
+      unseen = nil
+      visibility = .seen(since: now)
     }
     let wasShare = shares.playing != nil
     if isBoundary { countItem(at: now, wall: wall) }
@@ -138,14 +152,16 @@ struct ScheduleScreen: Sendable {
     let before = onAir
     settle(isBoundary: isBoundary, at: now, wall: wall)
     let hasShown = actions.contains { if case .show = $0 { true } else { false } }
-    if case .back = event, !hasShown { actions.append(.show(.init(onAir: before, resume: .second))) }
+    if case .back = event, !hasShown, shares.playing == nil {
+      actions.append(.show(.init(onAir: before, resume: .second)))
+    }
     if let next, !hasShown, pending == nil {
       playShare(next.shares, next.own, afterShare: wasShare, wall: wall)
     }
     return finish(at: now, wall: wall)
   }
 
-  private mutating func renewAgenda(at wall: WallTime) {
+  mutating func renewAgenda(at wall: WallTime) {
     agenda = ScheduleAgenda(book, device: device, at: wall)
     let known = Set(agenda.entries.map(\.occurrence.key) + started.known.map(\.key))
     failures = failures.filter { known.contains($0.key) }
@@ -163,6 +179,7 @@ struct ScheduleScreen: Sendable {
     }
     let boundary = min(agenda.boundary(after: wall), started.boundary(after: wall) ?? .latest)
     var wait = Duration.bounded(seconds: boundary - wall)
+    if let due = dueMiss { wait = min(wait, .bounded(seconds: max(due - wall, 0) + 0.001)) }
     if let deadline = pending?.deadline { wait = min(wait, max(deadline - now, .zero)) }
     actions.append(.wake(after: wait))
     defer { actions = [] }

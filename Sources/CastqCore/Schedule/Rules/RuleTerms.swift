@@ -102,6 +102,15 @@ package enum MissedPolicy: Sendable, Hashable {
   /// It is played late when it is not later than so many seconds.
   case within(seconds: Int)
 
+  /// How many seconds late a trigger may be; nil is any number.
+  var limit: Double? {
+    switch self {
+    case .skip: 0
+    case .run: nil
+    case .within(let limit): Double(limit)
+    }
+  }
+
   /// Whether a trigger that is so many seconds late is still played.
   func allows(late seconds: Double) -> Bool {
     switch self {
