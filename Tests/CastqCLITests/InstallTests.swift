@@ -29,7 +29,8 @@ struct InstallTests {
         cd root/opt/castq
         test -x bin/castq -a -x bin/castq-web -a -x bin/castq-receiver-sim
         ls share/man/man1/castq.1 share/man/man1/castq-remote.1 share/bash-completion/completions/castq \
-          share/zsh/site-functions/_castq share/fish/vendor_completions.d/castq.fish lib/sysusers.d/castq.conf
+          share/zsh/site-functions/_castq share/fish/vendor_completions.d/castq.fish \
+          lib/{sysusers,tmpfiles}.d/castq.conf share/man/man5/castq-playlist.5 share/man/man7/castq-schedule.7
         grep -h ^ExecStart= lib/systemd/{system,user}/castq{,-web,-mpd}.service
         """)
       #expect(ending.exit == 0, "\(ending.stderr)")
@@ -61,16 +62,106 @@ struct InstallTests {
         stage,
         """
         "$CLONE/scripts/man" "$BIN/castq" man
-        for page in man/*.1; do man --warnings -l "$page" 2>>warnings >/dev/null; done
+        "$CLONE/scripts/man" "$BIN/castq" man "$BIN/castq-receiver-sim"
+        cp "$CLONE"/docs/man/* man
+        for page in man/*; do man --warnings -l "$page" 2>>warnings >/dev/null; done
         cat warnings
         ls man | wc -l
         MANWIDTH=200 man -l man/castq-seek.1
         MANWIDTH=200 man -l man/castq-schedule.1
+        MANWIDTH=200 man -l man/castq-receiver-sim.1
         """, ["LC_ALL": "C.UTF-8"])
       #expect(ending.exit == 0, "\(ending.stderr)")
       #expect(ending.outLines.first.flatMap(Int.init) ?? 0 > 40, "\(ending.stdout.prefix(500))")
       #expect(ending.stdout.contains("castq seek [option ...] position"))
       #expect(ending.stdout.contains("--daily hh:mm-hh:mm"))
+      #expect(
+        ending.stdout.contains("Simulates Google Cast receivers")
+          && ending.stdout.contains("--behaviour name"))
+    }
+  }
+
+  /// A page of the manual that is written by hand, without its markup.
+  private func page(_ name: String) throws -> String {
+    try String(contentsOf: Programs.clone.appending(path: "docs/man/\(name)"), encoding: .utf8)
+      .replacing("\\-", with: "-")
+  }
+
+  private func words(_ text: String) -> Set<Substring> {
+    Set(text.split { !($0.isLetter || $0.isNumber || "_-".contains($0)) })
+  }
+
+  @Test("castq-playlist(5) has every field of the format")
+  func playlistPage() throws {
+    let page = words(try page("castq-playlist.5"))
+    let schema = try String(
+      contentsOf: Programs.clone.appending(path: "playlists/castq.schema.json"), encoding: .utf8)
+    var fields: Set<String> = []
+    func read(_ node: Document) {
+      fields.formUnion(node["properties"]?.keys ?? [])
+      for key in node.keys { node[key].map(read) }
+      node.elements.forEach(read)
+    }
+    read(try Document(schema))
+    // The names on the wire stand beside castq's own.
+    fields = fields.filter { !$0.contains(where: \.isUppercase) }
+    #expect(fields.count > 80)
+    #expect(fields.filter { !page.contains($0[...]) } == [])
+  }
+
+  @Test("castq-schedule(7) has every key of a schedule in a file")
+  func schedulePage() async throws {
+    try await Stage.with { stage in
+      let page = words(try page("castq-schedule.7"))
+      // The reader names the keys that it has.
+      let file = try stage.file(
+        "site.yaml",
+        "zzzzzz: 1\nrules: {a: {zzzzzz: 1}}\nshares: {a: {zzzzzz: 1}}\ndayparts: {a: {zzzzzz: 1}}\nprogrammes: {a: {zzzzzz: 1}}\n"
+      )
+      let ending = try await stage.castq("schedule", "apply", file)
+      let keys = ending.stderr.matches(of: /the keys are ([a-z_, ]+)/).flatMap { $0.1.split(separator: ", ") }
+      #expect(Set(keys).count > 25, "\(ending.stderr)")
+      #expect(Set(keys).filter { !page.contains($0) } == [])
+    }
+  }
+
+  @Test(
+    "zsh, fish and bash complete what a person types, with the names that there are",
+    arguments: ["zsh", "fish", "bash"].filter { access("/usr/bin/\($0)", X_OK) == 0 })
+  func shells(shell: String) async throws {
+    try await Stage.with { stage in
+      try await names(stage)
+      let start =
+        switch shell {
+        case "zsh":
+          "castq completion zsh >_castq; PS1='zs''h> ' zsh -f\n"
+        case "fish":
+          "castq completion fish >castq.fish; fish --no-config\n"
+        default: "source <(castq completion bash)\n"
+        }
+      let prepared: [ShellSession.Step] =
+        switch shell {
+        case "zsh":
+          [
+            .sees("zsh> "),
+            .types("fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1='pre''pared> '\n"),
+            .sees("prepared> "),
+          ]
+        case "fish":
+          [.types("source castq.fish; echo pre''pared\n"), .sees("prepared")]
+        default: [.types("echo pre''pared\n"), .sees("\nprepared")]
+        }
+      let completed: [(String, String)] = [
+        ("castq pause -d lo", "castq pause -d lobby"),
+        ("castq programme show br", "castq programme show breakfast"),
+        ("castq schedule show mo", "castq schedule show mornings"), ("castq rem", "castq remo"),
+      ]
+      _ = try await ShellSession(
+        stage,
+        [.sees("ready> "), .types(start)] + prepared
+          + completed.flatMap { typed, shown in
+            [ShellSession.Step.types(typed + "\t"), .sees(shown), .types("\u{15}clear\n")]
+          })
     }
   }
 
@@ -86,23 +177,25 @@ struct InstallTests {
     try await stage.castq("device", "add", "kitchen", "127.0.0.1:2")
     try await stage.castq("group", "add", "upstairs", "kitchen")
     try await stage.castq("programme", "add", "breakfast", try stage.playlist(tones: 1, seconds: 1))
+    try await stage.castq("schedule", "add", "mornings", "--play", "breakfast", "-d", "lobby", "--always")
   }
 
-  @Test("bash completes the devices, groups and programmes there are now")
+  @Test("bash completes the devices, groups, programmes and rules there are now")
   func bashCompletion() async throws {
     try await Stage.with { stage in
       try await names(stage)
       let ending = try await stage.shell(
         Self.completion
-          + "\ncomplete 'castq pause -d '; complete 'castq pause -d l'; complete 'castq programme show '; complete 'castq group rm '; complete 'castq re'"
+          + "\ncomplete 'castq pause -d '; complete 'castq pause -d l'; complete 'castq programme show '; complete 'castq group rm '; complete 'castq re'; complete 'castq schedule rm '"
       ).ended()
       let lines = ending.outLines.map { Set($0.split(separator: ";").map(String.init)) }
-      #expect(lines.count == 5, "\(ending.stdout) \(ending.stderr)")
-      guard lines.count == 5 else { return }
+      #expect(lines.count == 6, "\(ending.stdout) \(ending.stderr)")
+      guard lines.count == 6 else { return }
       #expect(lines[0] == ["kitchen", "lobby", "@all", "@upstairs"])
       #expect(lines[1] == ["lobby"])
       #expect(lines[2] == ["breakfast"])
       #expect(lines[3] == ["upstairs"])
+      #expect(lines[5] == ["mornings"])
       #expect(lines[4].isSuperset(of: ["remove", "remote", "report", "repeat"]))
     }
   }

@@ -12,7 +12,7 @@ enum NameCompletion {
   static let knownDevices = kind(devices(of:))
   static let groups = kind { names(.groups, of: $0) }
   static let programmes = kind { names(.programmes, of: $0) }
-  static let rules = kind { names(.rules, of: $0) }
+  static let rules = kind { clean((try? ScheduleStore($0).ruleNames()) ?? []) }
   static let calendars = kind { names(.calendars, of: $0) }
   /// Programmes, and the files and folders that begin with what was typed.
   static let programmesAndFiles = CompletionKind.custom { words, _, prefix in

@@ -102,6 +102,13 @@ extension ScheduleStore {
     try database.read { db in try Self.rule(RuleID(try ScheduleTable.rule.required(name, db)), db) }
   }
 
+  /// The names of all rules, those of shares among them, in alphabetical order.
+  package func ruleNames() throws(StoreError) -> [String] {
+    try database.read { db in
+      try db.scalars(String.self, of: "rule", sql: "SELECT name FROM rule ORDER BY name COLLATE NOCASE")
+    }
+  }
+
   /// The local times of a rule, which do not depend on its zone.
   package func localTimetable(of rule: ScheduleRule) throws(StoreError) -> RuleTimetable {
     try database.read { db in
