@@ -204,7 +204,8 @@ struct BundleDesk: Sendable {
         bytes = try await fetch(address, limit: Self.longestMedium)
       } catch { throw SiteBundle.Refusal("media", "\(medium.name): \(error.message)") }
       guard Self.fits(bytes, medium) else {
-        throw SiteBundle.Refusal("media", "\(medium.name) at \(address) is not the file whose digest the bundle has")
+        throw SiteBundle.Refusal(
+          "media", "\(medium.name) at \(address) is not the file whose digest the bundle has")
       }
       do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
         throw SiteBundle.Refusal("input_output", "cannot write \(path): \(error.words)")
@@ -219,7 +220,8 @@ struct BundleDesk: Sendable {
 
   /// Removes what was brought for bundles that were never applied.
   private func removeStaged() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: media)) ?? [] where name.hasPrefix(".") {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: media)) ?? [] where name.hasPrefix(".")
+    {
       unlink("\(media)/\(name)")
     }
   }
