@@ -55,7 +55,7 @@ struct RuleForm {
             field("Days", [.init("name", "days"), .init("placeholder", "mon-fri")]),
             field("Priority", [.init("name", "priority"), .init("type", "number"), .init("value", "0")]),
             .div([.class("row")], .submit([.class("primary"), .init("data-act", "true")], "Add the rule")),
-            .element("ul", [.class("changes"), .part("preview"), .init("role", "status")], []),
+            .element("ul", [.class("changes"), .part("preview"), .init("aria-live", "polite")], []),
           ]),
       ])
   }

@@ -202,7 +202,7 @@ struct SchedulePage {
                   "input",
                   [.init("type", "datetime-local"), .init("name", "to"), .init("required", if: true)]),
               ]),
-            .element("ul", [.class("changes"), .part("preview"), .init("role", "status")], []),
+            .element("ul", [.class("changes"), .part("preview"), .init("aria-live", "polite")], []),
             .div(
               [.class("row")],
               .submit([.class("primary"), .init("value", "yes"), .part("yes")], "Move"),
