@@ -17,9 +17,6 @@ export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null &
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
 
-# What debug builds are given beside, such as --disable-index-store, which takes a quarter off them where no editor looks.
-CASTQ_BUILD ?=
-
 # Where `make install` puts what was built.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -55,7 +52,7 @@ format: ## put every Swift file into the project's format
 	@swift format --in-place --recursive --parallel $(LINTED)
 
 build: deps ## debug build, tests included
-	@swift build $(CASTQ_BUILD) --build-tests
+	@swift build --build-tests
 
 release: deps ## the programs as they are shipped: optimised, Swift runtime linked in
 	@swift build $(SHIPPED) --product castq
@@ -106,8 +103,8 @@ bench: release ## what castq costs, alone and with 200 receivers; a quarter of a
 	@scripts/bench-fleet
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
-	@swift build $(CASTQ_BUILD) --product castq
-	@swift build $(CASTQ_BUILD) --product castq-receiver-sim
+	@swift build --product castq
+	@swift build --product castq-receiver-sim
 	@scripts/as-user scripts/demo
 
 demo-fleet: deps venv ## two simulated sites, a broker and a database: cut a link, kill a box, print the central report
