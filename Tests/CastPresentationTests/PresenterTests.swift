@@ -277,8 +277,11 @@ import Testing
       do {
         let short = stage.presenter()
         forgotten = short
+        ended = short.snapshots().makeAsyncIterator()
         #expect(short.snapshot.castButton.state == .connected)
       }
+      // News that is on its way holds it until it has been heard.
+      while await ended.next() != nil {}
       #expect(forgotten == nil)
       #expect(stage.context.castState == .connected)
     }

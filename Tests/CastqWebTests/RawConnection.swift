@@ -22,9 +22,9 @@ struct RawConnection: Sendable {
   /// Sends a text, and reads until something has come or the server closes the connection.
   func read(_ text: String, until isEnough: @Sendable (String) -> Bool) async throws -> String {
     try await channel.executeThenClose { inbound, outbound in
-      if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
       var received: [UInt8] = []
       do {
+        if !text.isEmpty { try await outbound.write(ByteBuffer(string: text)) }
         for try await piece in inbound {
           received += piece.readableBytesView
           // What is looked for may be in two pieces; all of it need not be searched again.
@@ -33,6 +33,8 @@ struct RawConnection: Sendable {
         }
       } catch is IOError {
         // A server that refuses may reset the connection.
+      } catch ChannelError.ioOnClosedChannel {
+        // It may also have closed it before anything was sent.
       }
       return String(decoding: received, as: UTF8.self)
     }
