@@ -55,7 +55,7 @@ def drive(steps: Steps, site: Site, window: Browser):
           document.querySelector('.add button[value=end]').click();""")
         window.wait("document.querySelector('castq-toasts p')?.innerText.includes('neither an address nor')")
     with patient(steps, "a title that is hostile stays text"):
-        site.castq("-d", "lobby", "enqueue", site.playlist("evil.m3u", [("<img src=x onerror=alert(1)>&\"'", site.url("gong"))]))
+        site.castq("-d", "lobby", "enqueue", site.playlist("evil.m3u", [("<img src=x onerror=alert(1)>&\"'", site.url("offers"))]))
         window.wait("document.querySelector('castq-queue').innerText.includes('<img src=x onerror=alert(1)>')")
         expect(window.run("return document.querySelectorAll('castq-queue img').length") == 0, "it became an element")
         site.castq("-d", "lobby", "remove", str(site.document("-d", "lobby", "queue")["entries"][-1]["entry"]))
