@@ -22,6 +22,7 @@ def drive(steps: Steps, site: Site, window: Browser):
     window.open(site.address + "/d/foyer")
     with patient(steps, "design 14: the queue is listed, and rows are moved with the mouse"):
         until_order(window, ["Anna", "Bert", "Cleo", "Dora", "Emil", "Fred"])
+        window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
         pointer(window, "mouse", "Fred", -2)
         until_order(window, ["Anna", "Bert", "Cleo", "Fred", "Dora", "Emil"])
         expect(site.titles("foyer") == order(window), f"castq has {site.titles('foyer')}")

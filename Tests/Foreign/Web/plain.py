@@ -4,13 +4,21 @@ import json
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
+from selenium.webdriver.support.expected_conditions import staleness_of
+from selenium.webdriver.support.ui import Select, WebDriverWait
 from steps import Steps, expect
 
 from .accessibility import PAGES
 from .browser import Browser
 from .pace import patient
 from .site import Site
+
+
+def _submit(plain: Browser, selector: str):
+    """Presses a button of a form, and waits for the page that answers it."""
+    button = plain.driver.find_element(By.CSS_SELECTOR, selector)
+    button.click()
+    WebDriverWait(plain.driver, 30).until(staleness_of(button))
 
 
 def drive(steps: Steps, site: Site):
@@ -24,7 +32,7 @@ def drive(steps: Steps, site: Site):
         titles = site.titles("lobby")
         expect(titles and len(rows) == len(titles), f"{len(rows)} rows for {titles}")
         site.castq("-d", "lobby", "play")
-        plain.driver.find_element(By.CSS_SELECTOR, ".transport [value=stop]").click()
+        _submit(plain, ".transport [value=stop]")
         expect(plain.driver.current_url.startswith(site.address + "/d/lobby"), plain.driver.current_url)
         status = json.loads(site.castq("-d", "lobby", "status", "--json", check=False))
         expect(status["player_state"] == "IDLE", f"it is {status['player_state']}")
@@ -40,14 +48,14 @@ def drive(steps: Steps, site: Site):
         for name, value in (("rule", "supper"), ("play", "menus"), ("expression", "18:00-19:30")):
             find(f"#new-rule [name={name}]").send_keys(value)
         Select(find("#new-rule [name=device]")).select_by_value("foyer")
-        find("#new-rule button.primary").click()
+        _submit(plain, "#new-rule button.primary")
         expect("notice=done" in plain.driver.current_url, plain.driver.current_url)
         expect((rule()["form"], rule()["expression"], rule()["device"]) == ("daily", "18:00-19:30", "foyer"), f"{rule()}")
         find("[data-rule=supper] [name=to]").send_keys("12242030", Keys.TAB, "0230PM")
-        find("[data-rule=supper] [value=move-to]").click()
+        _submit(plain, "[data-rule=supper] [value=move-to]")
         expect([one["to"][:16] for one in rule()["exceptions"]] == ["2030-12-24T14:30"], f"{rule()}")
-        find("[data-rule=supper] [value=skip]").click()
+        _submit(plain, "[data-rule=supper] [value=skip]")
         expect([one["action"] for one in rule()["exceptions"]] == ["move", "skip"], f"{rule()}")
-        find("[data-rule=supper] [value=disable]").click()
+        _submit(plain, "[data-rule=supper] [value=disable]")
         expect(rule()["enabled"] is False, f"{rule()}")
         site.castq("schedule", "rm", "supper")

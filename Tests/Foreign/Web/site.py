@@ -112,6 +112,15 @@ class Site(contextlib.ExitStack):
         path.write_text("#EXTM3U\n" + "".join(f"{before}\n#EXTINF:60,{title}\n{address}\n" for title, address in lines))
         return str(path)
 
+    def plays(self, screen: str):
+        """Waits until the command line has it that a screen plays."""
+        with subprocess.Popen([program(), "-d", screen, "status", "--follow", "--jsonl"], env=self.environment, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as following:
+            for line in following.stdout:
+                if json.loads(line)["player_state"] == "PLAYING":
+                    break
+            following.terminate()
+
     def titles(self, screen: str) -> list[str]:
         # An empty queue is answered with "no".
         queue = json.loads(self.castq("-d", screen, "queue", "--json", check=False))
