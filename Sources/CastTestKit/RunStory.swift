@@ -143,8 +143,8 @@ package struct RunStory: Sendable {
   /// Timers that decide what the screen shows.
   private func clock(_ timer: RunnerTimer, _ wait: Duration) -> String? {
     switch timer {
-    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .window, .links, .halt, .closing,
-      .scheduleRetry:
+    case .feeder(.entryEnd), .feeder(.pause), .feeder(.window), .call, .commands, .window, .links, .halt,
+      .closing, .scheduleRetry:
       "timer \(words(timer)) \(Double(Int(bounded: (wait.seconds * 10).rounded())) / 10) s"
     case .feeder(.status), .feeder(.load), .feeder(.edit), .feeder(.stall), .feeder(.refresh), .feeder(.page),
       .schedule:
@@ -155,7 +155,7 @@ package struct RunStory: Sendable {
   private func words(_ timer: RunnerTimer) -> String {
     switch timer {
     case .feeder(let timer): "\(timer)"
-    case .call, .window, .links, .halt, .closing, .schedule, .scheduleRetry: "\(timer)"
+    case .call, .commands, .window, .links, .halt, .closing, .schedule, .scheduleRetry: "\(timer)"
     }
   }
 

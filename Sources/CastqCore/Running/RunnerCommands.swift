@@ -4,6 +4,8 @@ import CastProtocol
 struct RunnerCommands: Sendable {
   /// The skip that is being carried out; taken by the action that asks the receiver for it.
   private var skip: TicketID?
+  /// Commands for what plays, while it is being found out or loaded.
+  private var early: [(command: ControlCommand, ticket: TicketID)] = []
   private var firstPlays: [(ticket: TicketID, play: FirstPlay)] = []
   /// Who stopped the list: answered when everything is over.
   private var halts: [TicketID] = []
@@ -14,6 +16,28 @@ struct RunnerCommands: Sendable {
   mutating func takeSkip() -> TicketID? {
     defer { skip = nil }
     return skip
+  }
+
+  /// How long such a command waits. Who sent it waits a little longer.
+  static let patience = Duration.seconds(10)
+  /// The most that wait; a person presses no more.
+  private static let most = 64
+
+  /// Keeps a command until something is on the screen.
+  /// - Returns: false when too many wait.
+  mutating func postpone(_ command: ControlCommand, _ ticket: TicketID) -> Bool {
+    guard early.count < Self.most else { return false }
+    early.append((command, ticket))
+    return true
+  }
+
+  /// Whether commands wait for something on the screen.
+  var hasPostponed: Bool { !early.isEmpty }
+
+  /// Those that wait, in their order; none waits afterwards.
+  mutating func takePostponed() -> [(command: ControlCommand, ticket: TicketID)] {
+    defer { early = [] }
+    return early
   }
 
   mutating func await(_ play: FirstPlay, _ ticket: TicketID) { firstPlays.append((ticket, play)) }
@@ -39,7 +63,7 @@ struct RunnerCommands: Sendable {
   /// The replies to all who still wait when the run is over.
   /// - Parameter quitFailure: why the application did not end; nil when it did, or was not to.
   func lastAnswers(_ end: RunEnd, quitFailure: ControlFailure?) -> [(TicketID, ControlReply)] {
-    firstPlays.map { ($0.ticket, $0.play.answer(end)) }
+    firstPlays.map { ($0.ticket, $0.play.answer(end)) } + early.map { ($0.ticket, .failed(.nothingPlays)) }
       + halts.map { ($0, quitFailure.map { .failed($0) } ?? .done) }
   }
 }

@@ -2,7 +2,12 @@ import CastProtocol
 
 /// What people ask of a feeder while it feeds.
 extension RunnerMachine {
-  mutating func control(_ command: ControlCommand, _ ticket: TicketID) {
+  /// - Parameter mayWait: whether a command for what plays waits while that is being found out or loaded.
+  mutating func control(_ command: ControlCommand, _ ticket: TicketID, mayWait: Bool = true) {
+    if mayWait, isTooEarly(for: command), commands.postpone(command, ticket) {
+      actions.append(.startTimer(.commands, after: RunnerCommands.patience))
+      return
+    }
     do throws(ControlFailure) {
       switch command {
       case .next: try skip(ticket)
@@ -43,6 +48,32 @@ extension RunnerMachine {
     } catch {
       answer(ticket, .failed(error))
     }
+  }
+
+  /// Whether what a command is for is not on the screen yet, and something will be: the device is being called for the first time, what
+  /// it shows is being found out, or an entry is being loaded. A daemon that has just come back is in this state.
+  private func isTooEarly(for command: ControlCommand) -> Bool {
+    guard command.concernsMedia, end == nil, !exit.isHalting, !feeder.isDead else { return false }
+    switch stage {
+    case .idle, .switching: return true
+    case .session(let session):
+      guard session.connection != .suspended, application == .media else { return false }
+      switch command {
+      case .next, .previous: return feeder.currentEntry == nil
+      default: return session.mediaStatus?.isEnded != false
+      }
+    case .waiting, .pausing: return false
+    }
+  }
+
+  /// Performs the commands that have waited, once something is on the screen or will not be.
+  mutating func performPostponed(atOnce: Bool = false) {
+    guard commands.hasPostponed else { return }
+    for (command, ticket) in commands.takePostponed() {
+      if !atOnce, isTooEarly(for: command), commands.postpone(command, ticket) { continue }
+      control(command, ticket, mayWait: false)
+    }
+    if !atOnce, !commands.hasPostponed { actions.append(.cancelTimer(.commands)) }
   }
 
   /// What people enqueue waits while a rule has the screen.
@@ -143,5 +174,20 @@ extension RunnerMachine {
     }
     commands.awaitEnd(ticket)
     feed(.halt)
+  }
+}
+
+extension ControlCommand {
+  /// Whether it is for what is on the screen, and means nothing without.
+  fileprivate var concernsMedia: Bool {
+    switch self {
+    case .play(nil), .pause, .toggle, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
+      .setTextStyle,
+      .skipAd:
+      true
+    case .play, .stop, .feed, .poke, .outlook, .fetches, .watch, .volume, .setVolume, .setMuted, .send,
+      .status:
+      false
+    }
   }
 }

@@ -76,6 +76,7 @@ package struct RunnerMachine: Sendable {
       answer(ticket, .failed(.nothingPlays))
     }
     if end == nil {
+      performPostponed()
       settleLists()
       timeLinks()
     }
@@ -156,6 +157,7 @@ package struct RunnerMachine: Sendable {
     switch timer {
     case .feeder(let timer): feed(.timerFired(timer))
     case .call: if case .pausing = stage { openSession() }
+    case .commands: performPostponed(atOnce: true)
     case .window: if case .waiting = stage { readFirst() }
     case .links:
       linksDue = nil

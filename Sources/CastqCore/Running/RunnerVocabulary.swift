@@ -23,6 +23,8 @@ package enum RunnerTimer: Sendable, Hashable {
   case feeder(FeederTimer)
   /// Another session begins.
   case call
+  /// Commands have waited long enough for something on the screen.
+  case commands
   /// A time window may have opened.
   case window
   /// A link has to be looked for, or expires.

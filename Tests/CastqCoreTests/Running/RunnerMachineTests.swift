@@ -34,6 +34,48 @@ struct RunnerMachineTests {
     #expect(bench.machine.end?.failure?.exit == .unreachable)
   }
 
+  /// The commands that were passed on to the session.
+  private func controls(_ bench: RunnerBench) -> [TicketID] {
+    bench.actions.compactMap { if case .control(_, let ticket, _) = $0 { ticket } else { nil } }
+  }
+
+  @Test(
+    "a command for what plays waits while the device is being called, and is performed when something plays")
+  func earlyCommand() {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.tell(.command(.pause, TicketID(1)))
+    #expect(controls(bench).isEmpty && bench.answers.isEmpty)
+    #expect(bench.pause(of: .commands) == .seconds(10))
+    bench.hear(.active(RunnerBench.application))
+    #expect(controls(bench).isEmpty && bench.answers.isEmpty)
+    var status = MediaStatus(mediaSessionID: MediaSessionID(1))
+    status.playerState = .playing
+    bench.hear(.mediaStatus(status))
+    #expect(controls(bench) == [TicketID(1)])
+    // The volume is the device's own.
+    bench = RunnerBench()
+    bench.begin()
+    bench.tell(.command(.volume, TicketID(2)))
+    #expect(controls(bench) == [TicketID(2)])
+  }
+
+  @Test("a command that has waited in vain is answered: nothing is playing", arguments: [true, false])
+  func vainCommand(hasTime: Bool) {
+    var bench = RunnerBench()
+    bench.begin()
+    bench.tell(.command(.next, TicketID(1)))
+    #expect(bench.answers.isEmpty)
+    if hasTime {
+      bench.tell(.timerFired(.commands), after: .seconds(10))
+      #expect(bench.answers[TicketID(1)] == .failed(.nothingPlays))
+    } else {
+      bench.hear(.ended(CastError(.connectionRefused, "nobody listens")))
+      bench.close()
+      #expect(bench.machine.lastAnswers.map(\.0) == [TicketID(1)])
+    }
+  }
+
   @Test("a lost connection is the session's to get back; the runner opens no other")
   func suspended() {
     var bench = RunnerBench()
