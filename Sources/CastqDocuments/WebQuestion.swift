@@ -47,6 +47,10 @@ package enum WebQuestion: Sendable, Hashable {
   case move(String, entry: Int64, after: Int64?, version: Int64)
   /// `castq remove`
   case remove(String, entry: Int64)
+  /// `castq clear`, but that the entries can be brought back.
+  case removeAll(String)
+  /// Brings entries back that were removed since the list had this version, under their numbers; nil brings back all of them.
+  case restore(String, entries: [Int64]?, version: Int64)
   /// `castq schedule add --replace`
   /// - Parameter revision: that of the rule that is replaced; nil makes one.
   case putRule(String, JSONValue, revision: Int?)
@@ -64,7 +68,9 @@ extension WebQuestion {
   /// Whether it may write rows.
   package var isChange: Bool {
     switch self {
-    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .enable, .exception, .announce: true
+    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
+      .announce:
+      true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
       .programme, .preview, .doctor, .check, .art:
       false

@@ -38,15 +38,21 @@ struct RemoteTests {
   func editing() async throws {
     try await Stage.with { stage in
       let receiver = try await lobby(stage)
+      func numbers() async throws -> [Double] {
+        try await stage.json("queue")["entries"]?.elements.compactMap { $0["entry"]?.number } ?? []
+      }
+      let before = try await numbers()
       _ = try await ShellSession(
         stage,
         Self.before + [
           .sees("Nothing is playing"), .types("J"), .sees("moved to 2 of 3"), .types("d"),
           .sees("is removed"),
-          .types("u"), .sees("is back"), .types("q"), .sees("left with 0"),
+          .types("u"), .sees("is back"), .types("cy"), .sees("The queue is empty"), .types("u"),
+          .sees("the queue is back"), .types("q"), .sees("left with 0"),
         ])
       let titles = try await stage.json("queue")["entries"]?.elements.compactMap { $0["title"]?.string }
       #expect(titles == ["Tone 2", "Tone 1", "Tone 3"])
+      #expect(try await numbers() == [before[1], before[0], before[2]], "under their own numbers")
       _ = receiver
     }
   }

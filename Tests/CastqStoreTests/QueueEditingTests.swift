@@ -30,6 +30,41 @@ struct QueueEditingTests {
     #expect(try fixture.state(ids[1]) == .cancelled)
   }
 
+  @Test("removed entries come back under their numbers, where they were among those that are left")
+  func restoring() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c", "d"])
+    try fixture.play(ids[0])
+    try fixture.queue.remove([ids[0], ids[2]], from: fixture.id)
+    // Others act meanwhile: what stood before it has moved, and more was added.
+    try fixture.queue.move(ids[1], toPosition: 2, on: fixture.id)
+    try fixture.enqueue(["e"])
+    #expect(try fixture.titles() == ["d", "b", "e"])
+    let back = try fixture.queue.restore([ids[0], ids[2]], to: fixture.id, asIn: ids)
+    #expect(back == [ids[0], ids[2]])
+    #expect(try fixture.titles() == ["a", "d", "b", "c", "e"])
+    #expect(
+      try fixture.queue.entries(for: fixture.id).map(\.id).filter(ids.contains) == [
+        ids[0], ids[3], ids[1], ids[2],
+      ])
+    #expect(
+      try fixture.state(ids[0]) == .finished && fixture.state(ids[2]) == .pending, "what was played stays so")
+    #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids).isEmpty, "they are there")
+    #expect(try fixture.queue.entries(for: fixture.id).map(\.position) == Array(1...5))
+  }
+
+  @Test("a list that was emptied comes back as a whole; one that was cleared has left no rows")
+  func restoringAll() throws {
+    let fixture = try StoreFixture()
+    let ids = try fixture.enqueue(["a", "b", "c"])
+    try fixture.queue.removeAll(from: fixture.id)
+    #expect(try fixture.titles().isEmpty)
+    #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids) == ids)
+    #expect(try fixture.titles() == ["a", "b", "c"])
+    try fixture.queue.clear(for: fixture.id)
+    #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids).isEmpty)
+  }
+
   @Test("with nothing playing, next is behind what has been played")
   func nextAfterPlayed() throws {
     let fixture = try StoreFixture()

@@ -130,19 +130,22 @@ struct RemoteMachineTests {
     #expect(pressed(Scene.key("K"), playing) == [.edit(1, .move(3, to: 2))])
   }
 
-  @Test("a removed entry comes back by undo, and so does a cleared queue")
+  @Test("a removed entry comes back by undo under its own number, and so does a cleared queue")
   func removing() {
     var machine = machine(playing)
     #expect(machine.handle(Scene.key("d"), at: Self.start) == [.edit(1, .remove(3)), .draw])
     #expect(
       machine.handle(Scene.key("u"), at: Self.start).first
-        == .edit(2, .restore([.init(entry: 3, position: 3)])))
+        == .edit(2, .restore([3], asIn: Array(1...12))))
     #expect(machine.handle(Scene.key("c"), at: Self.start) == [.draw])
     #expect(machine.handle(Scene.key("y"), at: Self.start) == [.edit(3, .clear), .draw])
-    guard case .edit(4, .restore(let all))? = machine.handle(Scene.key("u"), at: Self.start).first else {
+    guard
+      case .edit(4, .restore(let all, asIn: let order))? = machine.handle(Scene.key("u"), at: Self.start)
+        .first
+    else {
       return #expect(Bool(false))
     }
-    #expect(all.count == 11)
+    #expect(all.count == 11 && order == all)
   }
 
   @Test("an entry that another program moves stays selected")

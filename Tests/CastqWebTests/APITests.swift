@@ -102,6 +102,25 @@ struct APITests {
     }
   }
 
+  @Test("entries are brought back by the version that the list had; all of them where none is named")
+  func restoring() async throws {
+    try await WebStage.with { stage in
+      let path = "/api/v1/devices/lobby/queue"
+      for (json, status, question): (String, Int, WebQuestion?) in [
+        (#"{"entries":[4],"version":9}"#, 200, .restore("lobby", entries: [4], version: 9)),
+        (#"{"version":9}"#, 200, .restore("lobby", entries: nil, version: 9)),
+        (#"{"entries":[-1],"version":9}"#, 422, nil), (#"{"entries":[4]}"#, 422, nil),
+      ] {
+        let answer = try await stage.ask("POST", "\(path)/restore", json: json)
+        #expect(answer.status == status)
+        if let question { #expect(stage.documents.questions.last == question) }
+      }
+      let answer = try await stage.ask("DELETE", path)
+      #expect(answer.status == 200)
+      #expect(stage.documents.questions.last == .removeAll("lobby"))
+    }
+  }
+
   @Test("a rule has an ETag; changing it needs that as If-Match")
   func matching() async throws {
     try await WebStage.with { stage in

@@ -101,21 +101,13 @@ extension Workspace {
       case .move(let entry, let position):
         try here.queue.move(EntryID(entry), toPosition: position, on: device.id)
       case .remove(let entry): try here.queue.remove([EntryID(entry)], from: device.id)
-      case .clear: try here.queue.clear(for: device.id)
+      case .clear: try here.queue.removeAll(from: device.id)
       case .setRepeat(let mode): try here.queue.setRepeat(mode, for: device.id)
       case .setShuffle(let isShuffled):
         try here.queue.setShuffle(isShuffled, seed: .random(in: 0...UInt64.max), for: device.id)
-      case .restore(let removed): try here.restore(removed, on: device)
+      case .restore(let removed, let order):
+        try here.queue.restore(Set(removed.map(EntryID.init)), to: device.id, asIn: order.map(EntryID.init))
       }
-    }
-  }
-
-  /// Queues removed entries again at their positions, as new entries: history keeps the old ones.
-  private func restore(_ removed: [RemoteEdit.Removed], on device: KnownDevice) throws(StoreError) {
-    for gone in removed {
-      guard let row = try queue.entry(EntryID(gone.entry)) else { continue }
-      try queue.enqueue(
-        Playlist(drafts: [row.draft]), for: device.id, placement: .at(gone.position), seed: 0, at: .now)
     }
   }
 

@@ -18,6 +18,9 @@ extension WebDesk {
       _ = try await document(["remove"], [], ["\(entry)"], on: device)
       await poke(device)
       return WebDocument([:])
+    case .removeAll(let device): return try await removeAll(device)
+    case .restore(let device, let entries, let version):
+      return try await restore(device, entries, version)
     case .putRule(let name, let object, let revision): return try await put(name, object, revision)
     case .removeRule(let name, let revision): return try await remove(name, revision)
     case .enable(let name, let isEnabled):
@@ -78,6 +81,45 @@ extension WebDesk {
         "after": after.map { .integer($0.rawValue) } ?? .null, "version": .integer(order.version),
         "position": JSONOutput.number(
           order.rows.firstIndex { $0.entry == entry }.map { $0 + 1 }),
+      ])
+    }
+    await poke(name)
+    return answer
+  }
+
+  /// Keeps the list as it was, so that it can be brought back.
+  private func removeAll(_ name: String) async throws(ControlFailure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let (device, before) = try here.ask { (here) throws(StoreError) in
+        let device = try here.devices.device(matching: name)
+        return (device, try here.queue.order(of: device.id))
+      }
+      try here.ask { (here) throws(StoreError) in try here.queue.removeAll(from: device.id) }
+      orders.keep(before, of: device.id)
+      return WebDocument(["device": .string(device.label), "version": .integer(before.version)])
+    }
+    await poke(name)
+    return answer
+  }
+
+  private func restore(
+    _ name: String, _ entries: [Int64]?, _ version: Int64
+  ) async throws(ControlFailure) -> WebDocument {
+    let answer = try ask { (here) throws(Failure) in
+      let (device, restored, order) = try here.ask { (here) throws(StoreError) in
+        let device = try here.devices.device(matching: name)
+        guard let seen = orders.order(version, of: device.id) else {
+          throw StoreError.stale("nothing is known of that version of the list")
+        }
+        let before = seen.rows.map(\.entry)
+        let restored = try here.queue.restore(
+          Set(entries?.map(EntryID.init) ?? before), to: device.id, asIn: before)
+        return (device, restored, try here.queue.order(of: device.id))
+      }
+      orders.keep(order, of: device.id)
+      return WebDocument([
+        "device": .string(device.label), "restored": .array(restored.map { .integer($0.rawValue) }),
+        "version": .integer(order.version),
       ])
     }
     await poke(name)

@@ -96,7 +96,8 @@ struct WebDesk: WebDocuments {
     case .check(let sources):
       return try await document(["check"], [], try Self.checked(sources))
     case .art(let digest, let width): return try await picture(digest, width: width)
-    case .command, .enqueue, .move, .remove, .putRule, .removeRule, .enable, .exception, .announce:
+    case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
+      .announce:
       return try await change(question)
     }
   }

@@ -61,16 +61,14 @@ extension RemoteMachine {
 
   mutating func removeSelected(at now: Tick) -> [RemoteAction] {
     guard let row = selectedRow else { return [] }
-    let position = selectedIndex + 1
+    let order = queueRows.map(\.entry)
     queue?.rows.remove(at: selectedIndex)
     selected = nil
     keepSelection()
     say("\(row.title) is removed; u brings it back", at: now)
     return edit(
       .remove(row.entry),
-      undo: RemoteUndo(
-        edit: .restore([.init(entry: row.entry, position: position)]), words: "\(row.title) is back"), at: now
-    )
+      undo: RemoteUndo(edit: .restore([row.entry], asIn: order), words: "\(row.title) is back"), at: now)
   }
 
   mutating func askToClear() {
@@ -80,11 +78,12 @@ extension RemoteMachine {
   }
 
   mutating func clear(at now: Tick) -> [RemoteAction] {
-    let removed = queueRows.enumerated().map { RemoteEdit.Removed(entry: $1.entry, position: $0 + 1) }
+    let removed = queueRows.map(\.entry)
     queue?.rows = []
     keepSelection()
     say("the queue is empty; u brings \(removed.count == 1 ? "it" : "all \(removed.count)") back", at: now)
-    return edit(.clear, undo: RemoteUndo(edit: .restore(removed), words: "the queue is back"), at: now)
+    return edit(
+      .clear, undo: RemoteUndo(edit: .restore(removed, asIn: removed), words: "the queue is back"), at: now)
   }
 
   mutating func undoLast(at now: Tick) -> [RemoteAction] {
@@ -93,10 +92,7 @@ extension RemoteMachine {
       return []
     }
     say(last.words, at: now)
-    if case .restore(let removed) = last.edit, let first = removed.first {
-      // It comes back with another number.
-      (selected, selectedIndex) = (nil, first.position - 1)
-    }
+    if case .restore(let removed, asIn: _) = last.edit { selected = removed.first }
     return edit(last.edit, undo: nil, at: now)
   }
 

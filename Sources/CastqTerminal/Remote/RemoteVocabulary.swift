@@ -77,19 +77,9 @@ package enum RemoteEdit: Sendable, Hashable {
   /// To a position, from 1.
   case move(Int64, to: Int)
   case remove(Int64)
-  /// Brings removed entries back to their positions, from 1.
-  case restore([Removed])
+  /// Brings removed entries back under their numbers; with the list as it was before they were removed.
+  case restore([Int64], asIn: [Int64])
   case clear
   case setRepeat(QueueRepeat)
   case setShuffle(Bool)
-
-  package struct Removed: Sendable, Hashable {
-    package var entry: Int64
-    package var position: Int
-
-    package init(entry: Int64, position: Int) {
-      self.entry = entry
-      self.position = position
-    }
-  }
 }

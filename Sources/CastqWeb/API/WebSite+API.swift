@@ -75,9 +75,11 @@ extension WebSite {
         "/api/v1/devices/{}/queue",
         [
           .get: (.look, { try await queue($0) }), .post: (.operate, { try await enqueue($0) }),
+          .delete: (.operate, { try await removeAll($0) }),
         ]),
       WebRoute("/api/v1/devices/{}/commands", [.post: (.operate, { try await command($0) })]),
       WebRoute("/api/v1/devices/{}/queue/moves", [.post: (.operate, { try await move($0) })]),
+      WebRoute("/api/v1/devices/{}/queue/restore", [.post: (.operate, { try await restore($0) })]),
       WebRoute("/api/v1/devices/{}/queue/{}", [.delete: (.operate, { try await remove($0) })]),
       WebRoute("/api/v1/announcements", [.post: (.operate, { try await announce($0) })]),
       WebRoute("/api/v1/check", [.post: (.edit, { try await checkSources($0) })]),

@@ -136,6 +136,27 @@ extension WebSite {
     return Response(status: .noContent)
   }
 
+  /// - Returns: the version of the list as it was, by which it can be brought back.
+  func removeAll(_ request: WebRequest) async throws -> Response {
+    Self.json(try await documents.answer(.removeAll(request.arguments[0])))
+  }
+
+  /// Brings removed entries back under their numbers.
+  func restore(_ request: WebRequest) async throws -> Response {
+    let object = try await request.object(limit: settings.limits.body)
+    let version = try Self.integer(object, "version")
+    var entries: [Int64]?
+    if let list = object["entries"], list != .null {
+      let numbers = (list.array ?? []).compactMap(\.int).filter { $0 > 0 }
+      guard let all = list.array, numbers.count == all.count, numbers.count <= 100_000 else {
+        throw Problem(.unprocessableContent, "usage", "`entries` is a list of entries", exit: .usage)
+      }
+      entries = numbers.map(Int64.init)
+    }
+    return Self.json(
+      try await documents.answer(.restore(request.arguments[0], entries: entries, version: version)))
+  }
+
   func checkSources(_ request: WebRequest) async throws -> Response {
     let object = try await request.object(limit: settings.limits.body)
     let sources = (object["sources"]?.array ?? []).compactMap(\.string)

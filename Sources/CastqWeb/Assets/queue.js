@@ -17,6 +17,7 @@ class Queue extends HTMLElement {
   #isStale = false;
   #found = null; // positions that a search has found; null without one
   #menuEntry = null;
+  #undo = []; // how the last changes made here are taken back, the newest last
   #turn = 0; // of readings of all rows: only the newest is believed
 
   connectedCallback() {
@@ -43,6 +44,8 @@ class Queue extends HTMLElement {
     this.menu?.addEventListener("click", (event) => this.#choose(event.target.closest("[data-do]")?.dataset.do));
     this.menu?.addEventListener("keydown", (event) => this.#menuKey(event));
     for (const form of this.querySelectorAll(".queue-head form")) form.addEventListener("submit", (event) => this.#order(event), true);
+    part(this, "undo")?.addEventListener("click", () => this.undo());
+    document.addEventListener("castq-undo", () => this.undo());
     const search = document.getElementById("search");
     search?.addEventListener("input", () => this.#find(search.value.trim().toLowerCase()));
     this.#refresh();
@@ -238,10 +241,12 @@ class Queue extends HTMLElement {
     if (!this.#mayAct) return;
     const position = this.#position(entry);
     const title = this.#rows[position]?.title ?? "";
+    const version = this.#version;
     setAttribute(this.#elements.get(entry), "data-pending", "true");
     const answer = await ask("DELETE", api(this.label, `/queue/${entry}`));
     if (!answer.ok) { setAttribute(this.#elements.get(entry), "data-pending", null); toast(answer.problem, true); return; }
     this.#speak(`${title}, removed`);
+    this.#remember(`${title} is back`, () => ask("POST", api(this.label, "/queue/restore"), { entries: [entry], version }));
     await this.#refresh();
     if (this.#total > 0) this.#focus(Math.min(position, this.#total - 1));
   }
@@ -253,6 +258,7 @@ class Queue extends HTMLElement {
   async move(entry, to) {
     if (!this.#mayAct) return false;
     const from = this.#position(entry);
+    const before = from > 0 ? this.#rows[from - 1]?.entry : null;
     const place = Math.min(Math.max(to, 0), this.#total - 1);
     if (from < 0 || place === from) return false;
     const row = this.#rows[from];
@@ -277,10 +283,52 @@ class Queue extends HTMLElement {
       return false;
     }
     // The version of the rows that are here stays: another's move may have come between, and then they are read again.
+    if (before !== undefined) this.#remember(`${row.title} is back`, () => this.#moveBack(entry, before));
     const now = answer.json?.position ?? place + 1;
     this.#speak(`${row.title}, moved to ${now} of ${this.#total}`);
     if (now !== place + 1) this.#refresh();
     return true;
+  }
+
+  async #clear() {
+    const total = this.#total;
+    const answer = await ask("DELETE", api(this.label, "/queue"));
+    if (!answer.ok) return toast(answer.problem, true);
+    this.#speak("The queue is empty");
+    const version = answer.json?.version;
+    if (total) this.#remember("The queue is back", () => ask("POST", api(this.label, "/queue/restore"), { version }));
+    return this.#refresh();
+  }
+
+  // MARK: undoing
+
+  #remember(words, back) {
+    this.#undo.push({ words, back });
+    if (this.#undo.length > 50) this.#undo.shift();
+    this.#drawUndo();
+  }
+
+  #drawUndo() {
+    const button = part(this, "undo");
+    if (button) button.hidden = this.#undo.length === 0;
+  }
+
+  /** Behind the entry that stood before it; the version is that of now, since only these two may not have changed. */
+  async #moveBack(entry, after) {
+    const fresh = await ask("GET", api(this.label, "/queue?from=0&count=1"));
+    return ask("POST", api(this.label, "/queue/moves"), { entry, after, version: fresh.json?.version ?? this.#version });
+  }
+
+  /** Takes the last change back that was made here. */
+  async undo() {
+    if (!this.#mayAct) return;
+    const last = this.#undo.pop();
+    this.#drawUndo();
+    if (!last) return toast("There is nothing to undo");
+    const answer = await last.back();
+    toast(answer.ok ? last.words : answer.problem, !answer.ok);
+    this.#speak(answer.ok ? last.words : "");
+    await this.#refresh();
   }
 
   #order(event) {
@@ -290,7 +338,7 @@ class Queue extends HTMLElement {
     event.stopPropagation();
     if (!this.#mayAct) return;
     if (value === "shuffle") command(this.label, "shuffle", { on: !this.isShuffled });
-    else if (value === "clear") command(this.label, "clear");
+    else if (value === "clear") this.#clear();
     else command(this.label, "repeat", { mode: this.repeatMode === "off" ? "all" : "off" });
   }
 

@@ -71,6 +71,8 @@ struct QueueList {
         [.class("plain"), .part("repeat"), .init("aria-pressed", repeats == "off" ? "false" : "true")],
         "Repeat"),
       order("clear", nil, "", [.class("plain danger")], "Clear"),
+      .button(
+        [.class("plain"), .part("undo"), .init("hidden", if: true), .init("data-act", "true")], "Undo"),
     ]
   }
 

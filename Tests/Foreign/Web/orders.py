@@ -84,6 +84,30 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.driver.switch_to.active_element.send_keys(Keys.DELETE)
         window.wait("!document.querySelector('castq-queue ol').innerText.includes('Dora')")
         expect("Dora" not in site.titles("foyer"), "castq has it still")
+    with patient(steps, "undo brings an entry, a move and a whole queue back, under the numbers that they had"):
+        def rows() -> list[tuple[int, str]]:
+            return [(one["entry"], one["title"]) for one in site.document("-d", "foyer", "queue")["entries"]]
+
+        def shown(wanted: list[tuple[int, str]]):
+            until_order(window, [title for _, title in wanted])
+            expect(rows() == wanted, f"castq has {rows()}")
+
+        window.keys("u")
+        window.wait("document.querySelector('castq-queue ol').innerText.includes('Dora')")
+        whole = rows()
+        shown(whole)
+        expect(sorted(title for _, title in whole) == names, f"castq has {whole}")
+        window.run(f"{grip('Dora')}.focus()")
+        window.driver.switch_to.active_element.send_keys(Keys.ALT, Keys.ARROW_DOWN if whole[-1][1] != "Dora" else Keys.ARROW_UP)
+        window.wait("document.querySelector('[data-part=spoken]').textContent.startsWith('Dora, moved')")
+        expect(rows() != whole, "nothing has moved")
+        window.click("castq-queue [data-part=undo]")
+        shown(whole)
+        window.click("castq-queue [value=clear]")
+        window.wait("document.querySelectorAll('castq-queue.live li').length === 0")
+        expect(site.titles("foyer") == [], f"castq has {site.titles('foyer')}")
+        window.click("castq-queue [data-part=undo]")
+        shown(whole)
     with patient(steps, "10,000 entries: their rows are there in at most 600 elements, and the last one can be reached", 60):
         many = [(f"Number {count}", site.url("menu")) for count in range(1, 10_001)]
         site.castq("-d", "bar", "enqueue", site.playlist("many.m3u", many))

@@ -1,0 +1,71 @@
+package import CastqCore
+import GRDB
+
+/// Removed entries come back as themselves: their rows stayed.
+extension QueueStore {
+  /// Empties the list so that it can be brought back: unlike with `clear`, the rows stay, as those that are removed one by one.
+  package func removeAll(from queue: some QueueReference) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE queue_entry SET state = 'cancelled' WHERE queue_id = ? AND role = 'main'",
+        arguments: [queue.number])
+      try Self.clear(.fallback, queue, db)
+      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
+    }
+  }
+
+  /// Brings removed entries back under their numbers, each behind the entry that stood before it, in one transaction. One whose play
+  /// had ended comes back as it was; all others wait again.
+  /// - Parameters:
+  ///   - removed: the entries, and the list as it was before they were removed: where the one before is gone, too, the nearest that is
+  ///     left counts.
+  /// - Returns: the entries that came back. Those that are in the list, or whose rows are gone, are left out.
+  @discardableResult
+  package func restore(
+    _ removed: Set<EntryID>, to queue: some QueueReference, asIn order: [EntryID]
+  ) throws(StoreError) -> [EntryID] {
+    try database.write { db in
+      let present = try db.scalars(
+        Int64.self, of: "queue_entry",
+        sql:
+          "SELECT id FROM queue_entry WHERE queue_id = ? AND role = 'main' AND state <> 'cancelled' ORDER BY position",
+        arguments: [queue.number]
+      ).map { EntryID($0) }
+      let there = Set(present)
+      let back = order.filter { removed.contains($0) && !there.contains($0) }
+      let gone = Set(back)
+      var restored: [EntryID] = []
+      var places: [EntryID?: [EntryID]] = [:]
+      // The nearest entry before each that is still in the list.
+      var anchor: EntryID?
+      for entry in order {
+        if there.contains(entry) {
+          anchor = entry
+        } else if gone.contains(entry), try Self.revive(entry, on: queue, db) {
+          restored.append(entry)
+          places[anchor, default: []].append(entry)
+        }
+      }
+      guard !restored.isEmpty else { return [] }
+      var merged = places[nil] ?? []
+      for entry in present { merged += [entry] + (places[entry] ?? []) }
+      try Self.renumber(merged.map(\.rawValue), queue, db)
+      return restored
+    }
+  }
+
+  /// Gives a removed entry a state again, and a place behind all others until the list is numbered.
+  /// - Returns: false when it is no removed entry of the list.
+  private static func revive(
+    _ entry: EntryID, on queue: some QueueReference, _ db: GRDB.Database
+  ) throws -> Bool {
+    let free = try firstFreePosition(.main, queue, db)
+    try db.execute(
+      sql: """
+        UPDATE queue_entry SET position = :position, state = \(stateOffReceiver)
+        WHERE id = :entry AND queue_id = :queue AND role = 'main' AND state = 'cancelled'
+        """,
+      arguments: ["position": free, "entry": entry.rawValue, "queue": queue.number])
+    return db.changesCount > 0
+  }
+}
