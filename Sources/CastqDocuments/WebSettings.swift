@@ -20,6 +20,8 @@ package struct WebSettings: Sendable {
   /// The offsets of a zone by its name; nil when there is none of this name.
   package var zones: @Sendable (String) -> TimeZoneRules? = { $0 == "UTC" ? TimeZoneRules() : nil }
   package var limits = WebLimits()
+  /// How the pages look, and what they do by themselves.
+  package var face = FaceRules()
 
   package struct TLSFiles: Sendable, Hashable {
     package var chain: String

@@ -1,3 +1,4 @@
+import CastPresentation
 import CastProtocol
 import CastTLS
 import CastqCore
@@ -20,7 +21,9 @@ struct WebSite: Sendable {
     self.settings = settings
     self.documents = documents
     self.book = book
-    assets = try WebAssets()
+    // It was checked where the configuration was read.
+    let style = settings.face.style.flatMap { try? PresentationStyle(json: $0) }
+    assets = try WebAssets(style: style.map { StyleSheet(style: $0).text })
     let start = ContinuousClock.now
     gate = WebGate(settings) { (ContinuousClock.now - start).components.seconds }
     hub = EventHub(documents: documents, limit: settings.limits.streams)

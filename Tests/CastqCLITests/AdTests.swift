@@ -57,6 +57,9 @@ struct AdTests {
       let ad = status["ad"]
       #expect(ad?["break"] == .string("before"))
       #expect(ad?["clip"] == .string("soap"))
+      #expect(ad?["number"] == .number(1) && ad?["count"] == .number(2))
+      // Before it, in its middle, and behind it.
+      #expect(status["ad_marks_s"]?.elements.compactMap(\.number) == [0, 30, 60])
       let position = try #require(ad?["position_s"]?.number)
       #expect((0..<100).contains(position))
       #expect(ad?["skippable_in_s"]?.number.map { abs($0 - (300 - position)) < 0.01 } == true)

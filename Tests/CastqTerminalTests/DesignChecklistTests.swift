@@ -126,6 +126,15 @@ struct DesignChecklistTests {
     #expect(!playing.contains("skip ad") && ad.contains("x skip ad"))
   }
 
+  @Test("11: ads are marked on the bar: at the beginning, in the middle and at the end of it")
+  func adMarks() throws {
+    let (plain, marked) = try (lines("playing")[4], lines("ad-marks")[4])
+    let bar = marked.split(separator: " ").dropFirst(2).first ?? ""
+    #expect(bar.first == "┃" && bar.last == "┃" && bar.filter { $0 == "┃" }.count == 3, "\(marked)")
+    #expect(Array(bar).firstIndex(of: "●") != nil && !plain.contains("┃"))
+    #expect(Array(bar)[bar.count / 2] == "┃", "\(marked)")
+  }
+
   @Test("12: live media are stopped in place of paused")
   func live() throws {
     let last = try lines("live")[23]

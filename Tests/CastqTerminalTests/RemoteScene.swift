@@ -126,6 +126,7 @@ struct RemoteScene: CustomTestStringConvertible {
     RemoteScene(
       name: "ad",
       events: [status(media { $0.ad = .init(label: "Ad 1/2: Shoes", skippableIn: 5) }), queue()], later: 2),
+    RemoteScene(name: "ad-marks", events: [status(media { $0.adMarks = [0, 120, 240, .nan] }), queue()]),
     RemoteScene(name: "next", events: [status(media(position: 222)), queue()], later: 1),
     RemoteScene(
       name: "scripts",

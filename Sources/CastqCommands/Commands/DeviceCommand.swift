@@ -72,7 +72,7 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       let workspace = try Workspace(global)
       if name == nil { try global.checkOne() }
-      let device = try await workspace.known(name ?? global.deviceSelector)
+      let device = try await workspace.known(try name ?? global.meantDevice())
       let gaps = try workspace.ask { (here) throws(StoreError) in try here.history.gaps(of: device.id) }
       if global.isMachineReadable { return Console.print(JSONOutput.deviceInFull(device, gaps)) }
       let claims = try workspace.ask { (here) throws(StoreError) in NameClaim.all(in: try here.devices.all())
@@ -110,12 +110,20 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
       let workspace = try Workspace(global)
       guard let name else {
-        // The chosen default, else the only known device: the one commands use when none is named.
-        let device = try workspace.ask { (here) throws(StoreError) in try here.devices.device(matching: nil) }
+        // The one commands use when none is named: the configuration's, else the chosen one, else the only known device.
+        let configured = try global.configuredDefault()
+        let device = try workspace.ask { (here) throws(StoreError) in
+          try here.devices.device(matching: configured)
+        }
         return Console.print(global.isMachineReadable ? JSONOutput.device(device).text : device.label)
       }
       let device = try await workspace.known(name)
       try workspace.ask { (here) throws(StoreError) in try here.devices.setDefault(device.id) }
+      if let configured = try global.configuredDefault(), !global.quiet {
+        Console.say(
+          "castq: default_device of the configuration is \(TerminalText.excerpt(configured)), and comes first; remove it there"
+        )
+      }
     }
   }
 }

@@ -28,18 +28,19 @@ struct RemoteCommand: AsyncParsableCommand {
     }
     let workspace = try Workspace(global)
     let device = try await device(in: workspace)
+    let face = try global.face()
     let terminal: Terminal
-    do throws(Terminal.Unavailable) { terminal = try Terminal() } catch {
+    do throws(Terminal.Unavailable) { terminal = try Terminal(palette: FaceStyle.palette(face)) } catch {
       throw Failure("terminal", "the terminal cannot be used: \(error.words)", exit: .inputOutput)
     }
-    let status = await RemoteDriver(global, workspace, terminal, device: device).run()
+    let status = await RemoteDriver(global, workspace, terminal, face, device: device).run()
     terminal.close()
     if status != .done { throw Silent(exit: status) }
   }
 
   /// The named device, or the only one; nil where one is to be chosen.
   private func device(in workspace: Workspace) async throws -> KnownDevice? {
-    if global.deviceSelector != nil { return try await workspace.device(global, adding: true) }
+    if try global.meantDevice() != nil { return try await workspace.device(global, adding: true) }
     let devices = try workspace.ask { (here) throws(StoreError) in try here.devices.all() }
     return devices.count == 1 ? devices.first : nil
   }

@@ -3,6 +3,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqStore
+import CastqTerminal
 
 /// `castq status`
 struct StatusCommand: AsyncParsableCommand {
@@ -54,7 +55,9 @@ struct StatusCommand: AsyncParsableCommand {
     let device = try await workspace.device(global)
     let source = StatusSource(workspace: workspace, device: device, global: global)
     if Console.isTerminal, !global.isMachineReadable {
-      return try await MiniController(source: source).run()
+      let opens = try Terminal.isAvailable && global.face().opensController
+      guard try await MiniController(source: source, opensWhenCasting: opens).run() else { return }
+      throw OwnProgram(global: global, workspace: workspace, device: device).become("remote")
     }
     let news = StatusNews(time: source.time)
     try await untilInterrupted {

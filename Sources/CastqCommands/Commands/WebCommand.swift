@@ -38,13 +38,15 @@ package struct WebCommand: AsyncParsableCommand {
       guard let page = WebCommand.page else { throw WebProgramFile.become() }
       try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
       OpenFiles.raiseLimit()
-      let rules: WebRules
-      do throws(ControlFailure) { rules = try ConfigurationFile(global).read().get().web } catch {
+      let configuration: DaemonConfiguration
+      do throws(ControlFailure) { configuration = try ConfigurationFile(global).read().get() } catch {
         throw Failure(error)
       }
+      let rules = configuration.web
       var settings = WebSettings(tokenFile: Token.path(global), version: Version.number)
       if let place = listen ?? rules.listen { (settings.host, settings.port) = (place.host, place.port) }
       settings.hosts = rules.hosts
+      settings.face = configuration.face
       let zone = try SiteZone(global)
       settings.zoneName = zone.name.text
       settings.zones = { name in (try? ZoneName(name)).flatMap(zone.rules) }

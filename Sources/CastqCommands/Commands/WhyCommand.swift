@@ -38,7 +38,7 @@ struct WhyCommand: AsyncParsableCommand {
   }
 
   private func explain(_ moment: WallTime, _ look: ScheduleLook, _ zone: NamedZone) async throws {
-    let device = try await look.device(global.deviceSelector)
+    let device = try await look.device(try global.meantDevice())
     let store = ScheduleStore(look.workspace.database)
     let answer = try look.workspace.ask { (_) throws(StoreError) in
       try WhyAnswer(moment, on: device, in: look.schedule.book, store, now: .now)

@@ -30,8 +30,9 @@ struct MPDDesk: MPDSource {
   // MARK: - Reading
 
   func partitions() async throws(ControlFailure) -> [MPDPartition] {
-    try await ask { (here) throws(StoreError) in
-      let usual = try? here.devices.device(matching: nil)
+    let configured = try? global.configuredDefault()
+    return try await ask { (here) throws(StoreError) in
+      let usual = try? here.devices.device(matching: configured)
       return try here.devices.all().map { MPDPartition(name: $0.label, isDefault: $0.id == usual?.id) }
     }
   }

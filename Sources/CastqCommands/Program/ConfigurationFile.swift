@@ -16,18 +16,29 @@ struct ConfigurationFile: Sendable {
 
   /// Reads the configuration. A missing file at the default path is an empty configuration.
   func read() -> Result<DaemonConfiguration, ControlFailure> {
+    contents(or: DaemonConfiguration()) { bytes in
+      ConfigurationReader.read(bytes, file: path, zone: Zone.rules(named:), checkStyle: FaceStyle.problem)
+    }
+  }
+
+  /// The device of commands that name none; nil where the file names none, either. What else is wrong in the file is no matter.
+  func defaultDevice() -> Result<String?, ControlFailure> {
+    contents(or: nil) { ConfigurationReader.readDefaultDevice($0, file: path) }
+  }
+
+  private func contents<Value>(
+    or nothing: Value, _ read: ([UInt8]) -> Result<Value, ConfigurationError>
+  ) -> Result<Value, ControlFailure> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      return errno == ENOENT && !isNamed ? .success(DaemonConfiguration()) : .failure(unreadable())
+      return errno == ENOENT && !isNamed ? .success(nothing) : .failure(unreadable())
     }
     defer { close(descriptor) }
     // Never read more than the longest allowed configuration.
     guard let bytes = Self.bytes(of: descriptor, limit: ConfigurationReader.longest) else {
       return .failure(unreadable())
     }
-    return ConfigurationReader.read(bytes, file: path, zone: Zone.rules(named:)).mapError {
-      ControlFailure("configuration", "\($0)", exit: .configuration)
-    }
+    return read(bytes).mapError { ControlFailure("configuration", "\($0)", exit: .configuration) }
   }
 
   /// The whole file, or a little more than the limit; nil with `errno` set if it cannot be read.

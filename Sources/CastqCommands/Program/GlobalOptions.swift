@@ -78,6 +78,26 @@ struct GlobalOptions: ParsableArguments {
   /// The selected device; nil if neither the command line nor the environment names one.
   var deviceSelector: String? { device.first ?? Environment.value("CASTQ_DEVICE") }
 
+  /// The device that is meant: the selected one, else `default_device` of the configuration; nil where neither names one.
+  func meantDevice() throws(Failure) -> String? {
+    if let selector = deviceSelector { return selector }
+    return try configuredDefault()
+  }
+
+  /// `default_device` of the configuration; nil where it names none.
+  func configuredDefault() throws(Failure) -> String? {
+    do throws(ControlFailure) { return try ConfigurationFile(self).defaultDevice().get() } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// What the configuration says of the page and the terminal.
+  func face() throws(Failure) -> FaceRules {
+    do throws(ControlFailure) { return try ConfigurationFile(self).read().get().face } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Throws a usage error if several devices, or a group, are named.
   func checkOne() throws(Failure) {
     if device.count > 1 {

@@ -32,7 +32,7 @@ struct ScheduleCall {
         "usage", "a rule is for one device, or for a group: make one with 'castq group add NAME DEVICE…'",
         exit: .usage)
     }
-    return try target(global.deviceSelector)
+    return try target(global.meantDevice())
   }
 
   /// - Parameter selector: `@all`, `@GROUP` or a device; nil is the default device.

@@ -31,7 +31,7 @@ struct Workspace {
   /// unknown name or UUID is looked up on the network.
   func device(_ options: GlobalOptions, adding: Bool = false) async throws(Failure) -> KnownDevice {
     try options.checkOne()
-    return try await device(options.deviceSelector, adding: adding)
+    return try await device(try options.meantDevice(), adding: adding)
   }
 
   /// The device of a selector; nil means the default device.

@@ -18,41 +18,69 @@ final class MiniController: Sendable {
     var complaint: String?
   }
 
+  /// How it ends when nothing went wrong.
+  enum Ending: Sendable {
+    /// The person has left, or a signal came.
+    case left(ExitStatus)
+    /// The expanded controller is to be opened.
+    case opens
+  }
+
   private let source: StatusSource
   private let state = Mutex(State())
   private let last = LastLine()
+  private let opensWhenCasting: Bool
 
-  init(source: StatusSource) { self.source = source }
+  /// - Parameter opensWhenCasting: whether it ends by itself when casting begins, so that the expanded controller opens.
+  init(source: StatusSource, opensWhenCasting: Bool = false) {
+    self.source = source
+    self.opensWhenCasting = opensWhenCasting
+  }
 
-  /// Runs until a signal or `q` ends it.
-  func run() async throws {
+  /// Runs until a signal or `q` ends it, or the expanded controller is to be opened.
+  /// - Returns: whether that is to be opened.
+  func run() async throws -> Bool {
     let terminal = Terminal.hasKeys ? try? Terminal(isFullScreen: false) : nil
     defer {
       Console.redraw("")
       terminal?.close()
     }
     guard let terminal else {
-      return try await untilInterrupted { try await self.follow() }
+      try await untilInterrupted { _ = try await self.follow() }
+      return false
     }
-    let ending = try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
-      group.addTask {
-        try await self.follow()
-        return nil
-      }
+    let ending = try await withThrowingTaskGroup(of: Ending.self) { group in
+      group.addTask { try await self.follow() }
       group.addTask { await self.readKeys(of: terminal) }
       defer { group.cancelAll() }
-      return try await group.next() ?? nil
+      return try await group.next()
     }
-    if let ending, ending != .done { throw Silent(exit: ending) }
+    switch ending {
+    case nil, .left(.done)?: return false
+    case .left(let status)?: throw Silent(exit: status)
+    case .opens?: return true
+    }
   }
 
-  private func follow() async throws {
+  private struct CastingBegins: Error {}
+
+  private func follow() async throws -> Ending {
+    do { try await followStatus() } catch is CastingBegins { return .opens }
+    return .left(.done)
+  }
+
+  private func followStatus() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         try await source.follow { [self] seen in
           let document = try await source.workspace.document(of: source.device, seen, source.global)
           let now = source.time.now()
-          state.withLock { ($0.document, $0.at) = (document, now) }
+          let wasPlaying = state.withLock { state in
+            defer { (state.document, state.at) = (document, now) }
+            return state.document?.isPlaying
+          }
+          // What was found playing has not begun now.
+          if opensWhenCasting, wasPlaying == false, document.isPlaying { throw CastingBegins() }
           draw()
         }
       }
@@ -90,25 +118,26 @@ final class MiniController: Sendable {
     document.information?.isLive == true && document.media?.playerState != .paused
   }
 
-  private func readKeys(of terminal: Terminal) async -> ExitStatus {
+  private func readKeys(of terminal: Terminal) async -> Ending {
     for await input in terminal.input {
       switch input {
       case .event(.key(let key)):
         switch key.name {
-        case .character("c") where key.hasControl: return .interrupted
+        case .character("c") where key.hasControl: return .left(.interrupted)
         case .character("z") where key.hasControl: terminal.suspend()
-        case .character("q"): return .done
+        case .character("q"): return .left(.done)
+        case .enter where Terminal.isAvailable: return .opens
         case .character(" "): await act()
         default: continue
         }
       case .continued: terminal.retake()
-      case .ended(let signal): return signal == SIGINT ? .interrupted : .terminated
+      case .ended(let signal): return .left(signal == SIGINT ? .interrupted : .terminated)
       case .event, .resized: break
       }
       _ = last.changes(to: "")
       draw()
     }
-    return .terminated
+    return .left(.terminated)
   }
 
   /// Pauses or resumes; stops what is live.

@@ -27,6 +27,21 @@ struct OwnProgram: Sendable {
     }
   }
 
+  /// Runs a command for the device in place of this one: the same process, with nothing left of it that reads the terminal.
+  /// - Returns: why that was impossible.
+  func become(_ command: String) -> Failure {
+    var arguments: [UnsafeMutablePointer<CChar>?] =
+      (["castq", command] + options).map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    // The mask would outlive this program.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    execv("/proc/self/exe", &arguments)
+    return Failure(
+      "exec", "'castq \(command)' cannot be started: \(String(cString: strerror(errno)))", exit: .inputOutput)
+  }
+
   private var options: [String] {
     var words = ["--db", workspace.database.path]
     if device.id != DeviceID(0) { words += ["-d", device.handle] }

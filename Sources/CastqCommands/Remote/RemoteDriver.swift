@@ -27,7 +27,11 @@ actor RemoteDriver {
   private var seen: SeenStatus?
   private var ending: ExitStatus?
 
-  init(_ global: GlobalOptions, _ workspace: Workspace, _ terminal: Terminal, device: KnownDevice?) {
+  /// - Parameter face: what a person chose for it.
+  init(
+    _ global: GlobalOptions, _ workspace: Workspace, _ terminal: Terminal, _ face: FaceRules,
+    device: KnownDevice?
+  ) {
     self.global = global
     self.workspace = workspace
     self.terminal = terminal
@@ -36,7 +40,8 @@ actor RemoteDriver {
     let devices = (try? workspace.devices.all()) ?? []
     machine = RemoteMachine(
       columns: size.columns, rows: size.rows, device: device?.id.rawValue,
-      devices: RemoteDevices.rows(devices, besides: device), isIntroduced: Introduction(workspace).isSeen,
+      devices: RemoteDevices.rows(devices, besides: device),
+      isIntroduced: !face.showsIntroduction || Introduction(workspace).isSeen,
       hasArtwork: ArtworkProgram.path != nil, signs: Terminal.isUnicode ? .unicode : .ascii)
   }
 

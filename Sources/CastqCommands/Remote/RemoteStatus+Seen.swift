@@ -67,6 +67,7 @@ extension RemoteMedia {
       chooser.audio.compactMap { Track($0, kind: .audio) }
       + chooser.text.compactMap { Track($0, kind: .text) }
     ad = controller.ad.map { Ad($0) }
+    adMarks = isLive ? [] : controller.adMarks.compactMap { $0.position?.seconds ?? length }
     entry = document.queue.entry?.rawValue
     image = document.artwork?.url
   }

@@ -127,7 +127,7 @@ struct StatusDocument {
       "position_s": JSONOutput.number(media?.streamPosition?.seconds),
       "duration_s": JSONOutput.number(information?.streamDuration?.seconds),
       "rate": JSONOutput.number(media?.playbackRate), "volume": volume ?? .null, "video": video ?? .null,
-      "tracks": media?.tracksJSON ?? [], "ad": ad ?? .null,
+      "tracks": media?.tracksJSON ?? [], "ad": ad ?? .null, "ad_marks_s": adMarks ?? .null,
       "queue": [
         "pending": .integer(Int64(queue.pending)), "queued": .integer(Int64(queue.queued)),
         "next": JSONOutput.number(queue.next.map { Int($0.rawValue) }),
@@ -154,10 +154,26 @@ struct StatusDocument {
 
   private var ad: JSONValue? {
     media.flatMap { AdProgress($0) }.map { ad in
-      [
+      let clip = information?.adBreakClips.first { $0.identifier == ad.clipID }
+      return [
         "break": JSONOutput.text(ad.breakID), "clip": JSONOutput.text(ad.clipID),
         "position_s": JSONOutput.number(ad.position), "skippable_in_s": JSONOutput.number(ad.skippableIn),
+        "title": JSONOutput.text(clip?.title), "number": JSONOutput.number(ad.number),
+        "count": JSONOutput.number(ad.count), "image": JSONOutput.text(clip?.posterURL),
+        "art": JSONOutput.text(clip?.posterURL.map { WebArt.digest(of: $0) }),
       ]
+    }
+  }
+
+  /// Where ads interrupt what plays; nil when nothing does. One after the end stands at the end.
+  private var adMarks: JSONValue? {
+    information.map { information in
+      .array(
+        information.adBreaks.compactMap { one -> JSONValue? in
+          let place: MediaTime? =
+            if case .at(let time) = one.position { time } else { information.streamDuration }
+          return place.map { JSONOutput.number($0.seconds) }
+        })
     }
   }
 

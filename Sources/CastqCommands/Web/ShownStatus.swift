@@ -15,7 +15,8 @@ struct ShownStatus {
     var members = document.object ?? [:]
     position = members.removeValue(forKey: "position_s")?.double
     at = members.removeValue(forKey: "at")?.string.flatMap { try? RFC3339.parse($0) }
-    rate = document["player_state"]?.string == "PLAYING" ? document["rate"]?.double ?? 1 : 0
+    let isAd = document["ad"]?.object != nil
+    rate = document["player_state"]?.string == "PLAYING" && !isAd ? document["rate"]?.double ?? 1 : 0
     self.members = members
   }
 

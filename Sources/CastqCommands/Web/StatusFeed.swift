@@ -56,7 +56,10 @@ actor StatusFeed {
   /// Addresses of the artwork that the documents name.
   func artwork() -> [String] {
     let devices = (try? workspace.devices.all()) ?? []
-    return devices.compactMap { (try? document($0))?["image"]?.string }
+    return devices.flatMap { device -> [String] in
+      guard let document = try? document(device) else { return [] }
+      return [document["image"]?.string, document["ad"]?["image"]?.string].compactMap(\.self)
+    }
   }
 
   private func document(_ device: KnownDevice) throws(Failure) -> JSONValue {

@@ -1,4 +1,4 @@
-import CastProtocol
+package import CastProtocol
 
 /// Reads the configuration file, which is YAML or JSON. Every mistake in it is reported with its place. A file with a mistake is
 /// rejected as a whole.
@@ -8,16 +8,20 @@ package struct ConfigurationReader {
 
   private let file: String
   let zone: (String) -> TimeZoneRules?
+  /// Returns what is wrong with a style of the faces; nil when nothing is.
+  let checkStyle: (JSONValue) -> String?
   private var issues: [PlaylistIssue] = []
 
   /// The configuration, or every issue in the order of the file when anything is wrong.
   /// - Parameters:
   ///   - file: the file name for messages.
   ///   - zone: returns the rules of a time zone by its name, such as `Europe/Berlin`; nil when there is no such zone.
+  ///   - checkStyle: returns what is wrong with a style of the faces; nil when nothing is.
   package static func read(
-    _ bytes: [UInt8], file: String, zone: @escaping (String) -> TimeZoneRules? = { _ in nil }
+    _ bytes: [UInt8], file: String, zone: @escaping (String) -> TimeZoneRules? = { _ in nil },
+    checkStyle: @escaping (JSONValue) -> String? = { _ in nil }
   ) -> Result<DaemonConfiguration, ConfigurationError> {
-    var reader = ConfigurationReader(file: file, zone: zone)
+    var reader = ConfigurationReader(file: file, zone: zone, checkStyle: checkStyle)
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
@@ -40,7 +44,22 @@ package struct ConfigurationReader {
   package static func readLink(
     _ bytes: [UInt8], file: String
   ) -> Result<LinkRules, ConfigurationError> {
-    var reader = ConfigurationReader(file: file, zone: { _ in nil })
+    read(.link, of: bytes, file: file) { reader, node in reader.link(node) }.map { $0 ?? LinkRules() }
+  }
+
+  /// What commands go by that name no device: `default_device`, and nothing else of the file.
+  /// - Returns: nil without one.
+  package static func readDefaultDevice(
+    _ bytes: [UInt8], file: String
+  ) -> Result<String?, ConfigurationError> {
+    read(.defaultDevice, of: bytes, file: file) { reader, node in reader.deviceName(node) }.map { $0 ?? nil }
+  }
+
+  /// One key of the file; nil without it.
+  private static func read<Value>(
+    _ key: RootKey, of bytes: [UInt8], file: String, _ value: (inout Self, DocumentNode) -> Value
+  ) -> Result<Value?, ConfigurationError> {
+    var reader = ConfigurationReader(file: file, zone: { _ in nil }, checkStyle: { _ in nil })
     var limits = DocumentLimits()
     limits.bytes = longest
     limits.errors = 100
@@ -48,15 +67,18 @@ package struct ConfigurationReader {
     for error in document.errors {
       reader.report(DocumentPlace(line: error.line, column: error.column), error.value)
     }
-    let node = document.root?.mapping?.first { $0.key == RootKey.link.rawValue }?.value
-    let rules = node.map { reader.link($0) } ?? LinkRules()
+    let node = document.root?.mapping?.first { $0.key == key.rawValue }?.value
+    let result = node.map { value(&reader, $0) }
     guard reader.issues.isEmpty else { return .failure(ConfigurationError(issues: reader.issues)) }
-    return .success(rules)
+    return .success(result)
   }
 
-  private init(file: String, zone: @escaping (String) -> TimeZoneRules?) {
+  private init(
+    file: String, zone: @escaping (String) -> TimeZoneRules?, checkStyle: @escaping (JSONValue) -> String?
+  ) {
     self.file = file
     self.zone = zone
+    self.checkStyle = checkStyle
   }
 
   mutating func report(_ place: DocumentPlace, _ error: TextError) {
@@ -78,6 +100,10 @@ package struct ConfigurationReader {
     case programs
     case prepare
     case timezone, refresh, web, mpd
+    case defaultDevice = "default_device"
+    /// How the page and the terminal look, and what they do by themselves.
+    case style, introduction
+    case openController = "open_controller"
     /// For `castq-link`; the daemon leaves it alone.
     case link
   }
@@ -127,6 +153,13 @@ package struct ConfigurationReader {
       case .timezone: configuration.siteZone = siteZone(value)
       case .web: configuration.web = web(value)
       case .mpd: configuration.mpd = mpd(value)
+      case .defaultDevice: configuration.defaultDevice = deviceName(value)
+      case .style: configuration.face.style = faceStyle(value)
+      case .introduction:
+        configuration.face.showsIntroduction =
+          showsIntroduction(value) ?? configuration.face.showsIntroduction
+      case .openController:
+        configuration.face.opensController = opensController(value) ?? configuration.face.opensController
       case .link: break
       }
     }

@@ -20,6 +20,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var web = WebRules()
   /// How `castq mpd` serves.
   package var mpd = MPDRules()
+  /// How the page and the terminal look, and what they do by themselves.
+  package var face = FaceRules()
+  /// The device of commands that name none, by any of its names; nil is the one that `castq device default` has chosen.
+  package var defaultDevice: String?
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

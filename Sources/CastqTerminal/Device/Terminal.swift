@@ -27,10 +27,10 @@ package final class Terminal: Sendable {
   package let input: AsyncStream<Input>
 
   private let output = DispatchQueue(label: "castq.terminal.output")
-  private let slot = Mutex(Slot())
+  private let slot: Mutex<Slot>
 
   private struct Slot {
-    var writer = ScreenWriter()
+    var writer: ScreenWriter
     /// The newest screen that is not shown; nil when all are.
     var next: Screen?
     var isScheduled = false
@@ -72,8 +72,13 @@ package final class Terminal: Sendable {
   private static let nothing = StaticText("")
 
   /// Takes the terminal.
-  /// - Parameter isFullScreen: whether the whole screen is drawn; otherwise only keys are read one by one, without being shown.
-  package init(isFullScreen: Bool = true) throws(Unavailable) {
+  /// - Parameters:
+  ///   - isFullScreen: whether the whole screen is drawn; otherwise only keys are read one by one, without being shown.
+  ///   - palette: the colours of the screen.
+  package init(
+    isFullScreen: Bool = true, palette: TerminalPalette = TerminalPalette()
+  ) throws(Unavailable) {
+    slot = Mutex(Slot(writer: ScreenWriter(palette)))
     let signals = castq_terminal_take(
       STDIN_FILENO, STDOUT_FILENO, isFullScreen ? Self.enter.pointer : Self.nothing.pointer,
       isFullScreen ? Self.leave.pointer : Self.nothing.pointer)

@@ -111,6 +111,8 @@ package struct RemoteMedia: Sendable, Hashable {
   package var canChangeRate = true
   package var tracks: [Track] = []
   package var ad: Ad?
+  /// Where ads interrupt it, in seconds.
+  package var adMarks: [Double] = []
   /// The entry of the queue that this is; nil when somebody else plays it.
   package var entry: Int64?
   /// The address of its picture; nil when it has none.

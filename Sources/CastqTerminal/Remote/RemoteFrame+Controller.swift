@@ -75,16 +75,25 @@ extension RemoteFrame {
     putRight(total, row: row, end: columns - 1)
     let width = columns - 2 - Screen.width(total) - column
     guard width >= 4 else { return }
-    drawBar(min(max(position / duration, 0), 1), row: row, column: column, width: width)
+    drawBar(
+      min(max(position / duration, 0), 1), ads: media.adMarks.map { $0 / duration }, row: row, column: column,
+      width: width)
   }
 
-  private mutating func drawBar(_ fraction: Double, row: Int, column: Int, width: Int) {
+  /// - Parameters:
+  ///   - fraction: the played part, 0 to 1.
+  ///   - ads: where ads interrupt it; what is outside of 0 to 1 is left out.
+  private mutating func drawBar(_ fraction: Double, ads: [Double], row: Int, column: Int, width: Int) {
     let done = min(Int(bounded: (fraction * Double(width)).rounded(.down)), width - 1)
     put(String(repeating: signs.done, count: done), row: row, column: column, style: CellStyle(.green))
-    put(signs.knob, row: row, column: column + done, style: CellStyle(.green, bold: true))
     put(
       String(repeating: signs.left, count: max(width - done - 1, 0)), row: row, column: column + done + 1,
       style: .faint)
+    for ad in ads where (0...1).contains(ad) {
+      let place = min(Int(bounded: (ad * Double(width)).rounded(.down)), width - 1)
+      put(signs.adMark, row: row, column: column + place, style: CellStyle(.yellow))
+    }
+    put(signs.knob, row: row, column: column + done, style: CellStyle(.green, bold: true))
     for step in 0..<width {
       touchable(
         .seek((Double(step) + 0.5) / Double(width)), row: row, columns: (column + step)..<(column + step + 1))

@@ -10,6 +10,7 @@ package struct RemoteGlyphs: Sendable, Hashable {
   package var done = "━"
   package var left = "─"
   package var knob = "●"
+  package var adMark = "┃"
   package var rule = "─"
   package var mark = "▸"
   package var cursor = "›"
@@ -26,6 +27,7 @@ package struct RemoteGlyphs: Sendable, Hashable {
     (signs.playing, signs.paused, signs.stopped, signs.waiting) = (">", "=", "#", ".")
     (signs.connected, signs.disconnected, signs.connecting) = ("@", "o", ["|", "/", "-", "\\"])
     (signs.done, signs.left, signs.knob, signs.rule) = ("=", "-", "O", "-")
+    signs.adMark = "|"
     (signs.mark, signs.full, signs.empty, signs.separator) = (">", "#", ".", "-")
     (signs.active, signs.times, signs.cursor) = ("*", "x", ">")
     return signs

@@ -38,12 +38,12 @@ package struct CellStyle: Sendable, Hashable {
   }
 
   /// The sequence that selects this style, whatever was selected before (ECMA-48, 8.3.117).
-  package var sequence: String {
+  package func sequence(_ palette: TerminalPalette = TerminalPalette()) -> String {
     var parameters = "0"
     if isBold { parameters += ";1" }
     if isFaint { parameters += ";2" }
     if isReversed { parameters += ";7" }
-    if let colour { parameters += ";\(colour.rawValue)" }
+    if let colour { parameters += ";\(palette.parameter(colour))" }
     return "\u{1B}[\(parameters)m"
   }
 }

@@ -5,9 +5,10 @@
 package struct ScreenWriter: Sendable {
   /// Whether the terminal has announced that it draws what stands between two marks at once (private mode 2026).
   package var isSynchronised = false
+  private let palette: TerminalPalette
   private var shown: Screen?
 
-  package init() {}
+  package init(_ palette: TerminalPalette = TerminalPalette()) { self.palette = palette }
 
   /// Forgets what is shown: the next screen is drawn as a whole, as after another program has used the terminal.
   package mutating func invalidate() { shown = nil }
@@ -22,7 +23,7 @@ package struct ScreenWriter: Sendable {
       pen.output = "\u{1B}[?25l\u{1B}[0m\u{1B}[2J"
     }
     for row in 0..<screen.rows { draw(row, of: screen, with: &pen) }
-    if pen.style != nil, pen.style != .plain { pen.output += CellStyle.plain.sequence }
+    if pen.style != nil, pen.style != .plain { pen.output += CellStyle.plain.sequence() }
     pen.output += cursor(from: pen.output.isEmpty ? shown : nil, to: screen)
     guard isSynchronised, !pen.output.isEmpty else { return pen.output }
     return "\u{1B}[?2026h\(pen.output)\u{1B}[?2026l"
@@ -91,7 +92,7 @@ package struct ScreenWriter: Sendable {
 
   private func select(_ style: CellStyle, with pen: inout Pen) {
     guard pen.style != style else { return }
-    pen.output += style.sequence
+    pen.output += style.sequence(palette)
     pen.style = style
   }
 }

@@ -1,8 +1,8 @@
 // Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
 import "./cast-button.js";
 import "./mini-controller.js";
-import { api, ask, command, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
-import { ago, isLive } from "./store.js";
+import { api, ask, chosen, command, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
+import { ago, isLive, isOn } from "./store.js";
 
 const root = document.documentElement;
 const theme = remembered("theme");
@@ -44,6 +44,19 @@ function drawAge() {
 store.subscribe((state, before) => {
   if (state.link !== before.link || state.daemon !== before.daemon || state.since !== before.since) drawLink();
 });
+
+// MARK: the expanded controller opens when casting begins, where a person wants that
+
+if (document.body.dataset.opens === "casting") {
+  store.subscribe((state, before, event) => {
+    const label = chosen();
+    if (event.type !== "status" || event.data.device !== label || document.body.dataset.device === label) return;
+    const was = before.statuses.get(label);
+    // What was found playing has not begun now, and nobody is torn from a dialog.
+    if (!was || isOn(was) || !isOn(state.statuses.get(label)) || document.querySelector("dialog[open]")) return;
+    location.assign(`/d/${encodeURIComponent(label)}`);
+  });
+}
 
 // MARK: totals of the screens
 
@@ -149,7 +162,7 @@ let keys = null;
 document.addEventListener("keydown", (event) => {
   if (keys) return keys.handle(event);
   if (event.target.closest("input, select, textarea, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (!/^[ kjlnpmD?/+\-]$/.test(event.key)) return undefined;
+  if (!/^[ kjlnpmxuD?/+\-]$/.test(event.key)) return undefined;
   if (event.key === " " && event.target.closest("button, a, summary")) return undefined;
   if (remembered("letters") !== "off") event.preventDefault();
   waiting.push(event);

@@ -27,7 +27,7 @@ class CastButton extends HTMLElement {
 
   /** Once ever, when a screen is first there. */
   introduce() {
-    if (remembered("introduced")) return;
+    if (remembered("introduced") || document.body.dataset.introduction === "off") return;
     const show = () => {
       const overlay = document.getElementById("introduction");
       if (remembered("introduced") || !overlay?.showPopover || store.state.statuses.size === 0) return;

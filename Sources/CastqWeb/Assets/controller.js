@@ -6,7 +6,7 @@ class Controller extends HTMLElement {
   #isSeeking = false;
   #isTurning = false;
   #next = null;
-  #adBreaks = "";
+  #marks = "";
   #tracks = null;
 
   connectedCallback() {
@@ -42,6 +42,7 @@ class Controller extends HTMLElement {
       if (rate) command(this.label, "rate", { rate: Number(rate) }, { rate: Number(rate) });
     });
     part(this, "tracks")?.addEventListener("change", () => this.chooseTracks());
+    part(this, "skip-ad")?.addEventListener("click", () => command(this.label, "skip_ad"));
     part(this, "play-now").addEventListener("click", () => command(this.label, "next"));
     part(this, "hold").addEventListener("click", () => command(this.label, "pause", {}, { player_state: "PAUSED" }));
     part(this, "halt").addEventListener("click", () => command(this.label, "stop"));
@@ -80,14 +81,15 @@ class Controller extends HTMLElement {
     const seek = part(this, "seek");
     const link = document.body.dataset.link !== "down";
     const mayAct = document.body.dataset.role !== "look";
-    seek.disabled = !one.isOn || one.live || !one.duration || !link || !mayAct;
+    seek.disabled = !one.isOn || one.live || !one.duration || Boolean(one.ad) || !link || !mayAct;
     if (!this.#isSeeking) {
       setText(part(this, "elapsed"), one.elapsed);
       seek.value = one.permille;
       setAttribute(seek, "aria-valuetext", one.duration ? `${one.elapsed} of ${one.total}` : one.elapsed || "nothing plays");
     }
     part(this, "guest").hidden = status.waiting_for !== "guest";
-    this.drawAds(status);
+    this.drawMarks(one.marks);
+    this.drawAd(one.ad, link);
     const volume = part(this, "volume");
     volume.disabled = one.isOff || !one.volume || !link || !mayAct;
     if (one.volume && !this.#isTurning) {
@@ -137,17 +139,30 @@ class Controller extends HTMLElement {
     if (focused) box.querySelector(`input[name="${name}"][value="${CSS.escape(value)}"]`)?.focus();
   }
 
-  /** Marks of advertisements on the seek bar. */
-  drawAds(status) {
-    const marks = (status.ad_marks ?? []).filter((place) => Number.isFinite(place) && status.duration_s > 0);
+  /** Marks of ads on the seek bar. */
+  drawMarks(marks) {
     const text = marks.join();
-    if (text === this.#adBreaks) return;
-    this.#adBreaks = text;
+    if (text === this.#marks) return;
+    this.#marks = text;
     part(this, "marks").replaceChildren(...marks.map((place) => {
       const mark = document.createElement("i");
-      mark.style.left = `${Math.min(Math.max(place / status.duration_s, 0), 1) * 100}%`;
+      mark.style.setProperty("--at", place);
       return mark;
     }));
+    setText(part(this, "marks-words"), marks.length === 0 ? "" : marks.length === 1 ? "1 ad break" : `${marks.length} ad breaks`);
+  }
+
+  /** The ad that plays, and when it may be skipped. */
+  drawAd(ad, link) {
+    const box = part(this, "ad");
+    box.hidden = !ad;
+    if (!ad) return;
+    setText(part(box, "ad-name"), ad.name);
+    const button = part(box, "skip-ad");
+    if (!button) return;
+    button.hidden = ad.left === null;
+    button.disabled = ad.left > 0 || !link;
+    setText(button, ad.left > 0 ? `Skip in ${ad.left} s` : "Skip ad");
   }
 
   /** What comes next is shown half a minute before the end. */

@@ -10,6 +10,7 @@ const acts = {
   " ": toggle, k: toggle,
   j: (label) => jump(label, -10), l: (label) => jump(label, 10),
   n: (label) => command(label, "next"), p: (label) => command(label, "prev"),
+  x: (label) => { if (look(label)?.ad?.left === 0) command(label, "skip_ad"); },
   m: (label) => command(label, seenStatus(label)?.volume?.muted ? "unmute" : "mute"),
   "+": (label) => turn(label, 5), "-": (label) => turn(label, -5),
 };
@@ -37,6 +38,8 @@ export function handle(event) {
   } else if (key === "/") {
     event.preventDefault();
     document.getElementById("search")?.focus();
+  } else if (key === "u") {
+    document.dispatchEvent(new CustomEvent("castq-undo"));
   } else if (key === "D") {
     import("./chooser.js").then(({ openChooser }) => openChooser());
   } else if (acts[key]) {

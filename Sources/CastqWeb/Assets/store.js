@@ -86,6 +86,9 @@ export function isLive(state) {
 
 const playing = ["PLAYING", "PAUSED", "BUFFERING", "LOADING"];
 
+/** Whether something is on the screen by this status. */
+export const isOn = (status) => status.connection === "connected" && playing.includes(status.player_state);
+
 /** The status of a device as it is to be seen: what is pending laid over what is true. */
 export function seen(state, label) {
   const status = state.statuses.get(label);
@@ -102,33 +105,44 @@ export function seen(state, label) {
 export function view(status, now, words) {
   const state = status.player_state;
   const isOff = status.connection !== "connected";
-  const isOn = !isOff && playing.includes(state);
+  const on = isOn(status);
   const live = status.live === true;
-  const moved = state === "PLAYING" && Number.isFinite(status.at) ? ((now - status.at) / 1000) * (status.rate ?? 1) : 0;
+  const passed = state === "PLAYING" && Number.isFinite(status.at) ? (now - status.at) / 1000 : 0;
+  // The content stands still while an ad plays.
+  const moved = status.ad ? 0 : passed * (status.rate ?? 1);
   const duration = typeof status.duration_s === "number" ? status.duration_s : null;
   let position = typeof status.position_s === "number" ? Math.max(status.position_s + moved, 0) : null;
   if (position !== null && duration !== null) position = Math.min(position, duration);
-  const air = status.connection === "connecting" ? "busy" : isOff ? "away" : state === "LOADING" || state === "BUFFERING" ? "busy" : isOn ? "air" : "dark";
+  const air = status.connection === "connecting" ? "busy" : isOff ? "away" : state === "LOADING" || state === "BUFFERING" ? "busy" : on ? "air" : "dark";
   return {
     label: status.device,
-    isPicture: isOn && duration === 0,
-    isOff, isOn, live, air, position, duration,
-    isMoving: isOn && state === "PLAYING",
-    token: isOn ? state.toLowerCase() : isOff ? "offline" : "idle",
+    isPicture: on && duration === 0,
+    isOff, isOn: on, live, air, position, duration,
+    isMoving: on && state === "PLAYING",
+    token: on ? state.toLowerCase() : isOff ? "offline" : "idle",
     word: word(status, isOff, live, words),
-    title: isOn ? status.title ?? status.application?.name ?? "" : "",
-    subtitle: isOn ? status.subtitle ?? "" : "",
-    elapsed: isOn ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
-    total: isOn && !live && duration ? clock(duration) : "",
-    permille: isOn && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
-    remaining: isOn && !live && duration !== null && position !== null ? duration - position : null,
-    art: isOn && status.art ? status.art : null,
+    title: on ? status.title ?? status.application?.name ?? "" : "",
+    subtitle: on ? status.subtitle ?? "" : "",
+    elapsed: on ? (live ? "Live" : duration === 0 ? "" : clock(position)) : "",
+    total: on && !live && duration ? clock(duration) : "",
+    permille: on && !live && duration > 0 && position !== null ? Math.round((position / duration) * 1000) : 0,
+    remaining: on && !live && duration !== null && position !== null ? duration - position : null,
+    art: on ? status.ad?.art ?? status.art ?? null : null,
+    ad: on && status.ad ? ad(status.ad, passed) : null,
+    marks: on && !live && duration > 0 ? (status.ad_marks_s ?? []).filter(Number.isFinite).map((at) => Math.min(Math.max(at / duration, 0), 1)) : [],
     volume: status.volume ?? null,
     next: status.queue?.next_title ?? null,
     waiting: (status.queue?.pending ?? 0) + (status.queue?.queued ?? 0),
     rule: ruleName(status.rule),
     pending: status.pending === true,
   };
+}
+
+/** The ad that plays: what it is called, and in how many seconds it may be skipped; null is never. */
+function ad(status, passed) {
+  const name = status.number && status.count ? `Ad ${status.number} of ${status.count}` : "Ad";
+  const left = typeof status.skippable_in_s === "number" ? Math.max(status.skippable_in_s - passed, 0) : null;
+  return { name: status.title ? `${name}: ${status.title}` : name, left: left === null ? null : Math.ceil(left) };
 }
 
 function ruleName(rule) {

@@ -59,7 +59,7 @@ struct DevicePage {
           .foreign(view.isOn ? view.title ?? view.application ?? "" : "", part: "title")),
         .p(
           [.class("subtitle")], .foreign(view.isOn ? status["subtitle"]?.string ?? "" : "", part: "subtitle")),
-        seek, transport, volume, upNext, more, stopping,
+        seek, ad, transport, volume, upNext, more, stopping,
       ])
   }
 
@@ -90,8 +90,17 @@ struct DevicePage {
               .init("value", "\(view.permille)"), .label("Position"), .init("data-act", "true"),
               .init("disabled", if: !view.isOn || view.isLive || view.duration == nil || !canAct),
             ]), .span([.class("marks"), .part("marks"), .hidden]),
+          .span([.class("visually-hidden"), .part("marks-words")]),
         ]),
       .span([.part("total")], HTML(view.total)))
+  }
+
+  /// The ad that plays, in words, and how it is skipped.
+  private var ad: HTML {
+    .div(
+      [.class("ad"), .part("ad"), .init("hidden", if: status["ad"]?.object == nil)],
+      .element("bdi", [.part("ad-name")], [HTML(status["ad"]?["title"]?.string ?? "Ad")]),
+      canAct ? .button([.part("skip-ad"), .init("data-act", "true")], "Skip ad") : .none)
   }
 
   private var transport: HTML {

@@ -33,6 +33,8 @@ struct PageContext: Sendable {
   /// The name of the zone in which times are shown, and its offsets.
   var zoneName = "UTC"
   var zone = TimeZoneRules()
+  /// How the pages look, and what they do by themselves.
+  var face = FaceRules()
   /// The path of an asset by its name.
   var asset: @Sendable (String) -> String
 }

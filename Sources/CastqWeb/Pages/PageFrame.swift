@@ -42,6 +42,8 @@ struct PageFrame {
         "link", [.init("rel", "icon"), .init("type", "image/svg+xml"), .href(context.asset("icon.svg"))]),
       .empty("link", [.init("rel", "manifest"), .href(context.asset("manifest.webmanifest"))]),
       .empty("link", [.init("rel", "stylesheet"), .href(context.asset("app.css"))]),
+      context.face.style == nil
+        ? .none : .empty("link", [.init("rel", "stylesheet"), .href(context.asset(WebAssets.style))]),
       .element("script", [.init("type", "module"), .init("src", context.asset("app.js"))], []),
     ]
   }
@@ -52,6 +54,8 @@ struct PageFrame {
       [
         .init("data-page", "\(name)"), .init("data-device", pageDevice), .init("data-zone", context.zoneName),
         .init("data-role", context.role.rawValue), .init("data-assets", context.asset("")),
+        .init("data-introduction", context.face.showsIntroduction ? nil : "off"),
+        .init("data-opens", context.face.opensController ? "casting" : nil),
       ],
       [
         Glyph.sprite, .a([.class("skip"), .href("#content")], "Skip to the content"), header(name), banner,
@@ -238,7 +242,7 @@ struct PageFrame {
 
   private static let keys: [(keys: HTML, does: HTML)] = [
     ("space  k", "play or pause"), ("j  l", "10 s back, 10 s ahead"), ("n  p", "next, previous"),
-    ("m", "mute"),
+    ("m", "mute"), ("x", "skip the ad"), ("u", "undo a change of the queue"),
     ("-  +", "volume"), ("/", "search"), ("D", "choose a device"),
     ("↑  ↓", "move among the entries of a queue"),
     ("Alt ↑  Alt ↓", "move the entry"), ("Enter", "play the entry"), ("Delete", "remove the entry"),

@@ -112,7 +112,7 @@ extension WebSite {
     return PageContext(
       page: page, path: request.path, query: request.query, role: request.visitor.role,
       hasToken: request.visitor.token != nil, notice: request.query["notice"], now: Self.now,
-      zoneName: zoneName, zone: zone
+      zoneName: zoneName, zone: zone, face: settings.face
     ) { assets.path($0) }
   }
 

@@ -14,7 +14,11 @@ struct WebAssets: Sendable {
   let digest: String
   private let files: [String: File]
 
-  init() throws(TLSError) {
+  /// The name of a person's style; there is none without one.
+  static let style = "style.css"
+
+  /// - Parameter style: the style sheet of a person; nil without one.
+  init(style: String? = nil) throws(TLSError) {
     var files: [String: File] = [:]
     var all: [UInt8] = []
     var index: UInt = 0
@@ -24,6 +28,10 @@ struct WebAssets: Sendable {
       files[name] = File(type: String(cString: asset.type), bytes: ByteBuffer(bytes: bytes))
       all += Array(name.utf8) + [0] + bytes
       index += 1
+    }
+    if let style {
+      files[Self.style] = File(type: "text/css; charset=utf-8", bytes: ByteBuffer(string: style))
+      all += Array(style.utf8)
     }
     self.files = files
     digest = String(try SHA256.text(of: all).prefix(16))

@@ -38,6 +38,15 @@ final class OperatorPage: Sendable {
       body: String(text[(end?.upperBound ?? text.endIndex)...]))
   }
 
+  /// A page or a file of the browser, without its head.
+  func page(_ path: String) async throws -> String {
+    let text = try await exchange(
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+    let end = try #require(text.firstRange(of: "\r\n\r\n"), "\(text.prefix(200))")
+    #expect(text.hasPrefix("HTTP/1.1 200"), "\(path): \(text.prefix(100))")
+    return String(text[end.upperBound...])
+  }
+
   /// A document of the API.
   func get(_ path: String) async throws -> Document { try await ask("GET", path).json }
 

@@ -12,6 +12,8 @@ struct ShellSession {
     case storm(Int)
     /// Sends a signal to what is in the foreground.
     case signals(String)
+    /// Runs a command beside it, to its end.
+    case runs(String)
 
     fileprivate var document: [String] {
       switch self {
@@ -20,13 +22,14 @@ struct ShellSession {
       case .resizes(let columns, let rows): ["resizes", "\(columns)", "\(rows)"]
       case .storm(let count): ["storm", "\(count)"]
       case .signals(let name): ["signals", name]
+      case .runs(let command): ["runs", command]
       }
     }
   }
 
   /// The terminal knows as much as castq and a shell need: places, clearing, line feeds, wide characters, and the other screen.
   private static let script = """
-    import codecs, fcntl, json, os, pty, re, select, signal, struct, sys, termios, time, unicodedata
+    import codecs, fcntl, json, os, pty, re, select, signal, struct, subprocess, sys, termios, time, unicodedata
     steps = json.loads(sys.argv[1])
     child, terminal = pty.fork()
     if child == 0:
@@ -93,6 +96,7 @@ struct ShellSession {
                 size(40 + number % 80, 10 + number % 30)
                 read(0)
             size(80, 24)
+        elif step == "runs": subprocess.run(["/bin/bash", "-c", values[0] + " >/dev/null 2>&1 </dev/null"], timeout=60)
         elif step == "signals": os.killpg(os.tcgetpgrp(terminal), getattr(signal, "SIG" + values[0]))
     json.dump({"failed": failed, "shown": shown(), "output": output}, sys.stdout)
     sys.stdout.flush()

@@ -37,6 +37,27 @@ import Testing
     #expect(PreparationRules().budget == 20_000_000_000 && PreparationRules().allow == .video)
   }
 
+  @Test("the faces have a style, an introduction, a controller that opens, and commands a default device")
+  func faces() throws {
+    let text =
+      "{style: {light: {tint: \"#112233\"}}, introduction: off, open_controller: casting, default_device: 12}"
+    let configuration = try read(text)
+    #expect(configuration.face.style == ["light": ["tint": "#112233"]])
+    #expect(!configuration.face.showsIntroduction && configuration.face.opensController)
+    #expect(configuration.defaultDevice == "12")
+    let usual = DaemonConfiguration()
+    #expect(usual.face.style == nil && usual.face.showsIntroduction && !usual.face.opensController)
+    #expect(try read("introduction: once\nopen_controller: asked") == usual)
+    // Another key with a mistake does not matter to those who ask for the device alone.
+    let named = ConfigurationReader.readDefaultDevice(
+      Array("devices: 3\ndefault_device: lobby".utf8), file: "c")
+    #expect(try named.get() == "lobby")
+    #expect(try ConfigurationReader.readDefaultDevice([], file: "c").get() == nil)
+    let refused = ConfigurationReader.read(
+      Array("\nstyle: {}".utf8), file: "config.yaml", checkStyle: { _ in "no such colour" })
+    #expect { try refused.get() } throws: { "\($0)".contains("config.yaml:2:8: no such colour") }
+  }
+
   @Test("a device has a list and a place; both are of one device, and mean the same wherever castq starts")
   func lists() throws {
     let rules = try read("devices: {lobby: {list: /srv/lobby.m3u, address: 192.0.2.7:8010}}").rules(for: [

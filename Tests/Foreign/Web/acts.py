@@ -1,5 +1,7 @@
 """Announcing, tracks, speed, artwork and colours."""
 
+import pathlib
+
 from steps import Steps, expect
 
 from .browser import Browser
@@ -57,6 +59,29 @@ def drive(steps: Steps, site: Site, window: Browser):
         window.wait("document.querySelector(\"[data-rate='0.5']\").ariaPressed === 'true'")
         window.click("[data-rate='1']")
         window.wait("document.querySelector(\"[data-rate='1']\").ariaPressed === 'true'")
+    with patient(steps, "ads are marked on the seek bar; the one that plays has its name, and is skipped when it may be"):
+        pathlib.Path(site.folder, "ads.yaml").write_text(f"""entries:
+  - url: {site.url("film")}
+    title: Film
+    duration: 60
+    clips: [{{id: soap, url: {site.url("offers")}, duration: 40, title: Soap, skippable_after: 2}}]
+    breaks:
+      - {{id: before, position: start, clips: [soap]}}
+      - {{id: within, position: 30, clips: [soap]}}
+""")
+        site.castq("-d", "bar", "cast", site.folder + "/ads.yaml")
+        window.wait("document.querySelectorAll('castq-controller [data-part=marks] i').length === 2")
+        bar, mark = window.run("""return [document.querySelector('castq-controller .bar'), document.querySelectorAll('castq-controller .marks i')[1]]
+          .map(one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.width]; })""")
+        expect(mark[1] > 0 and abs(bar[0] - mark[0]) < 3, f"the mark of the middle is at {mark}, the bar at {bar}")
+        window.wait("document.querySelector('castq-controller [data-part=ad-name]').innerText === 'Ad 1 of 1: Soap'")
+        window.wait("document.querySelector('castq-controller [data-part=skip-ad]').innerText === 'Skip ad'")
+        window.click("castq-controller [data-part=skip-ad]")
+        site.devices["bar"].was_asked("SKIP_AD")
+        window.wait("document.querySelector('castq-controller [data-part=ad]').hidden")
+        site.castq("-d", "bar", "cast", site.folder + "/words.m3u")
+        window.wait("document.querySelectorAll('castq-controller [data-part=marks] i').length === 0")
+        window.wait("document.querySelector('fieldset[data-type=TEXT]')?.innerText.includes('Deutsch (de)')")
     with patient(steps, "artwork is seen on the controller, the cards and the mini controller, as wide as it is needed"):
         picture = "(() => { const one = document.querySelector(values[0]); return one?.complete && one.naturalWidth })()"
         width = window.wait(picture, "castq-controller [data-part=art] img")
