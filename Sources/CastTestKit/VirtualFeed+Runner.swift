@@ -193,7 +193,7 @@ extension VirtualFeed {
       dropSession()
       leaseEndsAt = now + lease
       watch.excuse(until: now + lease)
-    case .drained, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed, .busy:
+    case .drained, .superseded, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed, .busy:
       end = how
     }
   }

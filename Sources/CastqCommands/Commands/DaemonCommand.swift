@@ -54,6 +54,7 @@ struct DaemonCommand: AsyncParsableCommand {
     await service.run()
     handler.cancel()
     await handler.value
+    if let failure = await service.supersededBy?.failure { throw Failure(failure) }
   }
 
   private func settings(
@@ -62,6 +63,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let media = try MediaArguments(global)
     let resolver = DeviceCall.resolver(workspace)
     let trust = DeviceCall.trust(workspace, isFeeder: true)
+    let epoch = try Environment.epoch()
     let application = global.app
     let timeout = global.deviceTimeout
     let limit = global.timeout?.duration
@@ -77,6 +79,7 @@ struct DaemonCommand: AsyncParsableCommand {
         options.sessionOptions.connectTimeout = DeviceCall.connectTimeout(timeout, device)
         options.sessionOptions.requestTimeout = timeout
         options.sessionOptions.startTimeout = limit
+        options.configuration.epoch = epoch
         options.configuration.preloadTime = workspace.preloadTime(of: device)
         return options
       },

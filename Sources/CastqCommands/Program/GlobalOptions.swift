@@ -152,6 +152,16 @@ enum Environment {
     return String(cString: value)
   }
 
+  /// The epoch of this box, which `castq-link standby` sets; nil outside a pair of boxes.
+  static func epoch() throws(Failure) -> Int? {
+    guard let text = value("CASTQ_EPOCH") else { return nil }
+    if let epoch = Int(text), (1...EntryTag.latestEpoch).contains(epoch) { return epoch }
+    throw Failure(
+      "usage",
+      "CASTQ_EPOCH is \(TerminalText.excerpt(text)): it is no epoch; leave it to 'castq-link standby'",
+      exit: .usage)
+  }
+
   /// The programs that a configuration chooses, where they are installed.
   @Sendable static func programs(_ choices: ProgramChoices) -> MediaPrograms {
     MediaPrograms(choices, environment: value)

@@ -53,6 +53,10 @@ package struct FeederConfiguration: Sendable, Hashable {
   /// Longest pause before a list in which everything fails is tried again.
   package var longestPause: Duration = .seconds(60)
 
+  /// The epoch of this box among those that may feed the device, 1 or more: items of a newer one end the run, items of an older one
+  /// are replaced. Nil is a box that shares its devices with none.
+  package var epoch: Int?
+
   /// The identity of the queue, which marks its items on the receiver.
   var queue = ""
 

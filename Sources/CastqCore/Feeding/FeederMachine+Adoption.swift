@@ -44,6 +44,10 @@ extension FeederMachine {
     if status == nil, isSameApplication, hasAnswered, pending == nil, !past.startsOver {
       settleUnseenEnd(&actions, at: now, wall: wall)
     }
+    if let epoch = newerEpoch(in: status) {
+      return supersede(by: epoch, &actions, at: now, wall: wall)
+    }
+    continueOlder(status)
     guard let status, pending == nil, !past.startsOver, isOurs(status, isSameApplication) else {
       return startAfresh(status, &actions, at: now, wall: wall)
     }

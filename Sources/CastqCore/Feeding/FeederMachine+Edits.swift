@@ -94,7 +94,9 @@ extension FeederMachine {
         FeedWindow.Item(
           turn: turn, place: place, attempts: place.attempts, isFallback: setbacks.isFallingBack))
       items.append(
-        place.item(queue: configuration.queue, turn: turn, defaultPreload: configuration.preloadTime))
+        place.item(
+          queue: configuration.queue, epoch: configuration.epoch, turn: turn,
+          defaultPreload: configuration.preloadTime))
     }
     actions.append(.offer(offered.map { OfferedTurn(turn: $0.turn, round: $0.place.round) }))
     return (offered, items)

@@ -9,6 +9,9 @@ extension FeederMachine {
     _ status: MediaStatus?, seenUntil: Tick? = nil, isCertain: Bool = false, _ actions: inout [Action],
     at now: Tick, wall: WallTime
   ) {
+    if let epoch = newerEpoch(in: status) {
+      return supersede(by: epoch, &actions, at: now, wall: wall)
+    }
     if adoption != nil {
       return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
     }
@@ -24,7 +27,9 @@ extension FeederMachine {
       bind(status)
       if status.mediaSessionID != sessions.own, !isRenumbered(status) {
         if !isCertain, !isReplaced { return ask(about: status, &actions, at: now, wall: wall) }
-        if status.playerState != .idle {
+        if status.playerState != .idle, isOfOlderEpoch(status) {
+          replaceOlder(status, &actions, at: now, wall: wall)
+        } else if status.playerState != .idle {
           takenOver(by: status, &actions, at: now, wall: wall)
         } else if status.isEnded, phase == .feeding {
           // Another sender's load replaced ours and failed: the screen is dark, and no further status will come.
@@ -105,6 +110,8 @@ extension FeederMachine {
   /// if it shows nothing.
   private func isOfOurLoad(_ status: MediaStatus) -> Bool {
     let turns = status.queueItems.compactMap { turn(of: $0) }
+    // A box with an older epoch plays the same addresses.
+    if isOfOlderEpoch(status) { return false }
     if !turns.isEmpty { return turns.contains { window.item($0) != nil } }
     if let media = status.mediaInformation ?? status.loadingMedia {
       return sessions.awaited.contains(media.contentID)
@@ -122,9 +129,9 @@ extension FeederMachine {
     window.bind(turn, to: id)
   }
 
-  /// The turn in the tag of an item; nil when the tag is not of this queue.
+  /// The turn in the tag of an item; nil when the tag is not of this queue, or of another box's epoch: that box numbers turns by itself.
   func turn(of item: MediaQueueItem) -> EntryTurn? {
-    guard let tag = EntryTag(customData: item.customData), tag.queue == configuration.queue else {
+    guard let tag = ownTag(of: item), configuration.epoch == nil || tag.epoch == configuration.epoch else {
       return nil
     }
     return tag.turn

@@ -315,8 +315,8 @@ package struct FeederMachine: Sendable {
     var wanted: [UpcomingEntry] = []
     for place in places.prefix(while: { $0.link != .later }) {
       let place = place.measured(
-        queue: configuration.queue, ahead: configuration.itemsAhead, defaultPreload: configuration.preloadTime
-      )
+        queue: configuration.queue, epoch: configuration.epoch, ahead: configuration.itemsAhead,
+        defaultPreload: configuration.preloadTime)
       guard let problem = problem(of: place) else {
         wanted.append(place)
         continue

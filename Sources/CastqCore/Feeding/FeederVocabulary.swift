@@ -128,7 +128,7 @@ extension RunEnd {
   var clearsScreen: Bool {
     switch self {
     case .drained, .refused, .stopped, .halted, .entryFailed: true
-    case .takenOver, .stoppedElsewhere, .unreachable, .failed, .busy: false
+    case .takenOver, .superseded, .stoppedElsewhere, .unreachable, .failed, .busy: false
     }
   }
 }

@@ -41,19 +41,22 @@ package struct UpcomingEntry: Sendable, Hashable {
 
   /// Measures its item.
   /// - Parameter ahead: by how much the turn that is sent may exceed the row's.
-  func measured(queue: String, ahead: Int, defaultPreload: MediaTime) -> UpcomingEntry {
+  func measured(queue: String, epoch: Int?, ahead: Int, defaultPreload: MediaTime) -> UpcomingEntry {
     var place = self
     let turn = EntryTurn(entry: entry, turn: turn + ahead)
-    place.bytes = item(queue: queue, turn: turn, defaultPreload: defaultPreload).json.text.utf8.count
+    place.bytes =
+      item(queue: queue, epoch: epoch, turn: turn, defaultPreload: defaultPreload).json.text.utf8.count
     return place
   }
 
   /// The item to send for it.
-  package func item(queue: String, turn: EntryTurn, defaultPreload: MediaTime) -> MediaQueueItem {
+  package func item(
+    queue: String, epoch: Int? = nil, turn: EntryTurn, defaultPreload: MediaTime
+  ) -> MediaQueueItem {
     MediaQueueItem(
       mediaInformation: draft.media, autoplay: draft.autoplay, startTime: draft.startTime,
       playbackDuration: draft.playbackDuration, preloadTime: draft.preloadTime ?? defaultPreload,
       activeTrackIDs: draft.activeTrackIDs,
-      customData: EntryTag(queue: queue, turn: turn).marking(draft.customData))
+      customData: EntryTag(queue: queue, turn: turn, epoch: epoch).marking(draft.customData))
   }
 }

@@ -7,10 +7,16 @@ package struct EntryTag: Sendable, Hashable {
   /// Identity of the queue, so that items of another database are not adopted.
   package var queue: String
   package var turn: EntryTurn
+  /// The epoch of the box that sent the item, 1 or more; nil outside a pair of boxes.
+  package var epoch: Int?
 
-  package init(queue: String, turn: EntryTurn) {
+  /// The largest epoch.
+  package static let latestEpoch = 1 << 53 - 1
+
+  package init(queue: String, turn: EntryTurn, epoch: Int? = nil) {
     self.queue = queue
     self.turn = turn
+    self.epoch = epoch
   }
 
   /// Reads the tag of an item; nil when there is none.
@@ -18,14 +24,18 @@ package struct EntryTag: Sendable, Hashable {
     guard let mark = customData?["castq"], let queue = mark["q"]?.string,
       let entry = mark["e"]?.integer(.identifier), let turn = mark["t"]?.integer(.index)
     else { return nil }
-    self.init(queue: queue, turn: EntryTurn(entry: EntryID(Int64(entry)), turn: turn))
+    self.init(
+      queue: queue, turn: EntryTurn(entry: EntryID(Int64(entry)), turn: turn),
+      epoch: mark["n"]?.integer(.index))
   }
 
   /// The user's own data with the tag added.
   package func marking(_ customData: JSONValue?) -> JSONValue {
-    let mark: JSONValue = [
-      "castq": ["q": .string(queue), "e": .integer(turn.entry.rawValue), "t": .integer(Int64(turn.turn))]
+    var members: [String: JSONValue] = [
+      "q": .string(queue), "e": .integer(turn.entry.rawValue), "t": .integer(Int64(turn.turn)),
     ]
+    members["n"] = epoch.map { .integer(Int64($0)) }
+    let mark: JSONValue = ["castq": .object(members)]
     guard let customData, customData.object != nil else { return mark }
     return mark.keeping(customData.object ?? [:])
   }

@@ -101,7 +101,7 @@ package struct FirstPlay: Sendable {
         ControlFailure(
           "ended", "the feeder was ended before anything was shown; start again", exit: .tryAgain)
       )
-    case .unreachable, .entryFailed, .failed, .takenOver, .stoppedElsewhere, .refused, .busy:
+    case .unreachable, .entryFailed, .failed, .takenOver, .superseded, .stoppedElsewhere, .refused, .busy:
       return .failed(outcome.failure ?? Self.nothing)
     }
   }

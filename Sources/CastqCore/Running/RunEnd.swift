@@ -4,6 +4,8 @@ package enum RunEnd: Sendable, Hashable {
   case drained(failed: Int)
   /// Another sender plays something else on the device: its name.
   case takenOver(String)
+  /// Another box feeds the device, with a newer epoch.
+  case superseded(epoch: Int)
   /// Somebody stopped the media, not through castq.
   case stoppedElsewhere
   /// The receiver refuses every load, or answers none.
@@ -40,6 +42,11 @@ package enum RunEnd: Sendable, Hashable {
         "taken_over",
         "another sender took over with \(TerminalText.sanitized(title)); the queue waits, start again when the screen is free",
         exit: .tryAgain)
+    case .superseded(let epoch):
+      ControlFailure(
+        "superseded",
+        "another box feeds the device since epoch \(epoch); this one has yielded, and 'castq-link standby' waits for its turn",
+        exit: .tryAgain)
     case .stoppedElsewhere:
       ControlFailure(
         "stopped", "somebody stopped the media; the queue waits, start again to continue", exit: .tryAgain)
@@ -64,6 +71,7 @@ extension RunEnd: CustomStringConvertible {
     switch self {
     case .drained: "drained"
     case .takenOver: "taken over"
+    case .superseded: "superseded"
     case .stoppedElsewhere: "stopped elsewhere"
     case .refused: "refused"
     case .unreachable: "unreachable"

@@ -80,7 +80,9 @@ extension RunnerMachine {
   private mutating func noteStop() {
     switch end {
     case .halted, .entryFailed: actions.append(.noteStopped)
-    case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .stopped, .failed, .busy: break
+    case nil, .drained, .takenOver, .superseded, .stoppedElsewhere, .refused, .unreachable, .stopped, .failed,
+      .busy:
+      break
     }
   }
 
@@ -93,7 +95,10 @@ extension RunnerMachine {
   /// Leaves the device as loud as it was, unless somebody else's media play now.
   private mutating func restoreVolume() {
     stop = nil
-    if case .takenOver? = end { return leave() }
+    switch end {
+    case .takenOver?, .superseded?: return leave()
+    default: break
+    }
     guard let session, session.isConnected, let level = volume.last(now: session.volume),
       request(.receiver(.setVolume(.level(level))), for: .restoring) != nil
     else { return leave() }

@@ -6,7 +6,7 @@ package import CastProtocol
 ///       ^               ├──refused, unreachable, busy, failed──> waiting(pause) ──time──> running
 ///       │               ├──guest──> waiting(guest) ──lease ended──> running
 ///       │               ├──stopped by a person, guests may stay──> waiting(person) ──start──> running
-///       └──(ended)── ending <──quiet hours, shutdown
+///       └──(ended)── ending <──quiet hours, shutdown, another box feeds the site
 ///
 /// A device in quiet hours has no runner in any case. No runner starts after a shutdown. Until idle, every end is for good: a device is
 /// fed once, and castq ends when no runner is left.
@@ -236,6 +236,8 @@ package struct SupervisorMachine: Sendable {
       return
     }
     switch end {
+    // The other box has the site: it continues what is on the other screens.
+    case .superseded: shutDown(.leave, because: "another box feeds the site", &actions)
     case .stopped: start(device, &actions, at: now)
     case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)
     case .drained where hasShown: start(device, &actions, at: now)
@@ -286,7 +288,7 @@ package struct SupervisorMachine: Sendable {
       case .failed: [1, 2, 5, 10, 30]
       case .drained: [1, 2, 5, 10, 30, 60]
       case .refused: [5, 10, 20, 40, 60]
-      case .stopped, .halted, .entryFailed: [0]
+      case .stopped, .halted, .entryFailed, .superseded: [0]
       }
     return seconds.map { .seconds($0) }
   }

@@ -86,7 +86,8 @@ struct FailureNotes {
   func finish(after end: RunEnd?) async {
     switch end {
     case .stopped, .halted: for look in looks.values { look.words.cancel() }
-    case nil, .drained, .takenOver, .stoppedElsewhere, .refused, .unreachable, .entryFailed, .failed, .busy:
+    case nil, .drained, .takenOver, .superseded, .stoppedElsewhere, .refused, .unreachable, .entryFailed,
+      .failed, .busy:
       break
     }
     for note in notes { await note.task.value }

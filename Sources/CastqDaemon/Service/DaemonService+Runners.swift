@@ -126,6 +126,7 @@ extension DaemonService {
       waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }
     }
     if let device { log(end, of: device) }
+    if case .superseded = end { supersededBy = end }
     // The runner has read newer rows than the machine knows.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
@@ -153,7 +154,8 @@ extension DaemonService {
       case .stopped: "stopped"
       case .takenOver(let title): "another sender took over with \(TerminalText.sanitized(title))"
       case .stoppedElsewhere: "the media was stopped elsewhere"
-      case .drained, .refused, .unreachable, .entryFailed, .failed, .busy: end.failure?.message ?? "ended"
+      case .drained, .superseded, .refused, .unreachable, .entryFailed, .failed, .busy:
+        end.failure?.message ?? "ended"
       }
     logger.notice(
       "feeding ended", metadata: ["castq.device": "\(device.device.label)", "castq.outcome": "\(words)"])

@@ -55,6 +55,8 @@ package actor DaemonService {
   var followedVersion: Int?
   private var hasReadError = false
   private(set) var isFinished = false
+  /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
+  package internal(set) var supersededBy: RunEnd?
   var shownStatus = ""
 
   /// Acquires the database's lock, unless the scope is one device; throws `StoreError.busy` if another daemon holds it.

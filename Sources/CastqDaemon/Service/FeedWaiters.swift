@@ -98,7 +98,7 @@ struct FeedWaiters {
         if case .firstPlay(let play) = waiter.goal { return play.answer(outcome) }
         return .done(["halted": true])
       }
-    case .refused, .unreachable, .failed, .entryFailed, .busy: fail(outcome.failure)
+    case .refused, .unreachable, .failed, .entryFailed, .busy, .superseded: fail(outcome.failure)
     case .takenOver, .stoppedElsewhere:
       // Clients that wait for the end of the list keep waiting while a guest has the screen.
       answer { [isOneRun] waiter in

@@ -41,6 +41,9 @@ struct QueueValueTests {
     let sent = tag.marking(own)
     let back = try JSONValue(parsing: sent.text)
     #expect(EntryTag(customData: back) == tag)
+    #expect(back["castq"]?["n"] == nil)
+    let paired = EntryTag(queue: "q", turn: tag.turn, epoch: 12)
+    #expect(EntryTag(customData: try JSONValue(parsing: paired.marking(own).text)) == paired)
     for (key, value) in own?.object ?? [:] where key != "castq" { #expect(back[key] == value) }
   }
 

@@ -116,6 +116,7 @@ import Testing
       case .refused: Self.waited(.pause(.seconds(5), after: end))
       case .busy: Self.waited(.pause(.seconds(2), after: end))
       case .drained, .unreachable, .failed: Self.waited(.pause(.seconds(1), after: end))
+      case .superseded: [.finished]
       case .takenOver, .stoppedElsewhere:
         switch policy {
         case .never: [.start(Self.lobby)]
@@ -132,6 +133,19 @@ import Testing
     let started = machine.handle(.start(Self.lobby), at: Self.tick(3))
     #expect(started.last == (isRunning ? nil : .start(Self.lobby)))
     #expect(started.contains(.cancelTimer(Self.lobby)) == (!isRunning && !isHeld))
+  }
+
+  @Test("when another box feeds the site, every runner leaves its screen as it is, and castq ends")
+  func superseded() {
+    var machine = Self.running()
+    _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
+    let reason = "another box feeds the site"
+    #expect(
+      machine.handle(.ended(Self.lobby, .superseded(epoch: 4), hasShown: true), at: Self.tick(1)) == [
+        .end(Self.hall, .leave, because: reason)
+      ])
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)).isEmpty)
+    #expect(machine.handle(.ended(Self.hall, .stopped, hasShown: true), at: Self.tick(3)) == [.finished])
   }
 
   @Test("the lease counts from the takeover, and then the screen is taken back")

@@ -1,0 +1,122 @@
+import CastProtocol
+import CastTestKit
+import CastqCore
+import Testing
+
+@Suite("Two boxes for one device")
+struct FencingTests {
+  /// A box, and what it has been fed with when it comes.
+  private func box(_ epoch: Int?, rows: VirtualRows? = nil, receiver: FeederBench? = nil) -> FeederBench {
+    let bench = FeederBench(count: 4) { $0.epoch = epoch }
+    if let rows { bench.rows = rows }
+    if let receiver {
+      bench.receiver = receiver.receiver
+      bench.now = receiver.now
+    }
+    return bench
+  }
+
+  private func epochs(_ bench: FeederBench) -> Set<Int?> {
+    Set(bench.receiver.items.map { EntryTag(customData: $0.customData)?.epoch })
+  }
+
+  @Test("every item carries the epoch of its box, and none outside a pair", arguments: [3, nil] as [Int?])
+  func tagged(epoch: Int?) {
+    let bench = box(epoch)
+    bench.begin()
+    #expect(epochs(bench) == [epoch])
+  }
+
+  @Test(
+    "the next box loads over what it finds, at the entry and the position that are on the screen",
+    arguments: [8.0, 38, 95])
+  func takesOver(seconds: Double) throws {
+    let first = box(3)
+    // The copy of the rows is as old as can be: nothing had begun.
+    let copy = first.rows
+    first.begin()
+    first.run(seconds: seconds)
+    let second = box(4, rows: copy, receiver: first)
+    second.begin()
+    #expect(epochs(second) == [4])
+    #expect(second.loads == 1)
+    let status = try #require(second.receiver.report(at: second.now))
+    let number = Int(seconds) / 30 + 1
+    #expect(status.mediaInformation?.contentID == "v\(number)")
+    #expect(status.streamPosition?.seconds == seconds.truncatingRemainder(dividingBy: 30))
+    // Nothing that was on the screen before comes again.
+    second.run(seconds: 1000)
+    #expect(second.outcomes == (number...4).map { "e\($0).1 finished" })
+    #expect(second.end == .drained(failed: 0))
+  }
+
+  @Test("a box that sees a newer epoch yields at once, and leaves the screen alone")
+  func yields() {
+    let first = box(3)
+    first.begin()
+    first.run(seconds: 8)
+    let second = box(4, rows: first.rows, receiver: first)
+    second.begin()
+    let before = first.actions.count
+    first.send(.mediaStatus(second.receiver.report(at: second.now)))
+    #expect(first.end == .superseded(epoch: 4))
+    #expect(first.outcomes == ["e1.1 interrupted"])
+    #expect(first.timers.isEmpty)
+    for action in first.actions[before...] {
+      switch action {
+      case .load, .insert, .remove, .jump, .next, .stopMedia, .stopApplication:
+        Issue.record("it did \(action)")
+      default: break
+      }
+    }
+  }
+
+  @Test("a box that finds a newer epoch at its beginning yields before it loads anything")
+  func staleAtBeginning() {
+    let second = box(4)
+    second.begin()
+    let first = box(3, rows: second.rows, receiver: second)
+    first.begin()
+    #expect(first.end == .superseded(epoch: 4))
+    #expect(first.loads == 0)
+  }
+
+  @Test("a load of a box with an older epoch is loaded over again, at the position where it was")
+  func reclaims() throws {
+    let box = box(4)
+    box.begin()
+    box.run(seconds: 12)
+    let stale = MediaQueueItem(
+      mediaInformation: .init(contentID: "v1", contentType: "video/mp4"),
+      customData: EntryTag(queue: "q", turn: EntryTurn(entry: EntryID(1), turn: 1), epoch: 3).marking(nil))
+    for event in box.receiver.load([stale], startTime: nil, at: box.now) {
+      if case .mediaStatus = event { box.send(event) }
+    }
+    #expect(box.end == nil)
+    #expect(epochs(box) == [4])
+    let status = try #require(box.receiver.report(at: box.now))
+    #expect(status.mediaInformation?.contentID == "v1" && status.streamPosition == 12)
+  }
+
+  @Test("the same box adopts what it has left on the screen")
+  func sameEpoch() {
+    let before = box(4)
+    before.begin()
+    before.run(seconds: 8)
+    let after = box(4, rows: before.rows, receiver: before)
+    after.begin()
+    #expect(after.loads == 0)
+    #expect(after.actions.contains { if case .adopted = $0 { true } else { false } })
+  }
+
+  @Test("a box outside of a pair neither yields nor loads over what another has sent")
+  func unpaired() {
+    let before = box(9)
+    before.begin()
+    before.run(seconds: 8)
+    let after = box(nil, rows: before.rows, receiver: before)
+    after.begin()
+    #expect(after.end == nil)
+    #expect(after.loads == 0)
+  }
+}
