@@ -122,6 +122,37 @@ package final class Centre {
       """, [site, "\(waiting)", "\(refused)"])
   }
 
+  // MARK: - Standby
+
+  /// What the centre says of the lease of a site.
+  package struct Lease: Sendable, Hashable {
+    /// Whether this connection has it.
+    package let isHeld: Bool
+    /// The newest epoch.
+    package let epoch: Int
+    /// The box that was given it.
+    package let box: String
+  }
+
+  /// Has the server end this connection when it is silent for so long: that is when another box gets what it holds. From PostgreSQL 14.
+  /// - Parameter limit: seconds.
+  package func endWhenSilent(for limit: Int) throws(PostgresError) {
+    try connection.run("SELECT set_config('idle_session_timeout', $1, false)", ["\(limit)s"])
+  }
+
+  /// Asks for the lease of a site. Once given, this connection holds it until the connection ends.
+  /// - Parameters:
+  ///   - box: the name of this box, unique within the site.
+  ///   - known: the epoch that this box was given last; 0 when it never was.
+  package func lease(of site: String, for box: String, known: Int) throws(PostgresError) -> Lease {
+    let rows = try connection.run(
+      "SELECT held, newest, holder FROM castq_lease($1, $2, $3::bigint)", [site, box, "\(known)"])
+    guard let row = rows.first, row.count == 3, let held = row[0], let epoch = row[1].flatMap(Int.init),
+      let holder = row[2]
+    else { throw PostgresError(words: "the answer of castq_lease is another one", state: nil) }
+    return Lease(isHeld: held == "t", epoch: epoch, box: holder)
+  }
+
   // MARK: - Reports
 
   /// A play of some site, as reports need it. Times are milliseconds since 1970.

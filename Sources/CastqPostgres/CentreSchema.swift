@@ -1,7 +1,38 @@
 /// The tables and views of the centre.
 enum CentreSchema {
   /// One step for each version. Append only: a released step never changes.
-  static let steps = [version1]
+  static let steps = [version1, version2]
+
+  /// Which of the boxes of a site feeds it. The lock is that of the box's session, which ends when the box is silent; the row keeps
+  /// the epoch beyond it.
+  private static let version2 = """
+    CREATE TABLE lease (
+      site       text PRIMARY KEY,
+      id         integer NOT NULL UNIQUE GENERATED ALWAYS AS IDENTITY,
+      -- Grows with each box that gets the site.
+      epoch      bigint NOT NULL DEFAULT 0,
+      box        text NOT NULL DEFAULT '',
+      granted_at timestamptz NOT NULL DEFAULT now()
+    );
+    COMMENT ON TABLE lease IS 'castq: which box feeds a site that has two';
+
+    -- Takes the lease, or says who has it. `known` is the epoch that the box was given last: it keeps that one if nobody came between.
+    CREATE FUNCTION castq_lease(of_site text, for_box text, known bigint)
+    RETURNS TABLE (held boolean, newest bigint, holder text)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    DECLARE found lease%ROWTYPE;
+    BEGIN
+      INSERT INTO lease (site) VALUES (of_site) ON CONFLICT DO NOTHING;
+      SELECT * INTO STRICT found FROM lease WHERE site = of_site;
+      IF NOT pg_try_advisory_lock(7305221, found.id) THEN
+        RETURN QUERY SELECT false, found.epoch, found.box;
+        RETURN;
+      END IF;
+      UPDATE lease SET epoch = greatest(epoch, known) + 1, box = for_box, granted_at = now()
+        WHERE site = of_site AND NOT (epoch = known AND box = for_box);
+      RETURN QUERY SELECT true, l.epoch, l.box FROM lease l WHERE l.site = of_site;
+    END $$;
+    """
 
   private static let version1 = """
     CREATE TABLE site (

@@ -5,6 +5,8 @@ import Dispatch
 package final class StoreExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "castq.store")
 
+  package init() {}
+
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

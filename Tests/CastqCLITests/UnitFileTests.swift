@@ -14,15 +14,16 @@ struct UnitFileTests {
       ("castq.service", "--system"), ("user/castq.service", "--user"), ("castq-web.service", "--system"),
       ("user/castq-web.service", "--user"), ("castq-mpd.service", "--system"),
       ("user/castq-mpd.service", "--user"), ("castq-link.service", "--system"),
+      ("castq-link-standby.service", "--system"),
     ])
   func verified(unit: String, manager: String) async throws {
     try await Stage.with { stage in
       let text = try String(contentsOf: Self.folder.appending(path: unit), encoding: .utf8)
       // The program has to be where the unit says; here it is where it was built. All else is judged as it stands.
-      let command = /(?m)^ExecStart=\S+\/castq(?:-link)? (daemon|web|mpd|run)$/
+      let command = /(?m)^ExecStart=\S+\/castq(?:-link)? (daemon|web|mpd|run|standby -- .*)$/
       let word = try #require(text.firstMatch(of: command)?.1)
       let here = text.replacing(command, with: "ExecStart=\(try Programs.path("castq")) \(word)")
-      let file = try stage.file(word == "daemon" ? "castq.service" : "castq-\(word).service", here)
+      let file = try stage.file(String(unit.split(separator: "/").last ?? ""), here)
       let judge = try RunningProgram(
         Self.analyzer, [manager, "--man=no", "verify", file],
         environment: stage.environment.merging(["SYSTEMD_LOG_LEVEL": "warning"]) { $1 },

@@ -12,6 +12,7 @@ from simulator import Simulator
 
 from .centre import Cable, Centre, missing
 from .site import LinkedSite, Running, castq_program
+from .standby import standby
 
 DAY = 86_400_000
 # 1 November 2026 in UTC.
@@ -29,6 +30,7 @@ def drive(steps: Steps):
         _plays(steps, centre)
         _reports(steps, centre)
         _live(steps, centre)
+        standby(steps, centre)
     _bundles(steps)
 
 
@@ -57,8 +59,8 @@ def _tables(steps: Steps, centre: Centre):
             site.start().lines.wait_for("castq-link migrate", 20)
             site.stop()
         with _step(steps, "migrate makes the tables, and a second time changes nothing", essential=True):
-            expect(site.document("migrate") == {"before": 0, "version": 1}, "another version")
-            expect(site.document("migrate") == {"before": 1, "version": 1}, "the second run found something to do")
+            expect(site.document("migrate") == {"before": 0, "version": 2}, "another version")
+            expect(site.document("migrate") == {"before": 2, "version": 2}, "the second run found something to do")
             key = centre.rows("""SELECT string_agg(a.attname, ',' ORDER BY array_position(i.indkey, a.attnum)) FROM pg_index i
                 JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
                 WHERE i.indrelid = 'play'::regclass AND i.indisprimary""")

@@ -1,0 +1,44 @@
+import CastqCore
+import CastqLink
+import CastqPostgres
+import CastqStore
+
+/// Asks the centre for the lease of this site, on a connection of its own: the lease lasts as long as that. libpq blocks its caller, so
+/// the actor has a thread of its own.
+actor LeaseKeeper {
+  private let executor = StoreExecutor()
+  private let address: String
+  private let site: String
+  private let box: String
+  private var centre: Centre?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(address: String, site: String, box: String) {
+    self.address = address
+    self.site = site
+    self.box = box
+  }
+
+  /// - Parameter known: the epoch that this box was given last; 0 for none.
+  func ask(known: Int) -> StandbyMachine.Event {
+    do throws(PostgresError) {
+      if centre == nil { centre = try connect() }
+      guard let centre else { return .unanswered("there is no connection") }
+      let lease = try centre.lease(of: site, for: box, known: known)
+      return .answered(isHeld: lease.isHeld, epoch: lease.epoch, box: lease.box)
+    } catch {
+      centre = nil
+      return .unanswered(LinkFailure(error).shownMessage)
+    }
+  }
+
+  /// Gives the lease back.
+  func release() { centre = nil }
+
+  private func connect() throws(PostgresError) -> Centre {
+    let centre = Centre(try PostgresConnection(address, name: "castq-link standby \(site)"))
+    try centre.endWhenSilent(for: StandbyMachine.longestSilence)
+    return centre
+  }
+}

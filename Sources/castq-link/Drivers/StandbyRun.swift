@@ -1,0 +1,137 @@
+import CastProtocol
+import CastSender
+import CastqCore
+import CastqLink
+import Glibc
+
+/// Carries out what `StandbyMachine` decides: asks the centre, keeps the epoch in a file, runs the command and `castq-link run` beside it.
+actor StandbyRun {
+  private let keeper: LeaseKeeper
+  private let command: ChildService
+  /// `castq-link run`; nil runs none.
+  private let link: ChildService?
+  private let memory: String
+  private let time: TimeSource
+  private var machine: StandbyMachine
+  private var child: pid_t?
+  private var linkChild: pid_t?
+  private var pause: Duration = .zero
+  private var ending: ExitStatus?
+  private let (changes, send) = AsyncStream<StandbyMachine.Event>.makeStream()
+
+  /// How long a command may take to end before it is killed.
+  private static let patience = Duration.seconds(15)
+
+  /// - Parameter memory: the file that keeps the epoch.
+  init(
+    _ keeper: LeaseKeeper, site: String, command: ChildService, link: ChildService?, memory: String,
+    time: TimeSource = .continuous
+  ) {
+    self.keeper = keeper
+    self.command = command
+    self.link = link
+    self.memory = memory
+    self.time = time
+    machine = StandbyMachine(site: site, own: Self.remembered(memory), at: time.now())
+  }
+
+  /// Has it end. Safe from anywhere.
+  nonisolated func stop() { send.yield(.stop) }
+
+  /// Runs until `stop()`, or until the command ends for good.
+  func run() async -> ExitStatus {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.ask() }
+      for await event in changes {
+        for action in machine.handle(event, at: time.now()) { await perform(action) }
+        if ending != nil { break }
+      }
+      group.cancelAll()
+    }
+    await keeper.release()
+    return ending ?? .terminated
+  }
+
+  private func ask() async {
+    while !Task.isCancelled {
+      if pause > .zero {
+        let rest = pause
+        pause = .zero
+        guard (try? await time.sleep(rest)) != nil else { return }
+      }
+      send.yield(await keeper.ask(known: machine.own))
+      guard (try? await time.sleep(StandbyMachine.interval)) != nil else { return }
+    }
+  }
+
+  private func perform(_ action: StandbyMachine.Action) async {
+    switch action {
+    case .remember(let epoch): remember(epoch)
+    case .start(let epoch): start(epoch)
+    case .end: end()
+    case .release:
+      pause = StandbyMachine.pause
+      await keeper.release()
+    case .report(let words): LinkOutput.say("castq-link: \(AddressText.withoutSecrets(words))")
+    case .finish(let exit): ending = exit.flatMap { ExitStatus(rawValue: Int32($0)) } ?? .terminated
+    }
+  }
+
+  // MARK: - The command
+
+  private func start(_ epoch: Int) {
+    guard let started = command.start(["CASTQ_EPOCH": "\(epoch)"]) else {
+      return _ = send.yield(.ended(Int(ExitStatus.cannotCreate.rawValue)))
+    }
+    child = started
+    Task {
+      let exit = await ChildService.ending(of: started)
+      self.ended(exit)
+    }
+    startLink()
+  }
+
+  private func ended(_ exit: Int) {
+    child = nil
+    if let linkChild { kill(linkChild, SIGTERM) }
+    send.yield(.ended(exit))
+  }
+
+  private func end() {
+    guard let child else { return }
+    kill(child, SIGTERM)
+    Task {
+      guard (try? await time.sleep(Self.patience)) != nil, self.child == child else { return }
+      kill(child, SIGKILL)
+    }
+  }
+
+  /// The link may fall and rise without darkening a screen.
+  private func startLink() {
+    guard let link, child != nil, linkChild == nil, let started = link.start([:]) else { return }
+    linkChild = started
+    Task {
+      _ = await ChildService.ending(of: started)
+      linkChild = nil
+      guard (try? await time.sleep(StandbyMachine.pause)) != nil else { return }
+      startLink()
+    }
+  }
+
+  // MARK: - The epoch
+
+  private static func remembered(_ path: String) -> Int {
+    guard let bytes = try? FileBytes.read(path, limit: 4096), let document = try? JSONValue(parsing: bytes),
+      let epoch = document["epoch"]?.int, (1...EntryTag.latestEpoch).contains(epoch)
+    else { return 0 }
+    return epoch
+  }
+
+  private func remember(_ epoch: Int) {
+    let document: JSONValue = ["epoch": .integer(Int64(epoch))]
+    do throws(FileFailure) { try FileBytes.write(Array("\(document.text)\n".utf8), to: memory) } catch {
+      // The centre has it as well: without the file, this box waits for the centre after a restart.
+      LinkOutput.say("castq-link: cannot write \(memory): \(error.words)")
+    }
+  }
+}
