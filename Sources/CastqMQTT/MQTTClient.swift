@@ -26,13 +26,18 @@ package final class MQTTClient: Sendable {
     package var user: String?
     package var password: String?
     package var hasTLS: Bool
+    /// The file with the certificates of those who may vouch for the broker, as PEM; nil is those whom the system trusts.
+    package var authority: String?
 
-    package init(host: String, port: Int, user: String?, password: String?, hasTLS: Bool) {
+    package init(
+      host: String, port: Int, user: String?, password: String?, hasTLS: Bool, authority: String? = nil
+    ) {
       self.host = host
       self.port = port
       self.user = user
       self.password = password
       self.hasTLS = hasTLS
+      self.authority = authority
     }
   }
 
@@ -89,7 +94,9 @@ package final class MQTTClient: Sendable {
     try check(
       mosquitto_will_set(handle, will.topic, Int32(will.payload.utf8.count), will.payload, 1, true))
     if let user = address.user { try check(mosquitto_username_pw_set(handle, user, address.password)) }
-    if address.hasTLS {
+    if address.hasTLS, let authority = address.authority {
+      try check(mosquitto_tls_set(handle, authority, nil, nil, nil, nil))
+    } else if address.hasTLS {
       try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
       try check(mosquitto_tls_set(handle, nil, "/etc/ssl/certs", nil, nil, nil))
     }

@@ -106,11 +106,14 @@ struct LiveCommandTests {
       ("mqtt://broker", "broker 1883"), ("mqtts://broker", "broker 8883"),
       ("mqtt://u:p%40w@h:99", "h 99 u p@w"),
       ("mqtt://[::1]:5", "::1 5"), ("mqtt://", ""), ("http://h", ""), ("mqtt://h:0", ""), ("mqtt://h:x", ""),
+      ("mqtts://u:p@h?ca=/etc/castq/own%20ca.pem", "h 8883 u p /etc/castq/own ca.pem"),
+      ("mqtts://h:1/?ca=/x", "h 1 /x"), ("mqtt://h?ca=/x", ""), ("mqtts://h?ca=x", ""),
+      ("mqtts://h?x=/y", ""),
     ])
   func addresses(text: String, expected: String) {
     let address = BrokerAddress(text)
     let words = address.map {
-      [$0.host, "\($0.port)", $0.user, $0.password].compactMap(\.self).joined(separator: " ")
+      [$0.host, "\($0.port)", $0.user, $0.password, $0.authority].compactMap(\.self).joined(separator: " ")
     }
     #expect(words ?? "" == expected)
   }

@@ -8,6 +8,8 @@ package struct BrokerAddress: Sendable, Hashable {
   package let user: String?
   package let password: String?
   package let hasTLS: Bool
+  /// The file with the certificates of those who may vouch for the broker, as PEM; nil is those whom the system trusts.
+  package let authority: String?
 
   /// Nil for what is no such address.
   package init?(_ text: String) {
@@ -19,7 +21,15 @@ package struct BrokerAddress: Sendable, Hashable {
     } else {
       return nil
     }
-    let place = rest.prefix { $0 != "/" }
+    let place = rest.prefix { $0 != "/" && $0 != "?" }
+    let parameters = rest[place.endIndex...].drop { $0 != "?" }.dropFirst()
+    if parameters.isEmpty {
+      authority = nil
+    } else {
+      guard hasTLS, parameters.hasPrefix("ca=") else { return nil }
+      authority = Self.decoded(parameters.dropFirst(3))
+      guard authority?.hasPrefix("/") == true else { return nil }
+    }
     let sides = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     if sides.count == 2 {
       let parts = sides[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -14,6 +14,8 @@ package struct LiveTopics: Sendable, Hashable {
   package func state(of device: String) -> String { "\(root)/\(Self.level(device))/state" }
   package func command(of device: String) -> String { "\(root)/\(Self.level(device))/command" }
   package func reply(of device: String) -> String { "\(root)/\(Self.level(device))/reply" }
+  /// Where a new bundle is announced: to this site, and to all sites.
+  package var bundles: [String] { ["\(root)/bundle", "castq/bundle"] }
   /// Commands for all devices of the site.
   package var commands: String { "\(root)/+/command" }
 

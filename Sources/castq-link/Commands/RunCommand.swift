@@ -29,11 +29,11 @@ struct RunCommand: AsyncParsableCommand {
     let uplink = try rules.postgres.map { (address) throws(LinkFailure) in
       try open(database, site: site, address: address)
     }
-    let face = try rules.mqtt.map { (address) throws(LinkFailure) in
-      try connect(database, site: site, address: address, rules)
-    }
     let bundles = try rules.bundle.map { (source) throws(LinkFailure) in
       BundleFollower(try BundleCommand.desk(global, rules), source: source)
+    }
+    let face = try rules.mqtt.map { (address) throws(LinkFailure) in
+      try connect(database, site: site, address: address, rules) { bundles?.look() }
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     if !global.quiet { LinkOutput.say("castq-link: ready as \(site)") }
@@ -87,12 +87,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func connect(
-    _ database: Database, site: String, address: String, _ rules: LinkRules
+    _ database: Database, site: String, address: String, _ rules: LinkRules,
+    announced: @escaping @Sendable () -> Void
   ) throws(LinkFailure) -> LiveFace {
     guard let broker = BrokerAddress(address) else {
       throw LinkFailure(
         "configuration",
-        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883",
+        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883 or mqtts://HOST?ca=/etc/castq/ca.pem",
         exit: .configuration)
     }
     let topics = LiveTopics(site: site)
@@ -100,10 +101,11 @@ struct RunCommand: AsyncParsableCommand {
       let client = try MQTTClient(
         MQTTClient.Address(
           host: broker.host, port: broker.port, user: broker.user, password: broker.password,
-          hasTLS: broker.hasTLS),
+          hasTLS: broker.hasTLS, authority: broker.authority),
         name: "castq-link-\(site)", will: MQTTClient.Will(topic: topics.availability, payload: "offline"))
       return LiveFace(
-        database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global))
+        database, site: site, client: client, discovery: rules.discovery, castq: CastqProgram(global),
+        announced: announced)
     } catch {
       throw LinkFailure("broker", "the broker: \(error)", exit: .configuration)
     }

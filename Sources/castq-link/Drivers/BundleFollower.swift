@@ -3,20 +3,30 @@ import CastSender
 import CastqCore
 import CastqLink
 
-/// Asks for the site's bundle about once a minute, by its ETag, and applies each new one at its time.
+/// Asks for the site's bundle about once a minute and when one is announced, by its ETag, and applies each new one at its time.
 struct BundleFollower: Sendable {
   private let desk: BundleDesk
   private let source: String
   private let time: TimeSource
+  private let wakes: AsyncStream<Void>
+  private let send: AsyncStream<Void>.Continuation
+
+  /// The shortest time between two questions, however often bundles are announced.
+  private static let shortestPause = Duration.seconds(1)
 
   init(_ desk: BundleDesk, source: String, time: TimeSource = .continuous) {
     self.desk = desk
     self.source = source
     self.time = time
+    (wakes, send) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
+
+  /// Asks soon. Safe from anywhere.
+  func look() { send.yield() }
 
   /// Runs until its task is cancelled.
   func run() async {
+    var wakes = wakes.makeAsyncIterator()
     var known: BundleDesk.Version?
     var waits = false
     var problem: String?
@@ -49,7 +59,14 @@ struct BundleFollower: Sendable {
         if problem != error.message { LinkOutput.say("castq-link: \(error.shownMessage)") }
         problem = error.message
       }
-      guard (try? await time.sleep(pause)) != nil else { return }
+      guard (try? await time.sleep(min(pause, Self.shortestPause))) != nil else { return }
+      let rest = pause - Self.shortestPause
+      guard rest > .zero else { continue }
+      let timer = Task { [time, send] in
+        if (try? await time.sleep(rest)) != nil { send.yield() }
+      }
+      _ = await wakes.next()
+      timer.cancel()
     }
   }
 }

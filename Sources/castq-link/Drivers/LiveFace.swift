@@ -13,13 +13,15 @@ actor LiveFace {
   private let discovery: HomeAssistant?
   private let client: MQTTClient
   private let castq: CastqProgram
+  /// Called when a bundle was announced.
+  private let announced: @Sendable () -> Void
   private let time: TimeSource
   /// What the daemon said last of each device; nothing while there is none.
   private var reports: [DeviceID: JSONValue] = [:]
   private var devices: [DeviceID: String] = [:]
   /// What the broker has, without the moment and the position.
   private var published: [DeviceID: JSONValue] = [:]
-  private var announced: Set<String> = []
+  private var introduced: Set<String> = []
   private var memory = CommandMemory()
   private var running = 0
 
@@ -28,13 +30,14 @@ actor LiveFace {
 
   init(
     _ database: Database, site: String, client: MQTTClient, discovery: String?, castq: CastqProgram,
-    time: TimeSource = .continuous
+    announced: @escaping @Sendable () -> Void, time: TimeSource = .continuous
   ) {
     self.database = database
     topics = LiveTopics(site: site)
     self.discovery = discovery.map { HomeAssistant(LiveTopics(site: site), prefix: $0) }
     self.client = client
     self.castq = castq
+    self.announced = announced
     self.time = time
   }
 
@@ -58,9 +61,10 @@ actor LiveFace {
       switch event {
       case .connected:
         client.subscribe(topics.commands)
+        for topic in topics.bundles { client.subscribe(topic) }
         if let discovery { client.subscribe(discovery.status) }
         published = [:]
-        announced = []
+        introduced = []
         client.publish("online", to: topics.availability, isRetained: true)
         readLedger()
         LinkOutput.say("castq-link: the broker answers")
@@ -68,9 +72,11 @@ actor LiveFace {
       case .message(let topic, let payload, let isRetained):
         if let discovery, topic == discovery.status {
           guard HomeAssistant.isBack(payload) else { continue }
-          announced = []
+          introduced = []
           published = [:]
           readLedger()
+        } else if topics.bundles.contains(topic) {
+          announced()
         } else {
           receive(topic, payload, isRetained: isRetained)
         }
@@ -119,7 +125,7 @@ actor LiveFace {
 
   private func show(_ id: DeviceID) {
     guard let label = devices[id] else { return }
-    if let discovery, announced.insert(label).inserted {
+    if let discovery, introduced.insert(label).inserted {
       for (topic, payload) in discovery.announcements(of: label) {
         client.publish(payload.text, to: topic, isRetained: true)
       }
