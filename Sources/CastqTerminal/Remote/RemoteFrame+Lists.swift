@@ -92,7 +92,7 @@ extension RemoteFrame {
       }
     let visible = max(Self.textRows(rows), 1)
     let start = top + 1
-    guard let lines = text == .help ? RemoteKeys.lines : machine.texts[text] else {
+    guard let lines = text == .help ? RemoteKeys.lines : machine.textLines else {
       put(title, row: top, column: 1, style: .bold)
       put("\(signs.waiting)", row: start, column: 1, style: .faint)
       return

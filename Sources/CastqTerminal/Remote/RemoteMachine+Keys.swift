@@ -29,7 +29,7 @@ extension RemoteMachine {
   }
 
   private mutating func answer(_ question: Question, _ key: TerminalKey, at now: Tick) -> [RemoteAction] {
-    self.question = nil
+    input = .place
     note = nil
     guard key.name == .character("y") || key.name == .enter else { return [] }
     switch question {
@@ -64,7 +64,7 @@ extension RemoteMachine {
 
   private mutating func pressInText(_ key: TerminalKey) -> [RemoteAction] {
     guard case .text(let text) = view else { return [] }
-    let count = (text == .help ? RemoteKeys.lines : texts[text] ?? []).count
+    let count = (text == .help ? RemoteKeys.lines : textLines ?? []).count
     let page = max(RemoteFrame.textRows(rows), 1)
     let last = max(count - page, 0)
     switch key.name {
@@ -154,7 +154,7 @@ extension RemoteMachine {
     case "m": return toggleMute(at: now)
     case "s": return perform(.stop, "stopping", at: now)
     case "S":
-      question = .stopCasting
+      input = .question(.stopCasting)
       note = Note(text: "Stop casting to \(deviceName)? y/n", isError: false, until: nil)
     case "x": return skipAd(at: now)
     case "j": moveSelection(1)
@@ -169,9 +169,9 @@ extension RemoteMachine {
     case "u": return undoLast(at: now)
     case "r": return cycleRepeat(at: now)
     case "z": return toggleShuffle(at: now)
-    case "/": prompt = Prompt(kind: .find)
+    case "/": input = .prompt(Prompt(kind: .find))
     case "a", "A":
-      prompt = Prompt(kind: .add(isNext: letter == "A"))
+      input = .prompt(Prompt(kind: .add(isNext: letter == "A")))
       return [.listFiles]
     case "t": return openTracks(at: now)
     case "D":
@@ -200,7 +200,6 @@ extension RemoteMachine {
 
   private mutating func read(_ text: RemoteText) -> [RemoteAction] {
     open(.text(text))
-    texts[text] = nil
     return [.read(text)]
   }
 }

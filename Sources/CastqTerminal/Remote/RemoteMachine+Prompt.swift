@@ -10,12 +10,12 @@ extension RemoteMachine {
     let suggestions = self.suggestions
     switch key.name {
     case .escape:
-      prompt = nil
+      input = .place
       return []
     case .enter: return submit(line, suggestions, at: now)
     case .backspace:
       if line.text.isEmpty {
-        prompt = nil
+        input = .place
         return []
       }
       line.text.removeLast()
@@ -33,7 +33,7 @@ extension RemoteMachine {
       line.choice = nil
     case .left, .right, .home, .end, .pageUp, .pageDown, .delete, .insert, .function: return []
     }
-    prompt = line
+    input = .prompt(line)
     if case .find = line.kind { find(line.text, from: selectedIndex) }
     return []
   }
@@ -42,11 +42,11 @@ extension RemoteMachine {
   var suggestions: [String] {
     guard let prompt, case .add = prompt.kind else { return [] }
     let typed = prompt.text.lowercased()
-    return typed.isEmpty ? files : files.filter { $0.lowercased().contains(typed) }
+    return typed.isEmpty ? prompt.files : prompt.files.filter { $0.lowercased().contains(typed) }
   }
 
   private mutating func submit(_ line: Prompt, _ suggestions: [String], at now: Tick) -> [RemoteAction] {
-    prompt = nil
+    input = .place
     switch line.kind {
     case .find:
       find(line.text, from: selectedIndex)
@@ -70,11 +70,11 @@ extension RemoteMachine {
     if var line = prompt {
       line.text += String(first.prefix(max(Self.promptLimit - line.text.count, 0)))
       line.choice = nil
-      prompt = line
+      input = .prompt(line)
       return []
     }
     guard view == .controller, question == nil else { return [] }
-    prompt = Prompt(kind: .add(isNext: false), text: String(first.prefix(Self.promptLimit)))
+    input = .prompt(Prompt(kind: .add(isNext: false), text: String(first.prefix(Self.promptLimit))))
     return [.listFiles]
   }
 
@@ -100,7 +100,9 @@ extension RemoteMachine {
       line = index
       return press(TerminalKey(.enter), at: now)
     case .suggestion(let index):
-      prompt?.choice = index
+      guard case .prompt(var prompt) = input else { return [] }
+      prompt.choice = index
+      input = .prompt(prompt)
       return press(TerminalKey(.enter), at: now)
     }
     return []

@@ -41,7 +41,7 @@ extension RemoteMachine {
   mutating func startSelected(at now: Tick) -> [RemoteAction] {
     guard let row = selectedRow else {
       // Nothing is queued: the way to something that plays is one key long.
-      prompt = Prompt(kind: .add(isNext: false))
+      input = .prompt(Prompt(kind: .add(isNext: false)))
       return [.listFiles]
     }
     return perform(.start(row.entry), "starting \(row.title)", at: now)
@@ -62,7 +62,8 @@ extension RemoteMachine {
   mutating func removeSelected(at now: Tick) -> [RemoteAction] {
     guard let row = selectedRow else { return [] }
     let order = queueRows.map(\.entry)
-    queue?.rows.remove(at: selectedIndex)
+    let index = selectedIndex
+    queue?.rows.remove(at: index)
     selected = nil
     keepSelection()
     say("\(row.title) is removed; u brings it back", at: now)
@@ -73,7 +74,7 @@ extension RemoteMachine {
 
   mutating func askToClear() {
     guard !queueRows.isEmpty else { return }
-    question = .clear
+    input = .question(.clear)
     note = Note(text: "Remove all \(queueRows.count) entries? y/n", isError: false, until: nil)
   }
 

@@ -22,6 +22,8 @@ package struct RemoteMachine: Sendable {
     var text = ""
     /// The chosen suggestion; nil while the typed text counts.
     var choice: Int?
+    /// What could be played from here, as far as it is known.
+    var files: [String] = []
   }
 
   /// A question that the next key answers.
@@ -37,40 +39,17 @@ package struct RemoteMachine: Sendable {
     var until: Tick?
   }
 
-  // MARK: - What is shown
+  // MARK: - The state
 
-  package private(set) var view: View
-  var columns: Int
-  var rows: Int
-  var devices: [RemoteDevice] = []
-  var isSearching = false
-  var searchProblem: String?
-  /// The device that is controlled; nil before one is chosen.
-  package internal(set) var device: Int64?
-  /// Nil before the first status.
-  var status: RemoteStatus?
-  var queue: RemoteQueue?
-  /// The selected row of the queue, by its entry, and where it was when it is gone.
-  var selected: Int64?
-  var selectedIndex = 0
-  /// The selected line of the chooser, the tracks, or the first one of a text.
-  var line = 0
-  var texts: [RemoteText: [String]] = [:]
-  var prompt: Prompt?
-  var question: Question?
-  var files: [String] = []
+  var surface: Surface
+  var choice: Choice
+  /// Nil before a device is chosen.
+  var controlled: Controlled?
+  var place: Place
+  var input = Input.place
   var note: Note?
+  /// Whether the first-run explanation was seen.
   var isIntroduced: Bool
-  var artwork: (address: String, cells: [[Screen.Cell]])?
-  var wantedArtwork: String?
-  var signs: RemoteGlyphs
-  /// Whether pictures can be drawn.
-  var hasArtwork: Bool
-
-  // MARK: - What is under way
-
-  var wishes: [RemoteWish] = []
-  var undo: [RemoteUndo] = []
   var lastNumber = 0
 
   /// - Parameters:
@@ -81,14 +60,11 @@ package struct RemoteMachine: Sendable {
     columns: Int, rows: Int, device: Int64?, devices: [RemoteDevice] = [], isIntroduced: Bool = true,
     hasArtwork: Bool = false, signs: RemoteGlyphs = .unicode
   ) {
-    self.columns = columns
-    self.rows = rows
-    self.device = device
-    self.devices = devices
+    surface = Surface(columns: columns, rows: rows, signs: signs, hasArtwork: hasArtwork)
+    choice = Choice(devices: devices)
+    controlled = device.map(Controlled.init)
     self.isIntroduced = isIntroduced
-    self.hasArtwork = hasArtwork
-    self.signs = signs
-    view = device == nil ? .chooser : .controller
+    place = device == nil ? .chooser(line: 0) : .controller
   }
 
   /// What is to be done at the start.
@@ -109,7 +85,7 @@ package struct RemoteMachine: Sendable {
     case .terminal(.paste(let text)): return paste(text) + [.draw]
     case .terminal(.mode(2026, let state)): return state == 1 || state == 2 ? [.synchronise] : []
     case .terminal(.mode): return []
-    case .resized(let columns, let rows): (self.columns, self.rows) = (columns, rows)
+    case .resized(let columns, let rows): (surface.columns, surface.rows) = (columns, rows)
     case .woken: break
     case .devices(let found, let isSearching, let problem): show(found, isSearching, problem)
     case .status(let id, let status):
@@ -118,12 +94,17 @@ package struct RemoteMachine: Sendable {
     case .queue(let id, let queue):
       guard id == device else { return [] }
       receive(queue)
-    case .text(let text, let lines): texts[text] = Array(lines.prefix(Self.lineLimit))
-    case .files(let names): files = Array(names.prefix(Self.fileLimit))
+    case .text(let text, let lines): receive(lines, of: text)
+    case .files(let names):
+      guard case .prompt(var prompt) = input else { break }
+      prompt.files = Array(names.prefix(Self.fileLimit))
+      input = .prompt(prompt)
     case .finished(let number): finish(number, at: now)
     case .failed(let number, let words): fail(number, words)
     case .note(let words): say(words, at: now)
-    case .artwork(let address, let cells): artwork = (address, cells)
+    case .artwork(let address, let cells):
+      // One that comes late is of what played before.
+      if controlled?.picture.address == address { controlled?.picture = .drawn(address, cells) }
     }
     return [.draw]
   }
@@ -162,19 +143,24 @@ package struct RemoteMachine: Sendable {
 
   private mutating func show(_ found: [RemoteDevice], _ isSearching: Bool, _ problem: String?) {
     let chosen = view == .chooser && devices.indices.contains(line) ? devices[line].id : device
-    devices = found
-    self.isSearching = isSearching
-    searchProblem = problem
+    choice = Choice(
+      devices: found, search: isSearching ? .underWay : problem.map { .ended(problem: $0) } ?? .none)
     if view == .chooser { line = found.firstIndex { $0.id == chosen } ?? min(line, max(found.count - 1, 0)) }
   }
 
   private mutating func receive(_ status: RemoteStatus) -> [RemoteAction] {
     self.status = status
-    guard hasArtwork, let image = status.media?.image, image != wantedArtwork,
+    guard surface.hasArtwork, let image = status.media?.image, image != controlled?.picture.address,
       let size = RemoteFrame.artworkSize(columns, rows)
     else { return [] }
-    wantedArtwork = image
+    controlled?.picture = .fetching(image)
     return [.fetchArtwork(image, columns: size.columns, rows: size.rows)]
+  }
+
+  /// A text that is not on the screen any more is read again when it is.
+  private mutating func receive(_ lines: [String], of text: RemoteText) {
+    guard case .text(text, _, let first) = place else { return }
+    place = .text(text, lines: Array(lines.prefix(Self.lineLimit)), first: first)
   }
 
   private mutating func receive(_ queue: RemoteQueue) {
@@ -191,8 +177,13 @@ package struct RemoteMachine: Sendable {
   // MARK: - Views
 
   mutating func open(_ view: View) {
-    self.view = view
-    line = 0
+    place =
+      switch view {
+      case .chooser: .chooser(line: 0)
+      case .controller: .controller
+      case .tracks: .tracks(line: 0)
+      case .text(let text): .text(text, lines: nil, first: 0)
+      }
   }
 
   /// The device's name; empty before one is chosen.
@@ -202,10 +193,8 @@ package struct RemoteMachine: Sendable {
   mutating func choose(_ id: Int64) -> [RemoteAction] {
     open(.controller)
     guard id != device else { return [.stopSearching] }
-    device = id
-    (status, queue, selected, selectedIndex) = (nil, nil, nil, 0)
-    (wishes, undo, texts, note) = ([], [], [:], nil)
-    (artwork, wantedArtwork) = (nil, nil)
+    controlled = Controlled(id)
+    note = nil
     return [.stopSearching, .follow(id)]
   }
 }
