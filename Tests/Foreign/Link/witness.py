@@ -66,5 +66,13 @@ class Witness:
         self._wait(look, limit, f"nothing fitting came at {topic}")
         return found[0]
 
+    def wait_for_kept(self, count: int, limit: float = 30) -> int:
+        """Waits until the broker has given so many topics that it keeps; returns how many there are."""
+        def kept() -> int:
+            return len({topic for topic, _, is_kept in self.messages if is_kept})
+
+        self._wait(lambda: kept() >= count, limit, f"fewer than {count} topics are kept")
+        return kept()
+
     def reply(self, topic: str, identity: str, start: int = 0) -> dict:
         return json.loads(self.wait_for(topic, lambda text: json.loads(text).get("id") == identity, start))
