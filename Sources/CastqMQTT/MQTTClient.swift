@@ -109,6 +109,11 @@ package final class MQTTClient: Sendable {
     mosquitto_message_callback_set(handle) { _, context, message in
       Inbox.of(context)?.receive(message)
     }
+    // An attempt that fails before the broker has answered has no other callback.
+    mosquitto_log_callback_set(handle) { _, context, level, words in
+      guard level == MOSQ_LOG_ERR, let words else { return }
+      Inbox.of(context)?.failed(String(cString: words))
+    }
     let started = mosquitto_connect_async(handle, address.host, Int32(address.port), 20)
     // A broker that is away now is called again by the library's thread.
     if started == MOSQ_ERR_INVAL.rawValue || started == MOSQ_ERR_NOMEM.rawValue { try check(started) }
@@ -132,6 +137,9 @@ package final class MQTTClient: Sendable {
     let options: Int32 = inbox.isOld ? 0 : Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue)
     _ = mosquitto_subscribe_v5(handle, nil, filter, 1, options, nil)
   }
+
+  /// Reports an outage that had no other report: a broker that was never reached gives none.
+  package func reportSilence() { inbox.failed("there is no connection") }
 
   /// Says goodbye, and ends the library's thread when what was published is on its way.
   package func close() {
@@ -177,6 +185,11 @@ private final class Inbox: Sendable {
 
   func disconnected(_ code: Int32) {
     lose(code == 0 ? "the connection was closed" : String(cString: mosquitto_strerror(code)))
+  }
+
+  func failed(_ words: String) {
+    guard !isConnected else { return }
+    lose(words)
   }
 
   /// Each outage is reported once.

@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let broker = BrokerAddress(address) else {
       throw LinkFailure(
         "configuration",
-        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883 or mqtts://HOST?ca=/etc/castq/ca.pem",
+        "`mqtt` in \(global.configurationPath) is no address; write it as in mqtt://HOST:1883, and after mqtts://HOST at most ?ca= and the absolute path of a certificate",
         exit: .configuration)
     }
     let topics = LiveTopics(site: site)

@@ -25,6 +25,9 @@ actor LiveFace {
   private var memory = CommandMemory()
   private var running = 0
 
+  /// How long a broker may take to answer before that is reported.
+  private static let patience = Duration.seconds(5)
+
   /// Commands at a time; more are refused.
   private static let mostCommands = 16
 
@@ -49,6 +52,9 @@ actor LiveFace {
       group.addTask { await self.followBroker() }
       group.addTask { await self.followDaemon() }
       group.addTask { await self.followLedger() }
+      group.addTask { [client, time] in
+        if (try? await time.sleep(Self.patience)) != nil { client.reportSilence() }
+      }
     }
     client.publish("offline", to: topics.availability, isRetained: true)
     client.close()

@@ -1,16 +1,19 @@
 """Drives castq-link against Debian's PostgreSQL and mosquitto, with psycopg and paho-mqtt as witnesses."""
 
+import contextlib
 import datetime
 import json
 import os
 import pathlib
 import re
+import subprocess
+import tempfile
 
 from media_server import MediaServer
 from steps import Steps, expect
-from simulator import Simulator
+from simulator import Lines, Simulator
 
-from .centre import Cable, Centre, missing
+from .centre import Cable, Centre, become, broker_program, free_port, missing
 from .site import LinkedSite, Running, castq_program
 from .standby import standby
 
@@ -30,8 +33,9 @@ def drive(steps: Steps):
         _plays(steps, centre)
         _reports(steps, centre)
         _live(steps, centre)
+        _secure(steps)
+        _bundles(steps, centre)
         standby(steps, centre)
-    _bundles(steps)
 
 
 def _step(steps: Steps, name: str, deadline: float = 120, essential: bool = False):
@@ -321,9 +325,75 @@ def _live(steps: Steps, centre: Centre):
                 witness.wait_for("castq/rome/availability", lambda text: text == "offline", mark)
 
 
+# --- a broker with TLS ----------------------------------------------------------------------------------
+
+def _secure(steps: Steps):
+    from .witness import Witness
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="castq-broker-", dir="/tmp"))
+        own, other, broker = (Authority(f"{folder}/{name}") for name in ("own", "other", "broker"))
+        own.certify(broker)
+        subprocess.run(["mosquitto_passwd", "-b", "-c", f"{folder}/users", "rome", "p@ss word"], check=True, capture_output=True)
+        port, open_port = free_port(), free_port()
+        pathlib.Path(folder, "mosquitto.conf").write_text(
+            f"per_listener_settings true\nlog_dest stderr\nlistener {port} 127.0.0.1\nallow_anonymous false\n"
+            f"password_file {folder}/users\ncertfile {broker.certificate}\nkeyfile {broker.key}\n"
+            f"listener {open_port} 127.0.0.1\nallow_anonymous true\n")
+        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+        process = subprocess.Popen([*become(), broker_program(), "-c", f"{folder}/mosquitto.conf"], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        stack.callback(process.wait)
+        stack.callback(process.kill)
+        Lines(process.stderr).wait_for(r"mosquitto version .* running", 30)
+        with LinkedSite("rome") as site, Witness(open_port, "castq/#") as witness:
+            def link(password: str, authority: Authority | None):
+                ca = f"?ca={authority.certificate}" if authority else ""
+                site.stop()
+                site.configure(site="rome", mqtt=f"mqtts://rome:{password}@127.0.0.1:{port}{ca}")
+                return site.start()
+
+            with _step(steps, "a broker with TLS, a CA of its own and a password is reached", essential=True):
+                link("p%40ss%20word", own).lines.wait_for("the broker answers", 30)
+                witness.wait_for("castq/rome/availability", lambda text: text == "online")
+            with _step(steps, "a broker of another CA, of none that the system trusts, and a wrong password are reported"):
+                for password, authority in (("p%40ss%20word", other), ("p%40ss%20word", None), ("wrong", own)):
+                    running = link(password, authority)
+                    line = running.lines.wait_for("the broker (answers|does not answer)", 30)[0]
+                    expect("not" in line, f"{authority}: it was reached")
+            with _step(steps, "a broker that nobody is at is reported, and a password of a broker is in no message"):
+                site.stop()
+                site.configure(site="rome", mqtt="mqtt://rome:p%40ss@127.0.0.1:1")
+                line = site.start().lines.wait_for("the broker .*", 30)[0]
+                expect("does not answer" in line and "p%40ss" not in line, line)
+                site.stop()
+                site.configure(site="rome", mqtt="mqtts://rome:p%40ss@127.0.0.1:1?ca=relative.pem")
+                words = site.command("run", codes=(78,)).stderr
+                expect("ca=" in words and "p%40ss" not in words, words)
+
+
+class Authority:
+    """A key and its certificate."""
+
+    def __init__(self, path: str):
+        self.key, self.certificate = f"{path}.key", f"{path}.pem"
+        self._run("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                  f"/CN={os.path.basename(path)}", "-keyout", self.key, "-out", self.certificate)
+
+    def certify(self, server: "Authority"):
+        self._run("x509", "-in", server.certificate, "-signkey", server.key, "-x509toreq", "-out", f"{server.key}.req")
+        pathlib.Path(f"{server.key}.ext").write_text("subjectAltName=IP:127.0.0.1\n")
+        self._run("x509", "-req", "-in", f"{server.key}.req", "-CA", self.certificate, "-CAkey", self.key, "-CAcreateserial",
+                  "-days", "2", "-extfile", f"{server.key}.ext", "-out", server.certificate)
+
+    @staticmethod
+    def _run(*words: str):
+        subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
+
+
 # --- bundles --------------------------------------------------------------------------------------------
 
-def _bundles(steps: Steps):
+def _bundles(steps: Steps, broker: Centre):
+    from .witness import Witness
     with LinkedSite("lyon") as centre, LinkedSite("nice") as site, \
             MediaServer({}) as server:
         folder = pathlib.Path(centre.folder)
@@ -402,7 +472,20 @@ def _bundles(steps: Steps):
             site.running.lines.wait_for("bundle 7 is applied", 60)
             expect(rules() == 2, "there are no rules")
             site.stop()
+        with _step(steps, "a bundle that is announced over MQTT is applied long before the next question"):
+            site.configure(site="nice", bundle=source, bundle_key=f"{site.folder}/b.pem", discovery="off",
+                           mqtt=f"mqtt://127.0.0.1:{broker.broker_port}")
+            for revision, topic in ((8, "castq/nice/bundle"), (9, "castq/bundle")):
+                with Witness(broker.broker_port, "castq/nice/availability") as witness:
+                    if not site.running:
+                        site.start()
+                    witness.wait_for("castq/nice/availability", lambda text: text == "online")
+                    make(revision, rules=revision)
+                    witness.publish(topic, "new")
+                    # Without the announcement it would be 45 s at least.
+                    site.running.lines.wait_for(f"bundle {revision} is applied", 30)
+            site.stop()
         with _step(steps, "a bundle of 1,000 rules is applied"):
-            make(8, rules=1000)
+            make(10, rules=1000)
             site.command("bundle", "apply")
             expect(rules() == 1000, f"{rules()} rules")
