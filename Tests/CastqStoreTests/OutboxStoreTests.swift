@@ -8,11 +8,11 @@ import Testing
 @Suite("The outbox")
 struct OutboxStoreTests {
   private func titles(_ fixture: StoreFixture) throws -> [String] {
-    try OutboxStore(fixture.database).read(limit: 100).map(\.words.title)
+    try OutboxStore(fixture.database).read(limit: 100).plays.map(\.words.title)
   }
 
   private func numbers(_ fixture: StoreFixture) throws -> [Int64] {
-    try OutboxStore(fixture.database).read(limit: 100).map(\.seq)
+    try OutboxStore(fixture.database).read(limit: 100).plays.map(\.seq)
   }
 
   /// `moment` is in November 2023.
@@ -50,7 +50,7 @@ struct OutboxStoreTests {
     try fixture.queue.closeLostPlays(of: fixture.id)
     #expect(try titles(fixture) == ["old", "c", "b", "d", "e"])
     #expect(try numbers(fixture) == (1...5).map { Self.month + $0 })
-    let plays = try outbox.read(limit: 2)
+    let plays = try outbox.read(limit: 2).plays
     #expect(plays.count == 2 && plays[0].words.outcome == "finished" && plays[1].words.outcome == "failed")
     #expect(plays.allSatisfy { $0.hash?.utf8.count == 64 }, "the seal of the transaction goes with it")
     #expect(try outbox.link()?.waiting == 5)
@@ -70,7 +70,7 @@ struct OutboxStoreTests {
     #expect(try titles(fixture) == [])
     try fixture.play(ids[2])
     #expect(try numbers(fixture) == [Self.month + 3])
-    try outbox.setAside(Self.month + 3)
+    try outbox.setAside([Self.month + 3])
     let link = try outbox.link()
     #expect(link?.waiting == 0 && link?.refused == 1)
     #expect(try titles(fixture) == [])
@@ -114,7 +114,7 @@ struct OutboxStoreTests {
     #expect(try numbers(fixture) == [2, 71, 72].map { Self.month + $0 })
   }
 
-  @Test("a play whose row is damaged or gone is set aside and holds nothing up")
+  @Test("a play whose row is damaged or gone is named, and set aside it holds nothing up")
   func damage() throws {
     let fixture = try StoreFixture()
     let ids = try fixture.enqueue(["a", "b", "c"])
@@ -128,8 +128,13 @@ struct OutboxStoreTests {
           UPDATE play SET played_s = 1e300 WHERE title = 'b';
           """)
     }
-    #expect(try titles(fixture) == ["c"])
+    let batch = try outbox.read(limit: 100)
+    #expect(batch.plays.map(\.words.title) == ["c"])
+    #expect(batch.damaged == [1, 2].map { Self.month + $0 })
+    #expect(try outbox.link()?.refused == 0, "a read has written")
+    try outbox.setAside(batch.damaged)
     #expect(try outbox.link()?.refused == 2)
+    #expect(try outbox.read(limit: 1).plays.map(\.words.title) == ["c"])
   }
 
   @Test("the end of the link empties the outbox")

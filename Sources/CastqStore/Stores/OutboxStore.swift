@@ -66,11 +66,18 @@ package struct OutboxStore: Sendable {
     try database.write { db in try db.execute(sql: "DELETE FROM link; DELETE FROM outbox") }
   }
 
-  /// The plays that wait longest, in their order. Those whose row is damaged or gone are set aside.
-  /// - Parameter limit: how many at most.
-  package func read(limit: Int) throws(StoreError) -> [OutboxPlay] {
-    var broken: [Int64] = []
-    let plays: [OutboxPlay] = try database.read { db in
+  /// Plays that wait.
+  package struct Batch: Sendable {
+    /// The oldest, in their order.
+    package let plays: [OutboxPlay]
+    /// Numbers among them whose rows are damaged or gone: they are to be set aside.
+    package let damaged: [Int64]
+  }
+
+  /// The plays that wait longest.
+  /// - Parameter limit: how many at most, the damaged ones included.
+  package func read(limit: Int) throws(StoreError) -> Batch {
+    try database.read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -79,6 +86,7 @@ package struct OutboxStore: Sendable {
           WHERE o.kind = 'play' ORDER BY o.seq LIMIT ?
           """, arguments: [limit])
       var plays: [OutboxPlay] = []
+      var damaged: [Int64] = []
       while let row = try rows.next() {
         let stored = StoredRow(row, of: "play")
         guard let seq: Int64 = try stored.optional("outbox_seq") else { continue }
@@ -89,13 +97,11 @@ package struct OutboxStore: Sendable {
               seq: seq, words: words, hash: try stored.optional("hash"), note: try stored.optional("note")))
         } catch let damage as RowDamage {
           database.notes.add(damage)
-          broken.append(seq)
+          damaged.append(seq)
         }
       }
-      return plays
+      return Batch(plays: plays, damaged: damaged)
     }
-    for seq in broken { try setAside(seq) }
-    return plays
   }
 
   /// Removes what the centre has committed, and moves the cursor.
@@ -109,9 +115,11 @@ package struct OutboxStore: Sendable {
   }
 
   /// Keeps a play that the centre refuses, so that those behind it can go.
-  package func setAside(_ seq: Int64) throws(StoreError) {
+  package func setAside(_ numbers: [Int64]) throws(StoreError) {
     try database.write { db in
-      try db.execute(sql: "UPDATE outbox SET kind = 'refused' WHERE seq = ?", arguments: [seq])
+      for seq in numbers {
+        try db.execute(sql: "UPDATE outbox SET kind = 'refused' WHERE seq = ?", arguments: [seq])
+      }
     }
   }
 

@@ -65,7 +65,7 @@ actor Uplink {
       quietRounds = Self.roundsBetweenNotes
       return nil
     case .setAside(let seq):
-      try outbox.setAside(seq)
+      try outbox.setAside([seq])
       return nil
     case .renumber(let numbers, let highest):
       try outbox.renumber(numbers, above: highest)
@@ -96,9 +96,13 @@ actor Uplink {
 
   private func send(_ limit: Int) throws(StoreError) -> UplinkMachine.Event {
     guard let centre else { return .failed("there is no connection") }
-    let plays = try outbox.read(limit: limit)
+    let batch = try outbox.read(limit: limit)
     for damage in database.takeDamage() { LinkOutput.say("castq-link: \(damage)") }
-    guard let first = plays.first, let last = plays.last else { return try note(centre) }
+    if !batch.damaged.isEmpty { try outbox.setAside(batch.damaged) }
+    let plays = batch.plays
+    guard let first = plays.first, let last = plays.last else {
+      return batch.damaged.isEmpty ? try note(centre) : .woke
+    }
     do throws(PostgresError) {
       let receipt = try centre.insert(plays.map { ($0.seq, CentreColumns.of($0)) }, of: site)
       if let highest = receipt.highest, !receipt.clashes.isEmpty {
