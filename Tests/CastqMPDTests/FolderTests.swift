@@ -9,10 +9,14 @@ struct FolderTests {
   struct Disk: PlaylistLoader {
     private static let folders: [String: [String]] = [
       "/m": ["b.mp3", "Films", "page.html", "list.m3u", ".hidden.mp3", "out.mp3", "away"],
-      "/m/Films": ["a.mkv", "loop"], "/m/away": ["x.mp3"], "/n": ["c.flac"], "/secret": ["x.mp3"],
+      "/m/Films": ["a.mkv", "loop"], "/m/away": ["x.mp3"], "/n": ["c.flac"],
+      "/secret": ["x.mp3", "cover.png"],
+      "/p": ["song.mp3", "Song 2.mp3", "song 2.jpg", "Cover.png", "notes.txt"],
+      "/q": ["song.mp3", "cover.jpg"],
     ]
     var workingDirectory: String { "/" }
     func canonicalPath(_ path: String) -> String {
+      if path == "/q/cover.jpg" { return "/secret/cover.png" }
       if path == "/m/out.mp3" { return "/secret/x.mp3" }
       if path.hasPrefix("/m/away") { return "/secret" + path.dropFirst(7) }
       return path
@@ -22,11 +26,35 @@ struct FolderTests {
       let parent = FilePath.directory(of: path)
       return Self.folders[parent]?.contains(FilePath.name(of: path)) == true ? .file : .missing
     }
-    func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
+    func read(_ path: String, limit: Int) throws(PlaylistLoadError) -> [UInt8] { Array(path.utf8) }
     func list(_ directory: String) throws(PlaylistLoadError) -> [String] {
       directory.hasSuffix("/loop") ? ["loop"] : Self.folders[directory] ?? []
     }
     func readStandardInput(limit: Int) throws(PlaylistLoadError) -> [UInt8] { [] }
+  }
+
+  @Test(
+    "the picture of a song is the one beside it, and none from outside the folders",
+    arguments: [
+      ("/p", "song.mp3", "image/png /p/Cover.png"), ("/p", "Song 2.mp3", "image/jpeg /p/song 2.jpg"),
+      ("/q", "song.mp3", ""), ("/m", "b.mp3", ""),
+    ])
+  func pictureBeside(root: String, song: String, expected: String) throws {
+    let folders = folders(root)
+    let picture = folders.picture(beside: try folders.item(song))
+    #expect(picture.map { "\($0.type) \(String(decoding: $0.bytes, as: UTF8.self))" } ?? "" == expected)
+  }
+
+  @Test(
+    "a picture that an entry names is read if it is one, and lies in the folders",
+    arguments: [
+      ("file:///p/Cover.png", "image/png"), ("file:///secret/cover.png", ""),
+      ("file:///p/../secret/cover.png", ""),
+      ("file:///q/cover.jpg", ""), ("file:///p/notes.txt", ""), ("http://h/Cover.png", ""),
+      ("/p/Cover.png", ""),
+    ])
+  func pictureNamed(address: String, type: String) {
+    #expect(folders("/p", "/q").picture(at: address)?.type ?? "" == type)
   }
 
   private func folders(_ paths: String...) -> MediaFolders { MediaFolders(paths) { Disk() } }

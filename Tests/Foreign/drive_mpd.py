@@ -124,6 +124,7 @@ class Castq:
     """castq with a daemon, a simulated device and its face for clients."""
 
     def __init__(self, folder: pathlib.Path, music: pathlib.Path, receiver: Simulator):
+        self.music = music
         folder.mkdir()
         (folder / "lists").mkdir()
         large_list(folder / "lists" / "large.m3u", music)
@@ -423,6 +424,15 @@ def python_mpd(steps: Steps, castq: Castq):
         expect(client.listplaylists()[0]["playlist"] == "large", f"{client.listplaylists()}")
         expect([one["partition"] for one in client.listpartitions()] == ["lobby"], "partitions")
         expect(client.readpicture("s1.flac") == {}, "a picture that is not there")
+        # Beside a song, in a folder of its own: mpd's other answers stay what they were.
+        album = castq.music / "b" / "album"
+        album.mkdir()
+        shutil.copy(castq.music / "s1.flac", album / "song.flac")
+        cover = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 100
+        (album / "cover.png").write_bytes(cover)
+        expect(client.albumart("b/album/song.flac")["binary"] == cover, "another picture")
+        expect(client.readpicture("b/album/song.flac")["binary"] == cover, "another picture")
+        shutil.rmtree(album)
         expect(client.commands() and client.notcommands() == [] and client.tagtypes(), "commands")
         client.stop()
         watcher.wait("state", "stop")

@@ -166,9 +166,7 @@ extension MPDFace {
     _ name: String, from offset: Int, limit: Int, isEmbedded: Bool, _ partition: String, _ write: MPDWriting
   ) async throws {
     let board = try await present(partition)
-    guard let address = try await pictureAddress(name, board, partition),
-      let picture = await source.picture(address)
-    else {
+    guard let picture = try await picture(name, board, partition) else {
       if isEmbedded { return }
       throw MPDFailure(.missing, "No file exists")
     }
@@ -177,6 +175,18 @@ extension MPDFace {
     let type = isEmbedded ? SongText.line("type", picture.type) : ""
     let head = "size: \(picture.bytes.count)\n\(type)binary: \(piece.count)\n"
     try await write(Array(head.utf8) + piece + [UInt8(ascii: "\n")])
+  }
+
+  /// The picture that an entry names, else the one beside its file.
+  private func picture(
+    _ name: String, _ board: Board, _ partition: String
+  ) async throws -> MediaFolders.Picture? {
+    if let address = try await pictureAddress(name, board, partition) {
+      if let picture = folders.picture(at: address) { return picture }
+      if let picture = await source.picture(address) { return picture }
+    }
+    guard let song = try? folders.item(name) else { return nil }
+    return folders.picture(beside: song)
   }
 
   private func pictureAddress(

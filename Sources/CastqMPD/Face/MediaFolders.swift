@@ -15,7 +15,7 @@ package struct MediaFolders: Sendable {
   }
 
   private let roots: [(name: String, path: String)]
-  private let loader: @Sendable () -> any PlaylistLoader
+  let loader: @Sendable () -> any PlaylistLoader
 
   /// Files in a folder and all folders in it, and how deep those lie.
   private static let (most, deepest) = (100_000, 32)
@@ -74,6 +74,11 @@ package struct MediaFolders: Sendable {
   private func isInside(_ path: String, _ root: String, _ loader: any PlaylistLoader) -> Bool {
     let (real, base) = (loader.canonicalPath(path), loader.canonicalPath(root))
     return real == base || real.hasPrefix(base == "/" ? "/" : base + "/")
+  }
+
+  /// Whether a file lies in one of the folders, wherever links lead.
+  func isVisible(_ path: String, _ loader: any PlaylistLoader) -> Bool {
+    roots.contains { isInside(path, $0.path, loader) }
   }
 
   private static func isMedia(_ path: String) -> Bool {
