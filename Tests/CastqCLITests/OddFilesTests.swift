@@ -69,10 +69,11 @@ struct OddFilesTests {
       ).ended()
       #expect(made.exit == 0, "\(made.stderr)")
       let receiver = try await Receiver(stage)
+      try stage.file("config.yaml", "prepare: {live: off}\n")
       try await stage.castq("device", "add", "lobby", receiver.address)
       // It is read by this, and converted by nothing.
       try await stage.castq("check", "-d", "lobby", "old.avi")
-      let run = try await stage.castq("run", "-d", "lobby", "old.avi")
+      let run = try await stage.castq("run", "-d", "lobby", "--config", "config.yaml", "old.avi")
       #expect(run.exit == 76)
       let reason = try await stage.history().last?["reason"]?.string ?? ""
       #expect(

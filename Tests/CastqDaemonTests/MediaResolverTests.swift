@@ -32,6 +32,12 @@ import Testing
       try server.publish(document, fileName: fileName, contentType: contentType)
     }
 
+    func publish(_ pieces: MediaPieces, fileName: String, contentType: String) throws(MediaServerError)
+      -> MediaLink
+    {
+      try server.publish(pieces, fileName: fileName, contentType: contentType)
+    }
+
     func withdraw(_ link: MediaLink) { server.withdraw(link) }
     func url(for link: MediaLink, host: String) -> String { server.url(for: link, host: host) }
     var hasLastingAddresses: Bool { false }

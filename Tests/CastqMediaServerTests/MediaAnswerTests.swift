@@ -71,6 +71,33 @@ import Testing
     }
   }
 
+  @Test("a manifest has its address, and each piece the same one with its own name")
+  func pieces() async throws {
+    try await MediaFixture.run { media in
+      let pieces = MediaPieces(name: "live", path: "/films/old.avi", pieceType: "video/mp2t") { name in
+        switch name {
+        case nil: Array("manifest".utf8)
+        case "1.ts": Array("second".utf8)
+        default: nil
+        }
+      }
+      let type = "application/x-mpegurl"
+      let link = try media.server.publish(pieces, fileName: "film.m3u8", contentType: type)
+      #expect(try media.server.publish(pieces, fileName: "film.m3u8", contentType: type) == link)
+      let client = try media.client()
+      let manifest = try client.get(link.path)
+      #expect(manifest.text == "manifest" && manifest.headers["content-type"] == type)
+      let folder = link.path.dropLast("film.m3u8".count)
+      let piece = try client.get("\(folder)1.ts?again")
+      #expect(piece.text == "second" && piece.headers["content-type"] == "video/mp2t")
+      #expect(piece.headers["access-control-allow-origin"] == "*" && piece.headers["accept-ranges"] == "none")
+      #expect(try client.get("\(folder)2.ts").status == 404)
+      #expect(try client.get("\(folder)..").status == 404)
+      media.server.withdraw(link)
+      #expect(try client.get("\(folder)1.ts").status == 404)
+    }
+  }
+
   @Test("every answer for a file carries what devices and browsers need")
   func headers() async throws {
     try await MediaFixture.run { media in

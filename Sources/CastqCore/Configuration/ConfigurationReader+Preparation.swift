@@ -2,7 +2,7 @@ extension ConfigurationReader {
   private enum Key: String, CaseIterable {
     case allow
     case onDemand = "on_demand"
-    case budget, folder, hours
+    case live, budget, folder, hours
   }
 
   /// What is converted, from the `prepare` of a configuration.
@@ -12,6 +12,7 @@ extension ConfigurationReader {
       switch key {
       case .allow: rules.allow = allowance(value) ?? rules.allow
       case .onDemand: rules.onDemand = allowance(value) ?? rules.onDemand
+      case .live: rules.isLive = isOn(value) ?? rules.isLive
       case .budget: rules.budget = size(value) ?? rules.budget
       case .folder: rules.folder = folder(value) ?? rules.folder
       case .hours: rules.hours = hours(value) ?? rules.hours
@@ -38,6 +39,16 @@ extension ConfigurationReader {
       return nil
     }
     return allowance
+  }
+
+  private mutating func isOn(_ node: DocumentNode) -> Bool? {
+    // YAML reads bare words as truth values in some versions; their text is what was written.
+    if case .scalar(_, let text) = node.content {
+      if ["on", "true", "yes"].contains(text) { return true }
+      if ["off", "false", "no"].contains(text) { return false }
+    }
+    report(node.place, TextError("\(shown(node)) is not valid here", hint: "write on or off"))
+    return nil
   }
 
   private mutating func size(_ node: DocumentNode) -> Int? {

@@ -13,7 +13,24 @@ extension EntryDraft {
 
   /// Plays another file of this computer in place of its own.
   package mutating func play(file path: String, contentType: String) {
-    let address = FilePath.url(path)
+    play(FilePath.url(path), contentType)
+  }
+
+  /// Plays what a conversion makes of its file.
+  /// - Parameter address: that of the manifest.
+  package mutating func play(_ conversion: LiveConversion, at address: String) {
+    play(address, LiveConversion.contentType)
+    media.hlsSegmentFormat = conversion.way == .audio ? .tsAAC : .ts
+    media.hlsVideoSegmentFormat = conversion.way == .audio ? nil : .mpeg2TS
+  }
+
+  /// The entry is still called as its own file is, where it has no title.
+  private mutating func play(_ address: String, _ contentType: String) {
+    if media.metadata?.title == nil {
+      var metadata = media.metadata ?? MediaMetadata(kind: .generic, values: [:])
+      metadata.values["title"] = .string(media.label)
+      media.metadata = metadata
+    }
     if media.contentURL != nil { media.contentURL = address } else { media.contentID = address }
     media.contentType = contentType
   }

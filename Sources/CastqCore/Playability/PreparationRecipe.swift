@@ -122,17 +122,7 @@ package struct PreparationRecipe: Sendable, Hashable {
       let tag = codec == .hevc ? ["-tag:v", "hvc1"] : []
       return ["-map", "0:\(stream)", "-c:v", "copy"] + tag
     case .encoded(let stream, let target):
-      // Pictures of television come in halves, which no device puts together.
-      var filters = ["yadif=deint=interlaced"]
-      if let rate = target.rate { filters.append("fps=\(Self.number(rate))") }
-      filters.append(
-        "scale=w='min(\(target.width),iw)':h='min(\(target.height),ih)'"
-          + ":force_original_aspect_ratio=decrease:force_divisible_by=2")
-      return [
-        "-map", "0:\(stream)", "-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-profile:v", "high",
-        "-level:v", "\(target.level / 10).\(target.level % 10)", "-pix_fmt", "yuv420p", "-maxrate", "10M",
-        "-bufsize", "20M", "-vf", filters.joined(separator: ","),
-      ]
+      return ["-map", "0:\(stream)"] + target.encoding()
     }
   }
 
@@ -140,8 +130,7 @@ package struct PreparationRecipe: Sendable, Hashable {
     switch sound {
     case .none: ["-an"]
     case .copied(let stream, _): ["-map", "0:\(stream)", "-c:a", "copy"]
-    case .encoded(let stream, .aac):
-      ["-map", "0:\(stream)", "-c:a", "aac", "-b:a", "192k", "-ac", "2", "-ar", "48000"]
+    case .encoded(let stream, .aac): ["-map", "0:\(stream)"] + Self.stereo
     case .encoded(let stream, .opus):
       ["-map", "0:\(stream)", "-c:a", "libopus", "-b:a", "160k", "-ac", "2", "-ar", "48000"]
     case .encoded(let stream, .flac):
@@ -162,6 +151,27 @@ package struct PreparationRecipe: Sendable, Hashable {
 
   /// Rates of sound that is kept as it is; others are brought to one of these (protocol 12.1).
   private static let flacRates = "16000|22050|24000|32000|44100|48000|88200|96000"
+
+  /// The arguments that encode sound for every device.
+  static let stereo = ["-c:a", "aac", "-b:a", "192k", "-ac", "2", "-ar", "48000"]
+}
+
+extension PreparationRecipe.PictureTarget {
+  /// The arguments that encode pictures.
+  /// - Parameter before: the filters that come first.
+  func encoding(after before: [String] = []) -> [String] {
+    // Pictures of television come in halves, which no device puts together.
+    var filters = before + ["yadif=deint=interlaced"]
+    if let rate { filters.append("fps=\(Self.number(rate))") }
+    filters.append(
+      "scale=w='min(\(width),iw)':h='min(\(height),ih)'"
+        + ":force_original_aspect_ratio=decrease:force_divisible_by=2")
+    return [
+      "-c:v", "libx264", "-preset", "veryfast", "-crf", "21", "-profile:v", "high",
+      "-level:v", "\(level / 10).\(level % 10)", "-pix_fmt", "yuv420p", "-maxrate", "10M",
+      "-bufsize", "20M", "-vf", filters.joined(separator: ","),
+    ]
+  }
 
   /// A number without an exponent: thousandths, as a fraction.
   private static func number(_ rate: Double) -> String { "\(Int(bounded: (rate * 1000).rounded()))/1000" }

@@ -19,6 +19,8 @@ package struct PreparationRules: Sendable, Hashable {
   package var allow = Allowance.video
   /// How far conversions may go for entries that come next, while others play.
   package var onDemand = Allowance.off
+  /// Whether what a device has refused is converted while it plays, as far as `allow` permits.
+  package var isLive = true
   /// Bytes of all results together.
   package var budget = 20_000_000_000
   /// An absolute path; nil is a folder beside the database.

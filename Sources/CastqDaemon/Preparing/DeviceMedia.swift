@@ -18,6 +18,8 @@ package struct DeviceMedia: Sendable {
     /// Seconds; nil if unknown.
     package var duration: Double?
     package var decision: PlayDecision
+    /// How it is converted while it plays; nil where that is impossible.
+    package var live: LiveConversion?
   }
 
   /// What is known of an entry.
@@ -60,7 +62,8 @@ package struct DeviceMedia: Sendable {
     case .media(let probe):
       guard let file = ProbedFile(path) else { return .notMedia("there is no such file") }
       let decision = rules.decision(probe, declaredType: draft.media.contentType)
-      return .decided(Examined(file: file, duration: probe.duration, decision: decision))
+      return .decided(
+        Examined(file: file, duration: probe.duration, decision: decision, live: rules.live(probe)))
     }
   }
 }

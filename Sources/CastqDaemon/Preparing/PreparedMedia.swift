@@ -9,6 +9,7 @@ package struct PreparedMedia: Sendable {
   private let media: DeviceMedia
   private let folder: PreparedFolder
   private let ahead: PreparationAhead?
+  private let preparation: PreparationRules
 
   /// - Parameter ahead: converts while something plays; nil converts nothing.
   package init(
@@ -16,12 +17,13 @@ package struct PreparedMedia: Sendable {
     ahead: PreparationAhead? = nil
   ) {
     self.ahead = ahead
+    preparation = configuration.preparation
     let probes = ProbeMemory(nil, database)
     media = PreparedNeeds(database, probes: probes, configuration: configuration).media(for: device)
     folder = MediaPreparer(configuration.preparation, program: nil, database: database).folder
   }
 
-  /// The entry as it is sent; its own title stays where it had none but the file's name.
+  /// The entry as it is sent.
   package func chosen(_ draft: EntryDraft) -> EntryDraft {
     guard let path = draft.localFile, case .decided(let examined)? = media.known(draft) else { return draft }
     var chosen = draft
@@ -31,14 +33,19 @@ package struct PreparedMedia: Sendable {
     } else if let recipe = decision.recipe, let name = PreparedFolder.name(of: examined.file, recipe),
       let prepared = folder.find(name)
     {
-      if draft.media.metadata?.title == nil {
-        var metadata = draft.media.metadata ?? MediaMetadata(kind: .generic, values: [:])
-        metadata.values["title"] = .string(draft.media.label)
-        chosen.media.metadata = metadata
-      }
       chosen.play(file: prepared, contentType: decision.contentType)
     }
     return chosen
+  }
+
+  /// How the file of an entry is converted while it plays, now that the device has refused it; nil where it plays as it is, or that is impossible
+  /// or not allowed.
+  func live(_ draft: EntryDraft) -> (file: ProbedFile, conversion: LiveConversion)? {
+    guard preparation.isLive, case .decided(let examined)? = media.known(draft),
+      examined.decision.way != .direct, let conversion = examined.live,
+      preparation.allow.permits(conversion.way)
+    else { return nil }
+    return (examined.file, conversion)
   }
 
   /// Whether the file of an entry is being converted, which begins now if it is needed and allowed while something plays.

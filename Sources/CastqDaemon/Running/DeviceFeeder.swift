@@ -97,7 +97,7 @@ package final class DeviceFeeder: Sendable {
         [device, database, logger, options] () throws(StoreError) in
         try QueueRunner(
           device: device, database: database, media: media, options: options, logger: logger, time: time,
-          probes: host.probes, pictures: host.pictures, report: report)
+          probes: host.probes, pictures: host.pictures, live: host.live, report: report)
       }
       runner = made
       if let socket = host.socket { announce(socket: socket) }

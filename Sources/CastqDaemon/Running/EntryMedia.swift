@@ -10,6 +10,7 @@ struct EntryMedia {
   private let subtitles: SubtitleChoice
   private let style: MediaTextTrackStyle?
   private let prepared: PreparedMedia?
+  private var live: LiveMedia?
   let links: LinkPrograms
   let inbox: RunnerInbox
   private var published = PublishedMedia()
@@ -23,13 +24,16 @@ struct EntryMedia {
   ///   - subtitles: what entries start with that do not say it.
   ///   - style: how text looks in entries that do not say it; nil leaves it to the receiver.
   ///   - prepared: what is sent in place of files that the device does not play; nil sends all as they are.
+  ///   - live: what is converted while it plays; nil converts nothing.
   ///   - links: the programs that find what a page plays.
   ///   - inbox: where it is said that something need not be waited for any more.
   init(
     _ resolver: MediaResolver, _ probes: FileProbes?, _ pictures: FilePictures?, subtitles: SubtitleChoice,
-    style: MediaTextTrackStyle?, prepared: PreparedMedia?, links: LinkPrograms, inbox: RunnerInbox
+    style: MediaTextTrackStyle?, prepared: PreparedMedia?, live: LiveMedia?, links: LinkPrograms,
+    inbox: RunnerInbox
   ) {
     self.prepared = prepared
+    self.live = live
     self.links = links
     self.inbox = inbox
     self.resolver = resolver
@@ -69,7 +73,7 @@ struct EntryMedia {
       released.insert(places[index].entry)
       var links: Set<MediaLink> = []
       do throws(MediaResolver.Problem) {
-        try publish(&places[index].draft, &links)
+        try publish(&places[index].draft, &links, isRefused: places[index].attempts > 0)
         places[index].draft.fillActiveTracks(subtitles)
         if let style { places[index].draft.fillTextStyle(style) }
       } catch {
@@ -94,8 +98,9 @@ struct EntryMedia {
   }
 
   /// Completes an entry with what is known of its file, and publishes all that belongs to it.
+  /// - Parameter isRefused: whether the device has refused it in this round.
   private mutating func publish(
-    _ draft: inout EntryDraft, _ links: inout Set<MediaLink>
+    _ draft: inout EntryDraft, _ links: inout Set<MediaLink>, isRefused: Bool
   ) throws(MediaResolver.Problem) {
     let path = draft.probedPath
     var probe: MediaProbe?
@@ -107,7 +112,7 @@ struct EntryMedia {
         draft.media.show(Image(url: FilePath.url(picture)))
       }
     }
-    draft = try resolve(draft, publishing: &links)
+    draft = try resolve(draft, publishing: &links, isRefused: isRefused)
     // What is beside the file may be unusable.
     guard let path, let probe, draft.media.metadata?.images.isEmpty != false else { return }
     addPicture(of: path, probe, to: &draft.media, &links)
@@ -124,19 +129,28 @@ struct EntryMedia {
     media.show(image)
   }
 
-  /// The prepared file of an entry, else its own: a prepared one may be removed at any moment, to make room for others.
-  private func resolve(_ draft: EntryDraft, publishing links: inout Set<MediaLink>) throws(MediaResolver
-    .Problem)
-    -> EntryDraft
-  {
+  /// The prepared file of an entry, else its own, or what is made of it while it plays: a prepared one may be removed at any moment, to make room
+  /// for others.
+  private mutating func resolve(
+    _ draft: EntryDraft, publishing links: inout Set<MediaLink>, isRefused: Bool
+  ) throws(MediaResolver.Problem) -> EntryDraft {
     guard let chosen = prepared?.chosen(draft), chosen != draft else {
-      return try resolver.resolve(draft, publishing: &links)
+      return try resolver.resolve(
+        converted(draft, isRefused: isRefused, &links) ?? draft, publishing: &links)
     }
     do throws(MediaResolver.Problem) {
       return try resolver.resolve(chosen, publishing: &links)
     } catch {
       return try resolver.resolve(draft, publishing: &links)
     }
+  }
+
+  /// The entry with what is made of its file while it plays; nil where the file is sent.
+  private mutating func converted(
+    _ draft: EntryDraft, isRefused: Bool, _ links: inout Set<MediaLink>
+  ) -> EntryDraft? {
+    let (prepared, resolver) = (prepared, resolver)
+    return live?.converted(draft, prepared, by: resolver, isRefused: isRefused, &links)
   }
 
   /// Republishes the local media that a receiver holds, at the same addresses. Of a turn whose file is unavailable, the serving process is gone.
@@ -153,9 +167,10 @@ struct EntryMedia {
     guard resolver.hasLastingAddresses else { return false }
     var links: Set<MediaLink> = []
     var draft = place.draft
-    let isSentNow = (try? publish(&draft, &links)) != nil
-    // It may have been sent before its file was prepared, or since: the device goes on with either.
+    let isSentNow = (try? publish(&draft, &links, isRefused: place.attempts > 0)) != nil
+    // It may have been sent before its file was prepared or refused, or since: the device goes on with either.
     let isSentBefore = (try? resolver.resolve(place.draft, publishing: &links)) != nil
+    _ = converted(place.draft, isRefused: true, &links)
     let isServed = isSentNow || isSentBefore
     published.add(links, for: place.entry)
     return isServed

@@ -21,6 +21,8 @@ package actor FeederHost {
   nonisolated let probes: FileProbes?
   /// The pictures in them; nil makes none.
   nonisolated let pictures: FilePictures?
+  /// What is converted while it plays; nil converts nothing.
+  nonisolated let live: LivePieces?
   /// The port that the media server must have; nil lets it choose.
   private let mediaPort: Int?
   /// What devices fetched.
@@ -45,6 +47,7 @@ package actor FeederHost {
     pictures = programs.ffmpeg.flatMap { program in
       pictureFolder.map { FilePictures(PictureMaker(program), folder: PictureFolder(path: $0)) }
     }
+    live = programs.ffmpeg.map { LivePieces($0) }
     probes = database.map { FileProbes(ProbeMemory(programs.ffprobe.map { MediaProber($0) }, $0)) }
     self.mediaPort = mediaPort
     self.accessLog = accessLog
@@ -139,6 +142,7 @@ package actor FeederHost {
   package func shutDown(_ logger: Logger) async {
     await probes?.end()
     await pictures?.end()
+    await live?.end()
     if case .success(let media)? = await start?.value { await media.server.stop() }
     do { try await group?.shutdownGracefully() } catch {
       logger.notice("event loops did not shut down cleanly", metadata: ["error": "\(error)"])

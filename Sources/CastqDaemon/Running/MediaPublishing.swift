@@ -11,6 +11,9 @@ package protocol MediaPublishing: Sendable {
   /// Publishes a document that is made when it is asked for, likewise.
   func publish(_ document: MediaDocument, fileName: String, contentType: String) throws(MediaServerError)
     -> MediaLink
+  /// Publishes a manifest and its pieces, likewise.
+  func publish(_ pieces: MediaPieces, fileName: String, contentType: String) throws(MediaServerError)
+    -> MediaLink
   func withdraw(_ link: MediaLink)
   /// The address for a device that reaches this machine as `host`.
   func url(for link: MediaLink, host: String) -> String
@@ -29,6 +32,12 @@ extension MediaServer: MediaPublishing {
     throws(MediaServerError) -> MediaLink
   {
     try publish(document, fileName: fileName, contentType: contentType, token: nil)
+  }
+
+  package func publish(_ pieces: MediaPieces, fileName: String, contentType: String)
+    throws(MediaServerError) -> MediaLink
+  {
+    try publish(pieces, fileName: fileName, contentType: contentType, token: nil)
   }
 
   package var hasLastingAddresses: Bool { false }
@@ -95,6 +104,15 @@ final class SharedMedia: Sendable {
     {
       try media.publish("\u{0}\(document.name)", for: number) { (token) throws(MediaServerError) in
         try media.server.publish(document, fileName: fileName, contentType: contentType, token: token)
+      }
+    }
+
+    func publish(_ pieces: MediaPieces, fileName: String, contentType: String) throws(MediaServerError)
+      -> MediaLink
+    {
+      try media.publish("\(pieces.path)\u{0}\(pieces.name)", for: number) {
+        (token) throws(MediaServerError) in
+        try media.server.publish(pieces, fileName: fileName, contentType: contentType, token: token)
       }
     }
 

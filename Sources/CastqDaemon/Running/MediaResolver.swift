@@ -72,6 +72,19 @@ package struct MediaResolver: Sendable {
     }
   }
 
+  /// Publishes a film that is converted while it plays; nil where nothing can be served.
+  func address(of pieces: MediaPieces, publishing links: inout Set<MediaLink>) -> String? {
+    guard case .by(let server, let host) = serving else { return nil }
+    do throws(MediaServerError) {
+      let link = try server.publish(
+        pieces, fileName: "film.m3u8", contentType: LiveConversion.contentType)
+      links.insert(link)
+      return server.url(for: link, host: host)
+    } catch {
+      return nil
+    }
+  }
+
   /// Resolves one entry.
   private struct Entry {
     let serving: Serving

@@ -35,7 +35,7 @@ package actor QueueRunner {
   package init(
     device: KnownDevice, database: Database, media: MediaResolver, options: RunnerOptions, logger: Logger,
     time: TimeSource = .continuous, probes: FileProbes? = nil, pictures: FilePictures? = nil,
-    report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
+    live: LivePieces? = nil, report: @escaping @Sendable (RunnerReport) -> Void = { _ in }
   ) throws(StoreError) {
     executor = database.executor
     clock = RunnerClock(time)
@@ -44,7 +44,7 @@ package actor QueueRunner {
     self.report = RunnerLog(logger, device: device).logging(report)
     self.media = EntryMedia(
       media, probes, pictures, subtitles: options.subtitles, style: options.subtitleStyle,
-      prepared: options.prepared, links: options.links, inbox: inbox)
+      prepared: options.prepared, live: live.map(LiveMedia.init), links: options.links, inbox: inbox)
     notes = FailureNotes(
       device, database, prepared: options.prepared, log: options.accessLog, logger: logger)
     schedule = RunnerDesk(options.schedule, device: device.id)

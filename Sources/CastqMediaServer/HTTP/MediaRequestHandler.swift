@@ -143,6 +143,11 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     case .document(let document):
       let made = context.eventLoop.makeFutureWithTask { await document.make() }
       send(made, published.contentType, answer, head, context)
+    case .pieces(let pieces):
+      let name = MediaLink.name(inTarget: head.uri)
+      let piece = name == published.link.name ? nil : name
+      let made = context.eventLoop.makeFutureWithTask { await pieces.make(piece) }
+      send(made, piece == nil ? published.contentType : pieces.pieceType, answer, head, context)
     }
   }
 

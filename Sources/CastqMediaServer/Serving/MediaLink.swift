@@ -31,7 +31,12 @@ package struct MediaLink: Sendable, Hashable {
 
   /// The token in a request target; nil when it is not in the form of a link. Nothing is decoded: a link has one form only. A
   /// query is allowed, because receivers cache pictures by URL (protocol 12.4).
-  static func token(inTarget target: String) -> String? {
+  static func token(inTarget target: String) -> String? { parts(ofTarget: target)?.token }
+
+  /// The name behind the token in a request target, as it was written; nil without one.
+  static func name(inTarget target: String) -> String? { parts(ofTarget: target)?.name }
+
+  private static func parts(ofTarget target: String) -> (token: String, name: String?)? {
     var path = Substring(target)
     // An absolute target is equivalent to its path (RFC 9112 3.2.2).
     if path.prefix(7).lowercased() == "http://" {
@@ -42,7 +47,7 @@ package struct MediaLink: Sendable, Hashable {
     let parts = path.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 1 || parts.count == 2, let token = parts.first, !token.isEmpty else { return nil }
     if parts.count == 2, parts[1] == "." || parts[1] == ".." { return nil }
-    return String(token)
+    return (String(token), parts.count == 2 ? String(parts[1]) : nil)
   }
 
   private static let root = "/m/"

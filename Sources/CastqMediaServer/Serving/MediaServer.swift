@@ -130,6 +130,16 @@ package final class MediaServer: Sendable {
     try shelf.publish(.document(document), name: fileName, contentType: contentType, token: token)
   }
 
+  /// Publishes a manifest and its pieces, which are made for each request. A piece has the address of the manifest with its own name at the end.
+  /// - Parameters:
+  ///   - contentType: of the manifest.
+  ///   - fileName, token: as above.
+  package func publish(
+    _ pieces: MediaPieces, fileName: String, contentType: String, token: String? = nil
+  ) throws(MediaServerError) -> MediaLink {
+    try shelf.publish(.pieces(pieces), name: fileName, contentType: contentType, token: token)
+  }
+
   /// The bytes of a file as a conversion gets them.
   /// - Throws: when there is no readable regular file, or it is larger than the limit in bytes.
   package static func read(path: String, limit: Int) throws(MediaServerError) -> [UInt8] {

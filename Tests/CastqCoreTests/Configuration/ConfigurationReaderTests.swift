@@ -34,6 +34,7 @@ import Testing
     #expect(configuration.standard.playsAs == "Chromecast Ultra")
     #expect(configuration.rules(for: ["lobby"]).playsAs == "Google TV Streamer")
     #expect(try read("prepare: {allow: off}").preparation.allow == .off)
+    #expect(try read("prepare: {live: off}").preparation.isLive == false && PreparationRules().isLive)
     #expect(PreparationRules().budget == 20_000_000_000 && PreparationRules().allow == .video)
   }
 

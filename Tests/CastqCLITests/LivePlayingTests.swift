@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Files that a device refuses, and that nobody has prepared.
+@Suite("Converted while it plays", .timeLimit(.minutes(6)))
+struct LivePlayingTests {
+  /// 40 s, which no device plays: MPEG-4 Part 2 and AC-3 in AVI, with a key frame every four seconds.
+  private func film(_ stage: Stage) async throws {
+    let made = try await stage.shell(
+      """
+      cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:r=25:d=40 \
+      -f lavfi -i sine=d=40:r=48000 -c:v mpeg4 -g 100 -c:a ac3 film.avi
+      """
+    ).ended()
+    #expect(made.exit == 0, "\(made.stderr)")
+  }
+
+  /// The media of the last item that was sent.
+  private func sent(_ receiver: Receiver) throws -> Document {
+    let line = try #require(
+      receiver.log.lines.last { $0.contains(#""dir":"in""#) && $0.contains("contentId") })
+    let data = try #require(try Document(line)["data"])
+    return try #require(data["items"]?.elements.first?["media"] ?? data["media"])
+  }
+
+  /// The times of the packets of one kind that a player gets, and how far each is from the one before.
+  private func steps(_ address: String, _ kind: String, _ stage: Stage) async throws -> (
+    first: Double, Set<Int>, Int
+  ) {
+    let read = try await stage.shell(
+      "ffprobe -v error -select_streams \(kind) -show_entries packet=pts_time -of csv=p=0 '\(address)'"
+    ).ended()
+    #expect(read.exit == 0, "\(read.stderr)")
+    let times = read.outLines.compactMap { Double($0.prefix { $0 != "," }) }
+    let steps = zip(times, times.dropFirst()).map { Int((($1 - $0) * 10_000).rounded()) }
+    return (try #require(times.first), Set(steps), times.count)
+  }
+
+  @Test(
+    "what the device has refused is converted from the second on at which it is asked for, in the film's own time",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent))
+  func film() async throws {
+    try await Stage.with(readsFiles: true) { stage in
+      try await film(stage)
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      // A conversion needs to know what the file is made of, which takes a moment here.
+      try await stage.castq("check", "-d", "lobby", "film.avi")
+      let daemon = try stage.start(["daemon"])
+      _ = await daemon.stderr.line(containing: "ready")
+      let cast = try await stage.castq("cast", "-d", "lobby", "film.avi")
+      #expect(cast.exit == 0, "\(cast.stderr)")
+      // It was sent as it is at first: devices play more than they document.
+      #expect(receiver.log.lines.contains { $0.contains("video/x-msvideo") })
+      let media = try sent(receiver)
+      #expect(media["contentType"]?.string == "application/x-mpegurl")
+      #expect(media["streamType"]?.string == "BUFFERED" && media["duration"]?.number == 40)
+      let address = try #require(media["contentId"]?.string)
+      // Every picture and every frame of sound is there once, at its own time, over all pieces.
+      let pictures = try await steps(address, "v", stage)
+      #expect(pictures.first == 0 && pictures.1 == [400] && pictures.2 == 1000, "\(pictures)")
+      let sound = try await steps(address, "a", stage)
+      #expect(sound.first == 0 && sound.1.isSubset(of: [213, 214]) && sound.2 >= 1875, "\(sound)")
+      // A seek restarts the conversion there.
+      #expect(try await stage.castq("seek", "-d", "lobby", "20").exit == 0)
+      let sought = try await stage.json("status", "-d", "lobby")
+      #expect((20..<40).contains(sought["position_s"]?.number ?? 0), "\(sought)")
+      #expect(sought["duration_s"]?.number == 40 && sought["live"] == .bool(false))
+      #expect(sought["url"]?.string?.hasSuffix("/film.avi") == true && sought["title"]?.string == "film")
+      let piece = address.replacing("film.m3u8", with: "2.ts")
+      let begins = try await steps(piece, "v", stage)
+      #expect(begins.first == 16 && begins.2 == 200)
+      let queue = try await stage.json("queue", "-d", "lobby")["entries"]?.elements.first
+      #expect(queue?["url"]?.string?.hasSuffix("/film.avi") == true && queue?["duration_s"]?.number == 40)
+
+      // The next castq continues where the device is, and serves the same pieces at the same addresses.
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      let next = try stage.start(["daemon"])
+      _ = await next.stderr.line(containing: "ready")
+      let adopted = try stage.start(["status", "-d", "lobby", "--follow", "--jsonl"])
+      let line = await adopted.stdout.line(containing: #""player_state":"PLAYING""#)
+      adopted.signal(SIGTERM)
+      let position = try Document(try #require(line))["position_s"]?.number ?? 0
+      #expect((20...40).contains(position))
+      #expect(try await steps(address.replacing("film.m3u8", with: "3.ts"), "v", stage).first == 24)
+      let history = try stage.start(["history", "--follow", "--jsonl"])
+      #expect(try await stage.castq("seek", "-d", "lobby", "38").exit == 0)
+      let end = await history.stdout.line(containing: #""outcome":"finished""#)
+      history.signal(SIGTERM)
+      next.signal(SIGTERM)
+      _ = await next.ended()
+      let play = try Document(try #require(end))
+      #expect(play["duration_s"]?.number == 40 && play["url"]?.string?.hasSuffix("/film.avi") == true)
+      // What it showed, and not what was made.
+      #expect((play["played_s"]?.number ?? 99) < 40, "\(play)")
+    }
+  }
+
+  @Test(
+    "where that is not allowed, or a device refuses that too, the file fails with its reason",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent), arguments: ["live: off", "allow: audio"])
+  func refused(rule: String) async throws {
+    try await Stage.with(readsFiles: true) { stage in
+      try await film(stage)
+      try stage.file("config.yaml", "prepare: {\(rule)}\n")
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      try await stage.castq("check", "-d", "lobby", "film.avi")
+      let run = try await stage.castq("run", "-d", "lobby", "--config", "config.yaml", "film.avi")
+      #expect(run.exit == 76)
+      #expect(!receiver.log.lines.contains { $0.contains("mpegurl") })
+      let reason = try await stage.history().last?["reason"]?.string ?? ""
+      #expect(reason.contains("the file needs its pictures converted"), "\(reason)")
+    }
+  }
+}
