@@ -24,7 +24,7 @@ package struct HTTPClient: Sendable {
         request: HTTPRequest(fetch, to: address), connector: connector, words: words, deadline: deadline,
         connectTimeout: TimeAmount(fetch.connectTimeout))
       let reply = try await exchange.run()
-      guard reply.isRedirect else { return try fetched(reply, fetch, words, redirections) }
+      guard reply.isRedirect, fetch.post == nil else { return try fetched(reply, fetch, words, redirections) }
       address = try next(reply, fetch, words)
     }
     throw HTTPErrorWords(address: address, timeout: fetch.timeout).error(
@@ -54,7 +54,8 @@ package struct HTTPClient: Sendable {
   ) throws(HTTPFetchError) -> HTTPFetched {
     let wasConditional = fetch.entityTag != nil || fetch.lastModified != nil
     let isPart = fetch.method == .probe && reply.status == 206
-    guard reply.isWhole || isPart || (reply.status == 304 && wasConditional) else {
+    let isAccepted = fetch.post != nil && (200...299).contains(reply.status)
+    guard reply.isWhole || isPart || isAccepted || (reply.status == 304 && wasConditional) else {
       throw words.error(.status(reply.status), "the server answers \(reply.statusLine)")
     }
     return HTTPFetched(

@@ -42,6 +42,10 @@ struct HTTPExchange: Sendable {
     let channel = try await attempt.wait(for: connection)
     guard let reply = attempt.reply(of: channel) else { throw ChannelError.ioOnClosedChannel }
     channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
+    if !request.body.isEmpty {
+      channel.write(
+        HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
+    }
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     return try await reply.get()
   }

@@ -9,6 +9,20 @@ package struct HTTPFetch: Sendable {
     case probe
   }
 
+  /// What is sent in place of asking for a document.
+  package struct Post: Sendable {
+    package var body: [UInt8]
+    package var contentType: String
+    /// Further headers; those with unusable values are left out.
+    package var headers: [(name: String, value: String)]
+
+    package init(_ body: [UInt8], contentType: String, headers: [(name: String, value: String)] = []) {
+      (self.body, self.contentType, self.headers) = (body, contentType, headers)
+    }
+  }
+
+  /// Sends a document with POST: every status from 200 to 299 is a success, and redirections are not followed. Nil asks for one.
+  package var post: Post?
   /// An absolute `http` or `https` address. Its user and password are sent to its origin only and never displayed.
   package var address: String
   package var method = Method.get

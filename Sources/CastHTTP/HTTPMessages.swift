@@ -9,26 +9,37 @@ struct HTTPRequest: Sendable {
   var byteLimit: Int
   /// Whether only the head of the response is read.
   var isProbe: Bool
+  /// What is sent; empty when nothing is.
+  var body: [UInt8]
 
   init(_ fetch: HTTPFetch, to address: HTTPAddress) {
     self.address = address
     // The length in a response to HEAD is that of the missing body.
-    byteLimit = fetch.method == .get ? fetch.byteLimit : .max
-    isProbe = fetch.method == .probe
+    byteLimit = fetch.method == .get && fetch.post == nil ? fetch.byteLimit : .max
+    isProbe = fetch.method == .probe || fetch.post != nil
+    body = fetch.post?.body ?? []
     var headers: HTTPHeaders = [
       "Host": address.authority, "User-Agent": "castq", "Accept-Encoding": "identity", "Connection": "close",
     ]
     // Invalid header values would allow header injection.
     let optional = [
-      ("Accept", fetch.accept), ("Origin", fetch.origin), ("Range", isProbe ? "bytes=0-0" : nil),
+      ("Accept", fetch.accept), ("Origin", fetch.origin),
+      ("Range", fetch.method == .probe ? "bytes=0-0" : nil),
       ("If-None-Match", fetch.entityTag), ("If-Modified-Since", fetch.lastModified),
       ("Authorization", address.credentials.map { "Basic " + Base64.text(of: Array($0.utf8)) }),
     ]
     for case (let name, let value?) in optional where HTTPFieldText.isUsable(value) {
       headers.add(name: name, value: value)
     }
-    head = HTTPRequestHead(
-      version: .http1_1, method: fetch.method == .head ? .HEAD : .GET, uri: address.target, headers: headers)
+    if let post = fetch.post {
+      headers.add(name: "Content-Type", value: post.contentType)
+      headers.add(name: "Content-Length", value: "\(post.body.count)")
+      for (name, value) in post.headers where HTTPFieldText.isUsable(value) {
+        headers.add(name: name, value: value)
+      }
+    }
+    let method: HTTPMethod = fetch.post != nil ? .POST : fetch.method == .head ? .HEAD : .GET
+    head = HTTPRequestHead(version: .http1_1, method: method, uri: address.target, headers: headers)
   }
 }
 

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Another program that castq asks something: `ffprobe`, `ffmpeg`, a resolver.
 ///
-/// It is started without a shell, with an array of arguments, without castq's environment, without input, and in a process group of its
+/// It is started without a shell, with an array of arguments, without castq's environment, without input unless it is given some, and in a process group of its
 /// own, so that a limit ends what it has started, too. It gets its limits of memory and file size from castq the moment after it has
 /// started (`prlimit`): what it takes before that is taken of nothing that was asked yet.
 public struct ChildProgram: Sendable, Hashable {
@@ -29,19 +29,26 @@ public struct ChildProgram: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - arguments: passed unchanged. A name from outside belongs behind an option that takes a value, or after `--`.
+  ///   - input: what it reads; nil is nothing.
   ///   - directory: the folder it begins in; nil is castq's own.
   ///   - limits: what it may use.
   /// - Returns: its output.
   /// - Throws: `ProgramError`; `CancellationError` after the task was cancelled and the program has ended.
   public func run(
-    _ arguments: [String], in directory: String? = nil, limits: ProgramLimits
+    _ arguments: [String], reading input: [UInt8]? = nil, in directory: String? = nil, limits: ProgramLimits
   ) async throws -> [UInt8] {
     // A null byte would cut an argument in two for the program.
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
       throw ProgramError.unavailable(program: name, reason: "an argument holds a null byte")
     }
     return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-      group.addTask { try await answer(arguments, directory, limits) }
+      group.addTask {
+        if let input {
+          try await answer(arguments, .array(input), directory, limits)
+        } else {
+          try await answer(arguments, .none, directory, limits)
+        }
+      }
       group.addTask {
         try await Task.sleep(for: limits.time)
         throw ProgramError.tooSlow(program: name, limit: limits.time)
@@ -51,8 +58,8 @@ public struct ChildProgram: Sendable, Hashable {
     }
   }
 
-  private func answer(
-    _ arguments: [String], _ directory: String?, _ limits: ProgramLimits
+  private func answer<Input: InputProtocol>(
+    _ arguments: [String], _ input: Input, _ directory: String?, _ limits: ProgramLimits
   ) async throws -> [UInt8] {
     var options = PlatformOptions()
     options.processGroupID = 0
@@ -64,7 +71,7 @@ public struct ChildProgram: Sendable, Hashable {
       result = try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
         workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
-        input: .none, output: .sequence, error: .sequence
+        input: input, output: .sequence, error: .sequence
       ) { execution in
         limits.apply(to: execution.processIdentifier.value)
         async let words = ending(of: execution.standardError)
