@@ -28,6 +28,8 @@ let subprocess = Target.Dependency.product(
 let systemPackage = Target.Dependency.product(
   name: "SystemPackage", package: "swift-system", condition: programs)
 let yams = Target.Dependency.product(name: "Yams", package: "Yams", condition: programs)
+let coreMetrics = Target.Dependency.product(
+  name: "CoreMetrics", package: "swift-metrics", condition: programs)
 let hummingbird = Target.Dependency.product(
   name: "Hummingbird", package: "hummingbird", condition: programs)
 
@@ -54,6 +56,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -80,10 +83,15 @@ let package = Package(
     .target(
       name: "CastPresentation", dependencies: ["CastSender", "CastProtocol"], swiftSettings: settings),
     .target(
-      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb],
+      name: "CastqStore", dependencies: ["CastqCore", "CastProtocol", "CastTLS", grdb, coreMetrics],
       resources: [.embedInCode("schema.sql")], swiftSettings: settings),
     .target(
-      name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP], swiftSettings: settings),
+      name: "CastqMediaServer", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],
+      swiftSettings: settings),
+    // what castq counts, as Prometheus reads it
+    .target(
+      name: "CastqMetrics", dependencies: [nioCore, nioPosix, nioHTTP, coreMetrics],
+      swiftSettings: settings),
     .target(name: "CProgramLimits"),
     .target(
       name: "CastqPrograms", dependencies: ["CProgramLimits", subprocess, systemPackage],
@@ -100,7 +108,7 @@ let package = Package(
       dependencies: [
         "CSystemClock",
         "CastqCore", "CastqStore", "CastSender", "CastHTTP", "CastProtocol", "CastTLS", "CastqMediaServer",
-        "CastqPrograms",
+        "CastqMetrics", "CastqPrograms",
         nioCore, nioPosix, logging,
       ],
       swiftSettings: settings),
@@ -131,7 +139,7 @@ let package = Package(
       dependencies: [
         "CForeground",
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastHTTP", "CastProtocol", "CastqPrograms",
-        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD",
+        "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastqMetrics",
         arguments, logging, signals,
       ],
       swiftSettings: settings),
@@ -171,6 +179,10 @@ let package = Package(
     .testTarget(
       name: "CastqMediaServerTests", dependencies: ["CastqMediaServer", "CastProtocol", nioCore, nioPosix],
       swiftSettings: settings),
+    .testTarget(
+      name: "CastqMetricsTests",
+      dependencies: ["CastqMetrics", "CastProtocol", nioCore, nioPosix, coreMetrics],
+      swiftSettings: settings),
     .testTarget(name: "CastqProgramsTests", dependencies: ["CastqPrograms"], swiftSettings: settings),
     .testTarget(
       name: "CastReceiverSimTests",
@@ -194,7 +206,7 @@ let package = Package(
       name: "CastqDaemonTests",
       dependencies: [
         "CastqDaemon", "CastqStore", "CastqCore", "CastSender", "CastReceiverSim", "CastProtocol",
-        "CastTLS", "CastqMediaServer", "CastqPrograms", nioCore, nioPosix, logging,
+        "CastTLS", "CastqMediaServer", "CastqMetrics", "CastqPrograms", nioCore, nioPosix, logging,
       ],
       exclude: ["Subtitles"], swiftSettings: settings),
     .testTarget(

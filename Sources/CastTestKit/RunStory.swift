@@ -32,7 +32,8 @@ package struct RunStory: Sendable {
     switch report {
     case .storeFailed(let failure): tell("the database fails", "report: \(failure.message)", at: now)
     case .storeCaughtUp(let catchUp): tell("the database works", "report: \(catchUp)", at: now)
-    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .started,
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
+      .scheduleNoted, .started,
       .status,
       .ended:
       break

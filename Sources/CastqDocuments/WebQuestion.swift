@@ -39,6 +39,11 @@ package enum WebQuestion: Sendable, Hashable {
   /// The artwork of an entry or a play, by the digest that a status names.
   case art(String, width: Int?)
 
+  /// What the daemon has counted, as Prometheus reads it, under `text`; empty without a daemon.
+  case metrics
+  /// Whether the daemon is well: `late` and `problems`; both are null without a daemon.
+  case health
+
   /// A command of the remote control; the object has `verb` and what goes with it.
   case command(String, JSONValue)
   /// `castq enqueue`
@@ -72,7 +77,7 @@ extension WebQuestion {
       .announce:
       true
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
-      .programme, .preview, .doctor, .check, .art:
+      .programme, .preview, .doctor, .check, .art, .metrics, .health:
       false
     }
   }

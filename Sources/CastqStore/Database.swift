@@ -10,7 +10,7 @@ import Synchronization
 /// `BEGIN IMMEDIATE` transaction that is durable when it returns; it takes the progress that waits with it.
 package final class Database: Sendable {
   /// The schema version of this program.
-  package static let version = 9
+  package static let version = 10
 
   /// The path of the file.
   package let path: String
@@ -24,6 +24,8 @@ package final class Database: Sendable {
   let notes = DamageNotes()
   /// Seals plays at their ends.
   let seal: PlaySeal
+  /// How writing goes.
+  private let watch = WriteWatch()
   /// Whether the last write timed out because another process held the file. Further writes use a short timeout until one
   /// succeeds, because a daemon would otherwise stall for each of its devices in turn.
   private let isHeld = Mutex(false)
@@ -134,23 +136,35 @@ package final class Database: Sendable {
     if isReadOnly { throw .readOnly(path: path) }
     if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
     do {
-      return try connection.writeWithoutTransaction { db in
-        var value: Value?
-        var written: [EntryTurn: ProgressedPlay] = [:]
-        try withPatience(db) {
-          try db.inTransaction(.immediate) {
-            written = try progress.write(db)
-            value = try body(db)
-            return .commit
+      return try watch.measure {
+        try connection.writeWithoutTransaction { db in
+          var value: Value?
+          var written: [EntryTurn: ProgressedPlay] = [:]
+          try withPatience(db) {
+            try db.inTransaction(.immediate) {
+              written = try progress.write(db)
+              value = try body(db)
+              return .commit
+            }
           }
+          progress.remove(written)
+          guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+          return value
         }
-        progress.remove(written)
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return value
       }
     } catch {
       throw noting(error)
     }
+  }
+
+  /// Checks that rows can be written now. What was written lately is proof; otherwise a transaction is written that changes nothing.
+  /// - Parameter period: for how long a commit is proof. A shorter one wears the disk.
+  package func checkWriting(provenWithin period: Duration) throws(StoreError) {
+    if isReadOnly { throw .readOnly(path: path) }
+    if let words = damage.withLock({ $0 }) { throw .corrupt(path: path, words: words) }
+    if watch.hasWritten(within: period) { return }
+    // The page with the number is written even though the number stays.
+    try write { db in try db.execute(sql: "PRAGMA user_version = \(Self.version)") }
   }
 
   /// Runs in a write transaction, or in a read if the database is read-only.

@@ -13,11 +13,13 @@ package final class DatabaseLock: Sendable {
 
   private let lock: ProcessLock
   private let database: Database
+  private let path: String
 
   /// Acquires the lock, and checks the file if the last holder was killed. Throws `busy`, with the holder's process, if it is held.
   package init(_ purpose: Purpose, of database: Database) throws(StoreError) {
     let path = Self.path(purpose, database)
     self.database = database
+    self.path = path
     do throws(ProcessLock.Refusal) { lock = try ProcessLock(path: path) } catch {
       switch error {
       case .failed(let words): throw .failed(path: path, words: words)
@@ -33,6 +35,9 @@ package final class DatabaseLock: Sendable {
 
   /// Releases the lock before the process ends; a second call does nothing.
   package func release() { lock.release(isClean: !database.refusesWrites) }
+
+  /// Whether the lock is held, and nobody has removed its file.
+  package var isHeld: Bool { lock.isHeld(path: path) }
 
   /// The process that holds the lock, or that was killed while holding it; nil if there is none. Does not touch the lock, so that
   /// a query never blocks a holder.

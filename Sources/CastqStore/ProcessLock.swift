@@ -63,6 +63,16 @@ package final class ProcessLock: Sendable {
     }
   }
 
+  /// Whether the lock is held, and the file at the path is still the one that is locked: without it another process could lock a new
+  /// one.
+  func isHeld(path: String) -> Bool {
+    descriptor.withLock { descriptor in
+      var (locked, present) = (stat(), stat())
+      guard let descriptor, fstat(descriptor, &locked) == 0, lstat(path, &present) == 0 else { return false }
+      return locked.st_dev == present.st_dev && locked.st_ino == present.st_ino
+    }
+  }
+
   /// Writes process and socket as information; the lock itself does not depend on them.
   private func write(socket: String?) {
     descriptor.withLock { descriptor in

@@ -83,6 +83,7 @@ enum Schema {
     ),
     (8, version8),
     (9, version9),
+    (10, version10),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -123,4 +123,24 @@ struct FullDiskTests {
       #expect(ending.errorLines.count { $0.contains("play started") } == 3, "the list was played to its end")
     }
   }
+
+  @Test(
+    "a daemon on a full disk is alive and not ready, until there is room again",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func readiness() async throws {
+    try await Stage.with { stage in
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/config/castq", withIntermediateDirectories: true)
+      try stage.file("config/castq/config.yaml", "metrics: {listen: \"127.0.0.1:0\"}\n")
+      let disk = try SmallDisk(stage, ["daemon"])
+      let daemon = try await WatchedDaemon(stage, disk.program)
+      #expect(try await daemon.ask("/readyz").status == 200)
+      try disk.fill()
+      let refused = try await daemon.ask("/readyz")
+      #expect(refused.status == 503 && refused.text.contains("no space"), "\(refused)")
+      #expect(try await daemon.ask("/healthz").status == 200)
+      disk.free()
+      #expect(try await daemon.ask("/readyz").status == 200)
+    }
+  }
 }

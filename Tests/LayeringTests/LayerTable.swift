@@ -21,15 +21,16 @@ enum LayerTable {
       "CastHTTP", "CastMulticast", "CastProtocol", "CastTLS", "Logging",
     ]),
     "CastPresentation": platform.union(["CastProtocol", "CastSender"]),
-    "CastqStore": platform.union(["CastProtocol", "CastTLS", "CastqCore", "GRDB"]),
-    "CastqMediaServer": platform.union(nio).union(["NIOHTTP1"]),
+    "CastqStore": platform.union(["CastProtocol", "CastTLS", "CastqCore", "CoreMetrics", "GRDB"]),
+    "CastqMediaServer": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
+    "CastqMetrics": platform.union(nio).union(["CoreMetrics", "NIOHTTP1"]),
     "CastqPrograms": platform.union(["CProgramLimits", "Subprocess", "SystemPackage"]),
     "CastReceiverSim": platform.union(nio).union(["CastMulticast", "CastProtocol", "CastTLS", "NIOHTTP1"]),
 
     // tier 3: services
     "CastqDaemon": platform.union(nio).union([
-      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqPrograms",
-      "CastqStore", "CSystemClock", "Logging",
+      "CastHTTP", "CastProtocol", "CastSender", "CastTLS", "CastqCore", "CastqMediaServer", "CastqMetrics",
+      "CastqPrograms", "CastqStore", "CSystemClock", "Logging",
     ]),
 
     // tier 4: faces and programs
@@ -44,7 +45,7 @@ enum LayerTable {
     "CastqCommands": platform.union([
       "ArgumentParser", "CastPresentation", "CastqTerminal", "CastqDocuments", "CastqMPD", "CastHTTP",
       "CastProtocol",
-      "CastSender", "CastqCore", "CastqDaemon", "CastqPrograms",
+      "CastSender", "CastqCore", "CastqDaemon", "CastqMetrics", "CastqPrograms",
       "CastqStore", "CForeground", "Logging", "UnixSignals",
     ]),
     "castq": ["CastqCommands"],

@@ -3,6 +3,7 @@ import CastProtocol
 import CastSender
 import CastqCore
 import CastqDaemon
+import CastqMetrics
 import CastqStore
 import UnixSignals
 
@@ -25,6 +26,9 @@ struct DaemonCommand: AsyncParsableCommand {
   func run() async throws {
     try Logging.beginService(verbosity: global.verbose, isQuiet: global.quiet)
     OpenFiles.raiseLimit()
+    // Before anything that counts exists.
+    let metrics = MetricRegistry()
+    MetricFactory(metrics).install()
     let file = ConfigurationFile(global)
     let first: DaemonConfiguration
     do throws(ControlFailure) { first = try file.read().get() } catch { throw Failure(error) }
@@ -32,7 +36,9 @@ struct DaemonCommand: AsyncParsableCommand {
     let logger = CastLogger.shared.logger(for: "DaemonService")
     // Trapped before the service starts, so that no early signal is lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-    let settings = try settings(workspace, file)
+    var settings = try settings(workspace, file)
+    settings.metrics = metrics
+    settings.version = Version.text
     let service: DaemonService
     if untilIdle, !global.device.isEmpty {
       service = try DaemonService.feeding(

@@ -82,7 +82,8 @@ final class HostedDaemon: Sendable {
     switch report {
     case .storeFailed(let error): Console.say("castq: \(error.message); \(StoreCatchUp.failure)")
     case .storeCaughtUp(let catchUp): Console.say("castq: \(catchUp)")
-    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .scheduleNoted, .started,
+    case .connecting, .retrying, .connected, .waiting, .replaced, .sentTo, .decided, .measured,
+      .scheduleNoted, .started,
       .status,
       .ended:
       break

@@ -88,7 +88,8 @@ struct LiveControl {
     case .stop: .seconds(30)
     case .send(let message): .bounded(seconds: message.wait ?? 0) + .seconds(10)
     case .play(.none), .pause, .toggle, .next, .seek, .setRate, .volume, .setVolume, .setMuted, .tracks,
-      .chooseTracks, .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch:
+      .chooseTracks, .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch, .health,
+      .metrics:
       .seconds(12)
     }
   }
@@ -128,7 +129,7 @@ struct DirectControl {
       if isLaunching, let id = message.application { options.purpose = .play(applicationID: id) }
       options.requiredNamespaces = []
     case .play, .pause, .toggle, .stop, .next, .previous, .seek, .setRate, .tracks, .chooseTracks,
-      .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch:
+      .setTextStyle, .skipAd, .feed, .poke, .status, .outlook, .fetches, .watch, .health, .metrics:
       break
     }
     return options

@@ -59,6 +59,7 @@ final class ProgressLine: Sendable {
       guard play.outcome != .finished else { return }
       clear()
       Console.say("\(play.outcome.rawValue): \(title): \(play.reason?.words ?? "")")
+    case .measured: break
     case .replaced, .sentTo, .decided, .scheduleNoted, .storeFailed, .storeCaughtUp: clear()
     }
   }

@@ -28,7 +28,7 @@ extension WebDesk {
     case .exception(let name, let object): return try await exception(name, object)
     case .announce(let object): return try await announce(object)
     case .devices, .scan, .device, .status, .statuses, .queue, .history, .report, .plan, .why, .list, .rule,
-      .programme, .preview, .doctor, .check, .art:
+      .programme, .preview, .doctor, .check, .art, .metrics, .health:
       throw ControlFailure("bug", "a question changes nothing", exit: .bug)
     }
   }

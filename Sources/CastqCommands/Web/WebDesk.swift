@@ -95,6 +95,8 @@ struct WebDesk: WebDocuments {
       return WebDocument(text: text)
     case .check(let sources):
       return try await document(["check"], [], try Self.checked(sources))
+    case .metrics: return WebDocument(["text": .string(try await daemonMetrics())])
+    case .health: return WebDocument(try await daemonHealth())
     case .art(let digest, let width): return try await picture(digest, width: width)
     case .command, .enqueue, .move, .remove, .removeAll, .restore, .putRule, .removeRule, .enable, .exception,
       .announce:

@@ -77,7 +77,7 @@ extension ConfigurationReader {
   }
 
   /// A program, or a list of a program and its first arguments. No shell reads it.
-  private mutating func command(_ node: DocumentNode) -> [String] {
+  mutating func command(_ node: DocumentNode) -> [String] {
     let nodes = node.list ?? [node]
     let words = nodes.compactMap { node -> String? in
       guard case .scalar(let value, let text) = node.content, value != .null else { return nil }

@@ -21,7 +21,7 @@ extension ConfigurationReader {
     return rules
   }
 
-  private mutating func listen(_ node: DocumentNode) -> WebListen? {
+  mutating func listen(_ node: DocumentNode) -> WebListen? {
     do throws(TextError) { return try WebListen(node.string ?? "") } catch {
       report(node.place, error)
       return nil

@@ -99,7 +99,7 @@ package struct ConfigurationReader {
     case receiverApplication = "receiver_application"
     case programs
     case prepare
-    case timezone, refresh, web, mpd
+    case timezone, refresh, web, mpd, metrics, hooks
     case defaultDevice = "default_device"
     /// How the page and the terminal look, and what they do by themselves.
     case style, introduction
@@ -160,6 +160,8 @@ package struct ConfigurationReader {
           showsIntroduction(value) ?? configuration.face.showsIntroduction
       case .openController:
         configuration.face.opensController = opensController(value) ?? configuration.face.opensController
+      case .metrics: configuration.metrics = metrics(value)
+      case .hooks: configuration.hooks = hooks(value)
       case .link: break
       }
     }

@@ -24,6 +24,10 @@ package struct DaemonConfiguration: Sendable, Hashable {
   package var face = FaceRules()
   /// The device of commands that name none, by any of its names; nil is the one that `castq device default` has chosen.
   package var defaultDevice: String?
+  /// Where the daemon serves `/metrics`, `/healthz` and `/readyz`.
+  package var metrics = MetricRules()
+  /// What others are notified of.
+  package var hooks: [HookRule] = []
   /// Rules of devices that are not named.
   package var standard = DeviceRules()
   /// In the order of the file; values that a device leaves out are already filled in from `standard`.

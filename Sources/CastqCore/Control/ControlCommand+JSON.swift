@@ -55,6 +55,8 @@ extension ControlCommand {
       case .outlook: ("outlook", [:])
       case .fetches: ("fetches", [:])
       case .watch: ("watch", [:])
+      case .health: ("health", [:])
+      case .metrics: ("metrics", [:])
       }
     return ["command": .string(word)].merging(rest.object ?? [:]) { own, _ in own }
   }
@@ -105,6 +107,8 @@ extension ControlCommand {
     case "outlook": self = .outlook
     case "fetches": self = .fetches
     case "watch": self = .watch
+    case "health": self = .health
+    case "metrics": self = .metrics
     default: throw .badRequest("unknown command '\(TerminalText.excerpt(word))'")
     }
   }

@@ -38,6 +38,10 @@ package enum ControlCommand: Sendable, Hashable {
   case fetches
   /// Reads the status of the device, or of all devices if the request names none, now and after each change.
   case watch
+  /// Reads whether the daemon is well: what is late, and what keeps it from writing.
+  case health
+  /// Reads what the daemon has counted, as Prometheus reads it, in pieces.
+  case metrics
 }
 
 /// What a daemon feeds, and when it replies.

@@ -59,7 +59,7 @@ package struct FirstPlay: Sendable {
           "scheduled",
           "a rule has the screen now (\(decision.reason)); what is in the queue plays afterwards",
           exit: .tryAgain))
-    case .connecting, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
+    case .connecting, .measured, .status, .scheduleNoted, .storeFailed, .storeCaughtUp: return nil
     }
   }
 

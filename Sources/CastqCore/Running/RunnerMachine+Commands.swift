@@ -33,7 +33,8 @@ extension RunnerMachine {
         answer(ticket, .done)
       case .outlook: answer(ticket, .done(outlook.json))
       case .fetches: throw ControlFailure("bug", "what serves the files answers this", exit: .bug)
-      case .watch: throw ControlFailure("bug", "the control server answers this", exit: .bug)
+      case .watch, .health, .metrics:
+        throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
         guard application == .media else {
           throw ControlFailure(
@@ -185,8 +186,8 @@ extension ControlCommand {
       .setTextStyle,
       .skipAd:
       true
-    case .play, .stop, .feed, .poke, .outlook, .fetches, .watch, .volume, .setVolume, .setMuted, .send,
-      .status:
+    case .play, .stop, .feed, .poke, .outlook, .fetches, .watch, .health, .metrics, .volume, .setVolume,
+      .setMuted, .send, .status:
       false
     }
   }

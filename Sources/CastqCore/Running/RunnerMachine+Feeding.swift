@@ -45,6 +45,7 @@ extension RunnerMachine {
     case .load(let items, let startTime, let interrupts):
       // Who wanted to pass over what was loading has what was asked for.
       confirmSkip()
+      loadedAt = moment.now
       update { $0.load = RunnerSession.Load(before: $0.mediaStatus?.mediaSessionID) }
       edit(
         interrupts
@@ -148,9 +149,11 @@ extension RunnerMachine {
   private mutating func publish(_ recorded: RecordedFact) {
     let turn = recorded.fact.turn
     switch recorded.fact {
-    case .started:
+    case .started(_, let play):
       calls.reset()
       report(.started(turn, title: title(of: turn)))
+      report(.measured(load: loadedAt.map { moment.now - $0 }, gap: play.gapBefore))
+      loadedAt = nil
     case .ended(_, let play):
       report(.ended(turn, title: title(of: turn), play, recorded.effect?.state ?? .pending))
       if play.outcome == .failed { explain(turn) }

@@ -143,6 +143,7 @@ extension RunnerMachine {
     guard let session else { return }
     volume.lost(session.volume)
     update { $0.suspend() }
+    loadedAt = nil
     requests.abandon()
     links.rest()
     endStop(nil)

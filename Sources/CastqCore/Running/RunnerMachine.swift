@@ -23,6 +23,8 @@ package struct RunnerMachine: Sendable {
   var calls: DeviceCalls
   var volume = VolumeKeeper()
   var titles: [EntryTurn: String] = [:]
+  /// When the load was sent whose first frame is awaited; nil when none is.
+  var loadedAt: Tick?
   /// What the next session runs.
   package internal(set) var application = FeedApplication.media
   /// The run of the application that the last session spoke to; nil before the first one.

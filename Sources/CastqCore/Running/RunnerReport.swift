@@ -18,6 +18,9 @@ package enum RunnerReport: Sendable {
   /// What the schedule has to say: a rule that is passed over, a start that was missed.
   case scheduleNoted(String)
   case started(EntryTurn, title: String)
+  /// How long the entry that has started took: from the load to its first frame, nil for one that the receiver had in its queue; and
+  /// from the last frame before it, in seconds, nil where nothing was shown just before.
+  case measured(load: Duration?, gap: Double?)
   case status(MediaStatus)
   case ended(EntryTurn, title: String, EndedPlay, EntryState)
   /// The database failed: what was read last continues to play, and what happens is kept to be written later. Reported once.

@@ -70,8 +70,11 @@ package struct ControlClient: Sendable {
   /// Watches the status of the device, or of all devices for device 0: the feeder's greeting, then a document for each change.
   /// The stream ends with an error when the feeder goes, or does not understand.
   /// - Returns: nil if nothing listens there.
-  package func watch() async throws(ControlFailure) -> AsyncThrowingStream<JSONValue, any Error>? {
-    let line = try ControlRequest(device: device, command: .watch).line()
+  /// - Parameter command: another command with many replies.
+  package func watch(
+    _ command: ControlCommand = .watch
+  ) async throws(ControlFailure) -> AsyncThrowingStream<JSONValue, any Error>? {
+    let line = try ControlRequest(device: device, command: command).line()
     guard let channel = await connect() else { return nil }
     return AsyncThrowingStream { continuation in
       let task = Task {

@@ -54,7 +54,7 @@ package struct SessionControl: Sendable {
       try await media(.skipAd)
     case .send(let message): return try await send(message)
     case .status: return try status()
-    case .feed, .poke, .outlook, .fetches, .watch:
+    case .feed, .poke, .outlook, .fetches, .watch, .health, .metrics:
       throw ControlFailure("bug", "a session has no queue", exit: .bug)
     }
     return [:]

@@ -8,6 +8,8 @@ final class StatusBoard: Sendable {
   private struct State {
     var watchers: [Int: StatusMarks] = [:]
     var last = 0
+    /// Changes that watchers who have gone did not get one by one.
+    var dropped = 0
   }
 
   private let state = Mutex(State())
@@ -17,6 +19,13 @@ final class StatusBoard: Sendable {
     for marks in state.withLock({ Array($0.watchers.values) }) { marks.add([device]) }
   }
 
+  /// How many watch, and how many changes they did not get one by one, because the one before was still to be read.
+  var counts: (watchers: Int, dropped: Int) {
+    state.withLock { state in
+      (state.watchers.count, state.watchers.values.reduce(state.dropped) { $0 + $1.dropped })
+    }
+  }
+
   /// A new watcher.
   /// - Parameter only: the device to watch; nil watches all.
   func watch(only: DeviceID?) -> StatusMarks {
@@ -24,7 +33,9 @@ final class StatusBoard: Sendable {
       state.last += 1
       let number = state.last
       let marks = StatusMarks(only: only) { [weak self] in
-        self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) }
+        self?.state.withLock { state in
+          state.dropped += state.watchers.removeValue(forKey: number)?.dropped ?? 0
+        }
       }
       state.watchers[number] = marks
       return marks
@@ -36,6 +47,7 @@ final class StatusBoard: Sendable {
 final class StatusMarks: Sendable {
   private let only: DeviceID?
   private let changed = Mutex<Set<DeviceID>>([])
+  private let late = Mutex(0)
   private let signal: AsyncStream<Void>
   private let send: AsyncStream<Void>.Continuation
 
@@ -47,13 +59,18 @@ final class StatusMarks: Sendable {
 
   /// Marks devices; those that are not watched are passed over.
   func add(_ devices: [DeviceID]) {
-    let isNew = changed.withLock { changed in
+    let wanted = devices.filter { only == nil || $0 == only }
+    let added = changed.withLock { changed in
       let before = changed.count
-      changed.formUnion(devices.filter { only == nil || $0 == only })
-      return changed.count > before
+      changed.formUnion(wanted)
+      return changed.count - before
     }
-    if isNew { send.yield() }
+    if added < wanted.count { late.withLock { $0 += wanted.count - added } }
+    if added > 0 { send.yield() }
   }
+
+  /// Changes of devices that were marked already.
+  var dropped: Int { late.withLock { $0 } }
 
   /// Waits for a marked device and removes its mark; nil when the watcher has ended.
   func next() async -> DeviceID? {

@@ -19,6 +19,9 @@ package final class DeviceFeeder: Sendable {
     lock = try DatabaseLock(.feeder(device.id), of: database)
   }
 
+  /// Whether the device's lock is held, and nobody has removed its file.
+  var holdsLock: Bool { lock.isHeld }
+
   /// Publishes the control socket at which the feeder is asked.
   func announce(socket: String) { lock.announce(socket: socket) }
 

@@ -16,6 +16,7 @@ package actor FeederHost {
   /// The media server's own event loop, so that a stalled disk does not delay a heartbeat; nil before it is started.
   private var group: MultiThreadedEventLoopGroup?
   private let limits: MediaServerLimits
+  private let loops: LoopProbe?
   private let memoryPath: String?
   /// What the local files are made of; nil without a database.
   nonisolated let probes: FileProbes?
@@ -37,13 +38,15 @@ package actor FeederHost {
   ///   - mediaPort: the only port at which local files are served; nil is the one that the database had before, or another free one.
   ///   - accessLog: what devices fetch is added to it.
   ///   - programs: what local files are probed with, and pictures of them made.
+  ///   - loops: the loop of the media server is added to it.
   ///   - pictureFolder: where the pictures are kept; nil makes none.
   package init(
     database: Database?, control: ControlServer? = nil, endsWithRun: Bool = false,
     limits: MediaServerLimits = MediaServerLimits(), mediaPort: Int? = nil,
     accessLog: MediaAccessLog = MediaAccessLog(logger: Session.silentLogger),
-    programs: MediaPrograms = MediaPrograms(), pictureFolder: String? = nil
+    programs: MediaPrograms = MediaPrograms(), pictureFolder: String? = nil, loops: LoopProbe? = nil
   ) {
+    self.loops = loops
     pictures = programs.ffmpeg.flatMap { program in
       pictureFolder.map { FilePictures(PictureMaker(program), folder: PictureFolder(path: $0)) }
     }
@@ -90,6 +93,7 @@ package actor FeederHost {
 
   private func media() async -> Result<SharedMedia, MediaServerError> {
     let group = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    if self.group == nil { loops?.add(group.next(), as: "the loop of local files") }
     self.group = group
     let start =
       start

@@ -75,7 +75,7 @@ struct RunnerLog: Sendable {
     case .storeCaughtUp(let catchUp):
       logger.log(level: catchUp.isWhole ? .notice : .error, "\(catchUp)")
     // The session and the daemon log these themselves.
-    case .connecting, .status, .decided, .scheduleNoted: break
+    case .connecting, .measured, .status, .decided, .scheduleNoted: break
     }
   }
 }

@@ -37,6 +37,8 @@ enum DaemonTimer: Sendable, Hashable {
   case minute
   /// The time of a job has come.
   case jobs
+  /// A screen may have been dark for long enough.
+  case screens
   /// Retry after a failed read of the database.
   case work
 }

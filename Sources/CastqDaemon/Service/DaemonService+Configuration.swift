@@ -12,6 +12,8 @@ extension DaemonService {
       configuration = new
       logger.notice("configuration reloaded")
       renewPreparation(in: &group)
+      followHooks(in: &group)
+      group.addTask { [keeper, new] in await keeper?.keep(new.metrics.listen) }
       if desk != nil { renewDesk() }
       addConfiguredDevices()
       applyRules(in: &group)

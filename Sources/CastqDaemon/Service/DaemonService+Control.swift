@@ -14,8 +14,15 @@ extension DaemonService {
       devices: { [self] in await deviceIDs() }, only: scope.feeder?.device.id, board: board,
       boot: String(UInt64.random(in: 0...(.max)), radix: 16), time: settings.time
     ) { [send] in await Self.reply(to: $0, through: send) }
-    let server = try await ControlServer.start(path: path, watch: watch.replies) { [send] request in
-      await Self.reply(to: request, through: send)
+    let server = try await ControlServer.start(
+      path: path,
+      watch: { [unowned self] request in
+        if case .metrics = request.command { return metricsReplies() }
+        return watch.replies(to: request)
+      }
+    ) { [send, unowned self] request in
+      if case .health = request.command { return .done(await healthDocument()) }
+      return await Self.reply(to: request, through: send)
     }
     lock?.announce(socket: path)
     scope.feeder?.announce(socket: path)
@@ -40,7 +47,7 @@ extension DaemonService {
       case .outlook:
         guard let run = fed[id]?.run else { return ticket.answer(.done(try outlook(of: id).json)) }
         group.addTask { ticket.answer(await run.control(.outlook)) }
-      case .watch:
+      case .watch, .health, .metrics:
         throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .fetches: group.addTask { [host] in ticket.answer(.done(await host.mediaDocument())) }
       case .feed(let feedRequest):

@@ -36,14 +36,16 @@ extension DaemonService {
         options.startsOver = pending.startsOver
         options.devicePatience = pending.patience
       }
+      deviceLabels[id] = device.label
+      watch(.fed(id))
+      let mark = ShownMark()
       let run = feeder.start(on: host, options: options) { [send, settings, board] report in
         settings.report(report)
         board.note(id)
-        // Statuses are frequent, and the supervisor does not need them.
-        if case .status = report { return }
-        send.yield(.report(id, report))
+        if mark.isNews(report) { send.yield(.report(id, report)) }
       }
-      fed[id] = FedDevice(device: device, run: run, loops: options.loops, volume: options.volume)
+      fed[id] = FedDevice(
+        device: device, run: run, feeder: feeder, loops: options.loops, volume: options.volume)
       logger.notice("feeding", metadata: ["castq.device": "\(device.label)"])
       group.addTask { [send] in
         send.yield(.ended(id, await run.outcome()))
@@ -64,6 +66,9 @@ extension DaemonService {
   private func reportNotStarted(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
 
   func observe(_ report: RunnerReport, of id: DeviceID) {
+    count(report, of: id)
+    watchScreen(report, of: id)
+    notifyHooks(report, of: id)
     switch report {
     case .started: fed[id]?.hasShown = true
     case .connected:
@@ -84,7 +89,7 @@ extension DaemonService {
         ])
     case .scheduleNoted(let words):
       logger.warning("\(words)", metadata: ["castq.device": "\(fed[id]?.device.label ?? "\(id)")"])
-    case .connecting, .waiting, .replaced, .sentTo, .status, .ended, .storeFailed,
+    case .connecting, .waiting, .replaced, .sentTo, .status, .measured, .ended, .storeFailed,
       .storeCaughtUp:
       break
     }
@@ -121,6 +126,9 @@ extension DaemonService {
   func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
     let device = fed.removeValue(forKey: id)
     board.note(id)
+    countEnd(end, of: id)
+    notifyHooks(end, of: id)
+    watch(.over(id, end, hasShown: device?.hasShown ?? false))
     // A run that could not start is retried; clients learn of it only if another process feeds the device.
     if device != nil || end == .busy {
       waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }

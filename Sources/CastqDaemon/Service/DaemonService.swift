@@ -2,6 +2,7 @@ import CastProtocol
 import CastSender
 package import CastqCore
 import CastqMediaServer
+import CastqMetrics
 package import CastqStore
 package import Logging
 
@@ -23,6 +24,8 @@ package actor DaemonService {
   let scope: DaemonScope
   /// Those who watch the devices.
   nonisolated let board = StatusBoard()
+  /// Asked whether everything answers.
+  nonisolated let loops = LoopProbe()
   /// The lock of the database; nil if the daemon feeds one device, whose lock its feeder holds.
   let lock: DatabaseLock?
   private let inbox: AsyncStream<DaemonEvent>
@@ -53,6 +56,20 @@ package actor DaemonService {
   var listMemory: ListMemory
   /// The rules for which they were followed last; nil before the first time.
   var followedVersion: Int?
+  /// Which screens are dark.
+  var screens = DarkWatch()
+  /// What devices are called where something is counted.
+  var deviceLabels: [DeviceID: String] = [:]
+  /// Devices whose connection was lost, and why.
+  var lost: [DeviceID: CastError] = [:]
+  let processFacts = ProcessFacts()
+  /// Whether the watchdog's questions are being answered.
+  var isExamined = false
+  /// Why the watchdog was not reset last; empty when it was.
+  var ailments: [String] = []
+  /// Delivers what hooks have to deliver.
+  let courier: HookCourier
+  private(set) var keeper: DoorKeeper?
   private var hasReadError = false
   private(set) var isFinished = false
   /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
@@ -75,6 +92,7 @@ package actor DaemonService {
     listMemory = ListMemory(path: scope.feeder == nil ? "\(database.path).lists" : nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
+    courier = HookCourier(database, logger, settings.time)
     history = HistoryStore(database)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
     self.inbox = inbox
@@ -123,7 +141,8 @@ package actor DaemonService {
       limits: scope.feeder == nil ? FeederHost.fleetLimits : MediaServerLimits(),
       mediaPort: settings.mediaPort ?? configuration.mediaPort,
       accessLog: MediaAccessLog(logger: settings.mediaLogger, time: settings.time), programs: programs,
-      pictureFolder: settings.pictureFolder)
+      pictureFolder: settings.pictureFolder, loops: loops)
+    await openDoor()
     await withDiscardingTaskGroup { group in
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }
@@ -137,6 +156,8 @@ package actor DaemonService {
       }
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
+      if case .service = scope { group.addTask { [courier] in await courier.run() } }
+      followHooks(in: &group)
       renewPreparation(in: &group)
       ahead = preparationAhead
       if case .service = scope { renewDesk() }
@@ -164,6 +185,7 @@ package actor DaemonService {
     for await _ in inbox {}
     await ahead?.end()
     await control?.stop()
+    await keeper?.keep(nil)
     await host.shutDown(logger)
     lock?.release()
     scope.feeder?.release()
@@ -198,7 +220,7 @@ package actor DaemonService {
       settings.notice.stopping()
       logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
       supervise(.shutDown(configuration.onExit, because: reason), in: &group)
-    case .watchdog: settings.notice.alive()
+    case .watchdog: group.addTask { await self.reportLife() }
     }
     showStatus()
   }
@@ -208,6 +230,7 @@ package actor DaemonService {
     case .device(let id): supervise(.timerFired(id), in: &group)
     case .minute: applyClock(in: &group)
     case .jobs: runDueJobs(in: &group)
+    case .screens: watch(.timer)
     case .work:
       applyRules(in: &group)
       readWork(in: &group)
@@ -239,6 +262,7 @@ package actor DaemonService {
       try work.formUnion(desk?.devices() ?? [])
       let stopped = try queue.stoppedDevices()
       hasReadError = false
+      watch(.due(work.subtracting(stopped).filter { !isSilent($0) }))
       supervise(.work(work, stopped: stopped), in: &group)
     } catch {
       reportReadError(error)
@@ -249,6 +273,19 @@ package actor DaemonService {
     if !hasReadError { logger.error("database cannot be read", metadata: ["error": "\(error)"]) }
     hasReadError = true
     timers.start(.work, after: .seconds(5))
+  }
+
+  // MARK: - Those who watch
+
+  /// Serves `/metrics` and the rest where the configuration says; only the service does.
+  private func openDoor() async {
+    guard case .service = scope else { return }
+    settings.metrics?.begin()
+    settings.metrics?.set(
+      MetricCatalogue.buildInfo, MetricLabels([("version", settings.version)]), to: 1)
+    let keeper = DoorKeeper(logger) { [unowned self] path, loop in answer(path, on: loop) }
+    self.keeper = keeper
+    await keeper.keep(configuration.metrics.listen)
   }
 
   // MARK: - Status

@@ -1,5 +1,6 @@
 package import CastSender
 package import CastqCore
+package import CastqMetrics
 package import CastqStore
 package import Logging
 
@@ -38,6 +39,10 @@ package struct DaemonSettings: Sendable {
   package var runtimeFolder: String?
   /// Called with each report of a runner, on the runner's own thread.
   package var report: @Sendable (RunnerReport) -> Void = { _ in }
+  /// What the daemon counts is added to it; nil counts nothing.
+  package var metrics: MetricRegistry?
+  /// The version of castq, for those who watch.
+  package var version = "unknown"
   /// Notifies the service manager.
   package var notice: ServiceNotice
   package var time: TimeSource

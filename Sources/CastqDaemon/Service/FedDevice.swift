@@ -16,6 +16,7 @@ struct PendingStart {
 struct FedDevice {
   let device: KnownDevice
   let run: DeviceFeeder.Run
+  let feeder: DeviceFeeder
   /// Whether its list restarts at its end.
   var loops: Bool
   /// The volume to keep, 0 to 1; nil leaves it unchanged.

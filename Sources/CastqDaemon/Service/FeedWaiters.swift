@@ -70,7 +70,8 @@ struct FeedWaiters {
       for index in waiters.indices { waiters[index].isCurrent = true }
       return
     case .ended(let turn, let title, let play, .failed): lastFailure = (turn, title, play.reason)
-    case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .scheduleNoted, .status, .ended,
+    case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .measured, .scheduleNoted, .status,
+      .ended,
       .storeFailed,
       .storeCaughtUp:
       break

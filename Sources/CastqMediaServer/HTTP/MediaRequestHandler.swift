@@ -1,3 +1,4 @@
+import CoreMetrics
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -299,11 +300,13 @@ final class MediaRequestHandler: ChannelDuplexHandler {
     guard let answer else { return }
     self.answer = nil
     answer.transfer?.close()
+    let bytes = answer.transfer?.bytesSent ?? (isComplete ? answer.documentBytes : 0)
+    Counter(label: "castq_media_requests_total", dimensions: [("code", "\(answer.status.code)")]).increment()
+    Counter(label: "castq_media_bytes_total").increment(by: Int64(bytes))
     onServed(
       MediaServed(
         file: answer.file, client: client, method: answer.method?.rawValue, status: Int(answer.status.code),
-        offset: answer.offset,
-        bytesSent: answer.transfer?.bytesSent ?? (isComplete ? answer.documentBytes : 0),
+        offset: answer.offset, bytesSent: bytes,
         isComplete: isComplete, took: .nanoseconds((NIODeadline.now() - answer.began).nanoseconds)))
   }
 }

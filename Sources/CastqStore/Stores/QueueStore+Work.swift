@@ -23,3 +23,20 @@ extension QueueStore {
     return Set(ids.map(DeviceID.init))
   }
 }
+
+extension QueueStore {
+  /// How many entries of all queues are in each state; states that none has are left out.
+  package func counts() throws(StoreError) -> [EntryState: Int] {
+    try database.read { db in
+      var counts: [EntryState: Int] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT state, count(*) AS number FROM queue_entry GROUP BY state"
+      ).readable(noting: database.notes) { row in
+        let stored = StoredRow(row, of: "queue_entry")
+        return (try stored.choice("state") as EntryState, try stored.value("number") as Int)
+      }
+      for (state, number) in rows { counts[state] = number }
+      return counts
+    }
+  }
+}

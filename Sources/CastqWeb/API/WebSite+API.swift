@@ -142,31 +142,6 @@ extension WebSite {
       status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: file.bytes))
   }
 
-  /// The store can be read.
-  private func ready() async -> Response {
-    do throws(ControlFailure) { _ = try await documents.answer(.devices) } catch {
-      return Self.text("the database cannot be read\n", status: .serviceUnavailable)
-    }
-    return Self.text("ok\n")
-  }
-
-  private func metrics() async -> Response {
-    let (streams, connections) = (await hub.count, book.count)
-    return Self.text(
-      """
-      # HELP castq_build_info The version of castq.
-      # TYPE castq_build_info gauge
-      castq_build_info{version="\(settings.version)"} 1
-      # HELP castq_event_subscribers Open event streams.
-      # TYPE castq_event_subscribers gauge
-      castq_event_subscribers \(streams)
-      # HELP castq_web_connections Open connections of the page.
-      # TYPE castq_web_connections gauge
-      castq_web_connections \(connections)
-
-      """)
-  }
-
   /// Artwork that an entry or a play names, by the digest of its address.
   private func art(_ request: WebRequest) async throws -> Response {
     let width = try request.number("w", 16...2048)

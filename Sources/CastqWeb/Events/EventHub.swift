@@ -16,6 +16,7 @@ actor EventHub {
   private var present: [String: WebEvent] = [:]
   private let (watched, watch) = AsyncStream.makeStream(
     of: WebInterest.self, bufferingPolicy: .bufferingNewest(1))
+  /// Events that slow readers did not get.
   private(set) var dropped = 0
 
   private struct Reader {
@@ -53,7 +54,7 @@ actor EventHub {
     ring.append(event)
     if event.isReplaceable { present["\(event.topic) \(event.device ?? "")"] = event }
     for key in readers.keys {
-      readers[key]?.waiting.receive(event)
+      dropped += readers[key]?.waiting.receive(event) ?? 0
       wake(key)
     }
   }

@@ -26,16 +26,21 @@ struct EventReader {
   /// Whether nothing waits.
   var isEmpty: Bool { slots.isEmpty && happened.isEmpty && !isReset && !wantsComment }
 
-  mutating func receive(_ event: WebEvent) {
+  /// - Returns: how many events were lost: one that a newer one has replaced, or all that waited.
+  @discardableResult
+  mutating func receive(_ event: WebEvent) -> Int {
     // What became of a request concerns whoever made it, whatever else they listen to.
-    guard topics.contains(event.topic) || event.topic == "outcome" else { return }
-    if let devices, let device = event.device, !devices.contains(device) { return }
+    guard topics.contains(event.topic) || event.topic == "outcome" else { return 0 }
+    if let devices, let device = event.device, !devices.contains(device) { return 0 }
     if event.isReplaceable {
-      slots[Slot(topic: event.topic, device: event.device)] = event
+      return slots.updateValue(event, forKey: Slot(topic: event.topic, device: event.device)) == nil ? 0 : 1
     } else if happened.count < Self.most {
       happened.append(event)
+      return 0
     } else {
+      let lost = happened.count + slots.count + 1
       reset()
+      return lost
     }
   }
 

@@ -1,0 +1,210 @@
+import CastHTTP
+import CastProtocol
+import CastSender
+import CastTLS
+import CastqCore
+import CastqPrograms
+import CastqStore
+import Glibc
+import Logging
+
+/// Delivers what hooks have to deliver: rows of the store, each until it is accepted. One delivery to a target at a time, so that one
+/// that hangs holds up nobody else.
+actor HookCourier {
+  /// How long a program may run, and an address may take.
+  private static let runLimit = Duration.seconds(60)
+  private static let postLimit = Duration.seconds(10)
+  /// The longest wait between two looks at the rows.
+  private static let longestWait = 900.0
+  /// Deliveries under way.
+  private static let mostBusy = 8
+
+  private let database: Database
+  private let store: HookStore
+  private let logger: Logger
+  private let time: TimeSource
+  private let client = HTTPClient()
+  private let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private var rules: [String: HookRule] = [:]
+  private var busy: Set<String> = []
+  private var sleeper: Task<Void, Never>?
+
+  init(_ database: Database, _ logger: Logger, _ time: TimeSource) {
+    (self.database, self.logger, self.time) = (database, logger, time)
+    store = HookStore(database)
+  }
+
+  /// The digest of what a hook does, which its deliveries are kept under.
+  static func digest(of target: HookRule.Target) -> String? {
+    let words =
+      switch target {
+      case .run(let command): ["run"] + command
+      case .post(let address): ["post", address]
+      }
+    return try? SHA256.text(of: Array(words.joined(separator: "\0").utf8))
+  }
+
+  /// Follows another configuration.
+  func follow(_ rules: [HookRule]) {
+    self.rules = [:]
+    for rule in rules { if let digest = Self.digest(of: rule.target) { self.rules[digest] = rule } }
+    wake()
+  }
+
+  /// Something may be due. Safe from anywhere.
+  nonisolated func wake() { waker.yield() }
+
+  /// Delivers until the task is cancelled.
+  func run() async {
+    wake()
+    await withDiscardingTaskGroup { group in
+      for await _ in wakes { await deliverDue(in: &group) }
+    }
+    sleeper?.cancel()
+  }
+
+  private var now: WallTime { WallTime(milliseconds: time.wallMilliseconds()) }
+
+  private func deliverDue(in group: inout DiscardingTaskGroup) async {
+    let (store, now) = (store, now)
+    sleeper?.cancel()
+    var wait = 5.0
+    do throws(StoreError) {
+      let due = try await database.executor.run { () throws(StoreError) in try store.due(at: now) }
+      for delivery in due where !busy.contains(delivery.target) && busy.count < Self.mostBusy {
+        busy.insert(delivery.target)
+        group.addTask { await self.deliver(delivery) }
+      }
+      let next = try await database.executor.run { () throws(StoreError) in try store.nextDue() }
+      guard let next else { return }
+      // What is due and not begun waits for one that is under way, which wakes when it has ended.
+      let (rest, isFar) = next.milliseconds.subtractingReportingOverflow(now.milliseconds)
+      wait = isFar || rest <= 0 ? Self.longestWait : min(Double(rest) / 1000, Self.longestWait)
+    } catch {
+      logger.debug("hooks cannot be read", metadata: ["error": "\(error)"])
+    }
+    sleeper = Task { [time, wait] in
+      if (try? await time.sleep(.bounded(seconds: wait))) != nil { self.wake() }
+    }
+  }
+
+  private func deliver(_ delivery: HookDelivery) async {
+    let store = store
+    let problem: String?
+    if let rule = rules[delivery.target] {
+      problem = await attempt(delivery, rule)
+    } else {
+      // Nobody waits for it any more.
+      problem = nil
+    }
+    let now = now
+    let age = Duration.milliseconds(
+      now.milliseconds.subtractingReportingOverflow(delivery.createdAt.milliseconds).partialValue)
+    let (attempts, _) = delivery.attempts.addingReportingOverflow(1)
+    do throws(StoreError) {
+      if let problem, let pause = HookRetry.pause(after: attempts, age: age), !Task.isCancelled {
+        note(problem, delivery)
+        try await database.executor.run { () throws(StoreError) in
+          try store.postpone(delivery.id, to: now.adding(seconds: pause.seconds), because: problem)
+        }
+      } else if !Task.isCancelled || problem == nil {
+        if let problem {
+          logger.error(
+            "hook given up", metadata: ["castq.delivery": "\(delivery.id)", "castq.problem": "\(problem)"])
+        } else if delivery.attempts > 0 {
+          logger.notice(
+            "hook delivered", metadata: ["castq.delivery": "\(delivery.id)", "castq.attempts": "\(attempts)"])
+        }
+        try await database.executor.run { () throws(StoreError) in try store.remove(delivery.id) }
+      }
+      busy.remove(delivery.target)
+      wake()
+    } catch {
+      logger.debug("hooks cannot be written", metadata: ["error": "\(error)"])
+      // The rows are as they were: it would be delivered again and again at once.
+      if (try? await time.sleep(.seconds(5))) != nil {
+        busy.remove(delivery.target)
+        wake()
+      }
+    }
+  }
+
+  private func note(_ problem: String, _ delivery: HookDelivery) {
+    logger.log(
+      level: delivery.attempts == 0 ? .warning : .debug, "hook not delivered, it is kept",
+      metadata: ["castq.delivery": "\(delivery.id)", "castq.problem": "\(problem)"])
+  }
+
+  // MARK: - An attempt
+
+  /// - Returns: why it was not accepted; nil when it was.
+  private func attempt(_ delivery: HookDelivery, _ rule: HookRule) async -> String? {
+    let event = try? JSONValue(parsing: Array(delivery.body.utf8))
+    switch rule.target {
+    case .run(let command): return await run(command, delivery, event)
+    case .post(let address): return await post(to: address, delivery, event, rule.secret)
+    }
+  }
+
+  private func run(_ command: [String], _ delivery: HookDelivery, _ event: JSONValue?) async -> String? {
+    guard let name = command.first, let file = ProgramSearch.find(name, path: ProgramSearch.systemPath) else {
+      return "there is no program \(TerminalText.excerpt(command.first ?? "")); install it, or name its path"
+    }
+    let program = ChildProgram(
+      path: file,
+      environment: [
+        "CASTQ_EVENT": event?["event"]?.string ?? "", "CASTQ_DEVICE": event?["device"]?.string ?? "",
+        "CASTQ_AT": event?["at"]?.string ?? "", "CASTQ_DELIVERY": "\(delivery.id)",
+      ])
+    do {
+      _ = try await program.run(
+        Array(command.dropFirst()), reading: Array("\(delivery.body)\n".utf8),
+        limits: ProgramLimits(time: Self.runLimit, memoryBytes: nil, fileBytes: nil))
+      return nil
+    } catch {
+      return Self.short("\(error)")
+    }
+  }
+
+  private func post(
+    to address: String, _ delivery: HookDelivery, _ event: JSONValue?, _ secret: HookRule.Secret?
+  ) async -> String? {
+    let body = Array(delivery.body.utf8)
+    var headers = [
+      (name: "Castq-Event", value: event?["event"]?.string ?? ""),
+      (name: "Castq-Delivery", value: "\(delivery.id)"),
+    ]
+    if let secret {
+      guard let key = Self.key(of: secret), let signature = try? HMACSHA256.text(of: body, key: key) else {
+        return "the secret of the hook cannot be read"
+      }
+      headers.append((name: "Castq-Signature", value: "sha256=\(signature)"))
+    }
+    var fetch = HTTPFetch(address, byteLimit: 0)
+    fetch.post = HTTPFetch.Post(body, contentType: "application/json", headers: headers)
+    fetch.timeout = Self.postLimit
+    do throws(HTTPFetchError) {
+      _ = try await client.fetch(fetch)
+      return nil
+    } catch {
+      // Its address may hold a key.
+      return Self.short(error.reason)
+    }
+  }
+
+  private static func key(of secret: HookRule.Secret) -> [UInt8]? {
+    switch secret {
+    case .text(let text): return Array(text.utf8)
+    case .file(let path):
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor, &bytes, bytes.count)
+      let line = bytes.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      return line.isEmpty ? nil : Array(line)
+    }
+  }
+
+  private static func short(_ words: String) -> String { TerminalText.sanitized(String(words.prefix(300))) }
+}

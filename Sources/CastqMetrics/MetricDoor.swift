@@ -1,0 +1,129 @@
+package import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// What a path is answered with.
+package struct DoorAnswer: Sendable, Hashable {
+  /// The status of HTTP, such as 200.
+  package let status: Int
+  package let text: String
+
+  package init(_ status: Int, _ text: String) { (self.status, self.text) = (status, text) }
+
+  /// All is well.
+  package init(_ text: String) { self.init(200, text) }
+}
+
+/// Serves a few short texts over HTTP to those who watch: `/metrics`, `/healthz`, `/readyz`. It has a thread of its own, so that it
+/// answers also while everything else stands still.
+package final class MetricDoor: Sendable {
+  /// Answers a path, without its query, on the loop that is given.
+  package typealias Handler = @Sendable (String, any EventLoop) -> EventLoopFuture<DoorAnswer>
+
+  /// Connections at a time; further ones are closed at once.
+  static let mostConnections = 64
+  /// How long a connection may take for its request and its answer.
+  static let patience = TimeAmount.seconds(15)
+
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+
+  private init(_ group: MultiThreadedEventLoopGroup, _ channel: any Channel) {
+    (self.group, self.channel) = (group, channel)
+  }
+
+  /// The port; that of the system's choice where 0 was asked for.
+  package var port: Int { channel.localAddress?.port ?? 0 }
+
+  /// Listens; throws when the address cannot be had.
+  package static func open(
+    host: String, port: Int, _ handler: @escaping Handler
+  ) async throws -> MetricDoor {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let places = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: group.next())
+    do {
+      let channel = try await ServerBootstrap(group: group)
+        .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            guard places.value < Self.mostConnections else { throw ChannelError.operationUnsupported }
+            places.value += 1
+            channel.closeFuture.whenComplete { _ in places.value -= 1 }
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+            try channel.pipeline.syncOperations.addHandler(DoorHandler(handler))
+          }
+        }
+        .bind(host: host, port: port).get()
+      return MetricDoor(group, channel)
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+  }
+
+  /// Closes every connection, and ends the thread.
+  package func close() async {
+    try? await channel.close()
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// One connection: one request, one answer.
+private final class DoorHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let handler: MetricDoor.Handler
+  private var head: HTTPRequestHead?
+  private var isAnswered = false
+
+  init(_ handler: @escaping MetricDoor.Handler) { self.handler = handler }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let channel = context.channel
+    let clock = context.eventLoop.scheduleTask(in: MetricDoor.patience) { channel.close(promise: nil) }
+    channel.closeFuture.whenComplete { _ in clock.cancel() }
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): if self.head == nil { self.head = head }
+    case .body: break
+    case .end:
+      guard let head, !isAnswered else { return }
+      isAnswered = true
+      answer(head, context)
+    }
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard head.method == .GET || head.method == .HEAD else {
+      return write(DoorAnswer(405, "only GET is answered here\n"), head, context)
+    }
+    let path = String(head.uri.prefix { $0 != "?" })
+    handler(path, context.eventLoop).hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
+      let failed = DoorAnswer(500, "the answer could not be made\n")
+      self.write((try? result.get()) ?? failed, head, context)
+    }
+  }
+
+  private func write(_ answer: DoorAnswer, _ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return }
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff", "Connection": "close",
+      "Content-Length": "\(answer.text.utf8.count)",
+    ]
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if request.method != .HEAD {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.text)))), promise: nil)
+    }
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

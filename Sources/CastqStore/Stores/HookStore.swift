@@ -1,0 +1,92 @@
+package import CastqCore
+import GRDB
+
+/// What a hook has to deliver: a row of `hook_delivery`.
+package struct HookDelivery: Sendable, Hashable {
+  package let id: Int64
+  /// The digest of what is to be done; the configuration has what it is.
+  package let target: String
+  /// A JSON object.
+  package let body: String
+  package let createdAt: WallTime
+  /// How often it was tried.
+  package let attempts: Int
+}
+
+/// What hooks have to deliver, kept until it was.
+package struct HookStore: Sendable {
+  private let database: Database
+
+  package init(_ database: Database) { self.database = database }
+
+  /// Adds a delivery to each target, in one transaction; beyond the limit the oldest ones go.
+  /// - Returns: how many went.
+  package func add(
+    _ body: String, to targets: [String], at now: WallTime, limit: Int = HookRetry.most
+  ) throws(StoreError) -> Int {
+    try database.write { db in
+      for target in targets {
+        try db.execute(
+          sql: "INSERT INTO hook_delivery (target, body, created_at, next_at) VALUES (?, ?, ?, ?)",
+          arguments: [target, body, now.milliseconds, now.milliseconds])
+      }
+      try db.execute(
+        sql: """
+          DELETE FROM hook_delivery WHERE id <= (SELECT id FROM hook_delivery ORDER BY id DESC LIMIT 1 OFFSET ?)
+          """, arguments: [limit])
+      return db.changesCount
+    }
+  }
+
+  /// Those that are due, the one that has waited longest first. Damaged rows are noted and left out.
+  package func due(at now: WallTime, limit: Int = 100) throws(StoreError) -> [HookDelivery] {
+    try database.read { db in
+      // No pause is an hour long: a clock that was set back must not hold them back.
+      try Row.fetchCursor(
+        db,
+        sql:
+          "SELECT * FROM hook_delivery WHERE next_at <= ?1 OR next_at > ?1 + 3600000 ORDER BY next_at, id LIMIT ?2",
+        arguments: [now.milliseconds, limit]
+      ).readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "hook_delivery")
+        return HookDelivery(
+          id: try row.value("id"), target: try row.value("target"), body: try row.value("body"),
+          createdAt: try row.value("created_at"), attempts: try row.value("attempts"))
+      }
+    }
+  }
+
+  /// When the next one is due; nil when none waits.
+  package func nextDue() throws(StoreError) -> WallTime? {
+    try database.read { db in
+      try db.scalar(Int64.self, of: "hook_delivery", sql: "SELECT min(next_at) FROM hook_delivery")
+        .map { WallTime(milliseconds: $0) }
+    }
+  }
+
+  /// How many wait.
+  package func count() throws(StoreError) -> Int {
+    try database.read { db in
+      try db.scalar(Int.self, of: "hook_delivery", sql: "SELECT count(*) FROM hook_delivery") ?? 0
+    }
+  }
+
+  /// A delivery was accepted, or is given up.
+  package func remove(_ id: Int64) throws(StoreError) {
+    try database.write { db in
+      try db.execute(sql: "DELETE FROM hook_delivery WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// A delivery was not accepted.
+  /// - Parameters:
+  ///   - problem: why, in words.
+  ///   - next: when it is tried again.
+  package func postpone(_ id: Int64, to next: WallTime, because problem: String) throws(StoreError) {
+    try database.write { db in
+      try db.execute(
+        sql: "UPDATE hook_delivery SET attempts = attempts + 1, next_at = ?, problem = ? WHERE id = ?",
+        arguments: [next.milliseconds, problem.isEmpty ? nil : problem, id])
+    }
+  }
+}

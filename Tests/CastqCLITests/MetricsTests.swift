@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+@Suite("Metrics, health and readiness", .timeLimit(.minutes(6)))
+struct MetricsTests {
+  private static let promtool = "/usr/bin/promtool"
+  private static let hasPromtool = FileManager.default.isExecutableFile(atPath: promtool)
+
+  /// What promtool has to say of a text; nothing when all is well.
+  private func verdict(_ text: String, _ arguments: String..., stage: Stage) async throws -> Ending {
+    try await RunningProgram(
+      Self.promtool, arguments, environment: stage.environment, folder: stage.folder, input: text
+    ).ended()
+  }
+
+  @Test("what happens is counted where it happens, and promtool has nothing against the text")
+  func counting() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try await WatchedDaemon(stage)
+      let before = try await daemon.samples()
+      #expect(before.sum("castq_plays_total") == nil)
+      #expect(before.sum("castq_media_bytes_total") == 0)
+      #expect(before.sum("castq_build_info", "version=\"") == 1)
+
+      try stage.playlist(tones: 2, seconds: 1)
+      let list = try stage.file(
+        "mixed.m3u",
+        "#EXTM3U\nlist.m3u-1.wav\nlist.m3u-2.wav\n#EXTINF:-1,Gone\n\(try QuietPort.closedURL())\n")
+      try await stage.castq("enqueue", list)
+      #expect(await daemon.program.stderr.line(containing: "feeding ended") != nil)
+
+      let after = try await daemon.samples()
+      #expect(after.sum("castq_plays_total", #"device="lobby""#, #"outcome="finished""#) == 2)
+      let failed = try await stage.history().count { $0["outcome"]?.string == "failed" }
+      #expect(failed > 0)
+      #expect(after.sum("castq_plays_total", #"outcome="failed""#, "evidence=") == Double(failed))
+      #expect((1.5...3.0).contains(after.sum("castq_play_seconds_total", #"device="lobby""#) ?? 0))
+      #expect((after.sum("castq_load_seconds_count") ?? 0) >= 1)
+      #expect((after.sum("castq_load_seconds_sum") ?? 0) > 0)
+      #expect((after.sum("castq_gap_seconds_count") ?? 0) >= 1)
+      #expect((after.sum("castq_media_requests_total", "code=\"20") ?? 0) >= 2)
+      #expect((after.sum("castq_media_bytes_total") ?? 0) > 100)
+      #expect(
+        (after.sum("castq_store_write_seconds_count") ?? 0)
+          > (before.sum("castq_store_write_seconds_count") ?? 0))
+      #expect(after.sum("castq_queue_entries", #"state="finished""#) == 2)
+      #expect(after.sum("castq_queue_entries", #"state="failed""#) == 1)
+      #expect(after.sum("castq_queue_entries", #"state="pending""#) == 0)
+      #expect(after.sum("castq_device_up", #"device="lobby""#) == 1)
+      #expect((after.sum("castq_dark_seconds_total", #"device="lobby""#, #"cause="loading""#) ?? 0) > 0)
+      #expect(after.sum("castq_event_subscribers", #"source="daemon""#) == 0)
+      #expect((after.sum("process_resident_memory_bytes") ?? 0) > 1_000_000)
+      #expect((after.sum("process_start_time_seconds") ?? 0) > 1_600_000_000)
+      let own = after.text.split(separator: "\n").count { $0.contains(#"device="lobby""#) }
+      #expect((5...60).contains(own), "series of a device")
+      #expect(!after.text.contains("127.0.0.1") && !after.text.contains("Gone"), "no address and no title")
+      if Self.hasPromtool {
+        let said = try await verdict(after.text, "check", "metrics", stage: stage)
+        #expect(said.exit == 0 && said.stdout.isEmpty && said.stderr.isEmpty, "\(said.stdout)\(said.stderr)")
+      } else {
+        print("promtool is not installed: the text was not checked by it")
+      }
+    }
+  }
+
+  @Test("a connection that is lost makes a screen dark and unreachable, and is counted when it is back")
+  func losses() async throws {
+    try await Stage.with { stage in
+      let socket = "\(stage.folder)/tv.sock"
+      let receiver = try await Receiver(stage, speed: 1, "--control", socket)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try await WatchedDaemon(stage)
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
+      #expect(await receiver.playing() != nil)
+      try ReceiverControl.send("power off", to: socket)
+      #expect(await daemon.program.stderr.line(containing: "device lost") != nil)
+      let away = try await daemon.samples()
+      #expect(away.sum("castq_device_up", #"device="lobby""#) == 0)
+      #expect(away.sum("castq_dark_seconds_total", #"cause="unreachable""#) != nil)
+      #expect(away.sum("castq_device_reconnects_total") == nil, "it is not back")
+      let later = try await daemon.samples()
+      #expect(
+        (later.sum("castq_dark_seconds_total", #"cause="unreachable""#) ?? 0)
+          > (away.sum("castq_dark_seconds_total", #"cause="unreachable""#) ?? 0),
+        "it goes on while it is dark")
+      let seen = receiver.log.lines.count
+      try ReceiverControl.send("power on", to: socket)
+      #expect(await receiver.playing(from: seen) != nil)
+      #expect(await daemon.program.stderr.line(containing: "device is back") != nil)
+      let back = try await daemon.samples()
+      #expect(back.sum("castq_device_up", #"device="lobby""#) == 1)
+      #expect(back.sum("castq_device_reconnects_total", "cause=\"") == 1)
+    }
+  }
+
+  @Test("a rule that begins is counted with its lateness, and those who watch are counted while they do")
+  func schedule() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try await WatchedDaemon(stage)
+      let tone = try stage.tone("rule.wav", seconds: 200)
+      expectSilence(
+        try await stage.castq("schedule", "add", "all-day", "--play", tone, "-d", "lobby", "--always"))
+      #expect(await receiver.playing() != nil)
+      #expect((try await daemon.samples().sum("castq_schedule_lateness_seconds_count") ?? 0) >= 1)
+      let follower = try stage.start(["status", "--follow", "--jsonl", "-d", "lobby"])
+      #expect(await follower.stdout.index { _ in true } != nil)
+      #expect(try await daemon.samples().sum("castq_event_subscribers", #"source="daemon""#) == 1)
+      follower.signal(SIGINT)
+      _ = await follower.ended()
+    }
+  }
+
+  @Test("the page passes on what the daemon says of itself, and adds its own")
+  func page() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let page = try await OperatorPage(stage)
+      let place = "127.0.0.1:\(page.port)"
+      let daemon = try await WatchedDaemon(stage)
+      for path in ["/metrics", "/api/v1/metrics"] {
+        let text = try await daemon.ask(path, at: place).text
+        let samples = WatchedDaemon.Samples(text: text)
+        #expect(samples.sum("castq_build_info") == 1, "once")
+        #expect(samples.sum("castq_store_write_seconds_count") != nil)
+        #expect(samples.sum("castq_event_subscribers", #"source="page""#) == 0)
+        #expect(samples.sum("castq_event_subscribers", #"source="daemon""#) != nil)
+        #expect(samples.sum("castq_web_connections") != nil)
+        if Self.hasPromtool {
+          let said = try await verdict(text, "check", "metrics", stage: stage)
+          #expect(
+            said.exit == 0 && said.stdout.isEmpty && said.stderr.isEmpty, "\(said.stdout)\(said.stderr)")
+        }
+      }
+      #expect(try await daemon.ask("/readyz", at: place).status == 200)
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 900))
+      #expect(await receiver.playing() != nil)
+      let lock = "\(stage.folder)/castq.db.feeder-1.lock"
+      rename(lock, "\(lock).away")
+      for answer in [try await daemon.ask("/readyz", at: place), try await daemon.ask("/readyz")] {
+        #expect(answer.status == 503 && answer.text.contains("lock file of lobby"), "\(answer)")
+      }
+      rename("\(lock).away", lock)
+      #expect(try await daemon.ask("/readyz", at: place).status == 200)
+      daemon.program.signal(SIGTERM)
+      _ = await daemon.program.ended()
+      let alone = WatchedDaemon.Samples(text: try await daemon.ask("/metrics", at: place).text)
+      #expect(alone.sum("castq_build_info") == 1)
+      #expect(alone.sum("process_start_time_seconds") == nil, "nobody is there whose process it would be")
+    }
+  }
+
+  @Test("a daemon is healthy, and ready until its lock file is gone, and again when it is back")
+  func locks() async throws {
+    try await Stage.with { stage in
+      let daemon = try await WatchedDaemon(stage)
+      #expect(try await daemon.ask("/healthz") == (200, "ok\n"))
+      #expect(try await daemon.ask("/readyz") == (200, "ok\n"))
+      #expect(try await daemon.ask("/elsewhere").status == 404)
+      let lock = "\(stage.folder)/castq.db.daemon.lock"
+      rename(lock, "\(lock).away")
+      let refused = try await daemon.ask("/readyz")
+      #expect(refused.status == 503 && refused.text.contains("lock file"), "\(refused)")
+      #expect(try await daemon.ask("/healthz").status == 200, "it lives")
+      rename("\(lock).away", lock)
+      #expect(try await daemon.ask("/readyz").status == 200)
+    }
+  }
+
+  @Test("another address in the configuration is listened at after a reload, and none at all when it is gone")
+  func reloading() async throws {
+    try await Stage.with { stage in
+      let daemon = try await WatchedDaemon(stage)
+      let path = "\(stage.folder)/config/castq/config.yaml"
+      try Data("metrics: {listen: \"localhost:0\"}\n".utf8).write(to: URL(fileURLWithPath: path))
+      let seen = daemon.program.stderr.lines.count
+      daemon.program.signal(SIGHUP)
+      let index = await daemon.program.stderr.index(from: seen) { $0.contains("metrics are served") }
+      let line = try #require(index.map { daemon.program.stderr.lines[$0] })
+      let place = try #require(line.firstMatch(of: /castq\.address=(\S+)/).map { String($0.output.1) })
+      #expect(try await daemon.ask("/healthz", at: place).status == 200)
+      try Data("metrics: {listen: nonsense}\n".utf8).write(to: URL(fileURLWithPath: path))
+      expectOneLine(try await stage.castq("daemon", "--until-idle"), exit: 78, saying: "nonsense")
+    }
+  }
+
+  @Test("the watchdog is reset while the daemon is ready, and at no other time")
+  func watchdog() async throws {
+    try await Stage.with { stage in
+      let socket = "\(stage.folder)/notify"
+      let manager = try RunningProgram(
+        "python3",
+        [
+          "-c",
+          """
+          import socket, sys
+          own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+          own.bind(sys.argv[1])
+          print("listening", flush=True)
+          while True: print(own.recv(4096).decode().split("\\n")[0], flush=True)
+          """, socket,
+        ], environment: ProcessInfo.processInfo.environment, folder: stage.folder)
+      #expect(await manager.stdout.line(containing: "listening") != nil)
+      let program = try stage.start(
+        ["daemon"], variables: ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": "400000"])
+      #expect(await manager.stdout.line(containing: "WATCHDOG=1") != nil, "\(program.stderr.text)")
+      let lock = "\(stage.folder)/castq.db.daemon.lock"
+      rename(lock, "\(lock).away")
+      #expect(await program.stderr.line(containing: "the watchdog is not reset") != nil)
+      let seen = manager.stdout.lines.count
+      // Some of its periods pass.
+      for _ in 1...3 { try await stage.castq("status", "--all") }
+      #expect(manager.stdout.lines.dropFirst(seen).allSatisfy { $0 != "WATCHDOG=1" })
+      let before = manager.stdout.lines.count
+      rename("\(lock).away", lock)
+      #expect(await manager.stdout.index(from: before) { $0 == "WATCHDOG=1" } != nil)
+      program.signal(SIGTERM)
+      _ = await program.ended()
+      manager.signal(SIGKILL)
+    }
+  }
+}

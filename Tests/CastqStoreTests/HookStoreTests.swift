@@ -1,0 +1,53 @@
+import CastqCore
+import Testing
+
+@testable import CastqStore
+
+@Suite("What hooks have to deliver")
+struct HookStoreTests {
+  private let target = String(repeating: "a", count: 64)
+
+  @Test("a delivery stays until it is removed, and is due when its time has come")
+  func keeping() throws {
+    let fixture = try StoreFixture()
+    let store = HookStore(fixture.database)
+    #expect(try store.nextDue() == nil)
+    #expect(try store.add("{\"a\":1}", to: [target], at: moment(10)) == 0)
+    let delivery = try #require(try store.due(at: moment(10)).first)
+    #expect(delivery.body == "{\"a\":1}" && delivery.target == target && delivery.attempts == 0)
+    #expect(delivery.createdAt == moment(10))
+    try store.postpone(delivery.id, to: moment(30), because: "no")
+    #expect(try store.due(at: moment(29)) == [])
+    #expect(try store.nextDue() == moment(30))
+    #expect(try store.due(at: moment(30)).map(\.attempts) == [1])
+    try store.remove(delivery.id)
+    #expect(try store.count() == 0)
+  }
+
+  @Test("a clock that was set back holds nothing back")
+  func clockSetBack() throws {
+    let fixture = try StoreFixture()
+    let store = HookStore(fixture.database)
+    _ = try store.add("{}", to: [target], at: moment(100_000))
+    #expect(try store.due(at: moment(10)).count == 1)
+  }
+
+  @Test("beyond the limit the oldest go, and are counted")
+  func limit() throws {
+    let fixture = try StoreFixture()
+    let store = HookStore(fixture.database)
+    for number in 0..<5 { _ = try store.add("{\"n\":\(number)}", to: [target], at: moment(0), limit: 5) }
+    #expect(try store.add("{\"n\":5}", to: [target], at: moment(0), limit: 5) == 1)
+    #expect(try store.due(at: moment(0)).map(\.body) == (1...5).map { "{\"n\":\($0)}" })
+  }
+
+  @Test("entries are counted by their states, and rows that can be written are not written to prove it again")
+  func counts() throws {
+    let fixture = try StoreFixture()
+    #expect(try QueueStore(fixture.database).counts() == [:])
+    try fixture.database.checkWriting(provenWithin: .zero)
+    let token = try fixture.database.changeToken()
+    try fixture.database.checkWriting(provenWithin: .seconds(300))
+    #expect(try fixture.database.changeToken() == token)
+  }
+}
