@@ -153,6 +153,72 @@ struct ScheduledRunTests {
     #expect(abs(owed[0] - owed[1]) <= 10_000, "\(owed)")
   }
 
+  enum Loss: CaseIterable {
+    /// The receiver continues.
+    case connection
+    /// The device starts over: the item is loaded at its second.
+    case power
+  }
+
+  @Test(
+    "a connection that is lost during the item of a share, or a device that restarts, leaves the item whole, with one decision",
+    arguments: Loss.allCases, [5, 30])
+  func lostShare(loss: Loss, second: Int) throws {
+    let ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 1200)),
+      form: .always)
+    var feed = Self.feed(["v60.mp4"], [ad], ["ad": ["x60.mp4", "y60.mp4"]])
+    for index in feed.rows.rows.indices {
+      feed.rows.rows[index].place.draft.media.streamDuration = MediaTime(seconds: 60)
+    }
+    while feed.rows.decisions.last?.kind != .share, feed.now < Tick(.seconds(200)) {
+      feed.run(until: feed.now + .seconds(1))
+    }
+    feed.run(until: feed.now + .seconds(second))
+    let decisions = feed.rows.decisions.count
+    switch loss {
+    case .connection: feed.cutConnection()
+    case .power: feed.cutPower(for: .seconds(10))
+    }
+    feed.run(until: feed.now + .seconds(20))
+    #expect(feed.rows.decisions.count == decisions, "\(feed.rows.decisions)")
+    feed.run(until: feed.now + .seconds(60))
+    let ends = feed.rows.ends(of: 2)
+    #expect(
+      ends.last.map { $0.outcome == .finished } == true && feed.rows.ends(of: 3).isEmpty,
+      "\(Self.shown(feed))\n\(feed.log.suffix(60).joined(separator: "\n"))")
+    // The item is paid for as often as it was shown; what nobody saw earns nothing.
+    let owed = try #require(feed.rows.credits[ad.id]).owed
+    #expect(abs(owed) <= 60_000, "\(owed)")
+    let shown = Self.shown(feed).filter { $0.hasPrefix("2@") }
+    switch loss {
+    case .connection: #expect(shown == ["2@0 60"], "\(shown)")
+    case .power:
+      #expect(shown.count == 2 && shown.last.map { !$0.hasPrefix("2@0") } == true, "\(shown)")
+    }
+  }
+
+  @Test("an item of a share that ends while the connection is lost is not shown again")
+  func endedWhileLost() {
+    let ad = ScheduleRule(
+      id: RuleID(1), name: "ad", programme: "ad", kind: .share(ShareTerms(secondsPerHour: 1200)),
+      form: .always)
+    var feed = Self.feed(["v60.mp4"], [ad], ["ad": ["x60.mp4", "y60.mp4"]])
+    for index in feed.rows.rows.indices {
+      feed.rows.rows[index].place.draft.media.streamDuration = MediaTime(seconds: 60)
+    }
+    while feed.rows.decisions.last?.kind != .share, feed.now < Tick(.seconds(200)) {
+      feed.run(until: feed.now + .seconds(1))
+    }
+    feed.run(until: feed.now + .milliseconds(59_000))
+    feed.cutConnection()
+    feed.run(until: feed.now + .seconds(40))
+    let shown = Self.shown(feed)
+    #expect(
+      shown.prefix(2) == ["1@0 60", "2@0 60"] && feed.rows.decisions.last?.kind == .base,
+      "\(shown)\n\(feed.log.suffix(60).joined(separator: "\n"))")
+  }
+
   @Test("a device that is switched off as an announcement begins shows what lies below it when it returns")
   func offAtStart() {
     var feed = Self.feed(

@@ -130,7 +130,57 @@ struct ShopWeekTests {
     }
     #expect(late.isEmpty, "\(late.map(\.reason))")
     try share(feed, off)
-    why(feed, first, second, edit: edit, planned)
+    why(feed, first, second, edit: edit, off, planned)
+    adherence(feed)
+  }
+
+  /// What `report adherence` sums up, against the screen itself: what history has of each rule is what was seen of it, and what was
+  /// planned of it by decisions is either shown or the time of an item that was not there yet.
+  private func adherence(_ feed: VirtualFeed) {
+    let week = Self.start..<Self.start.adding(seconds: Self.week)
+    var totals = AdherenceTotals(ReportGrouping(.rule, utcOffset: { _ in 0 }), period: week)
+    for (place, decision) in feed.rows.decisions.enumerated() {
+      guard let onAir = decision.onAir, decision.kind == .rule || decision.kind == .announcement else {
+        continue
+      }
+      let next = feed.rows.decisions.dropFirst(place + 1).first?.at ?? week.upperBound
+      let end = max(min(next, onAir.occurrence.end ?? .latest), decision.at)
+      totals.add(
+        PlannedStretch(
+          rule: onAir.programme, device: "lobby", occurrence: onAir.occurrence.original.text,
+          range: decision.at..<end))
+    }
+    var began: [EntryTurn: WallTime] = [:]
+    var ended: [String: Set<EntryTurn>] = [:]
+    for fact in feed.rows.facts {
+      switch fact {
+      case .started(let turn, let play): began[turn] = play.at
+      case .progressed, .adEnded: break
+      case .ended(let turn, let play):
+        let rule = Self.programme(of: turn.entry)
+        ended[rule ?? "base", default: []].insert(turn)
+        totals.add(
+          ReportPlay(
+            play: 1, device: "lobby", title: "", url: "", startedAt: began[turn], endedAt: play.at,
+            played: play.played, outcome: play.outcome, evidence: play.evidence, gapBefore: nil,
+            kind: rule == "ad" ? .share : rule == "call" ? .announcement : rule == nil ? .base : .rule,
+            rule: rule))
+      }
+    }
+    var seen: [String: Double] = [:]
+    for stretch in feed.watch.all {
+      // What is on the screen when the week is over has no end in history yet.
+      guard case .turn(let turn) = stretch.shown, let rule = Self.programme(of: turn.entry),
+        ended[rule]?.contains(turn) == true
+      else { continue }
+      seen[rule, default: 0] += stretch.seconds
+    }
+    #expect(Set(totals.sums.keys) == ["breakfast", "call", "closed", "dinner", "lunch"])
+    for (rule, sum) in totals.sums {
+      #expect(
+        abs(sum.shown - seen[rule, default: 0]) <= 1,
+        "\(rule): \(sum.shown) by history, \(seen[rule, default: 0]) on the screen")
+    }
   }
 
   /// 5 % of the time from nine to eight, give or take the longest item, which is as long as a film.
@@ -144,11 +194,19 @@ struct ShopWeekTests {
 
   private func why(
     _ feed: VirtualFeed, _ first: ScheduleBook, _ second: ScheduleBook, edit: Double,
-    _ planned: (Double) -> String?
+    _ off: ClosedRange<Double>, _ planned: (Double) -> String?
   ) {
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<10 {
+    var count = 0
+    while count < 10 {
       let moment = Double.random(in: 0..<Self.week, using: &generator)
+      guard !off.contains(moment) else { continue }
+      count += 1
+      // A film that runs over its part is still on the screen when another rule is already the winner.
+      let decision = feed.rows.decisions.last {
+        $0.kind != .share && $0.at <= Self.start.adding(seconds: moment)
+      }
+      #expect(decision?.onAir?.programme == planned(moment), "\(moment)")
       let explained = Explainer(
         moment < edit ? first : second, device: feed.screen, at: Self.start.adding(seconds: moment)
       ).explanation()

@@ -38,7 +38,10 @@ extension RunnerMachine {
     guard let decided = schedule?.machine.handle(event, at: moment.now, wall: moment.wall) else { return }
     // The list is chosen before the decision is written: a process that ends in between decides again.
     for case .show(let showing) in decided { show(ListChoice(showing)) }
-    if wasShare { noteAfterShare(decided) }
+    if wasShare {
+      if schedule?.machine.isPlayingShare == false { schedule?.resumesShare = false }
+      noteAfterShare(decided)
+    }
     for action in decided {
       switch action {
       case .record(let decision):

@@ -148,6 +148,7 @@ extension RunnerMachine {
     links.rest()
     endStop(nil)
     tell(schedule?.now.hasBegun == false ? .darkAtStart : .dark)
+    if schedule?.machine.isPlayingShare == true { schedule?.resumesShare = true }
     feed(.lost(error.description, lastHeard: session.seenUntil))
   }
 

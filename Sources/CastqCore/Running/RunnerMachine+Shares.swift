@@ -13,7 +13,7 @@ extension RunnerMachine {
   /// Reads the next places.
   mutating func readUpcoming(limit: Int, besides: UpcomingPlace?) {
     requests.beginRead()
-    // What another process has left is read once more; what comes behind it is chosen.
+    // What another process has left, or a lost connection, is read once more; what comes behind it is chosen.
     let resumes = schedule?.resumesShare == true
     defer { schedule?.resumesShare = false }
     guard feeder.isBare, !resumes else {

@@ -39,7 +39,7 @@ struct RunnerSchedule: Sendable {
   var next: Slot?
   /// What is read as soon as it is known which share is due; nil while nothing is.
   var choosing: ShareReading?
-  /// Whether the item of a share that another process has left is to continue before a share is chosen.
+  /// Whether the item of a share that another process has left, or a lost connection, is to continue before a share is chosen.
   var resumesShare = false
   /// When the machine looks again.
   var due: WallTime?

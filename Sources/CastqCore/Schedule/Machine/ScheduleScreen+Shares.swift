@@ -5,7 +5,7 @@ struct ShareInterludes: Sendable {
   var meter: ShareMeter
   /// The rule whose item is on the screen; nil when it is an item of what is on.
   var playing: RuleID?
-  /// How much of that item another process has shown.
+  /// How much of that item was shown before: by another process, or until the device was lost.
   var earlier = Duration.zero
   /// What could be played when the item began.
   var offers: [ShareMeter.Offer] = []
@@ -34,12 +34,36 @@ extension ScheduleScreen {
     return true
   }
 
+  /// The device is lost. The item of a share continues when it is back; any other is counted now.
+  mutating func loseItem(at now: Tick, wall: WallTime) {
+    if shares.playing == nil { countItem(at: now, wall: wall) }
+    if case .seen(let since) = visibility { shares.earlier += now - since }
+    visibility = .dark
+    if shares.playing == nil { shares.earlier = .zero }
+  }
+
+  /// The device is back. What is on is shown again, unless the item of a share continues: an item whose share is over does not.
+  mutating func continueAfterDark(_ onAir: ScheduleDecision.OnAir?, at now: Tick, wall: WallTime) {
+    if let rule = shares.playing {
+      if agenda.entries(at: wall).contains(where: { $0.rule.id == rule }) { return }
+      countItem(at: now, wall: wall)
+    }
+    actions.append(.show(.init(onAir: onAir, resume: .second)))
+  }
+
   /// Counts the item that was on the screen until now; not what was dark.
   mutating func countItem(at now: Tick, wall: WallTime) {
-    guard case .seen(let since) = visibility else { return }
-    visibility = .seen(since: now)
+    let seen: Int64
+    switch visibility {
+    case .seen(let since):
+      seen = (now - since + shares.earlier).wholeMilliseconds
+      visibility = .seen(since: now)
+    case .dark:
+      // Only an item that was to continue is left to be counted.
+      guard shares.playing != nil else { return }
+      seen = shares.earlier.wholeMilliseconds
+    }
     let rule = shares.playing
-    let seen = (now - since + shares.earlier).wholeMilliseconds
     (shares.playing, shares.earlier) = (nil, .zero)
     guard rule != nil || !shares.offers.isEmpty && seen > 0 else { return }
     shares.meter.itemEnded(of: rule, milliseconds: seen, offers: shares.offers, base: shares.base, at: wall)

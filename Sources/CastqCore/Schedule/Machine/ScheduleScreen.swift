@@ -138,8 +138,7 @@ struct ScheduleScreen: Sendable {
       if event == .darkAtStart, case .seen = visibility, let onAir, onAir.occurrence.end == nil {
         unseen = onAir.occurrence.key
       }
-      countItem(at: now, wall: wall)
-      visibility = .dark
+      loseItem(at: now, wall: wall)
     case .back:
       unseen = nil
       visibility = .seen(since: now)
@@ -152,9 +151,7 @@ struct ScheduleScreen: Sendable {
     let before = onAir
     settle(isBoundary: isBoundary, at: now, wall: wall)
     let hasShown = actions.contains { if case .show = $0 { true } else { false } }
-    if case .back = event, !hasShown, shares.playing == nil {
-      actions.append(.show(.init(onAir: before, resume: .second)))
-    }
+    if case .back = event, !hasShown { continueAfterDark(before, at: now, wall: wall) }
     if let next, !hasShown, pending == nil {
       playShare(next.shares, next.own, afterShare: wasShare, wall: wall)
     }
