@@ -75,6 +75,8 @@ CREATE TABLE queue (
   name         TEXT CHECK (name <> ''),
   -- When it was stopped by a person or by an entry that failed; NULL when it may play.
   stopped_at   INTEGER,
+  -- The list of the configuration that it has got last, with the settings that came of it; NULL when it has none.
+  configured_list TEXT CHECK (configured_list GLOB '{*}'),
   CHECK ((programme_id IS NULL) = (id = device_id)),
   UNIQUE (device_id, programme_id)
 ) STRICT;

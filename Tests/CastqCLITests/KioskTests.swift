@@ -140,6 +140,36 @@ struct KioskTests {
     }
   }
 
+  @Test(
+    "a backup has what the queue got of its list: put back, a person's setting stays, and a list that has left goes"
+  )
+  func backup() async throws {
+    try await with { stage, receiver, daemon in
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq("repeat", "off"))
+      expectSilence(try await stage.castq("db", "backup", "\(stage.folder)/copy.db"))
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      let manager = FileManager.default
+      for name in try manager.contentsOfDirectory(atPath: stage.folder) where name.hasPrefix("castq.db") {
+        try manager.removeItem(atPath: "\(stage.folder)/\(name)")
+      }
+      try manager.copyItem(atPath: "\(stage.folder)/copy.db", toPath: "\(stage.folder)/castq.db")
+      let second = try await start(stage)
+      // The list has been taken up when its edit is on the receiver.
+      _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
+      #expect(await receiver.log.line(containing: "New") != nil)
+      #expect(try await stage.json("queue")["repeat"]?.string == "off")
+      second.signal(SIGKILL)
+      _ = await second.ended()
+      try configure(stage, receiver, list: nil)
+      let third = try await start(stage)
+      #expect(await third.stderr.line(containing: "its entries are removed") != nil, "\(third.stderr.text)")
+      #expect(try await titles(stage).isEmpty)
+      return third
+    }
+  }
+
   @Test("a device that somebody has added under the name keeps its address")
   func taken() async throws {
     try await Stage.with { stage in

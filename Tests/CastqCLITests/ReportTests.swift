@@ -187,6 +187,20 @@ struct ReportTests {
         try Document($0)
       }
       #expect(pairs(rows, "rule", "planned_s") == ["evening: 18000.0"])
+      // An edit, and the end of the rule, are of their own time.
+      for change in [
+        [
+          "schedule", "add", "evening", "--replace", "--play", "film.wav", "-d", "lobby", "--daily",
+          "01:00-02:00",
+          "--tz", "UTC",
+        ], ["schedule", "rm", "evening"],
+      ] {
+        expectSilence(try await stage.castq(change))
+        let later = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines.map {
+          try Document($0)
+        }
+        #expect(pairs(later, "rule", "planned_s") == ["evening: 18000.0"], "\(change)")
+      }
       let shares = try await stage.castq(["report", "share", "--jsonl", "--by", "rule"] + period).outLines.map
       { try Document($0) }
       #expect(

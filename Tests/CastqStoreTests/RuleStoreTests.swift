@@ -197,9 +197,38 @@ struct RuleStoreTests {
     #expect(schedule.book.rules.map(\.name) == ["a"])
     #expect(schedule.programmes.map(\.name) == ["menus"])
     let history = try Self.history(fixture)
-    #expect(history.count == 3)
+    #expect(history.count == 4)
+    // The group has lost the device, so that the rule for the group is another one.
+    #expect(history[3].hasPrefix("2 2 \(moment(2).milliseconds) {"), "\(history)")
+    #expect(history[3].contains("\"cause\":\"group g\""), "\(history)")
+    #expect(schedule.book.rules.map(\.revision) == [2])
     #expect(history[1].hasPrefix("1 2 \(moment(2).milliseconds) {") && history[1].hasSuffix("> -"))
     #expect(history[1].contains("\"device\":\"Lobby\""))
+  }
+
+  @Test("read for one device, a schedule has the rules for it, for its groups and for all, with what differs")
+  func ofOneDevice() throws {
+    let (fixture, store) = try Self.fixture()
+    let hall = try fixture.devices.add(name: "Hall", endpoint: DeviceEndpoint(host: "h"), at: moment(0))
+    try store.addGroup("other", members: [hall.id], replaces: false, at: moment(0))
+    let targets: [(String, RuleTarget)] = [
+      ("hall", .device(hall.id.ruleName)), ("here", .device(fixture.id.ruleName)), ("g", .group("g")),
+      ("other", .group("other")), ("all", .all),
+    ]
+    for (name, target) in targets {
+      let rule = ScheduleRule(id: RuleID(0), name: name, programme: "", target: target, form: .always)
+      try store.add(rule, playing: .named("menus"), at: moment(1))
+      try store.setException(
+        .skip, at: try LocalTime("2026-12-24T08:00"), rule: name, playing: nil, at: moment(1))
+    }
+    let whole = try store.schedule(siteZone: .utc, zones: { _ in nil })
+    for (device, names) in [(fixture.id, ["all", "g", "here"]), (hall.id, ["all", "hall", "other"])] {
+      let part = try store.schedule(siteZone: .utc, zones: { _ in nil }, of: device)
+      #expect(part.devices == whole.devices.filter { $0.id == device.ruleName })
+      #expect(part.book.rules.map(\.name) == names)
+      #expect(part.book.rules == whole.book.rules.filter { names.contains($0.name) })
+      #expect(part.book.rules.allSatisfy { $0.exceptions.count == 1 })
+    }
   }
 
   @Test("the same words twice are one programme; others need to be asked for")

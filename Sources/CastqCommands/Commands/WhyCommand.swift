@@ -26,26 +26,36 @@ struct WhyCommand: AsyncParsableCommand {
 
   func run() async throws {
     try global.checkOne()
-    let look = try ScheduleLook(global)
-    let zone = try tz ?? NamedZone(look.site)
     switch question {
-    case .moment(let time): try await explain(time.last(in: zone.zone), look, zone)
-    case nil: try await explain(.now, look, zone)
-    case .play(let number): try WhyPlay(look, zone).explain(number, isJSON: global.isMachineReadable)
-    case .entry(let entry): try WhyEntry(look, zone).explain(entry, isJSON: global.isMachineReadable)
+    case .moment(let time): try await explain(time)
+    case nil: try await explain(nil)
+    case .play(let number):
+      let look = try ScheduleLook(global)
+      try WhyPlay(look, tz ?? NamedZone(look.site)).explain(number, isJSON: global.isMachineReadable)
+      try look.workspace.reportDamage()
+    case .entry(let entry):
+      let look = try ScheduleLook(global)
+      try WhyEntry(look, tz ?? NamedZone(look.site)).explain(entry, isJSON: global.isMachineReadable)
+      try look.workspace.reportDamage()
     }
-    try look.workspace.reportDamage()
   }
 
-  private func explain(_ moment: WallTime, _ look: ScheduleLook, _ zone: NamedZone) async throws {
-    let device = try await look.device(try global.meantDevice())
+  /// - Parameter time: nil is now.
+  private func explain(_ time: TimeArgument?) async throws {
+    let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
+    let zone = try tz ?? NamedZone(look.site)
+    let moment = time?.last(in: zone.zone) ?? .now
     let store = ScheduleStore(look.workspace.database)
     let answer = try look.workspace.ask { (_) throws(StoreError) in
       try WhyAnswer(moment, on: device, in: look.schedule.book, store, now: .now)
     }
     let words = PlanWording(look.schedule.book, zone: zone.rules)
-    if global.isMachineReadable { return Console.print(answer.json(words)) }
-    if Console.isTerminal { Console.print(answer.heading(words)) }
-    answer.lines.forEach { Console.print(TerminalText.sanitized($0)) }
+    if global.isMachineReadable {
+      Console.print(answer.json(words))
+    } else {
+      if Console.isTerminal { Console.print(answer.heading(words)) }
+      answer.lines.forEach { Console.print(TerminalText.sanitized($0)) }
+    }
+    try look.workspace.reportDamage()
   }
 }

@@ -3,14 +3,14 @@ import CastqStore
 
 /// What rules were to show in the past: by the decisions that were made, and where nobody was there to make one, by the plan.
 ///
-/// The plan is that of the rules as they are. It speaks for the time since the last change of each rule only.
+/// The plan is that of the rules as they were, removed ones too, as far as their history has it (`RuleEpoch`).
 struct PastPlan {
   private let report: ReportRun
   private let look: ScheduleLook
   private let devices: [ScheduleDevice]
   /// What is over of the period.
   private let range: Range<WallTime>
-  private let changes: [RuleID: WallTime]
+  private let epochs: [RuleEpoch]
 
   /// An occurrence on a device.
   private struct Decided: Hashable {
@@ -26,12 +26,20 @@ struct PastPlan {
       guard let wanted = report.devices else { return true }
       return DeviceID(ruleName: device.id).map(wanted.contains) ?? false
     }
-    let (beginning, changes) = try report.workspace.ask { (here) throws(StoreError) in
-      (try report.store.beginning(), try ScheduleStore(here.database).lastChanges())
+    let schedule = look.schedule
+    let (beginning, epochs) = try report.workspace.ask { (here) throws(StoreError) in
+      (
+        try report.store.beginning(),
+        try ScheduleStore(here.database).epochs(
+          since: report.period.lowerBound, present: schedule.book.rules)
+      )
     }
-    self.changes = changes
+    self.epochs = epochs
     let start = max(
-      report.period.lowerBound, min(beginning ?? report.now, changes.values.min() ?? report.now))
+      report.period.lowerBound,
+      min(
+        beginning ?? report.now,
+        epochs.map(\.range.lowerBound).filter { $0 > RuleEpoch.always }.min() ?? report.now))
     range = start..<max(start, min(report.period.upperBound, report.now))
   }
 
@@ -44,15 +52,14 @@ struct PastPlan {
     var stretches = decisions.map {
       PlannedStretch(rule: $0.ruleName, device: $0.deviceName, occurrence: $0.occurrence, range: $0.range)
     }
-    forEachSegment { device, segment in
-      guard let occurrence = segment.occurrence, let rule = rule(occurrence.rule) else { return }
+    forEachSegment { device, segment, rules in
+      guard let occurrence = segment.occurrence, let rule = rules[occurrence.rule] else { return }
       let name = occurrence.original.text
       let key = Decided(device: DeviceID(ruleName: device.id), rule: rule.id.number, occurrence: name)
-      guard !decided.contains(key),
-        let range = known(segment.start..<segment.end, of: rule)
-      else { return }
+      guard !decided.contains(key) else { return }
       stretches.append(
-        PlannedStretch(rule: rule.name, device: device.name, occurrence: name, range: range))
+        PlannedStretch(
+          rule: rule.name, device: device.name, occurrence: name, range: segment.start..<segment.end))
     }
     return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
@@ -60,32 +67,34 @@ struct PastPlan {
   /// The stretches in which shares were due.
   func shares() -> [ShareStretch] {
     var stretches: [ShareStretch] = []
-    forEachSegment { device, segment in
+    forEachSegment { device, segment, rules in
       for id in segment.shares {
-        guard let rule = rule(id), case .share(let terms) = rule.kind,
-          let range = known(segment.start..<segment.end, of: rule)
-        else { continue }
+        guard let rule = rules[id], case .share(let terms) = rule.kind else { continue }
         stretches.append(
           ShareStretch(
-            rule: rule.name, device: device.name, secondsPerHour: terms.secondsPerHour, range: range))
+            rule: rule.name, device: device.name, secondsPerHour: terms.secondsPerHour,
+            range: segment.start..<segment.end))
       }
     }
     return stretches
   }
 
-  private func rule(_ id: RuleID) -> ScheduleRule? { look.schedule.book.rules.first { $0.id == id } }
-
-  /// The part of a stretch for which the rule speaks; nil without one.
-  private func known(_ stretch: Range<WallTime>, of rule: ScheduleRule) -> Range<WallTime>? {
-    let start = max(stretch.lowerBound, changes[rule.id] ?? stretch.lowerBound)
-    return start < stretch.upperBound ? start..<stretch.upperBound : nil
-  }
-
-  private func forEachSegment(_ body: (ScheduleDevice, PlanSegment) -> Void) {
-    guard !range.isEmpty, !look.schedule.book.rules.isEmpty else { return }
-    var planner = Planner(look.schedule.book, range: range)
-    for device in devices {
-      for segment in planner.plan(for: device).segments { body(device, segment) }
+  /// Each stretch between two changes of rules is planned by itself.
+  private func forEachSegment(
+    _ body: (ScheduleDevice, PlanSegment, [RuleID: ScheduleRule]) -> Void
+  ) {
+    let moments = epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
+      .filter { range.lowerBound < $0 && $0 < range.upperBound }
+    let bounds = Set(moments + [range.lowerBound, range.upperBound]).sorted()
+    for (start, end) in zip(bounds, bounds.dropFirst()) {
+      var book = look.schedule.book
+      book.rules = epochs.filter { $0.range.contains(start) }.map(\.rule)
+      guard !book.rules.isEmpty else { continue }
+      let rules = Dictionary(book.rules.map { ($0.id, $0) }) { $1 }
+      var planner = Planner(book, range: start..<end)
+      for device in devices {
+        for segment in planner.plan(for: device).segments { body(device, segment, rules) }
+      }
     }
   }
 }

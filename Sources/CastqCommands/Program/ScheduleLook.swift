@@ -10,15 +10,30 @@ struct ScheduleLook {
   var schedule: StoredSchedule
 
   init(_ global: GlobalOptions) throws(Failure) {
-    workspace = try Workspace(global, isReader: true)
-    let site = try SiteZone(global)
+    try self.init(Workspace(global, isReader: true), SiteZone(global), of: nil)
+  }
+
+  /// - Parameter device: the only device that is read, with the rules that are for it; nil reads all of both.
+  private init(_ workspace: Workspace, _ site: SiteZone, of device: DeviceID?) throws(Failure) {
+    self.workspace = workspace
     self.site = site
     schedule = try workspace.ask { (here) throws(StoreError) in
-      var schedule = try ScheduleStore(here.database).schedule(siteZone: site.name, zones: site.rules(of:))
+      var schedule = try ScheduleStore(here.database).schedule(
+        siteZone: site.name, zones: site.rules(of:), of: device)
       let open = schedule.book.rules.filter { $0.isEnabled && $0.form.hasOnlyStarts && $0.length == nil }
       schedule.book.lengths = try here.queue.lengths(ofProgrammes: Set(open.flatMap(\.programmes)))
       return schedule
     }
+  }
+
+  /// The device of a selector, and what there is for it alone; nil means the default device. What is for other devices costs nothing.
+  static func alone(
+    _ selector: String?, _ global: GlobalOptions
+  ) async throws(Failure) -> (look: ScheduleLook, device: ScheduleDevice) {
+    let (workspace, site) = (try Workspace(global, isReader: true), try SiteZone(global))
+    let known = try await workspace.device(selector, adding: false)
+    let look = try ScheduleLook(workspace, site, of: known.id)
+    return (look, look.device(known))
   }
 
   /// The devices of `-d`, in the order in which they are named; all known ones when none is.
@@ -52,9 +67,12 @@ struct ScheduleLook {
 
   /// The device of a selector; nil means the default one.
   func device(_ selector: String?) async throws(Failure) -> ScheduleDevice {
-    let known = try await workspace.device(selector, adding: false)
-    // A device that only an address names has no rules but those for all.
-    return schedule.devices.first { $0.id == known.id.ruleName }
+    device(try await workspace.device(selector, adding: false))
+  }
+
+  /// A device that only an address names has no rules but those for all.
+  private func device(_ known: KnownDevice) -> ScheduleDevice {
+    schedule.devices.first { $0.id == known.id.ruleName }
       ?? ScheduleDevice(id: known.id.ruleName, name: known.label, hasBase: false)
   }
 }

@@ -29,8 +29,6 @@ struct WhyAnswer {
   ) throws(StoreError) {
     self.device = device
     at = moment
-    let explanation = Explainer(book, device: device, at: moment).explanation()
-    segment = explanation.winner
     // A second is the same moment for a person.
     let isPast = moment < now.adding(seconds: -1)
     decision =
@@ -39,6 +37,13 @@ struct WhyAnswer {
       : try DeviceID(ruleName: device.id).flatMap { (id) throws(StoreError) in
         try store.decision(of: id, at: moment)
       }
+    var then = book
+    if isPast, decision != nil {
+      then.rules = try store.epochs(since: moment, present: book.rules).filter { $0.range.contains(moment) }
+        .map(\.rule)
+    }
+    let explanation = Explainer(then, device: device, at: moment).explanation()
+    segment = explanation.winner
     guard isPast, let decision else {
       past = nil
       pastPriority = nil
@@ -55,14 +60,22 @@ struct WhyAnswer {
       priority = try store.rule(onAir.occurrence.rule, revision: onAir.revision)?["priority"]?.int
     }
     pastPriority = priority
-    let changes = try store.lastChanges()
-    candidates = Self.past(explanation, decision, changes)
+    let known = Set(then.rules.map(\.id))
+    let others = book.rules.filter {
+      device.isTarget(of: $0.target) && !known.contains($0.id) && $0.id != onAir?.occurrence.rule
+    }
+    let changes = try store.lastChanges(of: others)
+    candidates =
+      Self.past(explanation, decision)
+      + others.map { rule in
+        let changed = changes[rule.id].map { ", \(RFC3339.text($0))" } ?? ""
+        return Candidate(
+          rule: rule.name, outcome: .off, reason: "was made or changed later\(changed)")
+      }
   }
 
-  /// The rules as they are now, where they have been the same since; the winner is that of the decision.
-  private static func past(
-    _ explanation: Explanation, _ decision: StoredDecision, _ changes: [RuleID: WallTime]
-  ) -> [Candidate] {
+  /// The rules as they were then; the winner is that of the decision.
+  private static func past(_ explanation: Explanation, _ decision: StoredDecision) -> [Candidate] {
     let onAir = decision.decision.onAir
     let waiting = Set(decision.decision.beneath.compactMap { $0.occurrence?.rule })
     var candidates: [Candidate] = []
@@ -76,11 +89,6 @@ struct WhyAnswer {
     for candidate in explanation.candidates where candidate.rule != onAir?.occurrence.rule {
       if waiting.contains(candidate.rule) {
         candidates.append(.init(rule: candidate.name, outcome: .lost, reason: "waited below \(winner)"))
-      } else if let changed = changes[candidate.rule], changed > explanation.at {
-        candidates.append(
-          .init(
-            rule: candidate.name, outcome: .off, reason: "was made or changed later, \(RFC3339.text(changed))"
-          ))
       } else if candidate.outcome == .won {
         candidates.append(
           .init(

@@ -23,6 +23,19 @@ extension DaemonService {
     }
   }
 
+  /// Takes over what an earlier version kept in a file.
+  func adoptOldLists() {
+    guard case .service = scope else { return }
+    let file = OldListFile(besides: database.path)
+    guard let lists = file.lists else { return }
+    do throws(StoreError) {
+      try queue.adopt(lists)
+      file.remove()
+    } catch {
+      reportReadError(error)
+    }
+  }
+
   /// Follows the lists of the configuration, and no others.
   func followBases() {
     guard case .service = scope else { return }
@@ -44,28 +57,17 @@ extension DaemonService {
 
   /// The entries of a list that has left the configuration go with it.
   private func removeOldBases(besides wanted: Set<DeviceID>) {
-    guard !listMemory.lists.isEmpty else { return }
-    for id in rules.keys where !wanted.contains(id) {
-      do throws(StoreError) {
-        let identity = try queue.settings(for: id).queue
-        guard let list = listMemory.lists[identity] else { continue }
+    do throws(StoreError) {
+      for (id, list) in try queue.configuredLists() where rules[id] != nil && !wanted.contains(id) {
         try queue.remove(list, from: id, at: WallTime(milliseconds: settings.time.wallMilliseconds()))
-        keep(nil, of: identity)
         logger.notice(
           "list has left the configuration, its entries are removed",
           metadata: ["castq.list": "\(TerminalText.sanitized(list.source))"])
         fed[id]?.run.poke()
-      } catch {
-        reportReadError(error)
       }
+    } catch {
+      reportReadError(error)
     }
-  }
-
-  private func keep(_ list: ConfiguredList?, of identity: String) {
-    guard !listMemory.keep(list, of: identity) else { return }
-    logger.warning(
-      "what the queue has got of its list is not stored, the next start of the daemon sets repeat and shuffle again",
-      metadata: ["castq.file": "\(database.path).lists"])
   }
 
   /// A list was read, for the first time or after an edit: what is in the queue already keeps its number and its place.
@@ -82,11 +84,7 @@ extension DaemonService {
     case .list(let playlist):
       do throws(StoreError) {
         let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-        let identity = try queue.settings(for: id).queue
-        let configured = ConfiguredList(playlist, from: source)
-        try queue.adopt(
-          playlist, as: configured, after: listMemory.lists[identity], for: id, at: now)
-        keep(configured, of: identity)
+        try queue.adopt(playlist, as: ConfiguredList(playlist, from: source), for: id, at: now)
       } catch {
         return reportReadError(error)
       }

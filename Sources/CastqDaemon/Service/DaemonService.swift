@@ -52,8 +52,6 @@ package actor DaemonService {
   var programmes: [String: FollowedProgramme] = [:]
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
-  /// What the queues have got of them.
-  var listMemory: ListMemory
   /// The rules for which they were followed last; nil before the first time.
   var followedVersion: Int?
   /// Which screens are dark.
@@ -89,7 +87,6 @@ package actor DaemonService {
     lock = scope.feeder == nil ? try DatabaseLock(.daemon, of: database) : nil
     machine = SupervisorMachine(scope.span)
     host = FeederHost(database: nil)
-    listMemory = ListMemory(path: scope.feeder == nil ? "\(database.path).lists" : nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
     courier = HookCourier(database, logger, settings.time)
@@ -161,6 +158,7 @@ package actor DaemonService {
       renewPreparation(in: &group)
       ahead = preparationAhead
       if case .service = scope { renewDesk() }
+      adoptOldLists()
       addConfiguredDevices()
       applyRules(in: &group)
       readWork(in: &group)

@@ -3,6 +3,9 @@ import GRDB
 
 /// Converts rows of `rule` and their exceptions to rules.
 enum RuleRows {
+  /// So many rules have their exceptions looked up; for more of them, all exceptions are read.
+  private static let few = 200
+
   private static let select = """
     SELECT rule.*, p.name AS programme_name, g.name AS group_name, t.name AS daypart_name, o.name AS only_name,
       n.name AS not_name
@@ -11,9 +14,18 @@ enum RuleRows {
       LEFT JOIN calendar n ON n.id = rule.not_on
     """
 
-  /// Every rule, by name.
-  static func all(_ db: GRDB.Database, noting notes: DamageNotes?) throws -> [ScheduleRule] {
-    try fetch(db, "ORDER BY rule.name COLLATE NOCASE, rule.id", noting: notes)
+  /// Every rule, by name; those that are for one device where that is named.
+  static func all(
+    _ db: GRDB.Database, for device: DeviceID? = nil, noting notes: DamageNotes?
+  ) throws -> [ScheduleRule] {
+    let order = "ORDER BY rule.name COLLATE NOCASE, rule.id"
+    guard let device else { return try fetch(db, order, noting: notes) }
+    return try fetch(
+      db,
+      """
+      WHERE rule.device_id = ?1 OR rule.group_id IN (SELECT group_id FROM group_member WHERE device_id = ?1)
+        OR (rule.device_id IS NULL AND rule.group_id IS NULL) \(order)
+      """, [device.rawValue], noting: notes)
   }
 
   /// The rules that a clause leaves.
@@ -22,7 +34,7 @@ enum RuleRows {
   ) throws -> [ScheduleRule] {
     var rules = try Row.fetchCursor(db, sql: "\(select) \(clause)", arguments: arguments)
       .readable(noting: notes, rule)
-    let exceptions = try exceptions(db, of: rules.count == 1 ? rules.first?.id : nil, noting: notes)
+    let exceptions = try exceptions(db, of: rules.count <= few ? rules.map(\.id) : nil, noting: notes)
     for index in rules.indices { rules[index].exceptions = exceptions[rules[index].id] ?? [:] }
     return rules
   }
@@ -121,15 +133,19 @@ enum RuleRows {
   }
 
   /// What differs, by rule. A damaged row costs one exception.
+  /// - Parameter rules: the rules that are meant; nil is all.
   private static func exceptions(
-    _ db: GRDB.Database, of rule: RuleID?, noting notes: DamageNotes?
+    _ db: GRDB.Database, of rules: [RuleID]?, noting notes: DamageNotes?
   ) throws -> [RuleID: [LocalTime: RuleException]] {
+    // Numbers of rows, which need no quoting.
+    let condition =
+      rules.map { "e.rule_id IN (\($0.map { String($0.number) }.joined(separator: ", ")))" } ?? "1"
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT e.*, p.name AS programme_name FROM rule_exception e LEFT JOIN programme p ON p.id = e.programme_id
-        WHERE ?1 IS NULL OR e.rule_id = ?1
-        """, arguments: [rule?.number])
+        WHERE \(condition)
+        """)
     var exceptions: [RuleID: [LocalTime: RuleException]] = [:]
     for (rule, original, exception) in try rows.readable(noting: notes, exception) {
       exceptions[rule, default: [:]][original] = exception

@@ -25,11 +25,32 @@ package struct DeviceStore: Sendable {
 
   /// Selects by alias, name, UUID, address or a unique prefix of a name. Nil means the default device, or the only one.
   package func device(matching selector: String?) throws(StoreError) -> KnownDevice {
+    if let device = try named(selector) { return device }
     let all = try all()
     do throws(StoreError) { return try DeviceSelection(all: all).device(matching: selector) } catch {
       // The damaged row may be the selected one.
       guard let damage = database.notes.first(in: "device") else { throw error }
       throw StoreError(damage, path: database.path)
+    }
+  }
+
+  /// The device whose alias or name this is, or the default one; nil when the whole ledger has to be read to find out, which takes long
+  /// where it is large.
+  private func named(_ selector: String?) throws(StoreError) -> KnownDevice? {
+    try database.read { db in
+      do {
+        guard let selector else { return try DeviceRows.fetch(db, "WHERE is_default = 1").first }
+        return try DeviceRows.fetch(
+          db,
+          """
+          WHERE alias = ?1 COLLATE NOCASE OR name = ?1 COLLATE NOCASE
+          ORDER BY alias = ?1 COLLATE NOCASE DESC NULLS LAST, id LIMIT 1
+          """, [selector]
+        ).first
+      } catch is RowDamage {
+        // It is noted with all others.
+        return nil
+      }
     }
   }
 
@@ -74,13 +95,19 @@ package struct DeviceStore: Sendable {
     }
   }
 
-  /// Removes a device with its queues and the rules that are for it alone; history stays.
+  /// Removes a device with its queues and the rules that are for it alone; history stays. It leaves its groups, so that the rules for
+  /// them get another revision.
   package func remove(_ device: DeviceID, at now: WallTime) throws(StoreError) {
     try database.write { db in
       let rules = try RuleRows.fetch(
         db, "WHERE rule.device_id = ?", [device.rawValue], noting: database.notes)
       for rule in rules { try ScheduleStore.noteRemoval(of: rule, at: now, db) }
+      let groups = try db.scalars(
+        Int64.self, of: "group_member",
+        sql: "SELECT group_id FROM group_member WHERE device_id = ? ORDER BY group_id",
+        arguments: [device.rawValue])
       try DeviceRows.delete(device, db)
+      for group in groups { try ScheduleStore.noteChange(of: .group, group, at: now, db) }
       try ScheduleStore.removeUnusedProgrammes(db)
     }
   }

@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastqCore
 import GRDB
 
@@ -65,17 +66,49 @@ extension QueueStore {
 
   /// Gives the queue of a device a list of the configuration, in one transaction. Entries that were in it keep their numbers; what
   /// people have put in stays, each behind its predecessor, and so do the settings that are not the list's.
-  /// - Parameter known: the list that the queue got last; nil when it had none.
   package func adopt(
-    _ playlist: Playlist, as list: ConfiguredList, after known: ConfiguredList?, for device: DeviceID,
-    at now: WallTime
+    _ playlist: Playlist, as list: ConfiguredList, for device: DeviceID, at now: WallTime
   ) throws(StoreError) {
     try database.write { db in
+      let known = try Self.configuredLists(db, noting: database.notes)[device]
       try Self.revise(
         to: playlist, device, at: now, where: { list.owns($0) || known?.owns($0) ?? false }, db)
       try Self.set(list.settings(after: known), device, db)
       try db.execute(
-        sql: "UPDATE queue SET name = ? WHERE id = ?", arguments: [playlist.name, device.rawValue])
+        sql: "UPDATE queue SET name = ?, configured_list = ? WHERE id = ?",
+        arguments: [playlist.name, list.json.text, device.rawValue])
+    }
+  }
+
+  /// The lists that the queues of devices have got of the configuration. A damaged one is noted, and is as one that the queue never got.
+  package func configuredLists() throws(StoreError) -> [DeviceID: ConfiguredList] {
+    try database.read { db in try Self.configuredLists(db, noting: database.notes) }
+  }
+
+  private static func configuredLists(
+    _ db: GRDB.Database, noting notes: DamageNotes
+  ) throws -> [DeviceID: ConfiguredList] {
+    let lists = try Row.fetchCursor(
+      db, sql: "SELECT id, configured_list FROM queue WHERE configured_list IS NOT NULL"
+    ).readable(noting: notes) { row in
+      let row = StoredRow(row, of: "queue")
+      guard let list = try row.json("configured_list").flatMap(ConfiguredList.init(json:)) else {
+        throw row.damage("configured_list")
+      }
+      return (DeviceID(try row.value("id")), list)
+    }
+    return Dictionary(lists) { $1 }
+  }
+
+  /// Takes over what an earlier version kept in a file of its own, by the identities of queues.
+  package func adopt(_ lists: [String: ConfiguredList]) throws(StoreError) {
+    try database.write { db in
+      for (identity, list) in lists {
+        try db.execute(
+          sql: """
+            UPDATE queue SET configured_list = ? WHERE identity = ? AND programme_id IS NULL AND configured_list IS NULL
+            """, arguments: [list.json.text, identity])
+      }
     }
   }
 
@@ -85,7 +118,9 @@ extension QueueStore {
     try database.write { db in
       try Self.revise(to: Playlist(), device, at: now, where: list.owns, db)
       try Self.set(list.settings(leaving: try Self.settings(device, db)), device, db)
-      try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [device.rawValue])
+      try db.execute(
+        sql: "UPDATE queue SET name = NULL, configured_list = NULL WHERE id = ?", arguments: [device.rawValue]
+      )
     }
   }
 

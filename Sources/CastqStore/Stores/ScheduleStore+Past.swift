@@ -49,16 +49,63 @@ package struct RuleRevision: Sendable, Hashable {
 
 /// What a plan of the past has to know about rules that were changed since.
 extension ScheduleStore {
-  /// When each rule was changed last; rules without a history are left out.
-  package func lastChanges() throws(StoreError) -> [RuleID: WallTime] {
+  /// When rules were changed last; those without a history are left out.
+  package func lastChanges(of rules: [ScheduleRule]) throws(StoreError) -> [RuleID: WallTime] {
     try database.read { db in
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT rule_id AS id, max(at) AS at FROM rule_history GROUP BY rule_id")
+        db,
+        sql: """
+          SELECT rule_id AS id, max(at) AS at FROM rule_history WHERE rule_id IN (\(Self.numbers(rules))) GROUP BY rule_id
+          """)
       let changes = try rows.readable(noting: database.notes) { row in
         let row = StoredRow(row, of: "rule_history")
         return (RuleID(try row.value("id")), try row.value("at", as: WallTime.self))
       }
       return Dictionary(changes) { $1 }
+    }
+  }
+
+  /// Numbers of rows, which need no quoting.
+  private static func numbers(_ rules: [ScheduleRule]) -> String {
+    rules.map { String($0.id.number) }.joined(separator: ", ")
+  }
+
+  /// What some rules were, from a moment on, and all that are removed. Of what cannot be read nothing is known.
+  /// - Parameter present: the rules as they are.
+  package func epochs(since start: WallTime, present: [ScheduleRule]) throws(StoreError) -> [RuleEpoch] {
+    let rules = Dictionary(present.map { ($0.id, $0) }) { $1 }
+    return try database.read { db in
+      let labels = try Self.deviceLabels(db)
+      let devices = Dictionary(labels.map { ($0.value, $0.key) }) { $1 }
+      // A revision that a later one had replaced by then is of no use.
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT rule_id AS id, revision, at, after FROM rule_history h
+          WHERE (rule_id IN (\(Self.numbers(present))) OR rule_id NOT IN (SELECT id FROM rule))
+            AND (at >= ?1 OR revision = (SELECT max(revision) FROM rule_history p WHERE p.rule_id = h.rule_id AND p.at < ?1))
+          ORDER BY rule_id, revision
+          """, arguments: [start.milliseconds])
+      let changes = try rows.readable(noting: database.notes) { row in
+        let row = StoredRow(row, of: "rule_history")
+        let id = RuleID(try row.value("id"))
+        let document = try row.json("after")
+        return (
+          id,
+          RuleChange(
+            at: try row.value("at"),
+            rule: document.flatMap { ScheduleRule(document: $0, id: id, devices: devices) },
+            cause: document?["cause"]?.string)
+        )
+      }
+      var byRule = Dictionary(grouping: changes, by: \.0)
+      // Of a rule without a history nothing else is known than what it is.
+      for rule in present where byRule[rule.id] == nil {
+        byRule[rule.id] = [(rule.id, RuleChange(at: RuleEpoch.always, rule: rule, cause: nil))]
+      }
+      return byRule.sorted { $0.key < $1.key }.flatMap {
+        RuleEpoch.epochs(of: $0.value.map(\.1), present: rules[$0.key])
+      }
     }
   }
 

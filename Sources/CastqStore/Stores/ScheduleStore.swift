@@ -26,16 +26,19 @@ package struct ScheduleStore: Sendable {
   ///   - siteZone: the zone of rules and devices without one.
   ///   - zones: the offsets of a zone; nil for one that this system does not know. The rules in it are broken, and the others play.
   ///   - looping: devices whose lists repeat whatever their rows say.
+  ///   - device: the only device that is read, with the rules that are for it; nil reads all of both.
   package func schedule(
-    siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?, looping: Set<DeviceID> = []
+    siteZone: ZoneName, zones: (ZoneName) -> TimeZoneRules?, looping: Set<DeviceID> = [],
+    of device: DeviceID? = nil
   ) throws(StoreError) -> StoredSchedule {
     var schedule = try database.read { db in
       let notes = database.notes
       return StoredSchedule(
         book: ScheduleBook(
-          rules: try RuleRows.all(db, noting: notes), dayparts: try DaypartRows.all(db, noting: notes),
+          rules: try RuleRows.all(db, for: device, noting: notes),
+          dayparts: try DaypartRows.all(db, noting: notes),
           calendars: try CalendarRows.all(db, noting: notes), siteZone: siteZone),
-        devices: try ScheduleDeviceRows.all(db, looping: looping, noting: notes),
+        devices: try ScheduleDeviceRows.all(db, of: device, looping: looping, noting: notes),
         programmes: try ProgrammeRows.all(db, noting: notes))
     }
     for zone in schedule.namedZones {
@@ -79,15 +82,16 @@ extension DeviceID {
 /// Reads devices as rules know them: those that a person named, chose or used. What only a scan has heard of may be a neighbour's.
 enum ScheduleDeviceRows {
   static func all(
-    _ db: GRDB.Database, looping: Set<DeviceID>, noting notes: DamageNotes
+    _ db: GRDB.Database, of device: DeviceID? = nil, looping: Set<DeviceID>, noting notes: DamageNotes
   ) throws -> [ScheduleDevice] {
-    let groups = try GroupRows.names(db, noting: notes)
+    let groups = try GroupRows.names(db, of: device, noting: notes)
     let working = try QueueStore.devicesWithWork(db, looping: looping)
     return try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, coalesce(alias, name) AS label, zone FROM device WHERE is_picked = 1 ORDER BY label COLLATE NOCASE, id
-        """
+        SELECT id, coalesce(alias, name) AS label, zone FROM device WHERE is_picked = 1 AND (?1 IS NULL OR id = ?1)
+        ORDER BY label COLLATE NOCASE, id
+        """, arguments: [device?.rawValue]
     ).readable(noting: notes) { row in
       let row = StoredRow(row, of: "device")
       let id = DeviceID(try row.value("id"))
