@@ -23,7 +23,8 @@ DESTDIR ?=
 
 # How the shipped programs are built and linked: docs/decisions/0007. A loader reads packed relocations from glibc 2.36 on.
 PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV && echo -Xlinker -z -Xlinker pack-relative-relocs)
-SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswiftc -use-ld=lld -Xlinker --icf=safe $(PACKED)
+ACCESSORS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswiftc -use-ld=lld -Xlinker --icf=safe $(PACKED) $(ACCESSORS)
 
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
