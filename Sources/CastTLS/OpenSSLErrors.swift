@@ -6,7 +6,14 @@ enum OpenSSLErrors {
   /// Maximum number of errors in a message; the first is the cause, later ones are its consequences.
   private static let mostReported = 3
 
-  static func clear() { ERR_clear_error() }
+  /// OpenSSL would free what it has when the process calls `exit`, while other threads still connect: a crash at the end. Its first call
+  /// decides, and this precedes each.
+  private static let staysUntilTheEnd = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+
+  static func clear() {
+    _ = staysUntilTheEnd
+    ERR_clear_error()
+  }
 
   /// Empties the queue of this thread and returns OpenSSL's messages.
   static func takeWords() -> String {
