@@ -65,7 +65,7 @@ import Testing
       }
       let made = try media.server.publish(
         MediaDocument(name: "made") { Array("made".utf8) }, fileName: "m.vtt", contentType: "text/vtt")
-      #expect(try client.get(made.path).text == "made")
+      #expect(try await media.answer(to: made.path).text == "made")
       media.server.withdraw(made)
       #expect(try client.get(made.path).status == 404)
     }
@@ -84,17 +84,16 @@ import Testing
       let type = "application/x-mpegurl"
       let link = try media.server.publish(pieces, fileName: "film.m3u8", contentType: type)
       #expect(try media.server.publish(pieces, fileName: "film.m3u8", contentType: type) == link)
-      let client = try media.client()
-      let manifest = try client.get(link.path)
+      let manifest = try await media.answer(to: link.path)
       #expect(manifest.text == "manifest" && manifest.headers["content-type"] == type)
       let folder = link.path.dropLast("film.m3u8".count)
-      let piece = try client.get("\(folder)1.ts?again")
+      let piece = try await media.answer(to: "\(folder)1.ts?again")
       #expect(piece.text == "second" && piece.headers["content-type"] == "video/mp2t")
       #expect(piece.headers["access-control-allow-origin"] == "*" && piece.headers["accept-ranges"] == "none")
-      #expect(try client.get("\(folder)2.ts").status == 404)
-      #expect(try client.get("\(folder)..").status == 404)
+      #expect(try await media.answer(to: "\(folder)2.ts").status == 404)
+      #expect(try await media.answer(to: "\(folder)..").status == 404)
       media.server.withdraw(link)
-      #expect(try client.get("\(folder)1.ts").status == 404)
+      #expect(try await media.answer(to: "\(folder)1.ts").status == 404)
     }
   }
 

@@ -104,6 +104,13 @@ final class MediaFixture: Sendable {
     try RawClient(port: server.port, receiveBuffer: receiveBuffer)
   }
 
+  /// The answer to a new client on a thread of its own, for what the server makes in a task: clients that block the threads of tasks may
+  /// leave none for it.
+  func answer(to target: String) async throws -> RawClient.Response {
+    let port = server.port
+    return try await NIOThreadPool.singleton.runIfActive { try RawClient(port: port).get(target) }
+  }
+
   /// The next `count` notices of the server, in the order it gave them.
   func notices(_ count: Int) async -> [MediaServed] {
     var result: [MediaServed] = []
