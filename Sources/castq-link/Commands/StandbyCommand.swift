@@ -29,7 +29,7 @@ struct StandbyCommand: AsyncParsableCommand {
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp("What to run, such as castq daemon.", valueName: "command"))
-  var command: [String]
+  var command: [String] = []
 
   func run() async throws {
     let rules = try global.rules()
