@@ -90,7 +90,8 @@ extension RemoteMachine {
   }
 
   /// The device that is controlled; nil before one is chosen.
-  package var device: Int64? { controlled?.id }
+  // The optimiser of Swift 6.3.1 ends with an error of its own where it puts this into a comparison.
+  @inline(never) package var device: Int64? { controlled?.id }
 
   var devices: [RemoteDevice] { choice.devices }
   var isSearching: Bool { choice.search == .underWay }
