@@ -149,7 +149,7 @@ struct CastCommand: AsyncParsableCommand {
     } catch {
       var failure = error
       if failure.code == Failure.loadFailed, let why = await Self.why(device, workspace, feeder, global) {
-        failure.message += "; \(why.words(device: device.typedLabel))"
+        failure.message += "; \(why)"
       }
       throw failure
     }
@@ -168,18 +168,22 @@ struct CastCommand: AsyncParsableCommand {
     }
   }
 
-  /// Why the device refused the last entry; nil if that is unknown, or castq refused it by itself.
+  /// Why the device refused the last entry, in words; nil if that is unknown, or castq refused it by itself.
   private static func why(
     _ device: KnownDevice, _ workspace: Workspace, _ feeder: FeederCall, _ global: GlobalOptions
-  ) async -> FailedLoad? {
+  ) async -> String? {
     guard let play = workspace.failedPlay(on: device) else { return nil }
-    guard FilePath.isURL(play.url) else { return await MediaLook.failure(at: play.url) }
+    guard FilePath.isURL(play.url) else {
+      return await MediaLook.failure(at: play.url)?.words(device: device.typedLabel)
+    }
     guard play.reason?.receiver != nil else { return nil }
-    // The feeder may have ended with its list.
-    let log = try? await feeder.ask(.fetches, timeout: .seconds(2))
+    guard let log = (try? await feeder.ask(.fetches, timeout: .seconds(2))) ?? nil else {
+      // The feeder has ended with its list, and wrote what it found out before.
+      return workspace.failedPlay(on: device)?.reason?.note
+    }
     let configuration = (try? global.configuration(for: device)) ?? DaemonConfiguration()
     let published = PreparedMedia(device, configuration, workspace.database).published(for: play.url)
-    return log.flatMap { $0 }.map { FailedLoad(published: published, log: $0) }
+    return FailedLoad(published: published, log: log).words(device: device.typedLabel)
   }
 
   /// Prints the first entry, with title and address from the queue.
