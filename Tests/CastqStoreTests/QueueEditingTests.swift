@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Editing a list")
 struct QueueEditingTests {
+  /// How entries leave a list whose rows stay.
+  enum RemovalWay: CaseIterable { case one, all, list }
+
   @Test("new entries go where they are told")
   func placements() throws {
     let fixture = try StoreFixture()
@@ -63,6 +66,42 @@ struct QueueEditingTests {
     #expect(try fixture.titles() == ["a", "b", "c"])
     try fixture.queue.clear(for: fixture.id)
     #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids).isEmpty)
+  }
+
+  @Test(
+    "of what is removed for months the newest 25,000 rows stay, and what is on the screen",
+    arguments: RemovalWay.allCases)
+  func removedForMonths(_ way: RemovalWay) throws {
+    let fixture = try StoreFixture()
+    let shown = try #require(try fixture.enqueue(["on the screen"]).first)
+    try fixture.offer(shown)
+    try fixture.record(started(EntryTurn(entry: shown, turn: 1), at: 2), EntryEffect(state: .playing))
+    // Removed in months.
+    try fixture.outside().write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO media_item (id, content_id, stream_type)
+            WITH RECURSIVE n (id) AS (SELECT 1001 UNION ALL SELECT id + 1 FROM n WHERE id < 26000)
+            SELECT id, 'old', 'BUFFERED' FROM n;
+          INSERT INTO queue_entry (id, queue_id, device_id, media_item_id, position, created_at, state)
+            SELECT id, \(fixture.id.rawValue), \(fixture.id.rawValue), id, id, 0, 'cancelled' FROM media_item WHERE id > 1000
+          """)
+    }
+    let rows = { (table: String) in
+      try fixture.outside().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+    }
+    #expect(try rows("queue_entry") == 25_001)
+    let new = try fixture.enqueue(["a", "b"])
+    switch way {
+    case .one: try fixture.queue.remove([new[0]], from: fixture.id)
+    case .all: try fixture.queue.removeAll(from: fixture.id)
+    case .list: try fixture.queue.revise(to: Playlist(drafts: [draft("b")]), for: fixture.id, at: moment(9))
+    }
+    let listed = way == .all ? 0 : 1
+    #expect(try rows("queue_entry") == 25_001 + listed && rows("media_item") == 25_001 + listed)
+    #expect(try fixture.state(new[0]) == .cancelled)
+    #expect(try fixture.state(shown) == (way == .one ? .playing : .cancelled))
+    #expect(try fixture.queue.restore([new[0]], to: fixture.id, asIn: new) == [new[0]])
   }
 
   @Test("with nothing playing, next is behind what has been played")

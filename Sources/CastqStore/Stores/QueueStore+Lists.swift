@@ -204,6 +204,7 @@ extension QueueStore {
       }
     }
     try renumber(order, of: role, queue, db)
+    if !removed.isEmpty { try forgetRemoved(queue, db) }
     return true
   }
 

@@ -3,6 +3,20 @@ import GRDB
 
 /// Removed entries come back as themselves: their rows stayed.
 extension QueueStore {
+  /// So many rows of removed entries stay: to be brought back, and for what a receiver still has. A list that a program writes anew each
+  /// hour would otherwise fill the disk within months.
+  private static let mostRemoved = 25_000
+
+  /// Deletes the oldest rows of removed entries beyond those that stay. What is on the screen stays in any case.
+  static func forgetRemoved(_ queue: some QueueReference, _ db: GRDB.Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM queue_entry WHERE queue_id = ?1 AND state = 'cancelled'
+          AND id <= (SELECT id FROM queue_entry WHERE queue_id = ?1 AND state = 'cancelled' ORDER BY id DESC LIMIT 1 OFFSET ?2)
+          AND NOT EXISTS (SELECT 1 FROM play WHERE play.entry_id = queue_entry.id AND play.ended_at IS NULL)
+        """, arguments: [queue.number, mostRemoved])
+  }
+
   /// Empties the list so that it can be brought back: unlike with `clear`, the rows stay, as those that are removed one by one.
   package func removeAll(from queue: some QueueReference) throws(StoreError) {
     try database.write { db in
@@ -11,6 +25,7 @@ extension QueueStore {
         arguments: [queue.number])
       try Self.clear(.fallback, queue, db)
       try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
+      try Self.forgetRemoved(queue, db)
     }
   }
 

@@ -103,6 +103,7 @@ package struct QueueStore: Sendable {
           arguments: [entry.rawValue, queue.number])
         if db.changesCount == 0 { throw StoreError.unknownEntry("\(entry.rawValue)") }
       }
+      try Self.forgetRemoved(queue, db)
     }
   }
 
