@@ -96,8 +96,10 @@ extension RunnerMachine {
   private mutating func restoreVolume() {
     stop = nil
     switch end {
-    case .takenOver?, .superseded?: return leave()
-    default: break
+    case .takenOver, .superseded: return leave()
+    case nil, .drained, .stoppedElsewhere, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed,
+      .busy:
+      break
     }
     guard let session, session.isConnected, let level = volume.last(now: session.volume),
       request(.receiver(.setVolume(.level(level))), for: .restoring) != nil

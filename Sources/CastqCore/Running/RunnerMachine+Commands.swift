@@ -4,9 +4,12 @@ import CastProtocol
 extension RunnerMachine {
   /// - Parameter mayWait: whether a command for what plays waits while that is being found out or loaded.
   mutating func control(_ command: ControlCommand, _ ticket: TicketID, mayWait: Bool = true) {
-    if mayWait, isTooEarly(for: command), commands.postpone(command, ticket) {
-      actions.append(.startTimer(.commands, after: RunnerCommands.patience))
-      return
+    if mayWait, isTooEarly(for: command) {
+      // The first has waited longest: those that follow do not make it wait longer.
+      if !commands.hasPostponed {
+        actions.append(.startTimer(.commands, after: RunnerCommands.patience))
+      }
+      if commands.postpone(command, ticket) { return }
     }
     do throws(ControlFailure) {
       switch command {
@@ -59,10 +62,7 @@ extension RunnerMachine {
     case .idle, .switching: return true
     case .session(let session):
       guard session.connection != .suspended, application == .media else { return false }
-      switch command {
-      case .next, .previous: return feeder.currentEntry == nil
-      default: return session.mediaStatus?.isEnded != false
-      }
+      return command.skips ? feeder.currentEntry == nil : session.mediaStatus?.isEnded != false
     case .waiting, .pausing: return false
     }
   }
@@ -179,6 +179,9 @@ extension RunnerMachine {
 }
 
 extension ControlCommand {
+  /// Whether it goes to another entry.
+  fileprivate var skips: Bool { self == .next || self == .previous }
+
   /// Whether it is for what is on the screen, and means nothing without.
   fileprivate var concernsMedia: Bool {
     switch self {

@@ -47,12 +47,14 @@ struct RunnerMachineTests {
     bench.tell(.command(.pause, TicketID(1)))
     #expect(controls(bench).isEmpty && bench.answers.isEmpty)
     #expect(bench.pause(of: .commands) == .seconds(10))
+    bench.tell(.command(.toggle, TicketID(3)), after: .seconds(5))
+    #expect(bench.pause(of: .commands) == nil, "what comes later does not make the first wait longer")
     bench.hear(.active(RunnerBench.application))
     #expect(controls(bench).isEmpty && bench.answers.isEmpty)
     var status = MediaStatus(mediaSessionID: MediaSessionID(1))
     status.playerState = .playing
     bench.hear(.mediaStatus(status))
-    #expect(controls(bench) == [TicketID(1)])
+    #expect(controls(bench) == [TicketID(1), TicketID(3)])
     // The volume is the device's own.
     bench = RunnerBench()
     bench.begin()
