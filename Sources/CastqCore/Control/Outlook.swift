@@ -35,6 +35,24 @@ package struct Outlook: Sendable, Hashable {
 }
 
 extension Outlook {
+  /// What a feeder without a session does about it.
+  package enum Connection: String, Sendable {
+    case connecting
+    /// The device does not answer, or refuses; it is called again.
+    case offline
+    /// There is none on purpose: nothing is to be shown now.
+    case idle
+  }
+
+  /// The connection of a feeder that has no session.
+  package var connection: Connection {
+    switch reason {
+    case .device: .offline
+    case .nothingDue, .notBefore, .quietHours, .stopped: .idle
+    case .guest, nil: .connecting
+    }
+  }
+
   package var json: JSONValue {
     [
       "waiting_for": JSONValue(reason?.rawValue) ?? .null,

@@ -77,7 +77,8 @@ package struct StatusOrigins<Own: Sendable>: Sendable {
     var device = devices[id] ?? Device()
     device.outlook = reply["outlook"].map(Outlook.init(json:))
     // A feeder that has no session on purpose sees nothing of what others do with the screen.
-    let isFed = reply["feeding"]?.bool == true && reply["connection"]?.string != StatusWatch.idle
+    let isFed =
+      reply["feeding"]?.bool == true && reply["connection"]?.string != Outlook.Connection.idle.rawValue
     let wasFed = device.isFed
     device.isFed = isFed
     if isFed { device.own = nil }

@@ -52,21 +52,9 @@ struct StatusWatch: Sendable {
     case .failed(let failure) where failure.code == ControlFailure.notFeeding:
       document = changed(["feeding": false, "connection": .null])
     case .failed(let failure) where failure.code == ControlFailure.statusUnknown: break
-    case .failed: document = changed(["connection": .string(Self.connection(of: Outlook(json: waits)))])
+    case .failed: document = changed(["connection": .string(Outlook(json: waits).connection.rawValue)])
     }
     return .done(document)
-  }
-
-  /// The connection of a feeder that has no session on purpose: nothing is to be shown now.
-  static let idle = "idle"
-
-  /// What a feeder without a status does about its session.
-  private static func connection(of outlook: Outlook) -> String {
-    switch outlook.reason {
-    case .device: "offline"
-    case .nothingDue, .notBefore, .quietHours, .stopped: idle
-    case .guest, nil: "connecting"
-    }
   }
 
   /// One client's replies, in order.
