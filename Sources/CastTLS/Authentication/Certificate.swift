@@ -11,7 +11,7 @@ final class Certificate {
   let notBefore: Int
   /// Seconds since 1970.
   let notAfter: Int
-  let extensions: CertificateExtensions
+  let permissions: CertificatePermissions
 
   /// The requirements for a signer's key (protocol 2.4).
   static let leastKeyBits: Int32 = 2048
@@ -31,8 +31,8 @@ final class Certificate {
     }
     guard let pointer else { throw .malformed(OpenSSLErrors.takeWords()) }
     let dates = Self.dates(pointer)
-    let extensions = CertificateExtensions(pointer)
-    guard let dates, let extensions else {
+    let permissions = CertificatePermissions(pointer)
+    guard let dates, let permissions else {
       X509_free(pointer)
       throw .malformed(
         dates == nil ? "its dates are malformed" : "one of its extensions is malformed or comes twice")
@@ -40,7 +40,7 @@ final class Certificate {
     self.layout = layout
     self.pointer = pointer
     (notBefore, notAfter) = dates
-    self.extensions = extensions
+    self.permissions = permissions
   }
 
   deinit { X509_free(pointer) }

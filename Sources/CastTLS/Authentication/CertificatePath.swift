@@ -38,9 +38,9 @@ struct CertificatePath {
 
   private static func flaw(ofTarget target: Certificate, at now: Int) -> CertificateRule? {
     if let flaw = dateFlaw(target, now) ?? target.keyFlaw ?? target.algorithmFlaw { return flaw }
-    if target.extensions.hasUnknownCritical { return .unknownCriticalExtension }
-    if target.extensions.keyUsage?.signsData != true { return .noDigitalSignature }
-    return target.extensions.allowsClients ? nil : .purposeNotAllowed
+    if target.permissions.hasUnknownCritical { return .unknownCriticalExtension }
+    if target.permissions.keyUsage?.signsData != true { return .noDigitalSignature }
+    return target.permissions.allowsClients ? nil : .purposeNotAllowed
   }
 
   private static func dateFlaw(_ certificate: Certificate, _ now: Int) -> CertificateRule? {
@@ -92,18 +92,18 @@ struct CertificatePath {
     // A root is trusted by choice, whatever its own dates and signature.
     if !isRoot, let flaw = Self.dateFlaw(issuer, now) ?? issuer.algorithmFlaw { return flaw }
     if let flaw = issuer.keyFlaw { return flaw }
-    let extensions = issuer.extensions
-    if extensions.hasUnknownCritical { return .unknownCriticalExtension }
-    if !extensions.isAuthority { return .notAnAuthority }
-    if extensions.keyUsage?.signsCertificates == false { return .cannotSignCertificates }
-    if !isRoot, !extensions.allowsClients { return .purposeNotAllowed }
-    if let limit = extensions.pathLimit {
+    let permissions = issuer.permissions
+    if permissions.hasUnknownCritical { return .unknownCriticalExtension }
+    if !permissions.isAuthority { return .notAnAuthority }
+    if permissions.keyUsage?.signsCertificates == false { return .cannotSignCertificates }
+    if !isRoot, !permissions.allowsClients { return .purposeNotAllowed }
+    if let limit = permissions.pathLimit {
       guard limit <= 255 else { return .pathLimitTooLarge }
       guard path.dropFirst().count(where: { !$0.isSelfIssued }) <= limit else { return .pathTooLong }
     }
-    if extensions.mapsAnyPolicy { return .anyPolicyMapped }
-    if extensions.hasNameConstraints,
-      !path.allSatisfy({ CertificateExtensions.permits(issuer.pointer, $0.pointer) })
+    if permissions.mapsAnyPolicy { return .anyPolicyMapped }
+    if permissions.hasNameConstraints,
+      !path.allSatisfy({ CertificatePermissions.permits(issuer.pointer, $0.pointer) })
     {
       return .nameNotPermitted
     }

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The extensions of a certificate that are relevant for a path (protocol 2.4).
-struct CertificateExtensions {
+/// What the extensions of a certificate permit it, and those below it in a path (protocol 2.4).
+struct CertificatePermissions {
   /// Marks every chain that contains it as one for audio devices.
   static let audioOnlyPolicy = "1.3.6.1.4.1.11129.2.5.2"
 
@@ -60,7 +60,7 @@ struct CertificateExtensions {
 
 // MARK: - Reading
 
-extension CertificateExtensions {
+extension CertificatePermissions {
   private enum Reading<Value: Equatable>: Equatable {
     case absent
     case malformed

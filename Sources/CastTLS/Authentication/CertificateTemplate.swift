@@ -128,7 +128,7 @@ extension CertificateTemplate.Extension {
   }
 
   /// The policy of audio devices (protocol 2.4).
-  package static let audioOnly = policies([CertificateExtensions.audioOnlyPolicy])
+  package static let audioOnly = policies([CertificatePermissions.audioOnlyPolicy])
 
   /// Purposes by object identifier.
   package static func purposes(_ identifiers: [String]) -> Self {

@@ -17,7 +17,7 @@ package enum DeviceVerifier {
     try checkNonce(proof, rules)
     let (device, path) = try path(of: proof, rules, at: now)
     try checkSignature(proof, by: device, over: tlsCertificate, rules)
-    let isAudioOnly = path.contains { $0.extensions.isAudioOnly }
+    let isAudioOnly = path.contains { $0.permissions.isAudioOnly }
     if case .path = rules.trust, isAudioOnly, rules.advertisesVideo { throw .audioOnly }
     do {
       return ProvenDevice(
