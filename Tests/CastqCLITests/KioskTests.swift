@@ -170,6 +170,60 @@ struct KioskTests {
     }
   }
 
+  @Test(
+    "what an earlier version kept in a file beside the database is taken over once: a person's setting stays, and a list that left goes",
+    arguments: [true, false])
+  func oldFile(stays: Bool) async throws {
+    try await with { stage, receiver, daemon in
+      #expect(await receiver.playing() != nil)
+      expectSilence(try await stage.castq("repeat", "off"))
+      daemon.signal(SIGKILL)
+      _ = await daemon.ended()
+      // As the version before has left it: a file, and nothing in the row.
+      try await stage.python(
+        """
+        import json, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        rows = db.execute("SELECT identity, configured_list FROM queue WHERE configured_list IS NOT NULL").fetchall()
+        db.execute("UPDATE queue SET configured_list = NULL")
+        db.commit()
+        lists = {identity: json.loads(text) for identity, text in rows}
+        assert len(lists) == 1
+        lists["0123456789abcdef"] = {"source": "gone", "repeat": "all", "shuffle": False, "files": ["gone"]}
+        lists["fedcba9876543210"] = "no list"
+        open(sys.argv[1] + ".lists", "w").write(json.dumps(lists))
+        """)
+      if !stays { try configure(stage, receiver, list: nil) }
+      let next = try await start(stage)
+      if stays {
+        _ = try stage.file("lobby.m3u", "one.wav\n#EXTINF:-1,New\nthree.wav\ntwo.wav\n")
+        #expect(await receiver.log.line(containing: "New") != nil)
+        #expect(try await stage.json("queue")["repeat"]?.string == "off")
+        #expect(Set(try await titles(stage)) == ["1 one", "2 two", "3 New"])
+      } else {
+        #expect(await next.stderr.line(containing: "its entries are removed") != nil, "\(next.stderr.text)")
+        #expect(try await titles(stage).isEmpty)
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(stage.folder)/castq.db.lists"))
+      return next
+    }
+  }
+
+  @Test(
+    "what stands in the place of that file, and is no such file, holds up no daemon",
+    arguments: ["mkfifo", "mkdir", "echo '{' >"])
+  func noOldFile(command: String) async throws {
+    try await Stage.with { stage in
+      let made = try stage.shell("\(command) '\(stage.folder)/castq.db.lists'")
+      #expect(await made.ended().exit == 0)
+      let daemon = try await start(stage)
+      #expect(
+        await daemon.stderr.line(containing: "castq.db.lists") != nil, "\(daemon.stderr.text)")
+      daemon.signal(SIGTERM)
+      #expect(await daemon.ended().exit == 0)
+    }
+  }
+
   @Test("a device that somebody has added under the name keeps its address")
   func taken() async throws {
     try await Stage.with { stage in

@@ -27,7 +27,12 @@ extension DaemonService {
   func adoptOldLists() {
     guard case .service = scope else { return }
     let file = OldListFile(besides: database.path)
-    guard let lists = file.lists else { return }
+    guard file.isThere else { return }
+    guard let lists = file.lists else {
+      return logger.warning(
+        "what an earlier version kept of lists cannot be read, they are taken up as for the first time",
+        metadata: ["castq.file": "\(TerminalText.sanitized(file.path))"])
+    }
     do throws(StoreError) {
       try queue.adopt(lists)
       file.remove()

@@ -11,6 +11,8 @@ struct OldListFile: Sendable {
 
   init(besides database: String) { path = "\(database).lists" }
 
+  var isThere: Bool { access(path, F_OK) == 0 }
+
   /// By the identities of queues; nil without a file, or where it cannot be read.
   var lists: [String: ConfiguredList]? {
     text.flatMap { (try? JSONValue(parsing: $0))?.object }?.compactMapValues(ConfiguredList.init(json:))
@@ -19,7 +21,7 @@ struct OldListFile: Sendable {
   func remove() { unlink(path) }
 
   private var text: String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
