@@ -486,6 +486,18 @@ CREATE TABLE rule_history (
   PRIMARY KEY (rule_id, revision)
 ) STRICT, WITHOUT ROWID;
 
+-- Since version 11. What day parts, calendars and groups were before each change, so that rules of yesterday can be read.
+CREATE TABLE named_history (
+  id     INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- start: what was changed earlier is not here. A database that was made with this table has no such row.
+  kind   TEXT NOT NULL CHECK (kind IN ('calendar', 'daypart', 'group', 'start')),
+  name   TEXT NOT NULL,
+  at     INTEGER NOT NULL,
+  -- The members that are different afterwards, as they were; null where there was none. Of a calendar its days with their labels, of a
+  -- group the numbers of its devices, of a day part "part" and "exceptions".
+  before TEXT NOT NULL CHECK (before GLOB '{*}')
+) STRICT;
+
 -- What a share is owed on a device.
 CREATE TABLE credit (
   rule_id       INTEGER NOT NULL REFERENCES rule (id) ON DELETE CASCADE,

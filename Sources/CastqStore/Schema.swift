@@ -84,7 +84,7 @@ enum Schema {
     (8, version8),
     (9, version9),
     (10, version10),
-    (11, "ALTER TABLE queue ADD COLUMN configured_list TEXT CHECK (configured_list GLOB '{*}');"),
+    (11, version11),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

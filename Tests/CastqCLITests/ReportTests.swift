@@ -209,6 +209,64 @@ struct ReportTests {
     }
   }
 
+  @Test(
+    "an edit of a day part, a calendar, a group or a device's name is of its own time, and so is their end: neither what was planned nor why is another one"
+  )
+  func named() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      try stage.tone("film.wav", seconds: 1)
+      // Nobody has decided anything there.
+      try await stage.castq("device", "add", "hall", "192.0.2.3")
+      func schedule(_ words: String) async throws {
+        expectSilence(try await stage.castq(words.split(separator: " ").map(String.init)))
+      }
+      try await schedule("calendar add feasts 2026-10-25 Sunday")
+      try await schedule("daypart add part 08:00-09:00 --on @feasts 08:00-10:00")
+      try await schedule("group add g hall")
+      try await schedule("schedule add morning --play film.wav -d @all --daypart part --tz UTC")
+      try await schedule("schedule add noon --play film.wav -d @g --daily 10:00-11:00 --tz Asia/Kathmandu")
+      try await schedule("schedule add late --play film.wav -d bar --daily 11:00-12:00 --tz UTC")
+      // As if all of it had been there since that day.
+      try await stage.python(
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        for table in ("rule_history", "named_history"): db.execute(f"UPDATE {table} SET at = 1792886400000")
+        db.commit()
+        """)
+      let moment = "2026-10-25T09:30:00Z"
+      func planned() async throws -> [String] {
+        let period = ["--since", "2026-10-25T03:00:00Z", "--until", "2026-10-25T13:00:00Z"]
+        let report = try await stage.castq(["report", "adherence", "--jsonl"] + period).outLines
+        return pairs(try report.map { try Document($0) }, "rule", "planned_s")
+      }
+      func why(_ device: String, _ moment: String) async throws -> [String] {
+        try await stage.castq("why", moment, "-d", device).outLines.filter { !$0.contains("later") }
+      }
+      let expected = ["late: 3600.0", "morning: 21600.0", "noon: 3600.0"]
+      #expect(try await planned() == expected)
+      var bar = "bar"
+      let first = try await why("hall", moment)
+      let late = try await why(bar, "2026-10-25T11:30:00Z")
+      #expect(first.first?.hasPrefix("morning  won: ") == true && first.count == 2, "\(first)")
+      #expect(late.first?.hasPrefix("late  won: ") == true && late.count == 2, "\(late)")
+      for change in [
+        "daypart add part 08:00-08:30 --replace",
+        "daypart add part 08:00-09:00 --on @feasts 08:00-08:10 --replace",
+        "calendar rm feasts 2026-10-25", "group rm g hall", "group add g bar", "device alias bar counter",
+        "schedule add late --play film.wav -d hall --daily 11:00-12:00 --tz UTC --replace",
+        "schedule rm noon", "schedule rm morning", "group rm g", "daypart rm part", "calendar rm feasts",
+      ] {
+        try await schedule(change)
+        #expect(try await planned() == expected, "\(change)")
+        if change.hasPrefix("device alias") { bar = "counter" }
+        #expect(try await why("hall", moment) == first, "\(change)")
+        #expect(try await why(bar, "2026-10-25T11:30:00Z") == late, "\(change)")
+      }
+    }
+  }
+
   @Test("removing media, devices and rules changes no report")
   func removed() async throws {
     try await Stage.with { stage in

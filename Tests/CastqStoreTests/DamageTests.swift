@@ -137,7 +137,7 @@ private struct DamagedFiles {
     }
     look { () throws(StoreError) in try store.removeRule("a", at: moment(4)) }
     look { () throws(StoreError) in try store.removeProgramme("p") }
-    look { () throws(StoreError) in try store.removeCalendar("c") }
+    look { () throws(StoreError) in try store.removeCalendar("c", at: moment(3)) }
   }
 
   /// One row in each table of programmes and rules, each column filled where it may be.

@@ -149,9 +149,11 @@ struct RuleStoreTests {
       refusal { () throws(StoreError) in try store.removeProgramme("menus") }.contains(
         "used by the programme late, the rule a"))
     #expect(
-      refusal { () throws(StoreError) in try store.removeCalendar("c") }.contains(
+      refusal { () throws(StoreError) in try store.removeCalendar("c", at: moment(3)) }.contains(
         "used by the day part other, the rule a"))
-    #expect(refusal { () throws(StoreError) in try store.removeDaypart("part") }.contains("the rule a"))
+    #expect(
+      refusal { () throws(StoreError) in try store.removeDaypart("part", at: moment(3)) }.contains(
+        "the rule a"))
     #expect(
       refusal { () throws(StoreError) in try store.removeGroup("g", at: moment(0)) }.contains("the rule a"))
     #expect(try store.programme("menus").users == ["the programme late", "the rule a"])
@@ -159,9 +161,9 @@ struct RuleStoreTests {
     try store.removeProgramme("late")
     try store.removeProgramme("menus")
     try store.removeGroup("g", at: moment(0))
-    try store.removeDaypart("part")
-    try store.removeDaypart("other")
-    try store.removeCalendar("c")
+    try store.removeDaypart("part", at: moment(3))
+    try store.removeDaypart("other", at: moment(3))
+    try store.removeCalendar("c", at: moment(3))
     #expect(try store.schedule(siteZone: .utc, zones: { _ in nil }).programmes == [])
   }
 
@@ -307,6 +309,59 @@ struct RuleStoreTests {
     try store.removeRule("a", at: later)
     #expect(try store.revisions(of: "a").last?.after == nil)
     #expect(throws: StoreError.self) { try store.revisions(of: "none") }
+  }
+
+  @Test("what a rule named at each time is known, however it was changed or removed since")
+  func named() throws {
+    let (fixture, store) = try Self.fixture()
+    try store.add(try Self.full("a"), playing: .named("menus"), at: moment(1))
+    let part = Daypart(
+      name: "part", part: try DayPart("09:00-11:00"),
+      exceptions: [
+        .init(.weekdays(try Weekdays("sat,sun")), try DayPart("22:00-02:00")), .init(.calendar("c"), nil),
+      ])
+    /// What the rule is made of at a moment; `-` where it is not known.
+    func words(_ second: Double) throws -> String {
+      let schedule = try store.schedule(siteZone: .utc, zones: { _ in nil })
+      let past = try store.past(since: moment(second), present: schedule.book.rules)
+      let book = past.named.book(schedule.book, at: moment(second))
+      guard past.rules(at: moment(second)).contains(where: { $0.name == "a" }) else { return "-" }
+      let groups = schedule.devices.map { past.named.device($0, at: moment(second)).groups.sorted() }
+      let part = book.dayparts["part"].map { "\($0.part.text)+\($0.exceptions.count)" } ?? "none"
+      return "\(part) \(book.calendars["c"]?.days.map(\.text) ?? []) \(groups)"
+    }
+    let first = "08:00-10:30+0 [\"2026-12-24\"] [[\"g\"]]"
+    #expect(try words(2) == first)
+    try store.addDaypart(part, replaces: true, at: moment(3))
+    try store.addDay(try LocalDate("2026-12-25"), label: "Day", to: "c", at: moment(4))
+    try store.removeGroup("g", members: [fixture.id], at: moment(5))
+    var site = try store.site()
+    site.dayparts["part"]?.part = try DayPart("07:00-08:00")
+    site.calendars["c"] = [:]
+    site.groups["g"] = ["Lobby"]
+    _ = try store.apply(site, isPruning: false, seed: { 0 }, at: moment(6))
+    let expected = [
+      (2.0, first), (3, "09:00-11:00+2 [\"2026-12-24\"] [[\"g\"]]"),
+      (4, "09:00-11:00+2 [\"2026-12-24\", \"2026-12-25\"] [[\"g\"]]"),
+      (5, "09:00-11:00+2 [\"2026-12-24\", \"2026-12-25\"] [[]]"),
+      (6, "07:00-08:00+2 [] [[\"g\"]]"), (0, "-"),
+    ]
+    for (second, text) in expected { #expect(try words(second) == text, "\(second)") }
+    // Everything goes, by hand and by a file.
+    try store.removeRule("a", at: moment(7))
+    try store.removeGroup("g", at: moment(8))
+    try store.removeDaypart("part", at: moment(8))
+    var empty = try store.site()
+    empty.calendars = [:]
+    _ = try store.apply(empty, isPruning: true, seed: { 0 }, at: moment(9))
+    for (second, text) in expected { #expect(try words(second) == text, "\(second), removed") }
+    #expect(try words(7) == "-")
+    // A revision has the number of its device, so that another name is no other device.
+    try store.add(Self.share, playing: .source("/x"), at: moment(10))
+    try store.removeRule("share", at: moment(11))
+    try fixture.devices.setAlias("Foyer", of: fixture.id)
+    let past = try store.past(since: moment(10), present: [])
+    #expect(past.rules(at: moment(10)).map(\.target) == [.device(fixture.id.ruleName)])
   }
 
   @Test("a calendar gains, renames and loses days")

@@ -45,10 +45,7 @@ struct WhyCommand: AsyncParsableCommand {
     let (look, device) = try await ScheduleLook.alone(global.meantDevice(), global)
     let zone = try tz ?? NamedZone(look.site)
     let moment = time?.last(in: zone.zone) ?? .now
-    let store = ScheduleStore(look.workspace.database)
-    let answer = try look.workspace.ask { (_) throws(StoreError) in
-      try WhyAnswer(moment, on: device, in: look.schedule.book, store, now: .now)
-    }
+    let answer = try WhyAnswer(moment, on: device, in: look, now: .now)
     let words = PlanWording(look.schedule.book, zone: zone.rules)
     if global.isMachineReadable {
       Console.print(answer.json(words))

@@ -3,14 +3,13 @@ import CastqStore
 
 /// What rules were to show in the past: by the decisions that were made, and where nobody was there to make one, by the plan.
 ///
-/// The plan is that of the rules as they were, removed ones too, as far as their history has it (`RuleEpoch`).
+/// The plan is that of the rules as they were, removed ones too, and of what they named (`SchedulePast`).
 struct PastPlan {
   private let report: ReportRun
-  private let look: ScheduleLook
+  private let past: SchedulePast
   private let devices: [ScheduleDevice]
   /// What is over of the period.
   private let range: Range<WallTime>
-  private let epochs: [RuleEpoch]
 
   /// An occurrence on a device.
   private struct Decided: Hashable {
@@ -21,25 +20,18 @@ struct PastPlan {
 
   init(_ report: ReportRun, _ global: GlobalOptions) throws {
     self.report = report
-    look = try ScheduleLook(global)
+    let look = try ScheduleLook(global)
     devices = look.schedule.devices.filter { device in
       guard let wanted = report.devices else { return true }
       return DeviceID(ruleName: device.id).map(wanted.contains) ?? false
     }
-    let schedule = look.schedule
-    let (beginning, epochs) = try report.workspace.ask { (here) throws(StoreError) in
-      (
-        try report.store.beginning(),
-        try ScheduleStore(here.database).epochs(
-          since: report.period.lowerBound, present: schedule.book.rules)
-      )
-    }
-    self.epochs = epochs
+    past = try SchedulePast(look, since: report.period.lowerBound)
+    let beginning = try report.workspace.ask { (_) throws(StoreError) in try report.store.beginning() }
     let start = max(
       report.period.lowerBound,
       min(
         beginning ?? report.now,
-        epochs.map(\.range.lowerBound).filter { $0 > RuleEpoch.always }.min() ?? report.now))
+        past.epochs.map(\.range.lowerBound).filter { $0 > RuleEpoch.always }.min() ?? report.now))
     range = start..<max(start, min(report.period.upperBound, report.now))
   }
 
@@ -79,21 +71,21 @@ struct PastPlan {
     return stretches
   }
 
-  /// Each stretch between two changes of rules is planned by itself.
+  /// Each stretch between two changes of rules is planned by itself: what a rule names makes another revision of it, too.
   private func forEachSegment(
     _ body: (ScheduleDevice, PlanSegment, [RuleID: ScheduleRule]) -> Void
   ) {
-    let moments = epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
+    let moments = past.epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
       .filter { range.lowerBound < $0 && $0 < range.upperBound }
     let bounds = Set(moments + [range.lowerBound, range.upperBound]).sorted()
     for (start, end) in zip(bounds, bounds.dropFirst()) {
-      var book = look.schedule.book
-      book.rules = epochs.filter { $0.range.contains(start) }.map(\.rule)
+      let book = past.book(at: start)
       guard !book.rules.isEmpty else { continue }
       let rules = Dictionary(book.rules.map { ($0.id, $0) }) { $1 }
       var planner = Planner(book, range: start..<end)
       for device in devices {
-        for segment in planner.plan(for: device).segments { body(device, segment, rules) }
+        let there = past.device(device, at: start)
+        for segment in planner.plan(for: there).segments { body(device, segment, rules) }
       }
     }
   }

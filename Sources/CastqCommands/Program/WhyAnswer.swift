@@ -20,13 +20,19 @@ struct WhyAnswer {
     let rule: String
     let outcome: Explanation.Candidate.Outcome
     let reason: String
+
+    init(rule: String, outcome: Explanation.Candidate.Outcome, reason: String) {
+      (self.rule, self.outcome, self.reason) = (rule, outcome, reason)
+    }
+
+    init(_ candidate: Explanation.Candidate) {
+      self.init(rule: candidate.name, outcome: candidate.outcome, reason: candidate.reason)
+    }
   }
 
   /// - Parameter now: what lies before it is answered from decisions.
-  init(
-    _ moment: WallTime, on device: ScheduleDevice, in book: ScheduleBook, _ store: ScheduleStore,
-    now: WallTime
-  ) throws(StoreError) {
+  init(_ moment: WallTime, on device: ScheduleDevice, in look: ScheduleLook, now: WallTime) throws(Failure) {
+    let book = look.schedule.book
     self.device = device
     at = moment
     // A second is the same moment for a person.
@@ -34,44 +40,55 @@ struct WhyAnswer {
     decision =
       moment > now
       ? nil
-      : try DeviceID(ruleName: device.id).flatMap { (id) throws(StoreError) in
-        try store.decision(of: id, at: moment)
+      : try look.workspace.ask { (here) throws(StoreError) in
+        try DeviceID(ruleName: device.id).flatMap { (id) throws(StoreError) in
+          try ScheduleStore(here.database).decision(of: id, at: moment)
+        }
       }
-    var then = book
-    if isPast, decision != nil {
-      then.rules = try store.epochs(since: moment, present: book.rules).filter { $0.range.contains(moment) }
-        .map(\.rule)
-    }
-    let explanation = Explainer(then, device: device, at: moment).explanation()
-    segment = explanation.winner
-    guard isPast, let decision else {
-      past = nil
-      pastPriority = nil
-      candidates = explanation.candidates.map {
-        Candidate(rule: $0.name, outcome: $0.outcome, reason: $0.reason)
-      }
+    guard isPast else {
+      (past, pastPriority) = (nil, nil)
+      let explanation = Explainer(book, device: device, at: moment).explanation()
+      segment = explanation.winner
+      candidates = explanation.candidates.map(Candidate.init)
       return
     }
+    let history = try SchedulePast(look, since: moment)
+    let then = history.book(at: moment)
+    let explanation = Explainer(then, device: history.device(device, at: moment), at: moment).explanation()
+    segment = explanation.winner
     past = decision
-    let onAir = decision.decision.onAir
-    let current = book.rules.first { $0.id == onAir?.occurrence.rule && $0.revision == onAir?.revision }
-    var priority = current?.priority
-    if priority == nil, let onAir {
-      priority = try store.rule(onAir.occurrence.rule, revision: onAir.revision)?["priority"]?.int
+    pastPriority = try decision.flatMap { (decision) throws(Failure) in
+      try Self.priority(of: decision.decision.onAir, look)
     }
-    pastPriority = priority
     let known = Set(then.rules.map(\.id))
+    let winner = decision?.decision.onAir?.occurrence.rule
     let others = book.rules.filter {
-      device.isTarget(of: $0.target) && !known.contains($0.id) && $0.id != onAir?.occurrence.rule
+      device.isTarget(of: $0.target) && !known.contains($0.id) && $0.id != winner
     }
-    let changes = try store.lastChanges(of: others)
+    let changes = try look.workspace.ask { (here) throws(StoreError) in
+      try ScheduleStore(here.database).lastChanges(of: others)
+    }
     candidates =
-      Self.past(explanation, decision)
+      (decision.map { Self.past(explanation, $0) } ?? explanation.candidates.map(Candidate.init))
       + others.map { rule in
         let changed = changes[rule.id].map { ", \(RFC3339.text($0))" } ?? ""
         return Candidate(
           rule: rule.name, outcome: .off, reason: "was made or changed later\(changed)")
       }
+  }
+
+  /// The priority that a rule had; nil when that is unknown.
+  private static func priority(
+    of onAir: ScheduleDecision.OnAir?, _ look: ScheduleLook
+  ) throws(Failure) -> Int? {
+    guard let onAir else { return nil }
+    let id = onAir.occurrence.rule
+    if let rule = look.schedule.book.rules.first(where: { $0.id == id && $0.revision == onAir.revision }) {
+      return rule.priority
+    }
+    return try look.workspace.ask { (here) throws(StoreError) in
+      try ScheduleStore(here.database).rule(id, revision: onAir.revision)
+    }?["priority"]?.int
   }
 
   /// The rules as they were then; the winner is that of the decision.
@@ -95,7 +112,7 @@ struct WhyAnswer {
             rule: candidate.name, outcome: .lost,
             reason: "was due, and \(winner) was on: \(decision.decision.reason)"))
       } else {
-        candidates.append(.init(rule: candidate.name, outcome: candidate.outcome, reason: candidate.reason))
+        candidates.append(.init(candidate))
       }
     }
     return candidates

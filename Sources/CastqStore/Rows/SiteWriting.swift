@@ -62,12 +62,21 @@ struct SiteWriting {
     switch member.section {
     // A filler may be a programme that stands behind.
     case .programmes: try writeFiller(of: member.name)
-    case .dayparts: if let daypart = file.dayparts[member.name] { try write(daypart) }
-    case .calendars: if let days = file.calendars[member.name] { try write(days, calendar: member.name) }
-    case .groups: if let devices = file.groups[member.name] { try write(devices, group: member.name) }
+    case .dayparts:
+      if let daypart = file.dayparts[member.name] { try keep(.daypart, member) { try write(daypart) } }
+    case .calendars:
+      if let days = file.calendars[member.name] { try write(days, calendar: member.name) }
+    case .groups:
+      if let devices = file.groups[member.name] {
+        try keep(.group, member) { try write(devices, group: member.name) }
+      }
     case .devices: if let zone = file.devices[member.name] { try write(zone, device: member.name) }
     case .rules, .shares: if let rule = file.rules[member.name] { try write(rule) }
     }
+  }
+
+  private func keep(_ table: ScheduleTable, _ member: SiteMember, _ body: () throws -> Void) throws {
+    try NamedHistory.keep(table, member.name, at: now, db, body)
   }
 
   private func remove(_ member: SiteMember) throws {
@@ -75,11 +84,14 @@ struct SiteWriting {
     case .programmes: try ScheduleTable.programme.remove(member.name, unless: Self.programmeUsers, db)
     case .dayparts:
       let users = "SELECT 'the rule ' || name FROM rule WHERE daypart_id = :id ORDER BY 1"
-      try ScheduleTable.daypart.remove(member.name, unless: users, db)
-    case .calendars: try ScheduleTable.calendar.remove(member.name, unless: Self.calendarUsers, db)
+      try keep(.daypart, member) { try ScheduleTable.daypart.remove(member.name, unless: users, db) }
+    case .calendars:
+      try keep(.calendar, member) {
+        try ScheduleTable.calendar.remove(member.name, unless: Self.calendarUsers, db)
+      }
     case .groups:
       let users = "SELECT 'the rule ' || name FROM rule WHERE group_id = :id ORDER BY 1"
-      try ScheduleTable.group.remove(member.name, unless: users, db)
+      try keep(.group, member) { try ScheduleTable.group.remove(member.name, unless: users, db) }
     case .devices, .rules, .shares: break
     }
   }
@@ -131,36 +143,16 @@ struct SiteWriting {
         if try ScheduleTable.calendar.id(of: name, db) == nil { try write(days, calendar: name) }
       }
     }
-    var id = try ScheduleTable.daypart.id(of: daypart.name, db)
-    if let id {
-      try db.execute(sql: "DELETE FROM daypart_exception WHERE daypart_id = ?", arguments: [id])
-      try db.execute(
-        sql: "UPDATE daypart SET start_local = ?, end_local = ? WHERE id = ?",
-        arguments: [daypart.part.startText, daypart.part.endText, id])
-    } else {
-      try db.execute(
-        sql: "INSERT INTO daypart (name, start_local, end_local) VALUES (?, ?, ?)",
-        arguments: [daypart.name, daypart.part.startText, daypart.part.endText])
-      id = db.lastInsertedRowID
-    }
-    for (ordinal, exception) in daypart.exceptions.enumerated() {
-      var (days, calendar): (String?, Int64?)
-      switch exception.days {
-      case .weekdays(let weekdays): days = weekdays.text
-      case .calendar(let name): calendar = try ScheduleTable.calendar.required(name, db)
-      }
-      try db.execute(
-        sql: """
-          INSERT INTO daypart_exception (daypart_id, ordinal, days, calendar_id, start_local, end_local)
-          VALUES (?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [id, ordinal, days, calendar, exception.part?.startText, exception.part?.endText])
-    }
+    let calendars = try DaypartRows.calendars(of: daypart, db)
+    try DaypartRows.write(
+      daypart, calendars: calendars, as: try ScheduleTable.daypart.id(of: daypart.name, db), db)
   }
 
   private func write(_ days: [LocalDate: String], calendar name: String) throws {
-    try db.execute(sql: "INSERT INTO calendar (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
-    try CalendarWriting.replaceDays(of: try ScheduleTable.calendar.required(name, db), with: days, db)
+    try NamedHistory.keep(.calendar, name, at: now, db) {
+      try db.execute(sql: "INSERT INTO calendar (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name])
+      try CalendarWriting.replaceDays(of: try ScheduleTable.calendar.required(name, db), with: days, db)
+    }
   }
 
   private func write(_ members: Set<String>, group name: String) throws {
@@ -262,7 +254,7 @@ struct SiteWriting {
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
       arguments: [
         id.number, revision, now.milliseconds, before?.document(devices: labels).text,
-        after?.document(devices: labels).naming(cause: cause).text,
+        after.map { $0.document(devices: labels).kept(of: $0, because: cause).text },
       ])
   }
 }

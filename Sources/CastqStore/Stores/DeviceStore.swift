@@ -106,8 +106,14 @@ package struct DeviceStore: Sendable {
         Int64.self, of: "group_member",
         sql: "SELECT group_id FROM group_member WHERE device_id = ? ORDER BY group_id",
         arguments: [device.rawValue])
+      for group in groups {
+        try ScheduleStore.changing(.group, group, at: now, db) {
+          try db.execute(
+            sql: "DELETE FROM group_member WHERE group_id = ? AND device_id = ?",
+            arguments: [group, device.rawValue])
+        }
+      }
       try DeviceRows.delete(device, db)
-      for group in groups { try ScheduleStore.noteChange(of: .group, group, at: now, db) }
       try ScheduleStore.removeUnusedProgrammes(db)
     }
   }

@@ -40,15 +40,17 @@ extension ScheduleStore {
   }
 
   /// Removes a calendar that nothing names.
-  package func removeCalendar(_ name: String) throws(StoreError) {
+  package func removeCalendar(_ name: String, at now: WallTime) throws(StoreError) {
     try database.write { db in
-      try ScheduleTable.calendar.remove(
-        name,
-        unless: """
-          SELECT 'the rule ' || name FROM rule WHERE only_on = :id OR not_on = :id
-          UNION ALL SELECT 'the day part ' || name FROM daypart
-            WHERE id IN (SELECT daypart_id FROM daypart_exception WHERE calendar_id = :id) ORDER BY 1
-          """, db)
+      _ = try NamedHistory.keep(.calendar, name, at: now, db) {
+        try ScheduleTable.calendar.remove(
+          name,
+          unless: """
+            SELECT 'the rule ' || name FROM rule WHERE only_on = :id OR not_on = :id
+            UNION ALL SELECT 'the day part ' || name FROM daypart
+              WHERE id IN (SELECT daypart_id FROM daypart_exception WHERE calendar_id = :id) ORDER BY 1
+            """, db)
+      }
     }
   }
 
@@ -80,48 +82,30 @@ extension ScheduleStore {
   ) throws(StoreError) {
     try database.write { db in
       var daypart = daypart
-      let calendars = try daypart.exceptions.map { exception -> Int64? in
-        guard case .calendar(let name) = exception.days else { return nil }
-        return try ScheduleTable.calendar.required(name, db)
-      }
-      let id: Int64
-      if let known = try ScheduleTable.daypart.id(of: daypart.name, db) {
+      let calendars = try DaypartRows.calendars(of: daypart, db)
+      let known = try ScheduleTable.daypart.id(of: daypart.name, db)
+      if known != nil {
         let present = try DaypartRows.all(db, noting: database.notes).first {
           $0.name.lowercased() == daypart.name.lowercased()
         }
         if let present { daypart.name = present.name }
         if present == daypart { return }
         guard replaces else { throw ScheduleRefusal.taken(.daypart, daypart.name) }
-        try Self.noteChange(of: .daypart, known, at: now, db)
-        try db.execute(sql: "DELETE FROM daypart_exception WHERE daypart_id = ?", arguments: [known])
-        try db.execute(
-          sql: "UPDATE daypart SET start_local = ?, end_local = ? WHERE id = ?",
-          arguments: [daypart.part.startText, daypart.part.endText, known])
-        id = known
-      } else {
-        try db.execute(
-          sql: "INSERT INTO daypart (name, start_local, end_local) VALUES (?, ?, ?)",
-          arguments: [daypart.name, daypart.part.startText, daypart.part.endText])
-        id = db.lastInsertedRowID
       }
-      for (ordinal, (exception, calendar)) in zip(daypart.exceptions, calendars).enumerated() {
-        var days: String?
-        if case .weekdays(let weekdays) = exception.days { days = weekdays.text }
-        try db.execute(
-          sql: """
-            INSERT INTO daypart_exception (daypart_id, ordinal, days, calendar_id, start_local, end_local)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [id, ordinal, days, calendar, exception.part?.startText, exception.part?.endText])
+      try NamedHistory.keep(.daypart, daypart.name, at: now, db) {
+        try DaypartRows.write(daypart, calendars: calendars, as: known, db)
       }
+      if let known { try Self.noteChange(of: .daypart, known, at: now, db) }
     }
   }
 
   /// Removes a day part that no rule names.
-  package func removeDaypart(_ name: String) throws(StoreError) {
+  package func removeDaypart(_ name: String, at now: WallTime) throws(StoreError) {
     try database.write { db in
       let users = "SELECT 'the rule ' || name FROM rule WHERE daypart_id = :id ORDER BY 1"
-      try ScheduleTable.daypart.remove(name, unless: users, db)
+      try NamedHistory.keep(.daypart, name, at: now, db) {
+        try ScheduleTable.daypart.remove(name, unless: users, db)
+      }
     }
   }
 }

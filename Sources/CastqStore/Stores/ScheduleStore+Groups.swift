@@ -65,7 +65,10 @@ extension ScheduleStore {
     try database.write { db in
       guard !members.isEmpty else {
         let users = "SELECT 'the rule ' || name FROM rule WHERE group_id = :id ORDER BY 1"
-        return try ScheduleTable.group.remove(name, unless: users, db)
+        try NamedHistory.keep(.group, name, at: now, db) {
+          try ScheduleTable.group.remove(name, unless: users, db)
+        }
+        return
       }
       let id = try ScheduleTable.group.required(name, db)
       try Self.changing(.group, id, at: now, db) {

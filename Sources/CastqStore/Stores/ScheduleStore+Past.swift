@@ -40,7 +40,8 @@ package struct RuleRevision: Sendable, Hashable {
   /// What was changed in the rule itself: each member with its old and its new value, by its name.
   package var changes: [(member: String, from: JSONValue, to: JSONValue)] {
     guard let old = before?.object, let new = after?.object else { return [] }
-    return Set(old.keys).union(new.keys).subtracting(["revision", "cause"]).sorted().compactMap { key in
+    return Set(old.keys).union(new.keys).subtracting(["revision", "cause", "device_id"]).sorted().compactMap {
+      key in
       let (from, to) = (old[key] ?? .null, new[key] ?? .null)
       return from == to ? nil : (key, from, to)
     }
@@ -70,19 +71,23 @@ extension ScheduleStore {
     rules.map { String($0.id.number) }.joined(separator: ", ")
   }
 
-  /// What some rules were, from a moment on, and all that are removed. Of what cannot be read nothing is known.
-  /// - Parameter present: the rules as they are.
-  package func epochs(since start: WallTime, present: [ScheduleRule]) throws(StoreError) -> [RuleEpoch] {
+  /// What rules were, from a moment on, removed ones too, and what day parts, calendars and groups were. Of what cannot be read nothing
+  /// is known.
+  /// - Parameter present: the rules as they are. Of others there are those that were changed since: what was for a device then, and is not
+  ///   now, was changed.
+  package func past(since start: WallTime, present: [ScheduleRule]) throws(StoreError) -> RulePast {
     let rules = Dictionary(present.map { ($0.id, $0) }) { $1 }
     return try database.read { db in
       let labels = try Self.deviceLabels(db)
+      let (named, recorded) = try NamedHistory.past(since: start, db, noting: database.notes)
       let devices = Dictionary(labels.map { ($0.value, $0.key) }) { $1 }
       // A revision that a later one had replaced by then is of no use.
       let rows = try Row.fetchCursor(
         db,
         sql: """
           SELECT rule_id AS id, revision, at, after FROM rule_history h
-          WHERE (rule_id IN (\(Self.numbers(present))) OR rule_id NOT IN (SELECT id FROM rule))
+          WHERE (rule_id IN (\(Self.numbers(present)))
+              OR rule_id IN (SELECT rule_id FROM rule_history WHERE revision > 1 AND at >= ?1))
             AND (at >= ?1 OR revision = (SELECT max(revision) FROM rule_history p WHERE p.rule_id = h.rule_id AND p.at < ?1))
           ORDER BY rule_id, revision
           """, arguments: [start.milliseconds])
@@ -103,9 +108,10 @@ extension ScheduleStore {
       for rule in present where byRule[rule.id] == nil {
         byRule[rule.id] = [(rule.id, RuleChange(at: RuleEpoch.always, rule: rule, cause: nil))]
       }
-      return byRule.sorted { $0.key < $1.key }.flatMap {
-        RuleEpoch.epochs(of: $0.value.map(\.1), present: rules[$0.key])
+      let epochs = byRule.sorted { $0.key < $1.key }.flatMap {
+        RuleEpoch.epochs(of: $0.value.map(\.1), present: rules[$0.key], recorded: recorded)
       }
+      return RulePast(epochs: epochs, named: named)
     }
   }
 

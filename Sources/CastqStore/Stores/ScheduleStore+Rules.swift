@@ -170,7 +170,7 @@ extension ScheduleStore {
       sql: "INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES (?, ?, ?, ?, ?)",
       arguments: [
         id.number, revision, now.milliseconds, before?.document(devices: labels).text,
-        after?.document(devices: labels).naming(cause: cause).text,
+        after.map { $0.document(devices: labels).kept(of: $0, because: cause).text },
       ])
   }
 

@@ -9,9 +9,9 @@ extension ScheduleStore {
   static func changing(
     _ table: ScheduleTable, _ id: Int64, at now: WallTime, _ db: GRDB.Database, _ body: () throws -> Void
   ) throws {
-    let before = try words(of: table, id, db)
-    try body()
-    if try words(of: table, id, db) != before { try noteChange(of: table, id, at: now, db) }
+    if try NamedHistory.keep(table, try name(of: table, id, db), at: now, db, body) {
+      try noteChange(of: table, id, at: now, db)
+    }
   }
 
   /// Gives each rule that uses a row of another table another revision.
@@ -26,10 +26,14 @@ extension ScheduleStore {
 
   /// What `rule_history` names as the reason of a revision: `calendar holidays`.
   static func cause(of table: ScheduleTable, _ id: Int64, _ db: GRDB.Database) throws -> String {
-    let name = try db.scalar(
+    "\(table.noun) \(try name(of: table, id, db))"
+  }
+
+  /// Empty for a row that is gone.
+  static func name(of table: ScheduleTable, _ id: Int64, _ db: GRDB.Database) throws -> String {
+    try db.scalar(
       String.self, of: table.rawValue, sql: "SELECT name FROM \(table.rawValue) WHERE id = ?", arguments: [id]
-    )
-    return "\(table.noun) \(name ?? "")"
+    ) ?? ""
   }
 
   /// The rules that use a row, by their numbers.
@@ -56,32 +60,15 @@ extension ScheduleStore {
       Int64.self, of: "rule", sql: "SELECT id FROM rule WHERE \(condition) ORDER BY id", arguments: ["id": id]
     ).map(RuleID.init)
   }
-
-  /// Everything about a row that rules depend on, as one text.
-  private static func words(of table: ScheduleTable, _ id: Int64, _ db: GRDB.Database) throws -> String? {
-    let query =
-      switch table {
-      case .calendar:
-        """
-        SELECT coalesce(group_concat(day || ' ' || label, char(10)), '')
-        FROM (SELECT day, label FROM calendar_day WHERE calendar_id = :id ORDER BY day)
-        """
-      case .group:
-        """
-        SELECT coalesce(group_concat(device_id), '')
-        FROM (SELECT device_id FROM group_member WHERE group_id = :id ORDER BY device_id)
-        """
-      case .programme, .daypart, .rule: "SELECT '' WHERE :id IS NULL"
-      }
-    return try db.scalar(String.self, of: table.rawValue, sql: query, arguments: ["id": id])
-  }
 }
 
 extension JSONValue {
-  /// The document of a rule with the reason of its revision; unchanged without one.
-  func naming(cause: String?) -> JSONValue {
-    guard let cause, case .object(var members) = self else { return self }
-    members["cause"] = .string(cause)
+  /// The document of a rule as `rule_history` has it: with the reason of its revision, and with the number of its device, which stays
+  /// when the device gets another name.
+  func kept(of rule: ScheduleRule, because cause: String?) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    members["cause"] = cause.map { .string($0) }
+    if case .device(let id) = rule.target { members["device_id"] = .string(id) }
     return .object(members)
   }
 }

@@ -60,10 +60,7 @@ package struct StoredSchedule: Sendable, Hashable {
   var namedZones: Set<ZoneName> {
     var zones: Set<ZoneName> = [book.siteZone]
     zones.formUnion(devices.compactMap(\.zone))
-    for rule in book.rules {
-      if let zone = rule.zone { zones.insert(zone) }
-      if case .calendar(let expression) = rule.form, let zone = expression.zone { zones.insert(zone) }
-    }
+    for rule in book.rules { zones.formUnion(rule.zones) }
     return zones
   }
 }

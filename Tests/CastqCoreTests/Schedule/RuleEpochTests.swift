@@ -18,6 +18,13 @@ struct RuleEpochTests {
     RuleChange(at: moment(hour), rule: rule, cause: cause)
   }
 
+  /// - Parameter recorded: the hour since which the changes of what rules name are kept; nil is never.
+  private static func epochs(
+    of changes: [RuleChange], present: ScheduleRule?, recorded: Double? = nil
+  ) -> [RuleEpoch] {
+    RuleEpoch.epochs(of: changes, present: present, recorded: recorded.map(moment) ?? .latest)
+  }
+
   private func hours(_ epochs: [RuleEpoch]) -> [String] {
     epochs.map { epoch in
       let end = epoch.range.upperBound == .latest ? "" : "\(Int(epoch.range.upperBound.wholeSeconds / 3600))"
@@ -28,10 +35,10 @@ struct RuleEpochTests {
   @Test("each revision holds until the next one, a removed rule until it was removed")
   func revisions() {
     let changes = [Self.change(1, Self.rule(1)), Self.change(5, Self.rule(2, priority: 3))]
-    #expect(hours(RuleEpoch.epochs(of: changes, present: Self.rule(2))) == ["1: 1-5", "2: 5-"])
+    #expect(hours(Self.epochs(of: changes, present: Self.rule(2))) == ["1: 1-5", "2: 5-"])
     let removed = changes + [Self.change(9, nil)]
-    #expect(hours(RuleEpoch.epochs(of: removed, present: nil)) == ["1: 1-5", "2: 5-9"])
-    #expect(RuleEpoch.epochs(of: [], present: nil).isEmpty)
+    #expect(hours(Self.epochs(of: removed, present: nil)) == ["1: 1-5", "2: 5-9"])
+    #expect(Self.epochs(of: [], present: nil).isEmpty)
   }
 
   @Test(
@@ -41,22 +48,39 @@ struct RuleEpochTests {
     func changes(_ cause: String) -> [RuleChange] {
       [Self.change(1, rule(1)), Self.change(5, rule(2), cause), Self.change(7, rule(3))]
     }
-    #expect(hours(RuleEpoch.epochs(of: changes("group g"), present: rule(3))) == ["2: 5-7", "3: 7-"])
+    #expect(hours(Self.epochs(of: changes("group g"), present: rule(3))) == ["2: 5-7", "3: 7-"])
     #expect(
-      hours(RuleEpoch.epochs(of: changes("programme p"), present: rule(3))) == ["1: 1-5", "2: 5-7", "3: 7-"])
-    // Nobody writes down what becomes of the group when no rule is for it any more.
+      hours(Self.epochs(of: changes("programme p"), present: rule(3))) == ["1: 1-5", "2: 5-7", "3: 7-"])
+    // A file changes several things at once.
+    #expect(hours(Self.epochs(of: changes("programme p, group g"), present: rule(3))) == ["2: 5-7", "3: 7-"])
+    // Nobody wrote down what became of the group when no rule was for it any more.
     let removed = [Self.change(1, rule(1)), Self.change(5, nil)]
-    #expect(RuleEpoch.epochs(of: removed, present: nil).isEmpty)
+    #expect(Self.epochs(of: removed, present: nil).isEmpty)
     #expect(
       hours(
-        RuleEpoch.epochs(of: [Self.change(1, rule(1)), Self.change(5, Self.rule(2))], present: Self.rule(2)))
+        Self.epochs(of: [Self.change(1, rule(1)), Self.change(5, Self.rule(2))], present: Self.rule(2)))
         == ["2: 5-"])
+  }
+
+  @Test(
+    "where the changes of what rules name are kept, they end nothing, and removed rules are known since then")
+  func recorded() {
+    let rule = { Self.rule($0, target: .group("g")) }
+    let changes = [Self.change(1, rule(1)), Self.change(5, rule(2), "group g"), Self.change(7, rule(3))]
+    #expect(
+      hours(Self.epochs(of: changes, present: rule(3), recorded: 5)) == ["1: 1-5", "2: 5-7", "3: 7-"])
+    #expect(hours(Self.epochs(of: changes, present: rule(3), recorded: 6)) == ["2: 5-7", "3: 7-"])
+    let removed = changes + [Self.change(9, nil)]
+    #expect(hours(Self.epochs(of: removed, present: nil, recorded: 0)) == ["1: 1-5", "2: 5-7", "3: 7-9"])
+    #expect(hours(Self.epochs(of: removed, present: nil, recorded: 8)) == ["3: 8-9"])
+    // Without the rule as it is, it is as its last revision has it.
+    #expect(hours(Self.epochs(of: changes, present: nil, recorded: 0)) == ["1: 1-5", "2: 5-7", "3: 7-"])
   }
 
   @Test("a clock that was set back makes no time of its own, and overlaps nothing")
   func clock() {
     let changes = [Self.change(1, Self.rule(1)), Self.change(9, Self.rule(2)), Self.change(4, Self.rule(3))]
-    #expect(hours(RuleEpoch.epochs(of: changes, present: Self.rule(3))) == ["1: 1-4", "3: 4-"])
+    #expect(hours(Self.epochs(of: changes, present: Self.rule(3))) == ["1: 1-4", "3: 4-"])
   }
 
   @Test("a document of a rule is read back, in every member; one of another version is none")
@@ -96,5 +120,9 @@ struct RuleEpochTests {
     }
     #expect(ScheduleRule(document: full.document(devices: labels), id: RuleID(7), devices: [:]) == nil)
     #expect(ScheduleRule(document: "x", id: RuleID(7), devices: [:]) == nil)
+    // A device that has another name now is the same device.
+    guard var members = full.document(devices: labels).object else { return }
+    members["device_id"] = "4"
+    #expect(ScheduleRule(document: .object(members), id: RuleID(7), devices: [:]) == full)
   }
 }

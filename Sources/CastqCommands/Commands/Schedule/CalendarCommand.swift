@@ -84,7 +84,11 @@ struct CalendarCommand: AsyncParsableCommand {
       let name = ScheduleName.calendar(name)
       let call = try ScheduleCall(global)
       try call.ask { (store) throws(StoreError) in
-        if let day { try store.removeDay(day, from: name, at: .now) } else { try store.removeCalendar(name) }
+        if let day {
+          try store.removeDay(day, from: name, at: .now)
+        } else {
+          try store.removeCalendar(name, at: .now)
+        }
       }
       await call.poke()
     }

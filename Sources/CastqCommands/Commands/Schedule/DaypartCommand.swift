@@ -93,7 +93,7 @@ struct DaypartCommand: AsyncParsableCommand {
 
     func run() async throws {
       let call = try ScheduleCall(global)
-      try call.ask { (store) throws(StoreError) in try store.removeDaypart(name) }
+      try call.ask { (store) throws(StoreError) in try store.removeDaypart(name, at: .now) }
       await call.poke()
     }
   }

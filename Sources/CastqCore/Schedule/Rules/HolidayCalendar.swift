@@ -11,6 +11,13 @@ package struct HolidayCalendar: Sendable, Hashable {
     self.days = days.keys.sorted()
   }
 
+  /// The calendar with other labels on some days; a day without one leaves it.
+  func with(_ changes: [LocalDate: String?]) -> HolidayCalendar {
+    var labels = labels
+    for (day, label) in changes { labels[day] = label }
+    return HolidayCalendar(name: name, days: labels)
+  }
+
   package func contains(_ day: LocalDate) -> Bool { labels[day] != nil }
 
   /// What the day is called; nil when it is not in the calendar.

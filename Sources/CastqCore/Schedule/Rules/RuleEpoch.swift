@@ -20,6 +20,12 @@ package struct RuleChange: Sendable {
   /// What the rule names and was changed, such as `daypart breakfast`; nil where the rule itself was.
   package let cause: String?
 
+  /// Whether the rule was another one before, though its words are the same. Another list in a programme is no other time; of several
+  /// causes the first may be one.
+  fileprivate var isOfNamed: Bool {
+    cause.map { !$0.hasPrefix("programme ") || $0.contains(", ") } ?? false
+  }
+
   package init(at: WallTime, rule: ScheduleRule?, cause: String?) {
     self.at = at
     self.rule = rule
@@ -27,28 +33,49 @@ package struct RuleChange: Sendable {
   }
 }
 
+/// What rules were, and what they named.
+package struct RulePast: Sendable {
+  package let epochs: [RuleEpoch]
+  package let named: NamedPast
+
+  package init(epochs: [RuleEpoch], named: NamedPast) {
+    self.epochs = epochs
+    self.named = named
+  }
+
+  /// The rules that were there.
+  package func rules(at moment: WallTime) -> [ScheduleRule] {
+    epochs.filter { $0.range.contains(moment) }.map(\.rule)
+  }
+}
+
 extension RuleEpoch {
   /// What a rule was at each time, as far as that is known.
   ///
-  /// The history has the words of a rule, and not those of what it names. So nothing is known of the time before a day part, a
-  /// calendar or a group was changed, nor of a rule that names one to which the present rule has no tie.
+  /// The history has the words of a rule, and not those of what it names: these are in `NamedPast`, from the version on that keeps them.
+  /// Of the time before, nothing is known until a day part, a calendar or a group was changed last, nor of a rule that names one to which
+  /// the present rule has no tie.
   /// - Parameters:
   ///   - changes: in the order of the revisions.
-  ///   - present: the rule as it is now; nil for a removed one.
-  package static func epochs(of changes: [RuleChange], present: ScheduleRule?) -> [RuleEpoch] {
+  ///   - present: the rule as it is now; nil when it was removed, or is as its last revision has it.
+  ///   - recorded: since when the changes of what rules name are kept.
+  package static func epochs(
+    of changes: [RuleChange], present: ScheduleRule?, recorded: WallTime
+  ) -> [RuleEpoch] {
     var epochs: [RuleEpoch] = []
+    let last = present ?? changes.last?.rule
     // What becomes of a day part when no rule uses it, no revision has.
-    let tied = present?.named ?? []
+    let tied = last?.named ?? []
     var end = WallTime.latest
     for (place, change) in changes.enumerated().reversed() {
-      let rule = place == changes.count - 1 ? present : change.rule
+      let rule = place == changes.count - 1 ? last : change.rule
       // A clock that was set back makes a time in which the earlier words hold for nothing.
       let start = min(change.at, end)
-      if let rule, rule.named.isSubset(of: tied), start < end {
-        epochs.append(RuleEpoch(rule: rule, range: start..<end))
+      if let rule {
+        let known = rule.named.isSubset(of: tied) ? start : max(start, recorded)
+        if known < end { epochs.append(RuleEpoch(rule: rule, range: known..<end)) }
       }
-      // Another list in a programme is no other time.
-      if let cause = change.cause, !cause.hasPrefix("programme ") { break }
+      if change.at < recorded, change.isOfNamed { break }
       end = start
     }
     return epochs.reversed()

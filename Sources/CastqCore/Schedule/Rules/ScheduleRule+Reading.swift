@@ -7,7 +7,7 @@ extension ScheduleRule {
     let text = { (member: String) in document[member]?.string }
     guard let name = text("rule"), let revision = document["revision"]?.int,
       let programme = text("programme"),
-      let target = text("device").flatMap({ Self.target($0, devices) }),
+      let target = text("device").flatMap({ Self.target($0, text("device_id"), devices) }),
       let kind = Self.kind(document), let word = text("form"),
       let form = try? RuleForm(word: word, expression: text("expression") ?? ""),
       let priority = document["priority"]?.int, let isEnabled = document["enabled"]?.bool,
@@ -36,8 +36,11 @@ extension ScheduleRule {
     note = text("note") ?? ""
   }
 
-  private static func target(_ text: String, _ devices: [String: String]) -> RuleTarget? {
-    guard text.hasPrefix("@") else { return devices[text].map { .device($0) } }
+  /// - Parameter id: what stands since version 11 beside the name, which may be another one now.
+  private static func target(
+    _ text: String, _ id: String?, _ devices: [String: String]
+  ) -> RuleTarget? {
+    guard text.hasPrefix("@") else { return (id ?? devices[text]).map { .device($0) } }
     return text == "@all" ? .all : .group(String(text.dropFirst()))
   }
 
@@ -82,6 +85,13 @@ extension ScheduleRule {
     case "replace": json["programme"]?.string.map { .replace($0) }
     default: nil
     }
+  }
+
+  /// The zones that the rule names.
+  package var zones: Set<ZoneName> {
+    var zones = Set(zone.map { [$0] } ?? [])
+    if case .calendar(let expression) = form, let zone = expression.zone { zones.insert(zone) }
+    return zones
   }
 
   /// What the rule is made of besides its own words: the group, day part and calendars that it names.
