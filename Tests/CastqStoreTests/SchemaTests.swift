@@ -117,6 +117,66 @@ struct SchemaTests {
     #expect(try QueueStore(CastqStore.Database(path: path)).entries(for: DeviceID(1)).count == 1)
   }
 
+  @Test(
+    "rules with their shares, decisions and history are the same after an upgrade; what they named is known from then on",
+    arguments: 8...10)
+  func oldRules(version: Int) throws {
+    let folder = try StoreFixture.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var lunch = ScheduleRule(
+      id: RuleID(1), name: "lunch", programme: "menus", target: .group("g"), form: .daypart("part", .all))
+    func document(_ revision: Int, cause: String? = nil) -> String {
+      lunch.revision = revision
+      guard case .object(var members) = lunch.document(devices: ["1": "Lobby"]) else { return "{}" }
+      members["cause"] = cause.map { .string($0) }
+      return JSONValue.object(members).text
+    }
+    let path = try old(
+      version, in: folder,
+      """
+      INSERT INTO device (id, name, host, port, created_at, is_picked) VALUES (1, 'Lobby', '192.0.2.1', 8009, 1, 1);
+      INSERT INTO queue (id, device_id, identity) VALUES (1, 1, '0123456789abcdef');
+      INSERT INTO programme (id, name, source, created_at) VALUES (1, 'menus', '/m', 1);
+      INSERT INTO device_group (id, name) VALUES (1, 'g');
+      INSERT INTO group_member (group_id, device_id) VALUES (1, 1);
+      INSERT INTO daypart (id, name, start_local, end_local) VALUES (1, 'part', '08:00', '09:00');
+      INSERT INTO rule (id, name, revision, programme_id, group_id, kind, form, expression, daypart_id)
+        VALUES (1, 'lunch', 2, 1, 1, 'window', 'daypart', 'part', 1);
+      INSERT INTO rule (id, name, programme_id, device_id, kind, form, expression, share_s_per_hour)
+        VALUES (2, 'ad', 1, 1, 'share', 'always', '', 180);
+      INSERT INTO rule_history (rule_id, revision, at, before, after) VALUES
+        (1, 1, \(moment(1).milliseconds), NULL, '\(document(1))'),
+        (1, 2, \(moment(5).milliseconds), '\(document(1))', '\(document(2, cause: "day part part"))');
+      INSERT INTO credit (rule_id, device_id, owed_ms, plays_in_hour, hour) VALUES (2, 1, -700, 3, 9);
+      INSERT INTO decision (device_id, device_name, at, kind, rule_id, rule_name, revision, programme, occurrence, starts_at,
+        reason) VALUES (1, 'Lobby', \(moment(6).milliseconds), 'rule', 1, 'lunch', 2, 'menus', '2023-11-14T08:00', 1, 'r');
+      INSERT INTO play (entry_id, turn, device_id, device_name, title, url, started_at, kind, rule_id, rule_name)
+        VALUES (1, 1, 1, 'Lobby', 't', 'u', 1, 'rule', 1, 'lunch');
+      """)
+    let database = try CastqStore.Database(path: path)
+    let store = ScheduleStore(database)
+    let rules = try store.schedule(siteZone: .utc, zones: { _ in nil }).book.rules
+    #expect(rules.map(\.name) == ["ad", "lunch"] && rules.map(\.revision) == [1, 2])
+    #expect(try store.credits(of: DeviceID(1))[RuleID(2)]?.owed == -700)
+    #expect(try store.decision(of: DeviceID(1), at: moment(7))?.rule == "lunch")
+    #expect(try store.play(1)?.rule == "lunch")
+    #expect(try store.revisions(of: "lunch").map(\.cause) == [nil, "day part part"])
+    // What the day part was before, no version had written.
+    func known(_ at: WallTime) throws -> [Int] {
+      try store.past(since: at, present: rules).rules(at: at).filter { $0.name == "lunch" }.map(\.revision)
+    }
+    #expect(try known(moment(2)) == [] && known(moment(6)) == [2])
+    let later = WallTime(milliseconds: 4_102_444_800_000)
+    try store.addDaypart(
+      Daypart(name: "part", part: try DayPart("10:00-11:00")), replaces: true, at: later)
+    #expect(try known(moment(6)) == [2])
+    let past = try store.past(since: moment(6), present: rules)
+    let now = try store.schedule(siteZone: .utc, zones: { _ in nil }).book
+    #expect(past.named.book(now, at: moment(6)).dayparts["part"]?.part.text == "08:00-09:00")
+    #expect(now.dayparts["part"]?.part.text == "10:00-11:00")
+    #expect(database.takeDamage() == [])
+  }
+
   @Test("a new file and one of this schema are not copied, and without a copy none is offered")
   func noCopy() throws {
     let folder = try StoreFixture.folder()
