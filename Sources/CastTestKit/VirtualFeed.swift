@@ -67,6 +67,10 @@ package struct VirtualFeed: Sendable {
   /// Events that arrive while the runner handles another one.
   private var inbox: [RunnerMachine.Event] = []
   private var isHandling = false
+  /// How many actions of runners were done.
+  package private(set) var actionCount = 0
+  /// The feeder is killed when so many actions were done: before the next one, with all that was still to be done. Nil is never.
+  package var killBefore: Int?
   private var tickets = 0
   /// The answers to the live commands.
   package internal(set) var answers: [TicketID: ControlReply] = [:]
@@ -314,7 +318,15 @@ package struct VirtualFeed: Sendable {
         let actions = runner.handle(event, at: now, wall: wall)
         story?.tell(event, actions, at: now)
         do throws(VirtualRows.Outage) {
-          for action in actions { try perform(action, answers: &events) }
+          for action in actions {
+            if actionCount == killBefore {
+              (events, killBefore) = ([], nil)
+              killFeeder()
+              break
+            }
+            actionCount += 1
+            try perform(action, answers: &events)
+          }
         } catch {
           events = [.storeBroken(error.failure)]
         }

@@ -278,17 +278,50 @@ struct ScheduledRunTests {
       "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
   }
 
+  /// A window from 20 to 50, and in it an announcement of 5 s at 30.
+  private static func nested() -> VirtualFeed {
+    feed(
+      ["v90.mp4"], [window(1, "lunch", from: 20, seconds: 30), announcement(2, "call", at: 30)],
+      ["lunch": ["v12.mp4"], "call": ["v5.mp4"]])
+  }
+
   @Test(
     "killed at any moment of a switch or an announcement, the right programme is on the screen afterwards, with one decision",
-    arguments: 0..<60)
-  func killed(step: Int) {
-    var feed = Self.feed(
-      ["v90.mp4"],
-      [Self.window(1, "lunch", from: 20, seconds: 30), Self.announcement(2, "call", at: 30)],
-      ["lunch": ["v12.mp4"], "call": ["v5.mp4"]])
-    feed.run(until: Tick(.milliseconds(19_900 + Int64(step) * 7 + (step < 30 ? 0 : 9_800))))
-    feed.killFeeder()
-    feed.run(until: Tick(.seconds(140)))
+    arguments: [19_900, 29_700, 34_900, 49_800])
+  func killed(start: Int64) {
+    var whole = Self.nested()
+    for step in 0..<15 {
+      whole.run(until: Tick(.milliseconds(start + Int64(step) * 22)))
+      var feed = whole
+      feed.killFeeder()
+      check(&feed)
+    }
+  }
+
+  @Test(
+    "killed before any action of the runner, from before the switch until after it, it is the same",
+    arguments: 19..<53)
+  func killedBetween(second: Int) {
+    var whole = Self.nested()
+    whole.run(until: Tick(.seconds(second)))
+    var next = whole
+    next.run(until: Tick(.seconds(second + 1)))
+    for action in whole.actionCount..<next.actionCount {
+      var feed = whole
+      feed.killBefore = action
+      check(&feed)
+      #expect(feed.log.count { $0.contains("killed") } == 1)
+    }
+  }
+
+  private func check(_ feed: inout VirtualFeed) {
+    feed.run(until: Tick(.seconds(60)))
+    // Not more of it than there is, and not less than what a process that is gone can have missed.
+    let call = feed.watch.stretches.map { stretch in
+      guard case .turn(let turn) = stretch.shown, turn.entry.rawValue == 2 else { return 0 }
+      return stretch.seconds
+    }.reduce(0, +)
+    #expect((4...6).contains(call), "the announcement was on for \(call) s: \(Self.shown(feed))")
     #expect(
       feed.rows.decisions.map { $0.onAir?.programme } == [nil, "lunch", "call", "lunch", nil],
       "\(Self.shown(feed))\n\(feed.log.joined(separator: "\n"))")
@@ -296,8 +329,10 @@ struct ScheduledRunTests {
     let shown = Self.shown(feed)
     #expect(
       shown.contains { $0.hasPrefix("3@") && !$0.hasPrefix("3@0") }, "the window did not go on: \(shown)")
-    #expect(
-      shown.last.map { $0.hasPrefix("1@") && !$0.hasPrefix("1@0") } == true,
-      "the base did not go on: \(shown)\n\(feed.log.joined(separator: "\n"))")
+    var isBack = false
+    if let last = feed.watch.all.last, case .turn(let turn) = last.shown {
+      isBack = turn.entry.rawValue == 1 && last.position > 10
+    }
+    #expect(isBack, "the base did not go on: \(shown)\n\(feed.log.joined(separator: "\n"))")
   }
 }
