@@ -1,7 +1,7 @@
 // Started on every page: the line to castq, the elements that the page has, its forms, and the banner.
 import "./cast-button.js";
 import "./mini-controller.js";
-import { api, ask, chosen, command, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
+import { api, ask, chosen, command, isTaken, open, part, remember, remembered, setText, store, toast, toggle, words } from "./live.js";
 import { ago, isLive, isOn } from "./store.js";
 
 const root = document.documentElement;
@@ -161,7 +161,7 @@ const waiting = [];
 let keys = null;
 document.addEventListener("keydown", (event) => {
   if (keys) return keys.handle(event);
-  if (event.target.closest("input, select, textarea, dialog, [popover]") || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (isTaken(event.target) || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (!/^[ kjlnpmxuD?/+\-]$/.test(event.key)) return undefined;
   if (event.key === " " && event.target.closest("button, a, summary")) return undefined;
   if (remembered("letters") !== "off") event.preventDefault();

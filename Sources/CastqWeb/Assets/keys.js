@@ -1,5 +1,5 @@
 // Shortcuts: single letters, which can be switched off and never fire in fields.
-import { chosen, command, look, part, remember, remembered, seenStatus, toast, toggle } from "./live.js";
+import { chosen, command, isTaken, look, part, remember, remembered, seenStatus, toast, toggle } from "./live.js";
 
 const dialog = document.getElementById("shortcuts");
 const letters = part(dialog, "letters");
@@ -29,7 +29,7 @@ function turn(label, by) {
 
 export function handle(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.target.closest("input, select, textarea, dialog, [popover]")) return;
+  if (isTaken(event.target)) return;
   if (remembered("letters") === "off") return;
   const { key } = event;
   if (key === "?") {

@@ -192,6 +192,10 @@ export function glyph(name) {
   return svg;
 }
 
+/** Whether a key belongs to a field, a dialog or a menu; one that has closed keeps the focus until the next frame, and takes no key. */
+export const isTaken = (target) =>
+  target.closest("input, select, textarea, dialog, [popover]") !== null && !target.closest("dialog:not([open]), [popover]:not(:popover-open)");
+
 // MARK: the device that was chosen in this browser
 
 export const chosen = () => document.body.dataset.device || remembered("device");
