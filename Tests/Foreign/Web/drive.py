@@ -13,7 +13,7 @@ def drive(steps: Steps):
         return
     # These need what may be missing.
     from . import (acts, afternoon, controller, crowd, fresh, isolation, keyboard, login, memory, orders, outage, pages, plain,
-                   programmes, rules, screens, senders)
+                   programmes, rules, screens, senders, settings)
 
     print("web, in Chromium", flush=True)
     with Site("lobby", "bar", "foyer") as site:
@@ -26,6 +26,7 @@ def drive(steps: Steps):
     afternoon.drive(steps)
     isolation.drive(steps)
     crowd.drive(steps)
+    settings.drive(steps)
     fresh.drive(steps)
 
 

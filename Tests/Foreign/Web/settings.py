@@ -1,0 +1,65 @@
+"""What a person has set for the faces: colours and fonts, no introduction, the controller that opens by itself."""
+
+from steps import Steps, expect
+
+from .accessibility import violations
+from .browser import Browser, axe
+from .pace import patient
+from .site import Site
+
+CONFIGURATION = """timezone: Europe/Berlin
+style:
+  light: {active_tint: "#1659C7", progress: "#7A1FA2", mini_controller: {background: "#E8EEF9"}}
+  dark: {active_tint: "#7FB0FF"}
+  fonts: {title: {size: 27, bold: true}}
+introduction: "off"
+open_controller: casting
+"""
+
+# The computed style of the first element that a selector finds.
+STYLE = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+
+
+def drive(steps: Steps):
+    with Site("lobby", "bar", configuration=CONFIGURATION) as site, Browser() as window:
+        with patient(steps, "open_controller: the controller of the chosen screen opens when casting begins there, and nowhere else"):
+            window.open(site.address + "/")
+            window.run("localStorage.setItem('castq.device', 'lobby')")
+            window.open(site.address + "/")
+            window.wait("document.querySelectorAll('castq-card[data-state=idle]').length === 2")
+            site.castq("-d", "bar", "cast", site.url("film"))
+            window.wait("document.querySelector('castq-card[data-device=bar]').dataset.state === 'playing'")
+            expect(window.run("return location.pathname") == "/", "it opened for a screen that was not chosen")
+            site.castq("-d", "lobby", "cast", site.playlist("lobby.m3u", [("Welcome", site.url("welcome")), ("Menu", site.url("menu"))]))
+            window.wait("location.pathname === '/d/lobby' && document.querySelector('castq-controller').dataset.state === 'playing'")
+        with patient(steps, "open_controller: what was found playing opens nothing, and there is no introduction where it is off"):
+            window.open(site.address + "/")
+            window.wait("document.querySelectorAll('castq-card[data-state=playing]').length === 2")
+            site.castq("-d", "lobby", "pause")
+            window.wait("document.querySelector('castq-card[data-device=lobby]').dataset.state === 'paused'")
+            site.castq("-d", "lobby", "play")
+            window.wait("document.querySelector('castq-card[data-device=lobby]').dataset.state === 'playing'")
+            expect(window.run("return location.pathname") == "/", "it opened for what played already")
+            expect(not window.run("return document.querySelector('#introduction').matches(':popover-open')"), "it was introduced")
+        with patient(steps, "style: its colours and fonts are those of the page, each in its scheme and its part"):
+            window.wait("!document.querySelector('.mini').hidden")
+            for scheme, accent in (("light", "rgb(22, 89, 199)"), ("dark", "rgb(127, 176, 255)")):
+                window.media(prefers_color_scheme=scheme)
+                found = window.run(STYLE, ":root", "accentColor")
+                expect(found == accent, f"{scheme}: the accent is {found}")
+            window.media(prefers_color_scheme="light")
+            found = [window.run(STYLE, ".mini", "backgroundColor"), window.run(STYLE, ":root", "backgroundColor"), window.run(STYLE, "h1", "fontSize")]
+            expect(found == ["rgb(232, 238, 249)", "rgb(251, 250, 247)", "27px"], f"they are {found}")
+            window.open(site.address + "/d/lobby")
+            window.wait("document.querySelector('castq-controller').dataset.state === 'playing'")
+            found = window.run(STYLE, "castq-controller .seek input", "accentColor")
+            expect(found == "rgb(122, 31, 162)", f"the progress is {found}")
+        with patient(steps, "style: axe finds nothing on a page that has one", 60):
+            script, found = axe(), []
+            for scheme in ("light", "dark"):
+                window.media(prefers_color_scheme=scheme)
+                for path in ("/", "/d/lobby"):
+                    window.open(site.address + path)
+                    window.wait("document.documentElement.dataset.ready")
+                    found += [f"{scheme} {path}: {one}" for one in violations(window, script)]
+            expect(not found, "; ".join(found))
