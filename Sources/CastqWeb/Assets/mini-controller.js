@@ -1,5 +1,6 @@
 // The mini controller: seen while something is cast and the expanded one is not open.
-import { chosen, eachSecond, look, part, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { chosen, eachSecond, look, part, seenStatus, setArt, setAttribute, setText, store, toggle } from "./live.js";
+import { isOn } from "./store.js";
 
 class MiniController extends HTMLElement {
   #label = null;
@@ -16,7 +17,7 @@ class MiniController extends HTMLElement {
   #device() {
     const own = chosen();
     if (own) return own;
-    const playing = [...store.state.statuses.keys()].filter((label) => look(label)?.isOn);
+    const playing = [...store.state.statuses.keys()].filter((label) => isOn(seenStatus(label)));
     return playing.length === 1 ? playing[0] : null;
   }
 
