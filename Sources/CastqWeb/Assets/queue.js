@@ -18,6 +18,7 @@ class Queue extends HTMLElement {
   #found = null; // positions that a search has found; null without one
   #menuEntry = null;
   #undo = []; // how the last changes made here are taken back, the newest last
+  #underWay = Promise.resolve(); // changes that were sent and not answered yet
   #turn = 0; // of readings of all rows: only the newest is believed
 
   connectedCallback() {
@@ -243,11 +244,13 @@ class Queue extends HTMLElement {
     const title = this.#rows[position]?.title ?? "";
     const version = this.#version;
     setAttribute(this.#elements.get(entry), "data-pending", "true");
-    const answer = await ask("DELETE", api(this.label, `/queue/${entry}`));
+    const answer = await this.#sent(ask("DELETE", api(this.label, `/queue/${entry}`)));
     if (!answer.ok) { setAttribute(this.#elements.get(entry), "data-pending", null); toast(answer.problem, true); return; }
     this.#speak(`${title}, removed`);
     this.#remember(`${title} is back`, () => ask("POST", api(this.label, "/queue/restore"), { entries: [entry], version }));
     await this.#refresh();
+    // It may be back already.
+    setAttribute(this.#elements.get(entry), "data-pending", null);
     if (this.#total > 0) this.#focus(Math.min(position, this.#total - 1));
   }
 
@@ -275,7 +278,7 @@ class Queue extends HTMLElement {
     const element = this.#elements.get(entry);
     setAttribute(element, "data-pending", "true");
     if (hadFocus) this.#focus(place);
-    const answer = await ask("POST", api(this.label, "/queue/moves"), { entry, after, version });
+    const answer = await this.#sent(ask("POST", api(this.label, "/queue/moves"), { entry, after, version }));
     setAttribute(this.#elements.get(entry), "data-pending", null);
     if (!answer.ok) {
       toast(answer.status === 409 ? "The queue changed meanwhile: nothing was moved. This is how it is now." : answer.problem, true);
@@ -292,7 +295,7 @@ class Queue extends HTMLElement {
 
   async #clear() {
     const total = this.#total;
-    const answer = await ask("DELETE", api(this.label, "/queue"));
+    const answer = await this.#sent(ask("DELETE", api(this.label, "/queue")));
     if (!answer.ok) return toast(answer.problem, true);
     this.#speak("The queue is empty");
     const version = answer.json?.version;
@@ -306,6 +309,12 @@ class Queue extends HTMLElement {
     this.#undo.push({ words, back });
     if (this.#undo.length > 50) this.#undo.shift();
     this.#drawUndo();
+  }
+
+  /** The event of a change may come before the answer to it: undoing waits for the answer. */
+  #sent(answer) {
+    this.#underWay = Promise.allSettled([this.#underWay, answer]);
+    return answer;
   }
 
   #drawUndo() {
@@ -322,6 +331,7 @@ class Queue extends HTMLElement {
   /** Takes the last change back that was made here. */
   async undo() {
     if (!this.#mayAct) return;
+    await this.#underWay;
     const last = this.#undo.pop();
     this.#drawUndo();
     if (!last) return toast("There is nothing to undo");
