@@ -63,14 +63,47 @@ struct LiveCommandTests {
   func bad(text: String) { #expect(code(text) == "bad_command") }
 
   @Test("a command that is delivered twice is performed once, for each device")
-  func duplicates() {
-    var memory = CommandMemory()
-    func isNew(_ id: String, _ device: String) -> Bool { memory.isNew(id, for: device) }
-    #expect(isNew("a", "lobby"))
-    #expect(!isNew("a", "lobby"))
-    #expect(isNew("a", "bar"))
-    for number in 0..<2000 { #expect(isNew("\(number)", "lobby")) }
-    #expect(!isNew("1999", "lobby") && isNew("a", "lobby"))
+  func duplicates() throws {
+    var admission = CommandAdmission()
+    func code(_ id: String, _ device: String) -> String? {
+      do throws(LiveCommand.Refusal) {
+        try admission.admit(LiveCommand(id: id, words: ["pause"], replyTo: nil), for: device)
+        admission.ended()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code("a", "lobby") == nil)
+    #expect(code("a", "lobby") == "duplicate")
+    #expect(code("a", "bar") == nil)
+    for number in 0..<2000 { #expect(code("\(number)", "lobby") == nil) }
+    #expect(code("1999", "lobby") == "duplicate" && code("a", "lobby") == nil)
+  }
+
+  @Test("a command that was refused as busy is performed when it is tried again, and then once")
+  func busy() throws {
+    var admission = CommandAdmission()
+    for number in 0..<CommandAdmission.most {
+      try admission.admit(LiveCommand(id: "\(number)", words: ["pause"], replyTo: nil), for: "lobby")
+    }
+    let late = LiveCommand(id: "late", words: ["next"], replyTo: "app/7/reply")
+    let busy = LiveCommand.Refusal(
+      id: "late", replyTo: "app/7/reply", code: "busy", message: "16 commands run; try again")
+    for _ in 0..<2 { #expect(throws: busy) { try admission.admit(late, for: "lobby") } }
+    // One that is performed already is no new command, however busy it is.
+    #expect(throws: LiveCommand.Refusal.self) {
+      try admission.admit(LiveCommand(id: "0", words: ["pause"], replyTo: nil), for: "lobby")
+    }
+    admission.ended()
+    try admission.admit(late, for: "lobby")
+    admission.ended()
+    do throws(LiveCommand.Refusal) {
+      try admission.admit(late, for: "lobby")
+      Issue.record("it was performed twice")
+    } catch {
+      #expect(error.code == "duplicate")
+    }
   }
 
   @Test(

@@ -92,27 +92,3 @@ package struct LiveCommand: Sendable, Hashable {
       && !text.hasPrefix("--")
   }
 }
-
-/// Remembers commands, so that one that the broker delivers twice is performed once.
-package struct CommandMemory: Sendable {
-  private static let limit = 1000
-  private var known: Set<String> = []
-  private var order: [String] = []
-  private var next = 0
-
-  package init() {}
-
-  /// - Returns: false for a command that was seen before.
-  package mutating func isNew(_ id: String, for device: String) -> Bool {
-    let key = "\(device)/\(id)"
-    guard known.insert(key).inserted else { return false }
-    if order.count < Self.limit {
-      order.append(key)
-    } else {
-      known.remove(order[next])
-      order[next] = key
-      next = (next + 1) % Self.limit
-    }
-    return true
-  }
-}

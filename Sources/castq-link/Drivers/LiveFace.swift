@@ -22,14 +22,10 @@ actor LiveFace {
   /// What the broker has, without the moment and the position.
   private var published: [DeviceID: JSONValue] = [:]
   private var introduced: Set<String> = []
-  private var memory = CommandMemory()
-  private var running = 0
+  private var admission = CommandAdmission()
 
   /// How long a broker may take to answer before that is reported.
   private static let patience = Duration.seconds(5)
-
-  /// Commands at a time; more are refused.
-  private static let mostCommands = 16
 
   init(
     _ database: Database, site: String, client: MQTTClient, discovery: String?, castq: CastqProgram,
@@ -155,17 +151,12 @@ actor LiveFace {
     let replies = "castq/\(topics.site)/\(level)/reply"
     do throws(LiveCommand.Refusal) {
       let command = try LiveCommand.read(payload, isRetained: isRetained, at: .now)
-      func refusal(_ code: String, _ message: String) -> LiveCommand.Refusal {
-        LiveCommand.Refusal(id: command.id, replyTo: command.replyTo, code: code, message: message)
+      guard let device else {
+        throw LiveCommand.Refusal(
+          id: command.id, replyTo: command.replyTo, code: "device_unknown",
+          message: "this site has no such device")
       }
-      guard let device else { throw refusal("device_unknown", "this site has no such device") }
-      guard memory.isNew(command.id, for: device) else {
-        throw refusal("duplicate", "a command of this id was received before")
-      }
-      guard running < Self.mostCommands else {
-        throw refusal("busy", "\(Self.mostCommands) commands run; try again")
-      }
-      running += 1
+      try admission.admit(command, for: device)
       let castq = castq
       Task {
         let ending = await castq.run(["-d", device] + command.words)
@@ -184,7 +175,7 @@ actor LiveFace {
   private func answer(
     _ command: LiveCommand, _ device: String, _ ending: CastqProgram.Ending, to topic: String
   ) {
-    running -= 1
+    admission.ended()
     let words = TerminalText.sanitized(ending.output)
     client.publish(
       Self.reply(
