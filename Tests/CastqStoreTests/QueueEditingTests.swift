@@ -60,7 +60,8 @@ struct QueueEditingTests {
   func restoringAll() throws {
     let fixture = try StoreFixture()
     let ids = try fixture.enqueue(["a", "b", "c"])
-    try fixture.queue.removeAll(from: fixture.id)
+    let before = try fixture.queue.order(of: fixture.id)
+    #expect(try fixture.queue.removeAll(from: fixture.id) == before && before.rows.map(\.entry) == ids)
     #expect(try fixture.titles().isEmpty)
     #expect(try fixture.queue.restore(Set(ids), to: fixture.id, asIn: ids) == ids)
     #expect(try fixture.titles() == ["a", "b", "c"])

@@ -92,9 +92,8 @@ extension WebDesk {
     let answer = try ask { (here) throws(Failure) in
       let (device, before) = try here.ask { (here) throws(StoreError) in
         let device = try here.devices.device(matching: name)
-        return (device, try here.queue.order(of: device.id))
+        return (device, try here.queue.removeAll(from: device.id))
       }
-      try here.ask { (here) throws(StoreError) in try here.queue.removeAll(from: device.id) }
       orders.keep(before, of: device.id)
       return WebDocument(["device": .string(device.label), "version": .integer(before.version)])
     }

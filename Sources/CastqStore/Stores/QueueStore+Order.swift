@@ -81,7 +81,7 @@ extension QueueStore {
     }
   }
 
-  private static func order(_ queue: some QueueReference, _ db: GRDB.Database) throws -> QueueOrder {
+  static func order(_ queue: some QueueReference, _ db: GRDB.Database) throws -> QueueOrder {
     let settings = try settings(queue, db)
     let rows = try Row.fetchCursor(
       db,

@@ -18,14 +18,18 @@ extension QueueStore {
   }
 
   /// Empties the list so that it can be brought back: unlike with `clear`, the rows stay, as those that are removed one by one.
-  package func removeAll(from queue: some QueueReference) throws(StoreError) {
+  /// - Returns: the list as it was.
+  @discardableResult
+  package func removeAll(from queue: some QueueReference) throws(StoreError) -> QueueOrder {
     try database.write { db in
+      let before = try Self.order(queue, db)
       try db.execute(
         sql: "UPDATE queue_entry SET state = 'cancelled' WHERE queue_id = ? AND role = 'main'",
         arguments: [queue.number])
       try Self.clear(.fallback, queue, db)
       try db.execute(sql: "UPDATE queue SET name = NULL WHERE id = ?", arguments: [queue.number])
       try Self.forgetRemoved(queue, db)
+      return before
     }
   }
 
