@@ -24,6 +24,8 @@ package final class MetricDoor: Sendable {
   static let mostConnections = 64
   /// How long a connection may take for its request and its answer.
   static let patience = TimeAmount.seconds(15)
+  /// Bytes that a request may have behind its head; nobody reads them.
+  static let mostBody = 64 << 10
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
@@ -36,9 +38,11 @@ package final class MetricDoor: Sendable {
   package var port: Int { channel.localAddress?.port ?? 0 }
 
   /// Listens; throws when the address cannot be had.
+  /// - Parameter hosts: under which names it is asked; nil has those that belong to the address.
   package static func open(
-    host: String, port: Int, _ handler: @escaping Handler
+    host: String, port: Int, hosts: DoorHosts? = nil, _ handler: @escaping Handler
   ) async throws -> MetricDoor {
+    let hosts = hosts ?? DoorHosts(listeningAt: host)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let places = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: group.next())
     do {
@@ -50,7 +54,7 @@ package final class MetricDoor: Sendable {
             places.value += 1
             channel.closeFuture.whenComplete { _ in places.value -= 1 }
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-            try channel.pipeline.syncOperations.addHandler(DoorHandler(handler))
+            try channel.pipeline.syncOperations.addHandler(DoorHandler(hosts, handler))
           }
         }
         .bind(host: host, port: port).get()
@@ -73,11 +77,15 @@ private final class DoorHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let hosts: DoorHosts
   private let handler: MetricDoor.Handler
   private var head: HTTPRequestHead?
+  private var received = 0
   private var isAnswered = false
 
-  init(_ handler: @escaping MetricDoor.Handler) { self.handler = handler }
+  init(_ hosts: DoorHosts, _ handler: @escaping MetricDoor.Handler) {
+    (self.hosts, self.handler) = (hosts, handler)
+  }
 
   func channelActive(context: ChannelHandlerContext) {
     let channel = context.channel
@@ -89,7 +97,9 @@ private final class DoorHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head): if self.head == nil { self.head = head }
-    case .body: break
+    case .body(let bytes):
+      received += bytes.readableBytes
+      if received > MetricDoor.mostBody { context.close(promise: nil) }
     case .end:
       guard let head, !isAnswered else { return }
       isAnswered = true
@@ -101,11 +111,24 @@ private final class DoorHandler: ChannelInboundHandler {
     guard head.method == .GET || head.method == .HEAD else {
       return write(DoorAnswer(405, "only GET is answered here\n"), head, context)
     }
+    guard isAskedRightly(head) else {
+      return write(
+        DoorAnswer(
+          403, "this is asked by its address, or by a name of metrics: hosts: in the configuration\n"), head,
+        context)
+    }
     let path = String(head.uri.prefix { $0 != "?" })
     handler(path, context.eventLoop).hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
       let failed = DoorAnswer(500, "the answer could not be made\n")
       self.write((try? result.get()) ?? failed, head, context)
     }
+  }
+
+  /// Browsers always name a host; balancers that speak HTTP/1.0 need not.
+  private func isAskedRightly(_ head: HTTPRequestHead) -> Bool {
+    let fields = head.headers["Host"]
+    guard let field = fields.first else { return head.version.major == 1 && head.version.minor == 0 }
+    return fields.count == 1 && hosts.admits(field)
   }
 
   private func write(_ answer: DoorAnswer, _ request: HTTPRequestHead, _ context: ChannelHandlerContext) {

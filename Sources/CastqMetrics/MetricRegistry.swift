@@ -59,8 +59,10 @@ package final class MetricRegistry: Sendable {
     }
   }
 
-  /// Removes all samples of a family: those that are set next are all there are.
-  package func clear(_ name: String) { families.withLock { $0[name]?.values = [:] } }
+  /// Removes a sample, such as that of a device that is gone.
+  package func remove(_ name: String, _ labels: MetricLabels) {
+    families.withLock { $0[name]?.values[labels] = nil }
+  }
 
   private func change(
     _ name: String, _ labels: MetricLabels, _ body: (MetricFamily, inout Value?) -> Void

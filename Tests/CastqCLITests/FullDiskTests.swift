@@ -21,7 +21,7 @@ private struct SmallDisk {
   private let folder: String
 
   /// Starts castq with a disk of 8 MiB in a folder, and its database there.
-  init(_ stage: Stage, _ arguments: [String]) throws {
+  init(_ stage: Stage, _ arguments: [String], variables: [String: String] = [:]) throws {
     folder = "\(stage.folder)/disk"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     program = try RunningProgram(
@@ -29,7 +29,7 @@ private struct SmallDisk {
       Self.options + [
         "sh", "-c", "disk=$1; shift; mount -t tmpfs -o size=8m tmpfs \"$disk\" && exec \"$@\"", "sh", folder,
         Programs.path("castq"), "--db", "\(folder)/q.db",
-      ] + arguments, environment: stage.environment, folder: stage.folder)
+      ] + arguments, environment: stage.environment.merging(variables) { $1 }, folder: stage.folder)
   }
 
   /// The disk as this process sees it.
@@ -53,6 +53,11 @@ private struct SmallDisk {
     let block = [UInt8](repeating: 1, count: 4096)
     while write(descriptor, block, block.count) > 0 {}
     #expect(errno == ENOSPC)
+  }
+
+  /// Renames a file on it.
+  func rename(_ name: String, _ other: String) throws {
+    try #require(Glibc.rename(outside(name), outside(other)) == 0)
   }
 
   func free() { unlink(outside("filler")) }
@@ -141,6 +146,67 @@ struct FullDiskTests {
       #expect(try await daemon.ask("/healthz").status == 200)
       disk.free()
       #expect(try await daemon.ask("/readyz").status == 200)
+    }
+  }
+
+  @Test(
+    "a full disk is no reason for a restart: the watchdog is reset, until something is wrong that a restart mends",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func watchdog() async throws {
+    try await Stage.with { stage in
+      let manager = try await ServiceManager(stage)
+      let disk = try SmallDisk(stage, ["daemon"], variables: manager.variables)
+      let errors = disk.program.stderr
+      #expect(await manager.log.line(containing: "WATCHDOG=1") != nil, "\(errors.text)")
+      try disk.fill()
+      #expect(await errors.line(containing: "a restart would not help") != nil)
+      let full = try await manager.moment("full")
+      #expect(await manager.log.index(from: full) { $0 == "WATCHDOG=1" } != nil)
+      try disk.rename("q.db.daemon.lock", "away")
+      #expect(await errors.line(containing: "the watchdog is not reset") != nil)
+      let gone = try await manager.moment("gone")
+      for _ in 1...3 { _ = try await disk.castq("status", "--all", stage: stage) }
+      let later = try await manager.moment("later")
+      #expect(manager.log.lines[gone...later].allSatisfy { $0 != "WATCHDOG=1" })
+      try disk.rename("away", "q.db.daemon.lock")
+      disk.free()
+      #expect(await errors.line(containing: "ready again") != nil)
+      manager.end()
+    }
+  }
+
+  @Test(
+    "a hook that fires while the disk is full is delivered once there is room again, and one that was delivered is not delivered again",
+    .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
+  func hooks() async throws {
+    try await Stage.with { stage in
+      let socket = "\(stage.folder)/tv.sock"
+      let receiver = try await Receiver(stage, speed: 1, "--control", socket)
+      let listener = try await HookListener(stage)
+      try FileManager.default.createDirectory(
+        atPath: "\(stage.folder)/config/castq", withIntermediateDirectories: true)
+      try stage.file(
+        "config/castq/config.yaml",
+        """
+        metrics: {listen: "127.0.0.1:0"}
+        hooks: [{on: dark>1s, post: "http://127.0.0.1:\(listener.port)/", secret: \(HookListener.secret)}]
+        """)
+      let disk = try SmallDisk(stage, ["daemon"])
+      _ = try await WatchedDaemon(stage, disk.program)
+      _ = try await disk.castq("device", "add", "lobby", receiver.address, stage: stage)
+      _ = try await disk.castq("enqueue", try stage.playlist(tones: 1, seconds: 300), stage: stage)
+      #expect(await receiver.playing() != nil)
+      try disk.fill()
+      try ReceiverControl.send("power off", to: socket)
+      let errors = disk.program.stderr
+      #expect(await errors.line(containing: "it is kept in memory") != nil, "\(errors.text)")
+      #expect(!listener.log.text.contains(" dark "))
+      disk.free()
+      #expect(await listener.log.line(containing: "204 dark ") != nil, "\(errors.text)")
+      disk.program.signal(SIGTERM)
+      _ = await disk.program.ended()
+      #expect(listener.log.lines.count { $0.contains(" dark ") } == 1)
+      #expect(!errors.text.contains("hooks lost"))
     }
   }
 }

@@ -3,45 +3,6 @@ import Testing
 
 @Suite("Hooks", .timeLimit(.minutes(6)))
 struct HookTests {
-  /// A web server that accepts what hooks post, as the example of docs/metrics.md checks it; it refuses the first ones.
-  private final class Listener: Sendable {
-    let program: RunningProgram
-    let port: String
-    var log: LineFeed { program.stdout }
-
-    private static let script = """
-      import hashlib, hmac, http.server, json, sys
-      refusals = int(sys.argv[2])
-      class Handler(http.server.BaseHTTPRequestHandler):
-          def log_message(self, *arguments): pass
-          def do_POST(self):
-              global refusals
-              body = self.rfile.read(int(self.headers["Content-Length"]))
-              said = self.headers.get("Castq-Signature", "")
-              good = hmac.compare_digest(said, "sha256=" + hmac.new(b"a secret of nobody", body, hashlib.sha256).hexdigest())
-              status = 503 if refusals > 0 else 204 if good else 401
-              refusals -= 1
-              event = json.loads(body)
-              print(status, self.headers["Castq-Event"], self.headers["Castq-Delivery"], event["device"], json.dumps(event), flush=True)
-              self.send_response(status); self.send_header("Content-Length", "0"); self.end_headers()
-      server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-      print("listening on", server.server_address[1], flush=True)
-      server.serve_forever()
-      """
-
-    init(_ stage: Stage, port: String = "0", refusals: Int = 0) async throws {
-      program = try RunningProgram(
-        "python3", ["-c", Self.script, port, "\(refusals)"],
-        environment: ProcessInfo.processInfo.environment, folder: stage.folder,
-        patience: RunningProgram.lifetime)
-      let greeting = try #require(
-        await program.stdout.line(containing: "listening on "), "\(program.stderr.text)")
-      self.port = try #require(greeting.split(separator: " ").last.map(String.init))
-    }
-
-    deinit { program.signal(SIGKILL) }
-  }
-
   @Test(
     "a failed entry is posted, signed, and again until it is accepted, also by a daemon that comes after a kill"
   )
@@ -49,7 +10,7 @@ struct HookTests {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let first = try await Listener(stage, refusals: 1000)
+      let first = try await HookListener(stage, refusals: 1000)
       let hooks =
         "hooks: [{on: failed, post: \"http://127.0.0.1:\(first.port)/hook\", secret: a secret of nobody}]\n"
       let daemon = try await WatchedDaemon(stage, hooks)
@@ -60,9 +21,8 @@ struct HookTests {
       // It was kept before it was sent.
       daemon.program.signal(SIGKILL)
       _ = await daemon.program.ended()
-      first.program.signal(SIGKILL)
-      _ = await first.program.ended()
-      let second = try await Listener(stage, port: first.port)
+      await first.end()
+      let second = try await HookListener(stage, port: first.port)
       let next = try await WatchedDaemon(stage, hooks)
       let accepted = try #require(await second.log.line(containing: "204 failed "), "\(second.log.text)")
       let words = accepted.split(separator: " ", maxSplits: 4).map(String.init)
@@ -109,6 +69,69 @@ struct HookTests {
     }
   }
 
+  @Test("a program that floods its output fails and is run again, and the daemon goes on")
+  func flooding() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let script = try stage.file("flood.sh", "#!/bin/sh\nexec yes\n")
+      #expect(chmod(script, 0o755) == 0)
+      let daemon = try await WatchedDaemon(stage, "hooks: [{on: failed, run: [\(script)]}]\n")
+      try await stage.castq("enqueue", try stage.file("dead.m3u", "\(try QuietPort.closedURL())\n"))
+      let line = try #require(
+        await daemon.program.stderr.line(containing: "hook not delivered"), "\(daemon.program.stderr.text)")
+      #expect(line.contains("flood.sh"))
+      #expect((try await daemon.samples().sum("process_resident_memory_bytes") ?? .infinity) < 1e9)
+    }
+  }
+
+  @Test(
+    "an address whose answer has no end accepts by its status, and a redirection is not followed",
+    arguments: [
+      ("HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n", true),
+      ("HTTP/1.1 307 Elsewhere\\r\\nLocation: http://127.0.0.1:1/\\r\\nContent-Length: 0\\r\\n\\r\\n", false),
+    ])
+  func strangeAnswers(_ head: String, _ isAccepted: Bool) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let script = """
+        import socket
+        own = socket.create_server(("127.0.0.1", 0))
+        print("listening on", own.getsockname()[1], flush=True)
+        while True:
+            peer, _ = own.accept()
+            peer.recv(65536)
+            print("asked", flush=True)
+            try:
+                peer.sendall(b"\(head)")
+                for _ in range(1000): peer.sendall(b"10000\\r\\n" + b"x" * 65536 + b"\\r\\n")
+            except OSError: pass
+            peer.close()
+            print("over", flush=True)
+        """
+      let stranger = try RunningProgram(
+        "python3", ["-c", script], environment: ProcessInfo.processInfo.environment, folder: stage.folder,
+        patience: RunningProgram.lifetime)
+      let greeting = try #require(
+        await stranger.stdout.line(containing: "listening on"), "\(stranger.stderr.text)")
+      let port = try #require(greeting.split(separator: " ").last)
+      let daemon = try await WatchedDaemon(
+        stage, "hooks: [{on: failed, post: \"http://127.0.0.1:\(port)/\"}]\n")
+      try await stage.castq("enqueue", try stage.file("dead.m3u", "\(try QuietPort.closedURL())\n"))
+      #expect(await stranger.stdout.line(containing: "over") != nil)
+      if !isAccepted {
+        #expect(await daemon.program.stderr.line(containing: "hook not delivered") != nil)
+        let first = try #require(await stranger.stdout.index { $0 == "over" })
+        #expect(await stranger.stdout.index(from: first) { $0 == "asked" } != nil, "again, later")
+      }
+      daemon.program.signal(SIGTERM)
+      #expect(await daemon.program.ended().exit == 0)
+      if isAccepted { #expect(stranger.stdout.lines.count { $0 == "asked" } == 1) }
+      stranger.signal(SIGKILL)
+    }
+  }
+
   @Test("a guest who takes the screen, and a screen that stays dark, are told once each")
   func guestsAndDarkness() async throws {
     try await Stage.with { stage in
@@ -116,7 +139,7 @@ struct HookTests {
       let receiver = try await Receiver(
         stage, speed: 1, "--control", socket, "--application", "233637DE:Tube:urn:x-cast:tube")
       try await stage.castq("device", "add", "lobby", receiver.address)
-      let listener = try await Listener(stage)
+      let listener = try await HookListener(stage)
       let post = "post: \"http://127.0.0.1:\(listener.port)/\", secret: a secret of nobody"
       let daemon = try await WatchedDaemon(stage, "hooks: [{on: [takeover, dark>2s], \(post)}]\n")
       try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))

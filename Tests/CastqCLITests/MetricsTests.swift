@@ -191,36 +191,38 @@ struct MetricsTests {
   @Test("the watchdog is reset while the daemon is ready, and at no other time")
   func watchdog() async throws {
     try await Stage.with { stage in
-      let socket = "\(stage.folder)/notify"
-      let manager = try RunningProgram(
-        "python3",
-        [
-          "-c",
-          """
-          import socket, sys
-          own = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-          own.bind(sys.argv[1])
-          print("listening", flush=True)
-          while True: print(own.recv(4096).decode().split("\\n")[0], flush=True)
-          """, socket,
-        ], environment: ProcessInfo.processInfo.environment, folder: stage.folder)
-      #expect(await manager.stdout.line(containing: "listening") != nil)
-      let program = try stage.start(
-        ["daemon"], variables: ["NOTIFY_SOCKET": socket, "WATCHDOG_USEC": "400000"])
-      #expect(await manager.stdout.line(containing: "WATCHDOG=1") != nil, "\(program.stderr.text)")
+      let manager = try await ServiceManager(stage)
+      let program = try stage.start(["daemon"], variables: manager.variables)
+      #expect(await manager.log.line(containing: "WATCHDOG=1") != nil, "\(program.stderr.text)")
       let lock = "\(stage.folder)/castq.db.daemon.lock"
       rename(lock, "\(lock).away")
       #expect(await program.stderr.line(containing: "the watchdog is not reset") != nil)
-      let seen = manager.stdout.lines.count
+      let gone = try await manager.moment("gone")
       // Some of its periods pass.
       for _ in 1...3 { try await stage.castq("status", "--all") }
-      #expect(manager.stdout.lines.dropFirst(seen).allSatisfy { $0 != "WATCHDOG=1" })
-      let before = manager.stdout.lines.count
+      let later = try await manager.moment("later")
+      #expect(manager.log.lines[gone...later].allSatisfy { $0 != "WATCHDOG=1" })
       rename("\(lock).away", lock)
-      #expect(await manager.stdout.index(from: before) { $0 == "WATCHDOG=1" } != nil)
+      #expect(await manager.log.index(from: later) { $0 == "WATCHDOG=1" } != nil)
       program.signal(SIGTERM)
       _ = await program.ended()
-      manager.signal(SIGKILL)
+      manager.end()
+    }
+  }
+
+  @Test("a device that was removed is not one that does not answer")
+  func removed() async throws {
+    try await Stage.with { stage in
+      try await stage.castq("device", "add", "lobby", "127.0.0.1:1")
+      let daemon = try await WatchedDaemon(stage)
+      try await stage.castq("enqueue", "-d", "lobby", try stage.tone("one.wav", seconds: 1))
+      #expect(await daemon.program.stderr.line(containing: "device") != nil)
+      let down = await daemon.program.stderr.line(containing: "calling it again")
+      #expect(down != nil)
+      #expect(try await daemon.samples().sum("castq_device_up", #"device="lobby""#) == 0)
+      try await stage.castq("device", "remove", "lobby")
+      #expect(await daemon.program.stderr.line(containing: "feeding ended") != nil)
+      #expect(try await daemon.samples().sum("castq_device_up") == nil)
     }
   }
 }

@@ -19,6 +19,15 @@ struct MetricTextTests {
     #expect(lines("castq_play_seconds_total") == [#"castq_play_seconds_total{device="lobby"} 2.5"#])
   }
 
+  @Test("what is removed is not shown any more, and the rest is")
+  func removing() {
+    for name in ["hall", "lobby"] {
+      registry.set(MetricCatalogue.deviceUp, MetricLabels([("device", name)]), to: 1)
+    }
+    registry.remove(MetricCatalogue.deviceUp, MetricLabels([("device", "hall")]))
+    #expect(lines("castq_device_up") == [#"castq_device_up{device="lobby"} 1"#])
+  }
+
   @Test("a histogram counts what is at most its bound, and everything in the last bucket")
   func histograms() {
     for seconds in [0.05, 0.06, 100] { registry.observe(seconds, in: MetricCatalogue.gapSeconds) }

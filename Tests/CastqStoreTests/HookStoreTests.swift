@@ -12,11 +12,11 @@ struct HookStoreTests {
     let fixture = try StoreFixture()
     let store = HookStore(fixture.database)
     #expect(try store.nextDue() == nil)
-    #expect(try store.add("{\"a\":1}", to: [target], at: moment(10)) == 0)
+    #expect(try store.add([HookPosting("{\"a\":1}", to: [target], at: moment(10))]) == 0)
     let delivery = try #require(try store.due(at: moment(10)).first)
     #expect(delivery.body == "{\"a\":1}" && delivery.target == target && delivery.attempts == 0)
     #expect(delivery.createdAt == moment(10))
-    try store.postpone(delivery.id, to: moment(30), because: "no")
+    try store.postpone(delivery.id, after: 1, to: moment(30), because: "no")
     #expect(try store.due(at: moment(29)) == [])
     #expect(try store.nextDue() == moment(30))
     #expect(try store.due(at: moment(30)).map(\.attempts) == [1])
@@ -28,7 +28,7 @@ struct HookStoreTests {
   func clockSetBack() throws {
     let fixture = try StoreFixture()
     let store = HookStore(fixture.database)
-    _ = try store.add("{}", to: [target], at: moment(100_000))
+    _ = try store.add([HookPosting("{}", to: [target], at: moment(100_000))])
     #expect(try store.due(at: moment(10)).count == 1)
   }
 
@@ -36,8 +36,11 @@ struct HookStoreTests {
   func limit() throws {
     let fixture = try StoreFixture()
     let store = HookStore(fixture.database)
-    for number in 0..<5 { _ = try store.add("{\"n\":\(number)}", to: [target], at: moment(0), limit: 5) }
-    #expect(try store.add("{\"n\":5}", to: [target], at: moment(0), limit: 5) == 1)
+    func posting(_ number: Int) -> HookPosting {
+      HookPosting("{\"n\":\(number)}", to: [target], at: moment(0))
+    }
+    #expect(try store.add((0..<5).map(posting), limit: 5) == 0)
+    #expect(try store.add([posting(5)], limit: 5) == 1)
     #expect(try store.due(at: moment(0)).map(\.body) == (1...5).map { "{\"n\":\($0)}" })
   }
 

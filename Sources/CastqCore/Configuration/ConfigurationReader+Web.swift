@@ -28,7 +28,7 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func hosts(_ node: DocumentNode) -> [String] {
+  mutating func hosts(_ node: DocumentNode) -> [String] {
     let nodes = node.list ?? [node]
     return nodes.compactMap { node in
       guard let name = node.string, !name.isEmpty, !name.contains("/"), !name.contains(":") else {

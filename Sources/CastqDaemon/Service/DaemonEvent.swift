@@ -25,8 +25,6 @@ enum DaemonEvent: Sendable {
   /// The command that started the daemon has no further requests.
   case abandoned
   case terminate(String)
-  /// It is time to notify the service manager's watchdog.
-  case watchdog
 }
 
 /// The daemon's timers.
@@ -39,6 +37,8 @@ enum DaemonTimer: Sendable, Hashable {
   case jobs
   /// A screen may have been dark for long enough.
   case screens
+  /// Rows that could not be written for hooks may be written again.
+  case hooks
   /// Retry after a failed read of the database.
   case work
 }

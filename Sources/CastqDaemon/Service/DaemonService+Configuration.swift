@@ -12,8 +12,8 @@ extension DaemonService {
       configuration = new
       logger.notice("configuration reloaded")
       renewPreparation(in: &group)
-      followHooks(in: &group)
-      group.addTask { [keeper, new] in await keeper?.keep(new.metrics.listen) }
+      followHooks()
+      keeper?.follow(new.metrics)
       if desk != nil { renewDesk() }
       addConfiguredDevices()
       applyRules(in: &group)
@@ -54,6 +54,7 @@ extension DaemonService {
       for device in try devices.all() { found[device.id] = configuration.rules(for: device.names) }
       for id in Set(found.keys).symmetricDifference(rules.keys) { board.note(id) }
       rules = found
+      counted.keep(only: Set(found.keys))
     } catch {
       return reportReadError(error)
     }

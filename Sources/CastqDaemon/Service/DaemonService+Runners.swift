@@ -36,7 +36,7 @@ extension DaemonService {
         options.startsOver = pending.startsOver
         options.devicePatience = pending.patience
       }
-      deviceLabels[id] = device.label
+      counted.name(id, device.label)
       watch(.fed(id))
       let mark = ShownMark()
       let run = feeder.start(on: host, options: options) { [send, settings, board] report in
@@ -66,7 +66,7 @@ extension DaemonService {
   private func reportNotStarted(_ id: DeviceID, _ end: RunEnd) { send.yield(.ended(id, end)) }
 
   func observe(_ report: RunnerReport, of id: DeviceID) {
-    count(report, of: id)
+    counted.count(report, of: id, wasConnected: fed[id]?.isConnected == true)
     watchScreen(report, of: id)
     notifyHooks(report, of: id)
     switch report {
@@ -126,7 +126,7 @@ extension DaemonService {
   func ended(_ id: DeviceID, _ end: RunEnd, in group: inout DiscardingTaskGroup) {
     let device = fed.removeValue(forKey: id)
     board.note(id)
-    countEnd(end, of: id)
+    counted.countEnd(end, of: id)
     notifyHooks(end, of: id)
     watch(.over(id, end, hasShown: device?.hasShown ?? false))
     // A run that could not start is retried; clients learn of it only if another process feeds the device.

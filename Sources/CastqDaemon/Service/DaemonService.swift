@@ -56,20 +56,14 @@ package actor DaemonService {
   var followedVersion: Int?
   /// Which screens are dark.
   var screens = DarkWatch()
-  /// What devices are called where something is counted.
-  var deviceLabels: [DeviceID: String] = [:]
-  /// Devices whose connection was lost, and why.
-  var lost: [DeviceID: CastError] = [:]
+  /// What is counted of devices.
+  var counted: DeviceMetrics
   let processFacts = ProcessFacts()
-  /// Whether the watchdog's questions are being answered.
-  var isExamined = false
-  /// Why the watchdog was not reset last; empty when it was.
-  var ailments: [String] = []
-  /// Delivers what hooks have to deliver.
-  let courier: HookCourier
+  /// What hooks have to deliver.
+  var hooks: HookDesk
   private(set) var keeper: DoorKeeper?
   private var hasReadError = false
-  private(set) var isFinished = false
+  var isFinished = false
   /// Why a daemon of a pair of boxes has ended by itself; nil while it has not.
   package internal(set) var supersededBy: RunEnd?
   var shownStatus = ""
@@ -89,7 +83,8 @@ package actor DaemonService {
     host = FeederHost(database: nil)
     devices = DeviceStore(database)
     queue = QueueStore(database)
-    courier = HookCourier(database, logger, settings.time)
+    hooks = HookDesk(database, logger, settings.time)
+    counted = DeviceMetrics(settings.metrics)
     history = HistoryStore(database)
     let (inbox, send) = AsyncStream.makeStream(of: DaemonEvent.self)
     self.inbox = inbox
@@ -144,17 +139,18 @@ package actor DaemonService {
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }
       if let interval = settings.notice.watchdogInterval {
-        group.addTask { [send, time = settings.time] in
-          while (try? await time.sleep(interval)) != nil { send.yield(.watchdog) }
-        }
+        let reporter = LifeReporter(
+          loops: loops, notice: settings.notice, time: settings.time, logger: logger)
+        group.addTask { await reporter.run(every: interval) { await self.ailments() } }
       }
       group.addTask { [send] in
         for await _ in ClockWatch.changes() { send.yield(.clockSet) }
       }
       // Somebody waits for the first picture, and still writes the rows.
       if scope.feeder != nil { group.addTask { [host] in await host.prepare() } }
-      if case .service = scope { group.addTask { [courier] in await courier.run() } }
-      followHooks(in: &group)
+      if case .service = scope { group.addTask { [courier = hooks.courier] in await courier.run() } }
+      if let keeper { group.addTask { await keeper.run() } }
+      followHooks()
       renewPreparation(in: &group)
       ahead = preparationAhead
       if case .service = scope { renewDesk() }
@@ -173,6 +169,7 @@ package actor DaemonService {
           if isFinished { break }
         }
       }
+      hooks.close()
       group.cancelAll()
     }
     for followed in Array(programmes.values) + Array(bases.values) { followed.task.cancel() }
@@ -183,74 +180,12 @@ package actor DaemonService {
     for await _ in inbox {}
     await ahead?.end()
     await control?.stop()
-    await keeper?.keep(nil)
     await host.shutDown(logger)
     lock?.release()
     scope.feeder?.release()
   }
 
-  private func handle(_ event: DaemonEvent, in group: inout DiscardingTaskGroup) {
-    switch event {
-    case .rowsChanged:
-      // Devices may have been added, removed or renamed.
-      applyRules(in: &group)
-      followProgrammes()
-      readWork(in: &group)
-      planJobs()
-      for device in fed.values { device.run.poke() }
-    case .clockSet:
-      logger.notice("the system's clock was set")
-      applyClock(in: &group)
-      planJobs()
-      for device in fed.values { device.run.noteClockSet() }
-    case .jobEnded(let job, let exit, let output): ended(job, exit: exit, output: output)
-    case .programme(let name, let source, let list): read(name, source: source, list)
-    case .base(let id, let source, let list): readBase(of: id, source: source, list, in: &group)
-    case .report(let id, let report): observe(report, of: id)
-    case .ended(let id, let end): ended(id, end, in: &group)
-    case .timersDue:
-      for timer in timers.takeDue() { fire(timer, in: &group) }
-    case .control(let request, let ticket): control(request, ticket, in: &group)
-    case .steered(let request, let ticket, let reply): steered(request, ticket, reply, in: &group)
-    case .reload: reload(in: &group)
-    case .abandoned: supervise(.abandoned, in: &group)
-    case .terminate(let reason):
-      settings.notice.stopping()
-      logger.notice("ending", metadata: ["castq.screens": "\(configuration.onExit)"])
-      supervise(.shutDown(configuration.onExit, because: reason), in: &group)
-    case .watchdog: group.addTask { await self.reportLife() }
-    }
-    showStatus()
-  }
-
-  private func fire(_ timer: DaemonTimer, in group: inout DiscardingTaskGroup) {
-    switch timer {
-    case .device(let id): supervise(.timerFired(id), in: &group)
-    case .minute: applyClock(in: &group)
-    case .jobs: runDueJobs(in: &group)
-    case .screens: watch(.timer)
-    case .work:
-      applyRules(in: &group)
-      readWork(in: &group)
-    }
-  }
-
-  // MARK: - Supervision
-
-  /// Handles an event in the machine and performs its actions.
-  func supervise(_ event: SupervisorMachine.Event, in group: inout DiscardingTaskGroup) {
-    for action in machine.handle(event, at: settings.time.now()) {
-      if let id = action.device { board.note(id) }
-      switch action {
-      case .start(let id): start(id, in: &group)
-      case .end(let id, let manner, let reason): fed[id]?.run.end(manner, reason)
-      case .startTimer(let id, let wait): timers.start(.device(id), after: wait)
-      case .cancelTimer(let id): timers.cancel(.device(id))
-      case .waits(let id, let wait): logWait(wait, of: id)
-      case .finished: isFinished = true
-      }
-    }
-  }
+  // MARK: - Work
 
   /// Reads which devices have something to play. One device alone is always fed: its run finds out.
   func readWork(in group: inout DiscardingTaskGroup) {
@@ -283,7 +218,7 @@ package actor DaemonService {
       MetricCatalogue.buildInfo, MetricLabels([("version", settings.version)]), to: 1)
     let keeper = DoorKeeper(logger) { [unowned self] path, loop in answer(path, on: loop) }
     self.keeper = keeper
-    await keeper.keep(configuration.metrics.listen)
+    await keeper.keep(configuration.metrics)
   }
 
   // MARK: - Status
@@ -293,7 +228,7 @@ package actor DaemonService {
     return "feeding \(count) \(count == 1 ? "device" : "devices")"
   }
 
-  private func showStatus() {
+  func showStatus() {
     guard status != shownStatus else { return }
     shownStatus = status
     settings.notice.status(shownStatus)

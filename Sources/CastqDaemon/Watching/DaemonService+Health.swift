@@ -16,41 +16,33 @@ extension DaemonService {
   private static let patience = TimeAmount.seconds(8)
 
   /// What keeps the daemon from recording what it does; empty when nothing does.
-  func problems() -> [String] {
-    var problems: [String] = []
-    if let lock, !lock.isHeld { problems.append("the lock file of the daemon was removed; restart it") }
+  func ailments() -> [Ailment] {
+    var found: [Ailment] = []
+    if let lock, !lock.isHeld {
+      found.append(
+        Ailment(words: "the lock file of the daemon was removed; restart it", isMendedByRestart: true))
+    }
     for device in fed.values.sorted(by: { $0.device.id < $1.device.id }) where !device.feeder.holdsLock {
-      problems.append(
-        "the lock file of \(TerminalText.sanitized(device.device.label)) was removed; restart castq")
+      let label = TerminalText.sanitized(device.device.label)
+      found.append(
+        Ailment(words: "the lock file of \(label) was removed; restart castq", isMendedByRestart: true))
     }
-    do throws(StoreError) { try database.checkWriting(provenWithin: Self.proof) } catch {
-      problems.append(TerminalText.sanitized("\(error)"))
+    do throws(StoreError) {
+      try database.checkWriting(provenWithin: Self.proof)
+      if let space = FreeSpace.beside(file: database.path, and: "/").file, space < Self.leastSpace {
+        found.append(
+          Ailment(words: "no space is left for the database; free some", isMendedByRestart: false))
+      }
+    } catch {
+      // What comes from the file or its disk meets the next process, too; anything else is this one's.
+      found.append(
+        Ailment(words: TerminalText.sanitized("\(error)"), isMendedByRestart: !error.isOutage))
     }
-    if problems.isEmpty, let space = FreeSpace.beside(file: database.path, and: "/").file,
-      space < Self.leastSpace
-    {
-      problems.append("no space is left for the database; free some")
-    }
-    return problems
+    return found
   }
 
-  /// Resets the watchdog when nothing is late and rows can be written; otherwise looks again soon, as the manager waits for few beats.
-  func reportLife() async {
-    guard !isExamined else { return }
-    isExamined = true
-    let late = await loops.late()
-    let problems = late.isEmpty ? problems() : []
-    isExamined = false
-    let words = late.map { "\($0) is late" } + problems
-    if words != ailments, !words.isEmpty {
-      logger.error(
-        "the watchdog is not reset", metadata: ["castq.problem": "\(words.joined(separator: "; "))"])
-    }
-    ailments = words
-    if words.isEmpty { return settings.notice.alive() }
-    guard (try? await settings.time.sleep(.seconds(1))) != nil else { return }
-    send.yield(.watchdog)
-  }
+  /// The same in words.
+  func problems() -> [String] { ailments().map(\.words) }
 
   /// What is late and what is wrong, as a document.
   nonisolated func healthDocument() async -> JSONValue {

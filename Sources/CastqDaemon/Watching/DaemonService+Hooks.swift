@@ -7,10 +7,10 @@ import Logging
 /// What hooks wait for, as it happens.
 extension DaemonService {
   /// Follows the hooks of the configuration; only the service does.
-  func followHooks(in group: inout DiscardingTaskGroup) {
+  func followHooks() {
     guard case .service = scope else { return }
     screens.thresholds = configuration.hooks.thresholds
-    group.addTask { [courier, hooks = configuration.hooks] in await courier.follow(hooks) }
+    hooks.follow(configuration.hooks)
     watch(.timer)
   }
 
@@ -38,26 +38,22 @@ extension DaemonService {
     }
   }
 
-  /// Writes an event for the hooks that wait for it. A database that cannot be written loses it, and the log has it.
   private func fire(_ trigger: HookRule.Trigger, _ id: DeviceID, _ details: (inout HookEvent) -> Void) {
-    guard case .service = scope else { return }
-    let targets = Set(
-      configuration.hooks.filter { $0.triggers.contains(trigger) }
-        .compactMap { HookCourier.digest(of: $0.target) })
-    guard !targets.isEmpty else { return }
+    guard hooks.waits(for: trigger) else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
-    var event = HookEvent(trigger, device: deviceLabels[id] ?? "\(id)", at: now)
+    var event = HookEvent(trigger, device: counted.label(of: id) ?? "\(id)", at: now)
     details(&event)
-    do throws(StoreError) {
-      let gone = try HookStore(database).add(event.json.text, to: targets.sorted(), at: now)
-      if gone > 0 {
-        logger.error("too many hooks wait, the oldest are given up", metadata: ["castq.count": "\(gone)"])
-      }
-      courier.wake()
-    } catch {
-      logger.error(
-        "hook lost",
-        metadata: ["castq.event": "\(event.word)", "castq.device": "\(event.device)", "error": "\(error)"])
-    }
+    hooks.post(event)
+    writeHooksLater()
+  }
+
+  /// Writes what had to wait for rows that can be written.
+  func writeHooks() {
+    hooks.write()
+    writeHooksLater()
+  }
+
+  private func writeHooksLater() {
+    if hooks.isWaiting { timers.start(.hooks, after: HookDesk.pause) }
   }
 }

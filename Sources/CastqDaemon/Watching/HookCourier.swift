@@ -7,6 +7,7 @@ import CastqPrograms
 import CastqStore
 import Glibc
 import Logging
+import Synchronization
 
 /// Delivers what hooks have to deliver: rows of the store, each until it is accepted. One delivery to a target at a time, so that one
 /// that hangs holds up nobody else.
@@ -16,8 +17,17 @@ actor HookCourier {
   private static let postLimit = Duration.seconds(10)
   /// The longest wait between two looks at the rows.
   private static let longestWait = 900.0
+  /// The wait for rows that cannot be read or written.
+  private static let outagePause = 5.0
   /// Deliveries under way.
   private static let mostBusy = 8
+
+  /// What came of an attempt.
+  private enum Outcome: Equatable {
+    /// Accepted, or given up.
+    case done
+    case postponed(attempts: Int, to: WallTime, because: String)
+  }
 
   private let database: Database
   private let store: HookStore
@@ -25,7 +35,9 @@ actor HookCourier {
   private let time: TimeSource
   private let client = HTTPClient()
   private let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  private var rules: [String: HookRule] = [:]
+  private let rules = Mutex<[String: HookRule]>([:])
+  /// What has come of deliveries, by their numbers, while rows cannot be written: what was accepted is not delivered again.
+  private var unwritten: [Int64: Outcome] = [:]
   private var busy: Set<String> = []
   private var sleeper: Task<Void, Never>?
 
@@ -44,10 +56,11 @@ actor HookCourier {
     return try? SHA256.text(of: Array(words.joined(separator: "\0").utf8))
   }
 
-  /// Follows another configuration.
-  func follow(_ rules: [HookRule]) {
-    self.rules = [:]
-    for rule in rules { if let digest = Self.digest(of: rule.target) { self.rules[digest] = rule } }
+  /// Follows another configuration. Safe from anywhere.
+  nonisolated func follow(_ rules: [HookRule]) {
+    var found: [String: HookRule] = [:]
+    for rule in rules { if let digest = Self.digest(of: rule.target) { found[digest] = rule } }
+    self.rules.withLock { [found] in $0 = found }
     wake()
   }
 
@@ -66,12 +79,16 @@ actor HookCourier {
   private var now: WallTime { WallTime(milliseconds: time.wallMilliseconds()) }
 
   private func deliverDue(in group: inout DiscardingTaskGroup) async {
-    let (store, now) = (store, now)
     sleeper?.cancel()
-    var wait = 5.0
+    var wait = Self.outagePause
     do throws(StoreError) {
+      await writeOutcomes()
+      let (store, now) = (store, now)
+      // One that ends meanwhile is still among the rows that are read.
+      let before = busy
       let due = try await database.executor.run { () throws(StoreError) in try store.due(at: now) }
-      for delivery in due where !busy.contains(delivery.target) && busy.count < Self.mostBusy {
+      for delivery in due where !before.union(busy).contains(delivery.target) && isDue(delivery, now) {
+        guard busy.count < Self.mostBusy else { break }
         busy.insert(delivery.target)
         group.addTask { await self.deliver(delivery) }
       }
@@ -79,7 +96,9 @@ actor HookCourier {
       guard let next else { return }
       // What is due and not begun waits for one that is under way, which wakes when it has ended.
       let (rest, isFar) = next.milliseconds.subtractingReportingOverflow(now.milliseconds)
-      wait = isFar || rest <= 0 ? Self.longestWait : min(Double(rest) / 1000, Self.longestWait)
+      if unwritten.isEmpty {
+        wait = isFar || rest <= 0 ? Self.longestWait : min(Double(rest) / 1000, Self.longestWait)
+      }
     } catch {
       logger.debug("hooks cannot be read", metadata: ["error": "\(error)"])
     }
@@ -88,45 +107,77 @@ actor HookCourier {
     }
   }
 
-  private func deliver(_ delivery: HookDelivery) async {
+  /// Whether an attempt is due by what could not be written, too.
+  private func isDue(_ delivery: HookDelivery, _ now: WallTime) -> Bool {
+    switch unwritten[delivery.id] {
+    case nil: true
+    case .done: false
+    case .postponed(_, let next, _): next <= now
+    }
+  }
+
+  /// Writes what came of deliveries, until it cannot be written.
+  private func writeOutcomes() async {
+    for (id, outcome) in unwritten {
+      guard await write(outcome, of: id) else { return }
+      if unwritten[id] == outcome { unwritten[id] = nil }
+    }
+  }
+
+  /// - Returns: whether it was written.
+  private func write(_ outcome: Outcome, of id: Int64) async -> Bool {
     let store = store
-    let problem: String?
-    if let rule = rules[delivery.target] {
-      problem = await attempt(delivery, rule)
-    } else {
-      // Nobody waits for it any more.
-      problem = nil
+    do throws(StoreError) {
+      try await database.executor.run { () throws(StoreError) in
+        switch outcome {
+        case .done: try store.remove(id)
+        case .postponed(let attempts, let next, let problem):
+          try store.postpone(id, after: attempts, to: next, because: problem)
+        }
+      }
+      return true
+    } catch {
+      logger.debug("hooks cannot be written", metadata: ["error": "\(error)"])
+      return false
+    }
+  }
+
+  private func deliver(_ delivery: HookDelivery) async {
+    if let outcome = await outcome(of: delivery) {
+      unwritten[delivery.id] = outcome
+      if await write(outcome, of: delivery.id) { unwritten[delivery.id] = nil }
+    }
+    busy.remove(delivery.target)
+    wake()
+  }
+
+  /// Attempts it once.
+  /// - Returns: nil when the daemon ended the attempt.
+  private func outcome(of delivery: HookDelivery) async -> Outcome? {
+    // One that is out of the configuration is no longer waited for.
+    guard let rule = rules.withLock({ $0[delivery.target] }) else { return .done }
+    var before = delivery.attempts
+    if case .postponed(let attempts, _, _) = unwritten[delivery.id] { before = attempts }
+    let problem = await attempt(delivery, rule)
+    if problem != nil, Task.isCancelled { return nil }
+    let (attempts, _) = before.addingReportingOverflow(1)
+    guard let problem else {
+      if before > 0 {
+        logger.notice(
+          "hook delivered", metadata: ["castq.delivery": "\(delivery.id)", "castq.attempts": "\(attempts)"])
+      }
+      return .done
     }
     let now = now
     let age = Duration.milliseconds(
       now.milliseconds.subtractingReportingOverflow(delivery.createdAt.milliseconds).partialValue)
-    let (attempts, _) = delivery.attempts.addingReportingOverflow(1)
-    do throws(StoreError) {
-      if let problem, let pause = HookRetry.pause(after: attempts, age: age), !Task.isCancelled {
-        note(problem, delivery)
-        try await database.executor.run { () throws(StoreError) in
-          try store.postpone(delivery.id, to: now.adding(seconds: pause.seconds), because: problem)
-        }
-      } else if !Task.isCancelled || problem == nil {
-        if let problem {
-          logger.error(
-            "hook given up", metadata: ["castq.delivery": "\(delivery.id)", "castq.problem": "\(problem)"])
-        } else if delivery.attempts > 0 {
-          logger.notice(
-            "hook delivered", metadata: ["castq.delivery": "\(delivery.id)", "castq.attempts": "\(attempts)"])
-        }
-        try await database.executor.run { () throws(StoreError) in try store.remove(delivery.id) }
-      }
-      busy.remove(delivery.target)
-      wake()
-    } catch {
-      logger.debug("hooks cannot be written", metadata: ["error": "\(error)"])
-      // The rows are as they were: it would be delivered again and again at once.
-      if (try? await time.sleep(.seconds(5))) != nil {
-        busy.remove(delivery.target)
-        wake()
-      }
+    guard let pause = HookRetry.pause(after: attempts, age: age) else {
+      logger.error(
+        "hook given up", metadata: ["castq.delivery": "\(delivery.id)", "castq.problem": "\(problem)"])
+      return .done
     }
+    note(problem, delivery)
+    return .postponed(attempts: attempts, to: now.adding(seconds: pause.seconds), because: problem)
   }
 
   private func note(_ problem: String, _ delivery: HookDelivery) {

@@ -13,22 +13,35 @@ package struct HookDelivery: Sendable, Hashable {
   package let attempts: Int
 }
 
+/// Something that hooks wait for has happened: a delivery to each of the targets.
+package struct HookPosting: Sendable, Hashable {
+  /// A JSON object.
+  package let body: String
+  /// Digests of what is to be done.
+  package let targets: [String]
+  package let at: WallTime
+
+  package init(_ body: String, to targets: [String], at: WallTime) {
+    (self.body, self.targets, self.at) = (body, targets, at)
+  }
+}
+
 /// What hooks have to deliver, kept until it was.
 package struct HookStore: Sendable {
   private let database: Database
 
   package init(_ database: Database) { self.database = database }
 
-  /// Adds a delivery to each target, in one transaction; beyond the limit the oldest ones go.
+  /// Adds a delivery to each target of each posting, in one transaction; beyond the limit the oldest ones go.
   /// - Returns: how many went.
-  package func add(
-    _ body: String, to targets: [String], at now: WallTime, limit: Int = HookRetry.most
-  ) throws(StoreError) -> Int {
+  package func add(_ postings: [HookPosting], limit: Int = HookRetry.most) throws(StoreError) -> Int {
     try database.write { db in
-      for target in targets {
-        try db.execute(
-          sql: "INSERT INTO hook_delivery (target, body, created_at, next_at) VALUES (?, ?, ?, ?)",
-          arguments: [target, body, now.milliseconds, now.milliseconds])
+      for posting in postings {
+        for target in posting.targets {
+          try db.execute(
+            sql: "INSERT INTO hook_delivery (target, body, created_at, next_at) VALUES (?1, ?2, ?3, ?3)",
+            arguments: [target, posting.body, posting.at.milliseconds])
+        }
       }
       try db.execute(
         sql: """
@@ -80,13 +93,16 @@ package struct HookStore: Sendable {
 
   /// A delivery was not accepted.
   /// - Parameters:
-  ///   - problem: why, in words.
+  ///   - attempts: how often it was tried.
   ///   - next: when it is tried again.
-  package func postpone(_ id: Int64, to next: WallTime, because problem: String) throws(StoreError) {
+  ///   - problem: why, in words.
+  package func postpone(
+    _ id: Int64, after attempts: Int, to next: WallTime, because problem: String
+  ) throws(StoreError) {
     try database.write { db in
       try db.execute(
-        sql: "UPDATE hook_delivery SET attempts = attempts + 1, next_at = ?, problem = ? WHERE id = ?",
-        arguments: [next.milliseconds, problem.isEmpty ? nil : problem, id])
+        sql: "UPDATE hook_delivery SET attempts = ?, next_at = ?, problem = ? WHERE id = ?",
+        arguments: [attempts, next.milliseconds, problem.isEmpty ? nil : problem, id])
     }
   }
 }
