@@ -26,7 +26,8 @@ package struct EntryTag: Sendable, Hashable {
     else { return nil }
     self.init(
       queue: queue, turn: EntryTurn(entry: EntryID(Int64(entry)), turn: turn),
-      epoch: mark["n"]?.integer(.index))
+      // What no box can have is none: nothing would ever be newer.
+      epoch: mark["n"]?.integer(.index).flatMap { (1...Self.latestEpoch).contains($0) ? $0 : nil })
   }
 
   /// The user's own data with the tag added.

@@ -81,21 +81,37 @@ struct FencingTests {
     #expect(first.loads == 0)
   }
 
-  @Test("a load of a box with an older epoch is loaded over again, at the position where it was")
-  func reclaims() throws {
+  /// Another box loads the first entry over what is on the screen; the epoch is what stands in its tag, as JSON.
+  private func load(epoch: String, over box: FeederBench) throws {
+    let tag = try JSONValue(parsing: #"{"castq":{"q":"q","e":1,"t":1,"n":\#(epoch)}}"#)
+    let item = MediaQueueItem(
+      mediaInformation: .init(contentID: "v1", contentType: "video/mp4"), customData: tag)
+    for event in box.receiver.load([item], startTime: nil, at: box.now) {
+      if case .mediaStatus = event { box.send(event) }
+    }
+  }
+
+  @Test(
+    "a load of a box with an older epoch, or with what is none, is loaded over again, at the position where it was",
+    arguments: ["3", "0", "-1", "3.5", "-1e300", "1e300", "9007199254740993", #""5""#, "[5]", "null"])
+  func reclaims(epoch: String) throws {
     let box = box(4)
     box.begin()
     box.run(seconds: 12)
-    let stale = MediaQueueItem(
-      mediaInformation: .init(contentID: "v1", contentType: "video/mp4"),
-      customData: EntryTag(queue: "q", turn: EntryTurn(entry: EntryID(1), turn: 1), epoch: 3).marking(nil))
-    for event in box.receiver.load([stale], startTime: nil, at: box.now) {
-      if case .mediaStatus = event { box.send(event) }
-    }
+    try load(epoch: epoch, over: box)
     #expect(box.end == nil)
     #expect(epochs(box) == [4])
     let status = try #require(box.receiver.report(at: box.now))
     #expect(status.mediaInformation?.contentID == "v1" && status.streamPosition == 12)
+  }
+
+  @Test("the largest epoch that a tag can have is one")
+  func largest() throws {
+    let box = box(4)
+    box.begin()
+    box.run(seconds: 12)
+    try load(epoch: "\(EntryTag.latestEpoch)", over: box)
+    #expect(box.end == .superseded(epoch: EntryTag.latestEpoch))
   }
 
   @Test("the same box adopts what it has left on the screen")
