@@ -8,6 +8,7 @@ package import CastProtocol
 ///       │               ├──stopped by a person, guests may stay──> waiting(person) ──start──> running
 ///       └──(ended)── ending <──quiet hours, shutdown, another box feeds the site
 ///
+/// Another box feeds the site when two screens have its epoch, or the only one that is fed: one receiver alone could pretend it.
 /// A device in quiet hours has no runner in any case. No runner starts after a shutdown. Until idle, every end is for good: a device is
 /// fed once, and castq ends when no runner is left.
 package struct SupervisorMachine: Sendable {
@@ -95,6 +96,10 @@ package struct SupervisorMachine: Sendable {
   private var standard = GuestPolicy.standard
   private var guests: [DeviceID: GuestPolicy] = [:]
   private var shutdown: RunnerEnding?
+  /// Devices whose screens had a newer epoch.
+  private var superseded: Set<DeviceID> = []
+  /// Whether castq ends because another box feeds the site.
+  package private(set) var isSuperseded = false
   private let isUntilIdle: Bool
   /// Whether devices with work are started.
   private var hasBegun: Bool
@@ -231,13 +236,18 @@ package struct SupervisorMachine: Sendable {
     state.phase = .idle
     states[device] = state
     if isUntilIdle { states[device]?.phase = .waiting(.person(after: end), since: now) }
+    if case .superseded = end {
+      superseded.insert(device)
+      isSuperseded = shutdown == nil && (isUntilIdle || superseded.count > 1 || running.isEmpty)
+    }
     guard shutdown == nil, !isUntilIdle else {
       if running.isEmpty { actions.append(.finished) }
       return
     }
     switch end {
-    // The other box has the site: it continues what is on the other screens.
-    case .superseded: shutDown(.leave, because: "another box feeds the site", &actions)
+    // The other box continues what is on the other screens.
+    case .superseded where isSuperseded: shutDown(.leave, because: "another box feeds the site", &actions)
+    case .superseded: wait(device, for: .person(after: end), &actions, at: now)
     case .stopped: start(device, &actions, at: now)
     case .halted, .entryFailed: wait(device, for: .person(after: end), &actions, at: now)
     case .drained where hasShown: start(device, &actions, at: now)

@@ -85,7 +85,8 @@ extension DaemonService {
     if isSilent(id) { return Outlook(.quietHours, until: endOfQuietHours(id)) }
     switch machine.wait(of: id, at: settings.time.now()) {
     case .guest(let length): return Outlook(.guest, until: now.adding(seconds: length.seconds))
-    case .person(after: .takenOver), .person(after: .stoppedElsewhere): return Outlook(.guest)
+    case .person(after: .takenOver), .person(after: .stoppedElsewhere), .person(after: .superseded):
+      return Outlook(.guest)
     case .person:
       return Outlook(.stopped, since: try ask { () throws(StoreError) in try queue.stoppedAt(id) })
     case .pause(_, after: .drained), nil:

@@ -134,10 +134,10 @@ extension DaemonService {
       waiters[id]?.ended(end) { [history] in (try? history.reason(of: $0)) ?? nil }
     }
     if let device { log(end, of: device) }
-    if case .superseded = end { supersededBy = end }
     // The runner has read newer rows than the machine knows.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
+    if machine.isSuperseded, case .superseded = end { supersededBy = end }
     if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
     // A daemon that ends does not answer them: their clients start another one.
     guard !isFinished else { return }

@@ -135,17 +135,38 @@ import Testing
     #expect(started.contains(.cancelTimer(Self.lobby)) == (!isRunning && !isHeld))
   }
 
-  @Test("when another box feeds the site, every runner leaves its screen as it is, and castq ends")
+  @Test("when another box feeds two screens, every runner leaves its screen as it is, and castq ends")
   func superseded() {
     var machine = Self.running()
-    _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
-    let reason = "another box feeds the site"
+    let attic = DeviceID(3)
+    _ = machine.handle(.work([Self.lobby, Self.hall, attic]), at: .zero)
+    _ = machine.handle(.ended(Self.lobby, .superseded(epoch: 4), hasShown: true), at: Self.tick(1))
+    #expect(!machine.isSuperseded)
     #expect(
-      machine.handle(.ended(Self.lobby, .superseded(epoch: 4), hasShown: true), at: Self.tick(1)) == [
-        .end(Self.hall, .leave, because: reason)
+      machine.handle(.ended(Self.hall, .superseded(epoch: 4), hasShown: true), at: Self.tick(1)) == [
+        .end(attic, .leave, because: "another box feeds the site")
       ])
+    #expect(machine.isSuperseded)
     #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)).isEmpty)
-    #expect(machine.handle(.ended(Self.hall, .stopped, hasShown: true), at: Self.tick(3)) == [.finished])
+    #expect(machine.handle(.ended(attic, .stopped, hasShown: true), at: Self.tick(3)) == [.finished])
+  }
+
+  @Test("one screen of several that has a newer epoch is left alone, and the others are fed on")
+  func supersededAlone() {
+    var machine = Self.running()
+    _ = machine.handle(.work([Self.lobby, Self.hall]), at: .zero)
+    let end = RunEnd.superseded(epoch: EntryTag.latestEpoch)
+    #expect(
+      machine.handle(.ended(Self.lobby, end, hasShown: true), at: Self.tick(1)) == [
+        .waits(Self.lobby, .person(after: end))
+      ])
+    // The same screen again, after a person has started it: still one witness.
+    #expect(machine.handle(.start(Self.lobby), at: Self.tick(2)) == [.start(Self.lobby)])
+    #expect(
+      machine.handle(.ended(Self.lobby, end, hasShown: false), at: Self.tick(3)) == [
+        .waits(Self.lobby, .person(after: end))
+      ])
+    #expect(machine.running == [Self.hall] && !machine.isSuperseded)
   }
 
   @Test("the lease counts from the takeover, and then the screen is taken back")
