@@ -70,11 +70,10 @@ extension DaemonTests {
       over.notBefore = nil
       over.notAfter = WallTime(milliseconds: 1000)
       try stage.enqueue([over, later])
-      let holder = try Self.hold(stage.database.path)
+      let holder = try HeldDatabase(stage.database.path)
       let running = try stage.feed()
       #expect(await running.next { if case .waiting = $0 { true } else { false } } != nil)
-      #expect(kill(holder.processIdentifier, SIGKILL) == 0)
-      holder.waitUntilExit()
+      #expect(holder.release())
       #expect(await running.stop().outcome.isStopped)
       #expect(try connections(toPort: stage.server.port) == 0)
       await stage.server.stop()
@@ -87,7 +86,7 @@ extension DaemonTests {
       try stage.queue.setRepeat(.all, for: stage.device.id)
       let running = try stage.feed()
       #expect(await running.started("1"))
-      let holder = try Self.hold(stage.database.path)
+      let holder = try HeldDatabase(stage.database.path)
       var (started, failed) = (1, 0)
       var reports = running.reports.makeAsyncIterator()
       func follow(until isEnough: (RunnerReport) -> Bool) async {
@@ -102,8 +101,7 @@ extension DaemonTests {
       await follow { _ in started == before + 3 }
       #expect(try stage.plays().count < started)
       // Whatever signals this thread blocks its children block, too: all but this one.
-      #expect(kill(holder.processIdentifier, SIGKILL) == 0)
-      holder.waitUntilExit()
+      #expect(holder.release())
       var catchUp: StoreCatchUp?
       await follow { report in
         if case .storeCaughtUp(let done) = report { catchUp = done }
@@ -120,27 +118,6 @@ extension DaemonTests {
       #expect(plays.dropLast().allSatisfy { $0.outcome == .finished && $0.evidence == .reported })
       #expect(plays.last?.outcome == .interrupted)
       await stage.server.stop()
-    }
-
-    /// Another program that keeps the database for itself until it is ended.
-    private static func hold(_ path: String) throws -> Process {
-      let process = Process()
-      let output = Pipe()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
-        "python3", "-c",
-        """
-        import sqlite3, sys, time
-        c = sqlite3.connect(sys.argv[1], isolation_level=None)
-        c.execute("BEGIN EXCLUSIVE")
-        print("held", flush=True)
-        time.sleep(50)
-        """, path,
-      ]
-      process.standardOutput = output
-      try process.run()
-      _ = output.fileHandleForReading.readData(ofLength: 5)
-      return process
     }
 
     /// Another program writes.

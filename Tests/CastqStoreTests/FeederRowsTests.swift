@@ -37,11 +37,12 @@ private final class HeldFile: Outage {
 
   func begin(_ fixture: StoreFixture) throws {
     let program = """
-      import sqlite3, sys, time
+      import signal, sqlite3, sys
       c = sqlite3.connect(sys.argv[1], isolation_level=None)
       c.execute("BEGIN EXCLUSIVE")
       print("held", flush=True)
-      time.sleep(60)
+      signal.alarm(60)
+      signal.pause()
       """
     let holder = try OutsideProcess(program, [fixture.path])
     #expect(holder.line() == "held")

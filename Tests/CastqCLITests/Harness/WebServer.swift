@@ -13,7 +13,7 @@ final class WebServer: Sendable {
   var log: LineFeed { program.stdout }
 
   private static let script = """
-    import hashlib, http.server, os, socketserver, ssl, threading, time, urllib.parse
+    import hashlib, http.server, os, select, socketserver, ssl, threading, urllib.parse
     pair = threading.Barrier(2)
     class Handler(http.server.SimpleHTTPRequestHandler):
         extensions_map = {".m3u": "text/html", ".m3u8": "audio/x-mpegurl", ".wav": "audio/wav", "": "text/plain"}
@@ -52,9 +52,8 @@ final class WebServer: Sendable {
             self.send_header("Content-Type", "audio/mpeg")
             self.end_headers()
             try:
-                while True:
-                    self.wfile.write(b"x" * 4000)
-                    time.sleep(0.2)
+                # Until the listener hangs up, which is heard at once.
+                while not select.select([self.connection], [], [], 0.2)[0]: self.wfile.write(b"x" * 4000)
             except OSError: pass
         def send_as(self, kind, rest):
             file = "www/" + rest
