@@ -176,7 +176,7 @@ struct FullDiskTests {
   }
 
   @Test(
-    "a hook that fires while the disk is full is delivered once there is room again, and one that was delivered is not delivered again",
+    "a hook that fires while the disk is full is delivered once there is room again, and only once",
     .enabled(if: SmallDisk.isPossible, "needs a mount namespace"))
   func hooks() async throws {
     try await Stage.with { stage in
