@@ -18,9 +18,11 @@ final class Daemon: Sendable {
   private let task: Mutex<Task<Void, Never>?> = Mutex(nil)
 
   /// Starts it and waits until it is ready.
+  /// - Parameter lists: reads sources of programmes; nil reads none.
   init(
     _ database: Database, _ configuration: DaemonConfiguration = DaemonConfiguration(),
     clock: WallClock = WallClock(), variables: [String: String] = [:],
+    lists: (@Sendable (String, Duration?) -> AsyncStream<ProgrammeList>)? = nil,
     runner: @escaping @Sendable (inout RunnerOptions) -> Void = { _ in }
   ) async throws {
     self.database = database
@@ -30,13 +32,14 @@ final class Daemon: Sendable {
     reader = box
     var variables = variables
     variables["NOTIFY_SOCKET"] = manager.path
-    let settings = DaemonSettings(
+    var settings = DaemonSettings(
       runner: { _ in
         var options = RunnerOptions()
         runner(&options)
         return options
       }, configuration: { box.value }, notice: ServiceNotice(environment: { [variables] in variables[$0] }),
       time: clock.source)
+    if let lists { settings.lists = lists }
     service = try DaemonService(
       database: database, configuration: configuration, settings: settings, logger: Session.silentLogger)
     task.withLock { $0 = Task { [service] in await service.run() } }

@@ -11,8 +11,12 @@ extension DaemonService {
     do throws(StoreError) {
       let (schedule, version) = try desk.schedule()
       let isSettled = programmes.values.allSatisfy { $0.refresh == configuration.refresh }
-      guard version != followedVersion || !isSettled else { return }
+      guard version != followed?.version || !isSettled else { return }
       let wanted = schedule.playedProgrammes
+      // What this daemon writes of a list is no reason to look at it again, and what others write meanwhile is.
+      let now = FollowedRules(version: version, programmes: wanted.values.map { $0.asFollowed(in: schedule) })
+      let isKnown = now.programmes == followed?.programmes
+      guard !isKnown || !isSettled else { return followed = now }
       let refresh = configuration.refresh
       for (name, followed) in programmes
       where wanted[name]?.source != followed.source || refresh != followed.refresh {
@@ -26,7 +30,7 @@ extension DaemonService {
       // A rule may be for other devices than before.
       for name in wanted.keys { try take(name, schedule) }
       desk.hasRead()
-      followedVersion = try desk.schedule().version
+      followed = now
     } catch {
       reportReadError(error)
     }
@@ -54,7 +58,6 @@ extension DaemonService {
       reportReadError(error)
     }
     desk.hasRead()
-    followedVersion = (try? desk.schedule().version) ?? followedVersion
     for device in fed.values { device.run.poke() }
   }
 
@@ -74,6 +77,30 @@ extension DaemonService {
       }
       try queue.take(playlist, of: name, for: schedule.devices(showing: name), at: now)
     }
+  }
+}
+
+/// The rules that were followed last.
+struct FollowedRules {
+  let version: Int
+  let programmes: Set<Programme>
+
+  /// What is followed of a programme: all but what its list leaves in the row, and where it is shown.
+  struct Programme: Hashable {
+    let programme: StoredProgramme
+    let devices: [DeviceID]
+  }
+
+  init(version: Int, programmes: [Programme]) {
+    (self.version, self.programmes) = (version, Set(programmes))
+  }
+}
+
+extension StoredProgramme {
+  fileprivate func asFollowed(in schedule: StoredSchedule) -> FollowedRules.Programme {
+    var programme = self
+    (programme.digest, programme.problem) = (nil, nil)
+    return FollowedRules.Programme(programme: programme, devices: schedule.devices(showing: name))
   }
 }
 

@@ -53,7 +53,7 @@ package actor DaemonService {
   /// The configured lists, by the devices that play them.
   var bases: [DeviceID: FollowedProgramme] = [:]
   /// The rules for which they were followed last; nil before the first time.
-  var followedVersion: Int?
+  var followed: FollowedRules?
   /// Which screens are dark.
   var screens = DarkWatch()
   /// What is counted of devices.
