@@ -49,7 +49,8 @@ extension FeederMachine {
     }
     continueOlder(status)
     guard let status, pending == nil, !past.startsOver, isOurs(status, isSameApplication) else {
-      return startAfresh(status, &actions, at: now, wall: wall)
+      startAfresh(status, &actions, at: now, wall: wall)
+      return awaitOlderEnd(status, &actions)
     }
     var turns: [MediaQueueItemID: EntryTurn] = [:]
     if isSameApplication {

@@ -4,7 +4,7 @@ import CastProtocol
 extension FeederMachine {
   mutating func skip(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
-    case .idle, .adopting, .resting, .pausing, .ended: return
+    case .idle, .adopting, .relieving, .resting, .pausing, .ended: return
     case .loading:
       if pages.call != nil { return endPage(.skipped, &actions, at: now, wall: wall) }
       skipLoad(&actions, at: now, wall: wall)
@@ -38,6 +38,9 @@ extension FeederMachine {
     case .adopting(let adoption):
       pending = .restart(entry)
       startAfresh(adoption.status, &actions, at: now, wall: wall)
+    case .relieving:
+      endRelief(&actions)
+      pending = .restart(entry)
     case .resting, .pausing:
       if phase == .pausing { actions.append(.cancelTimer(.pause)) }
       phase = .resting
@@ -67,7 +70,7 @@ extension FeederMachine {
   mutating func halt(_ actions: inout [Action], at now: Tick, wall: WallTime) {
     switch phase {
     case .ended: return
-    case .idle, .adopting, .resting, .pausing:
+    case .idle, .adopting, .relieving, .resting, .pausing:
       if adoption != nil { actions.append(.stopMedia) }
       endHalted(&actions, at: now, wall: wall)
     case .loading where pages.call != nil, .feeding where pages.call != nil:

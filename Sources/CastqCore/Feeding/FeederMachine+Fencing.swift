@@ -1,9 +1,19 @@
 import CastProtocol
 
+/// What a box with an older epoch displays, and is let to its end.
+struct Relief: Sendable, Hashable {
+  var item: MediaQueueItemID
+  /// The entry behind it; nil when the receiver has none.
+  var next: EntryID?
+
+  /// Seconds of media that are waited for. A load of less would often come when it is over, and display its end again.
+  static let longestRest = 10.0
+}
+
 /// Of two boxes that may feed a device, the one with the higher epoch does.
 ///
 /// The boxes have copies of one store, hence the same queue, and the epoch is in the tag of each item. A box that comes later has a
-/// higher epoch: it loads over what it finds, at the entry and position that it finds. A load begins another media session, whose number
+/// higher epoch: it loads over what it finds, at the entry and position that it finds, or behind it when it is about to end. A load begins another media session, whose number
 /// the box before does not have, so that none of its edits gets through; it yields at the first status that has the newer epoch.
 extension FeederMachine {
   /// The tag of an item; nil when it has none of this queue.
@@ -48,6 +58,46 @@ extension FeederMachine {
     pending = .restart(entry)
     guard status.mediaInformation?.streamType != .live, let position = status.streamPosition else { return }
     past.resume = ResumePoint(entry: entry, position: position)
+  }
+
+  /// What the box before displays is about to end: it is not displayed twice for its last seconds.
+  mutating func awaitOlderEnd(_ status: MediaStatus?, _ actions: inout [Action]) {
+    guard phase == .resting, let status, let relief = relief(of: status) else { return }
+    phase = .relieving(relief)
+    actions.append(.startTimer(.entryEnd, after: .bounded(seconds: Relief.longestRest + 1)))
+  }
+
+  /// What the box before displays, when that ends within a moment.
+  private func relief(of status: MediaStatus) -> Relief? {
+    guard !status.isEnded, isOfOlderEpoch(status), status.loadingItemID == nil, let id = status.currentItemID,
+      let length = status.mediaInformation?.streamDuration?.seconds,
+      let position = status.streamPosition?.seconds,
+      length - position <= Relief.longestRest
+    else { return nil }
+    let after = status.queueItems.drop { $0.itemID != id }.dropFirst().first
+    return Relief(item: id, next: after.flatMap { ownTag(of: $0)?.turn.entry })
+  }
+
+  /// A status of the box before, whose item was about to end.
+  mutating func relieve(_ relief: Relief, _ status: MediaStatus?, _ actions: inout [Action]) {
+    if let status, !status.isEnded, status.currentItemID == relief.item, self.relief(of: status) != nil {
+      return
+    }
+    if let status, !status.isEnded, isOfOlderEpoch(status) {
+      pending = nil
+      continueOlder(status)
+    } else if let next = relief.next {
+      pending = .restart(next)
+      past.resume = nil
+    }
+    endRelief(&actions)
+    sessions.foreign = status?.mediaSessionID ?? sessions.foreign
+  }
+
+  /// The box before is not waited for any longer.
+  mutating func endRelief(_ actions: inout [Action]) {
+    actions.append(.cancelTimer(.entryEnd))
+    phase = .resting
   }
 
   /// A box with an older epoch has loaded over ours: what was on the screen is reloaded at its position.

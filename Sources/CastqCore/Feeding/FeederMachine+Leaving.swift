@@ -6,6 +6,7 @@ extension FeederMachine {
     _ note: String, lastHeard: Tick, _ actions: inout [Action], at now: Tick, wall: WallTime
   ) {
     let since = min(lastHeard, questions.known(at: now), now)
+    if case .relieving = phase { pending = nil }
     if phase != .idle {
       absence =
         absence ?? Absence(since: since, wall: wall.adding(seconds: (since - now).seconds), note: note)

@@ -15,6 +15,7 @@ extension FeederMachine {
     if adoption != nil {
       return reconsider(status, isCertain: isCertain, &actions, at: now, wall: wall)
     }
+    if case .relieving(let relief) = phase { return relieve(relief, status, &actions) }
     guard phase.isLoading || phase == .feeding else { return }
     questions.heard(at: now)
     let status = status.map(completed)
@@ -282,6 +283,7 @@ extension FeederMachine {
     case .window: rows.expire()
     case .page: pageOverdue(&actions, at: now, wall: wall)
     case .entryEnd:
+      if case .relieving = phase { return endRelief(&actions) }
       if pages.call != nil { return pageTimeOver(&actions) }
       guard let turn = ledger.current, let item = window.item(turn) else { return endOverdue(&actions) }
       if let requested = screen.clock.requestedNext(after: turn), questions.isSilent(since: requested) {

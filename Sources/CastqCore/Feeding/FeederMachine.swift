@@ -8,7 +8,8 @@ package import CastProtocol
 /// tag in `customData` alone.
 ///
 ///     idle ──begin──> resting ──rows──> loading ──loaded──> feeding ──window gone──> resting ──no rows──> ended
-///      ^ └──still ours──> adopting ──what it holds is known──^  │ └──taken over, stopped──> ended
+///      ^ ├──an older box's, about to end──> relieving ──its end──> resting
+///      │ └──still ours──> adopting ──what it holds is known──^  │ └──taken over, stopped──> ended
 ///      └─────────────────────────lost───────────────────────────┘
 ///                         resting ──nothing can be loaded──> pausing ──> resting
 ///
@@ -130,6 +131,8 @@ package struct FeederMachine: Sendable {
     case idle
     /// The receiver still plays for us; what it holds is being found out.
     case adopting(Adoption)
+    /// A box with an older epoch displays something that is about to end.
+    case relieving(Relief)
     /// Nothing of ours is on the receiver.
     case resting
     /// Nothing could be loaded; waits before it tries again.
@@ -275,7 +278,7 @@ package struct FeederMachine: Sendable {
   private mutating func beginNextStep(_ actions: inout [Action]) {
     guard edits.open == nil, !rows.isOpen else { return }
     switch phase {
-    case .idle, .adopting, .pausing, .loading, .ended: return
+    case .idle, .adopting, .relieving, .pausing, .loading, .ended: return
     case .resting:
       beginRestart(&actions)
       if rows.isAwaitingLink { return }
@@ -327,7 +330,7 @@ package struct FeederMachine: Sendable {
       }
     }
     switch phase {
-    case .idle, .adopting, .loading, .ended: break
+    case .idle, .adopting, .relieving, .loading, .ended: break
     case .pausing:
       if setbacks.isFallingBack {
         fallBack(wanted.filter(\.link.isReady), &actions, at: now, wall: wall)

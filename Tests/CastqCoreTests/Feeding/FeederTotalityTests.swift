@@ -21,6 +21,17 @@ struct FeederTotalityTests {
     return place
   }
 
+  /// What a box with an older epoch displays, one second before its end.
+  private static var endingOfOlderBox: MediaStatus? {
+    let mark = EntryTag(queue: "q", turn: turn, epoch: 3).marking(nil)
+    let json: JSONValue = [
+      "mediaSessionId": 1, "playerState": "PLAYING", "currentTime": 29, "currentItemId": 1,
+      "media": ["contentId": "http://media/1.mp4", "duration": 30],
+      "items": [["itemId": 1, "customData": mark, "media": ["contentId": "http://media/1.mp4"]]],
+    ]
+    return MediaStatusUpdate(json: json).map { MediaStatusReducer.merge($0, into: nil) }
+  }
+
   private static func status(
     _ state: String, item: Int? = 1, session: Int = 1, reason: String? = nil
   ) -> MediaStatus? {
@@ -38,10 +49,12 @@ struct FeederTotalityTests {
 
   /// A machine in each phase, by the shortest way there.
   enum Way: String, CaseIterable {
-    case idle, adopting, resting, pausing, loading, ended, feeding, lost
+    case idle, adopting, relieving, resting, pausing, loading, ended, feeding, lost
 
     func machine() -> FeederMachine {
-      var machine = FeederMachine(queue: "q")
+      var configuration = FeederConfiguration()
+      if self == .relieving { configuration.epoch = 4 }
+      var machine = FeederMachine(queue: "q", configuration: configuration)
       func tell(_ events: FeederMachine.Event...) {
         for event in events { _ = machine.handle(event, at: Tick(.seconds(1)), wall: wall) }
       }
@@ -49,6 +62,7 @@ struct FeederTotalityTests {
       switch self {
       case .idle: break
       case .adopting: tell(.begin(status("PLAYING")))
+      case .relieving: tell(.begin(endingOfOlderBox))
       case .resting: tell(.begin(nil))
       case .loading: load.forEach { tell($0) }
       case .pausing:
@@ -72,10 +86,12 @@ struct FeederTotalityTests {
     /// Whether the way leads where it says.
     func leads(to phase: FeederMachine.Phase) -> Bool {
       switch (self, phase) {
-      case (.idle, .idle), (.lost, .idle), (.adopting, .adopting), (.resting, .resting), (.pausing, .pausing),
+      case (.idle, .idle), (.lost, .idle), (.adopting, .adopting), (.relieving, .relieving),
+        (.resting, .resting), (.pausing, .pausing),
         (.loading, .loading), (.feeding, .feeding), (.ended, .ended):
         true
-      case (_, .idle), (_, .adopting), (_, .resting), (_, .pausing), (_, .loading), (_, .feeding),
+      case (_, .idle), (_, .adopting), (_, .relieving), (_, .resting), (_, .pausing), (_, .loading),
+        (_, .feeding),
         (_, .ended):
         false
       }
@@ -88,7 +104,7 @@ struct FeederTotalityTests {
   private static let ids = [MediaQueueItemID(1), MediaQueueItemID(2)]
 
   private static let plausible: [FeederMachine.Event] = [
-    .begin(nil), .begin(status("PLAYING")),
+    .begin(nil), .begin(status("PLAYING")), .begin(endingOfOlderBox), .mediaStatus(endingOfOlderBox),
     .begin(status("IDLE", reason: "FINISHED"), isSameApplication: true),
     .begin(nil, isSameApplication: true, .pages, hasAnswered: false), .application(nil), .pageSaid("{}"),
     .pageSaid("no JSON"), .heldTurns([]), .recovered(nil),

@@ -50,6 +50,58 @@ struct FencingTests {
     #expect(second.end == .drained(failed: 0))
   }
 
+  @Test(
+    "what is about to end when the next box comes is let to its end, and not displayed twice",
+    arguments: [false, true])
+  func letsEnd(isReconnected: Bool) throws {
+    let first = box(3)
+    let copy = first.rows
+    first.begin()
+    first.run(seconds: 28)
+    let second = box(4, rows: copy, receiver: first)
+    second.begin()
+    #expect(second.loads == 0)
+    if isReconnected {
+      second.send(.lost("the connection"))
+      second.begin()
+      #expect(second.loads == 0)
+    }
+    // The first box's queue goes on by itself; the second one comes with the next entry.
+    second.run(seconds: 2.5)
+    #expect(second.loads == 1)
+    #expect(epochs(second) == [4])
+    second.run(seconds: 1000)
+    #expect(second.outcomes == ["e2.1 finished", "e3.1 finished", "e4.1 finished"])
+    #expect(second.end == .drained(failed: 0))
+  }
+
+  @Test("what the box before displays is loaded over when its end does not come")
+  func relievesInTime() throws {
+    let first = box(3)
+    let copy = first.rows
+    first.begin()
+    first.run(seconds: 28)
+    let patient = box(4, rows: copy, receiver: first)
+    patient.begin()
+    patient.send(.timerFired(.entryEnd))
+    #expect(patient.loads == 1)
+    #expect(patient.receiver.report(at: patient.now)?.streamPosition == 28)
+  }
+
+  @Test("a person who asks for another entry does not wait for the end of what the box before displays")
+  func relievesForPeople() throws {
+    let first = box(3)
+    let copy = first.rows
+    first.begin()
+    first.run(seconds: 28)
+    let second = box(4, rows: copy, receiver: first)
+    second.begin()
+    second.send(.restart(from: EntryID(3)))
+    #expect(second.loads == 1)
+    #expect(second.receiver.report(at: second.now)?.mediaInformation?.contentID == "v3")
+    #expect(second.timers[.entryEnd] == nil)
+  }
+
   @Test("a box that sees a newer epoch yields at once, and leaves the screen alone")
   func yields() {
     let first = box(3)
