@@ -3,7 +3,11 @@ public struct MediaExtendedStatus: Sendable, Hashable {
   /// `loading`; nil when the receiver does not report it.
   public var playerState: MediaPlayerState?
   /// What is being loaded; nil when the receiver does not report it.
-  public var mediaInformation: MediaInformation?
+  public var mediaInformation: MediaInformation? {
+    get { boxedMedia?.value }
+    set { boxedMedia = newValue.map(Boxed.init) }
+  }
+  private var boxedMedia: Boxed<MediaInformation>?
   /// The media session that is starting; nil when the receiver does not report it.
   public var mediaSessionID: MediaSessionID?
   /// Members unknown to this version.
@@ -15,14 +19,14 @@ public struct MediaExtendedStatus: Sendable, Hashable {
     mediaSessionID: MediaSessionID? = nil
   ) {
     self.playerState = playerState
-    self.mediaInformation = mediaInformation
+    boxedMedia = mediaInformation.map(Boxed.init)
     self.mediaSessionID = mediaSessionID
   }
 
   package init?(json: JSONValue?) {
     guard var members = JSONMembers(json) else { return nil }
     playerState = MediaPlayerState(members.take("playerState"))
-    mediaInformation = MediaInformation(json: members.take("media"))
+    boxedMedia = MediaInformation(json: members.take("media")).map(Boxed.init)
     mediaSessionID = members.take("mediaSessionId")?.integer(.identifier).map(MediaSessionID.init)
     unknownMembers = members.rest
   }

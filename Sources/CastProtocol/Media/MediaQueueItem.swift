@@ -3,7 +3,11 @@ public struct MediaQueueItem: Sendable, Hashable {
   /// The id assigned by the receiver; nil until it is assigned, and must be nil when an item is inserted.
   public var itemID: MediaQueueItemID?
   /// The media; nil in windows that omit it.
-  public var mediaInformation: MediaInformation?
+  public var mediaInformation: MediaInformation? {
+    get { boxedMedia?.value }
+    set { boxedMedia = newValue.map(Boxed.init) }
+  }
+  private var boxedMedia: Boxed<MediaInformation>?
   /// Whether it plays when it becomes current; default true. False holds the queue at this item.
   public var autoplay: Bool
   /// Its start position each time; nil is the beginning, or the live edge.
@@ -28,7 +32,7 @@ public struct MediaQueueItem: Sendable, Hashable {
     playbackDuration: MediaTime? = nil, preloadTime: MediaTime? = nil, activeTrackIDs: [Int]? = nil,
     customData: JSONValue? = nil
   ) {
-    self.mediaInformation = mediaInformation
+    boxedMedia = mediaInformation.map(Boxed.init)
     self.autoplay = autoplay
     self.startTime = startTime
     self.playbackDuration = playbackDuration
@@ -40,7 +44,7 @@ public struct MediaQueueItem: Sendable, Hashable {
   package init?(json: JSONValue) {
     guard var members = JSONMembers(json) else { return nil }
     itemID = members.take("itemId").flatMap(MediaQueueItemID.init(json:))
-    mediaInformation = MediaInformation(json: members.take("media"))
+    boxedMedia = MediaInformation(json: members.take("media")).map(Boxed.init)
     autoplay = members.take("autoplay")?.bool ?? true
     startTime = MediaTime(members.take("startTime"), .position)
     playbackDuration = MediaTime(members.take("playbackDuration"), .playLimit)

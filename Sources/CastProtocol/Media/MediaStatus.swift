@@ -16,7 +16,11 @@ public struct MediaStatus: Sendable, Hashable {
   /// Volume of the stream; nil when not reported.
   public var volume: Volume?
   /// The media; nil until the receiver has reported it.
-  public var mediaInformation: MediaInformation?
+  public var mediaInformation: MediaInformation? {
+    get { boxedMedia?.value }
+    set { boxedMedia = newValue.map(Boxed.init) }
+  }
+  private var boxedMedia: Boxed<MediaInformation>?
   /// Active tracks; nil when not reported.
   public var activeTrackIDs: [Int]?
   /// The current item; nil when not reported.
@@ -28,11 +32,19 @@ public struct MediaStatus: Sendable, Hashable {
   /// The window of the queue around the current item: never the whole queue (protocol 7.6).
   public var queueItems: [MediaQueueItem]
   /// Properties of the queue as a whole; nil when not reported.
-  public var queueData: MediaQueueData?
+  public var queueData: MediaQueueData? {
+    get { boxedQueue?.value }
+    set { boxedQueue = newValue.map(Boxed.init) }
+  }
+  private var boxedQueue: Boxed<MediaQueueData>?
   /// What happens at the end of the queue; nil when not reported.
   public var queueRepeatMode: MediaRepeatMode?
   /// The extended status; nil unless a load is in progress.
-  public var extendedStatus: MediaExtendedStatus?
+  public var extendedStatus: MediaExtendedStatus? {
+    get { boxedExtension?.value }
+    set { boxedExtension = newValue.map(Boxed.init) }
+  }
+  private var boxedExtension: Boxed<MediaExtendedStatus>?
   /// The position in an ad break; nil outside of breaks.
   public var adBreakStatus: AdBreakStatus?
   /// The seekable range of a live stream; nil for all other media.

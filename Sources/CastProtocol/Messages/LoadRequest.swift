@@ -1,9 +1,17 @@
 /// One load of media, of a queue, or of both (protocol 6.4).
 package struct LoadRequest: Sendable, Hashable {
   /// The media; may be nil when `queueData` has items.
-  package var media: MediaInformation?
+  package var media: MediaInformation? {
+    get { boxedMedia?.value }
+    set { boxedMedia = newValue.map(Boxed.init) }
+  }
+  private var boxedMedia: Boxed<MediaInformation>?
   /// The queue to load; nil loads one item.
-  package var queueData: MediaQueueData?
+  package var queueData: MediaQueueData? {
+    get { boxedQueue?.value }
+    set { boxedQueue = newValue.map(Boxed.init) }
+  }
+  private var boxedQueue: Boxed<MediaQueueData>?
   /// Whether it plays once loaded; nil leaves the choice to the receiver.
   package var autoplay: Bool?
   /// Start position; nil is the beginning, or the live edge.
@@ -28,8 +36,8 @@ package struct LoadRequest: Sendable, Hashable {
     currentTime: MediaTime? = nil, playbackRate: Double? = nil, activeTrackIDs: [Int]? = nil,
     customData: JSONValue? = nil
   ) {
-    self.media = media
-    self.queueData = queueData
+    boxedMedia = media.map(Boxed.init)
+    boxedQueue = queueData.map(Boxed.init)
     self.autoplay = autoplay
     self.currentTime = currentTime
     self.playbackRate = playbackRate

@@ -72,28 +72,7 @@ extension Session {
       taken += 1
       // A peer that never pauses must not keep callers from the actor.
       if taken.isMultiple(of: 32) { await Task.yield() }
-      switch input {
-      case .request(let token, let request, let pending): accept(request, token, pending)
-      case .located(let device): adopt(device)
-      case .opened(attempt, let connection):
-        self.connection = connection
-        handle(.transportOpened(after: connection.sentEarly))
-        connection.deliverHeld()
-      case .opened(_, let connection): close(connection)
-      case .transport(attempt, .message(let message), let arrival):
-        logger.traceFrame("received", message)
-        handle(.received(message), at: arrival)
-        connection?.consumed()
-      case .transport(attempt, .closed(let reason), let arrival):
-        if let connection { close(connection) }
-        connection = nil
-        handle(.transportClosed(reason), at: arrival)
-      case .transport: break
-      case .command(let event): handle(event)
-      case .timersDue: for timer in timers.takeDue() { handle(.timerFired(timer)) }
-      case .cancelled(let token): handle(.cancel(token))
-      case .startCancelled: if startWaiter != nil { handle(.end(.leave)) }
-      }
+      receive(input)
     }
     let sleeper = timers.end()
     opening?.cancel()
@@ -103,6 +82,33 @@ extension Session {
     await farewell?.value
     await sleeper?.value
     await companions.end()
+  }
+
+  /// Handles one input. Not inlined: what it needs on its way would be part of the task's frame for the life of the session.
+  @inline(never)
+  private func receive(_ input: Input) {
+    switch input {
+    case .request(let token, let request, let pending): accept(request, token, pending)
+    case .located(let device): adopt(device)
+    case .opened(attempt, let connection):
+      self.connection = connection
+      handle(.transportOpened(after: connection.sentEarly))
+      connection.deliverHeld()
+    case .opened(_, let connection): close(connection)
+    case .transport(attempt, .message(let message), let arrival):
+      logger.traceFrame("received", message)
+      handle(.received(message), at: arrival)
+      connection?.consumed()
+    case .transport(attempt, .closed(let reason), let arrival):
+      if let connection { close(connection) }
+      connection = nil
+      handle(.transportClosed(reason), at: arrival)
+    case .transport: break
+    case .command(let event): handle(event)
+    case .timersDue: for timer in timers.takeDue() { handle(.timerFired(timer)) }
+    case .cancelled(let token): handle(.cancel(token))
+    case .startCancelled: if startWaiter != nil { handle(.end(.leave)) }
+    }
   }
 
   /// Passes one event to the machine and carries out its actions. After the last event the inbox accepts no more; the machine

@@ -6,7 +6,11 @@ package import CastProtocol
 /// list named them.
 package struct EntryDraft: Sendable, Hashable {
   /// What is played, with metadata, tracks and breaks.
-  package var media: MediaInformation
+  package var media: MediaInformation {
+    get { boxedMedia.value }
+    set { boxedMedia = Boxed(newValue) }
+  }
+  private var boxedMedia: Boxed<MediaInformation>
   /// Whether it plays when its turn comes; false pauses the queue there.
   package var autoplay: Bool
   /// Where it starts; nil is the beginning.
@@ -44,7 +48,7 @@ package struct EntryDraft: Sendable, Hashable {
     preloadTime: MediaTime? = nil, playbackRate: Double? = nil, activeTrackIDs: [Int]? = nil,
     customData: JSONValue? = nil, source: SourceLocation? = nil, origin: EntryOrigin = .network
   ) {
-    self.media = media
+    boxedMedia = Boxed(media)
     self.autoplay = autoplay
     self.startTime = startTime
     self.playbackDuration = playbackDuration

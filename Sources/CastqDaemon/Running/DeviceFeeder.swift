@@ -1,3 +1,4 @@
+import CastProtocol
 package import CastSender
 package import CastqCore
 import CastqMediaServer
@@ -76,6 +77,8 @@ package final class DeviceFeeder: Sendable {
     report: @escaping @Sendable (RunnerReport) -> Void
   ) -> Run {
     let (inputs, sender) = AsyncStream.makeStream(of: Input.self)
+    // The tasks live as long as the device is fed, and so does each copy of the options in their frames.
+    let options = Boxed(options)
     let task = Task {
       let outcome = await self.run(on: host, options: options, time: time, inputs: inputs, report: report)
       sender.finish()
@@ -87,25 +90,20 @@ package final class DeviceFeeder: Sendable {
   }
 
   private func run(
-    on host: FeederHost, options: RunnerOptions, time: TimeSource, inputs: AsyncStream<Input>,
+    on host: FeederHost, options: Boxed<RunnerOptions>, time: TimeSource, inputs: AsyncStream<Input>,
     report: @escaping @Sendable (RunnerReport) -> Void
   ) async -> RunEnd {
     let outcome: RunEnd
     var runner: QueueRunner?
-    let (media, share) = await media(of: host, options.advertised)
-    var options = options
-    options.accessLog = { await host.mediaDocument() }
+    let (media, share) = await media(of: host, options.value.advertised)
     do throws(StoreError) {
-      let made = try await database.executor.run {
-        [device, database, logger, options] () throws(StoreError) in
-        try QueueRunner(
-          device: device, database: database, media: media, options: options, logger: logger, time: time,
-          probes: host.probes, pictures: host.pictures, live: host.live, report: report)
+      let made = try await database.executor.run { () throws(StoreError) in
+        try self.runner(on: host, options, media, time, report)
       }
       runner = made
       if let socket = host.socket { announce(socket: socket) }
       let forwarder = Task {
-        for await input in inputs { await Self.forward(input, to: made) }
+        for await input in inputs { Self.forward(input, to: made) }
       }
       outcome = await made.run()
       forwarder.cancel()
@@ -121,7 +119,20 @@ package final class DeviceFeeder: Sendable {
     return outcome
   }
 
-  private static func forward(_ input: Input, to runner: QueueRunner) async {
+  @inline(never)
+  private func runner(
+    on host: FeederHost, _ options: Boxed<RunnerOptions>, _ media: MediaResolver, _ time: TimeSource,
+    _ report: @escaping @Sendable (RunnerReport) -> Void
+  ) throws(StoreError) -> QueueRunner {
+    var options = options.value
+    options.accessLog = { await host.mediaDocument() }
+    return try QueueRunner(
+      device: device, database: database, media: media, options: options, logger: logger, time: time,
+      probes: host.probes, pictures: host.pictures, live: host.live, report: report)
+  }
+
+  @inline(never)
+  private static func forward(_ input: Input, to runner: QueueRunner) {
     switch input {
     case .end(.stop, let reason): runner.stop(reason)
     case .end(.leave, _): runner.leave()

@@ -118,6 +118,8 @@ package actor QueueRunner {
     tickets.close()
   }
 
+  /// Handles one arrival. Not inlined: what it needs on its way would be part of the task's frame for as long as the device is fed.
+  @inline(never)
   private func handle(_ event: RunnerEvent, in group: inout DiscardingTaskGroup) {
     switch event {
     case .machine(let event): handle(event, in: &group)
