@@ -14,6 +14,9 @@ export CASTQ_PYTHON := $(CURDIR)/.venv/bin/python
 # castq-link is built where its libraries are.
 export CASTQ_LINK = $(shell pkg-config --exists libpq libmosquitto 2>/dev/null && echo 1)
 
+# How the debug programs are built; CI does without the index that editors read (Package.swift).
+DEBUG := swift build $(if $(CASTQ_UNINDEXED),--disable-index-store)
+
 # The folder of the release build; whoever builds both at once gives it one of its own.
 CASTQ_RELEASE ?= .build
 
@@ -24,7 +27,11 @@ DESTDIR ?=
 # How the shipped programs are built and linked: docs/decisions/0007. A loader reads packed relocations from glibc 2.36 on.
 PACKED := $(shell printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -CV && echo -Xlinker -z -Xlinker pack-relative-relocs)
 ACCESSORS := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) -Xswiftc -use-ld=lld -Xlinker --icf=safe $(PACKED) $(ACCESSORS)
+# Without symbols that nobody asks for, and with the C++ library inside: from a folder that has the static one alone.
+STATIC := .build-static
+LINK := -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --version-script=$(CURDIR)/packaging/exports.map $(PACKED) \
+  -Xswiftc -Xclang-linker -Xswiftc -L$(CURDIR)/$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+SHIPPED = -c release --static-swift-stdlib --scratch-path $(CASTQ_RELEASE) $(LINK) $(ACCESSORS)
 
 VENV := .venv/installed
 LINTED := Sources Tests Package.swift
@@ -53,9 +60,11 @@ format: ## put every Swift file into the project's format
 	@swift format --in-place --recursive --parallel $(LINTED)
 
 build: deps ## debug build, tests included
-	@swift build --build-tests
+	@$(DEBUG) --build-tests
 
 release: deps ## the programs as they are shipped: optimised, Swift runtime linked in
+	@mkdir -p $(STATIC)
+	@library=$$(gcc -print-file-name=libstdc++.a 2>/dev/null || true); [[ ! -e $$library ]] || ln -sf "$$library" $(STATIC)
 	@swift build $(SHIPPED) --product castq
 	@swift build $(SHIPPED) --product castq-web
 	@swift build $(SHIPPED) --product castq-receiver-sim
@@ -104,13 +113,13 @@ bench: release ## what castq costs, alone and with 200 receivers; a quarter of a
 	@scripts/bench-fleet
 
 demo: deps ## play playlists/demo.m3u on the simulator and check the history
-	@swift build --product castq
-	@swift build --product castq-receiver-sim
+	@$(DEBUG) --product castq
+	@$(DEBUG) --product castq-receiver-sim
 	@scripts/as-user scripts/demo
 
 demo-fleet: deps venv ## two simulated sites, a broker and a database: cut a link, kill a box, print the central report
 	@[[ $$CASTQ_LINK ]] || { echo "demo-fleet: needs libpq-dev and libmosquitto-dev; run: make deps" >&2; exit 1; }
-	@for product in castq castq-receiver-sim castq-link; do swift build --product $$product; done
+	@for product in castq castq-receiver-sim castq-link; do $(DEBUG) --product $$product; done
 	@scripts/as-user .venv/bin/python scripts/demo-fleet
 
 clean: ## remove everything that was built or installed here
