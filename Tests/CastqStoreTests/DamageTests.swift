@@ -298,7 +298,7 @@ struct DamageTests {
     let files = try Self.files.get()
     var generator = SeededGenerator(seed: seed)
     let whole = try Data(contentsOf: files.whole)
-    for _ in 0..<30 {
+    for _ in 0..<30 / Self.share {
       var damaged = whole
       switch Int.random(in: 0..<4, using: &generator) {
       case 0:
