@@ -78,6 +78,40 @@ struct ProofTests {
     }
   }
 
+  @Test("what is no file, says nothing or never ends is no proof, which is said at once")
+  func endless() async throws {
+    try await Stage.with { stage in
+      let whole = try await proof(stage, tones: 1)
+      #expect(try await stage.shell("mkfifo '\(stage.folder)/pipe'").ended().exit == 0)
+      for (file, words) in [
+        ("/dev/zero", "cannot read /dev/zero: it is a device, not a file"), (".", "it is a directory"),
+        ("pipe", "nothing was written to the pipe for 1 s"),
+      ] {
+        let bounded = ["report", "verify", "proof.jsonl", "--timeout", "1s"]
+        var verify = bounded
+        verify[2] = file
+        expectOneLine(try await stage.castq(verify), exit: 66, saying: words)
+        expectOneLine(try await stage.castq(bounded + ["--key", file]), exit: 66, saying: words)
+      }
+      // A pipe of a shell is a file like others.
+      let piped = try await stage.shell(
+        "cd '\(stage.folder)'; bash -c 'castq report verify <(cat proof.jsonl)'"
+      )
+      .ended()
+      #expect(piped.exit == 0 && piped.stdout.hasPrefix("true: 1 play"), "\(piped.stderr)")
+      // One line that has no end, and lines without number, behind a true beginning.
+      try stage.file("start", whole[0] + "\n")
+      for (rest, words) in [
+        ("cat start /dev/zero", "line 2: a line that is longer than 1048576 bytes was changed"),
+        ("cat start; yes", "this is no proof: 100000 lines up to line 100001 are of none"),
+      ] {
+        let ending = try await stage.shell("cd '\(stage.folder)'; (\(rest)) | castq report verify -").ended()
+        #expect(ending.exit == 65 && ending.stdout.contains(words), "\(ending.stdout.suffix(500))")
+        #expect(ending.stderr.contains("altered"))
+      }
+    }
+  }
+
   @Test("another key is exit code 77, and a key inside the file proves nothing")
   func keys() async throws {
     try await Stage.with { stage in

@@ -3,7 +3,6 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 import CastqStore
-import Glibc
 
 /// `castq report proof [--since TIME] [--until TIME] [-o FILE]`
 struct ReportProofCommand: AsyncParsableCommand {
@@ -104,12 +103,16 @@ struct ReportVerifyCommand: AsyncParsableCommand {
   func run() async throws {
     let trusted = try trustedKey()
     var audit = ProofAudit(.openSSL)
-    var reader = try LineReader(file, limit: ProofAudit.lineLimit)
-    defer { reader.close() }
-    while let line = try reader.next() {
+    let input = try InputFile(file, patience: global.deviceTimeout)
+    defer { input.close() }
+    var reader = LineReader(input, limit: ProofAudit.lineLimit)
+    reading: while !audit.isHopeless, let line = try reader.next() {
       switch line {
       case .line(let bytes): audit.read(bytes)
       case .overlong: audit.readOverlong()
+      case .endless:
+        audit.readOverlong()
+        break reading
       }
     }
     let verdict = audit.verdict(trusted: trusted ?? "")
@@ -146,13 +149,9 @@ struct ReportVerifyCommand: AsyncParsableCommand {
         throw Failure(error)
       }
     }
-    let descriptor = open(key, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure(
-        "input_missing", "cannot read \(key): \(String(cString: strerror(errno)))", exit: .inputMissing)
-    }
-    defer { close(descriptor) }
-    let text = String(decoding: ConfigurationFile.bytes(of: descriptor, limit: 1 << 16) ?? [], as: UTF8.self)
+    let file = try InputFile(key, patience: global.deviceTimeout)
+    defer { file.close() }
+    let text = String(decoding: try file.bytes(limit: 1 << 16), as: UTF8.self)
     guard let found = KeyText.publicKey(text) else {
       throw Failure(
         "bad_data", "\(key) holds no public key: write what 'castq report key' prints at the site",

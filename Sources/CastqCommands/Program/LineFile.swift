@@ -61,66 +61,50 @@ struct LineReader {
     case line([UInt8])
     /// A line that is longer than the limit.
     case overlong
+    /// A line that has no end within `longest`. Nothing behind it is read.
+    case endless
   }
 
-  private let path: String
-  private let descriptor: Int32
+  /// Bytes of a line that are passed over to find its end.
+  private static let longest = 64 << 20
+
+  private let file: InputFile
   private let limit: Int
   private var piece = [UInt8](repeating: 0, count: 1 << 16)
   private var rest: ArraySlice<UInt8> = []
   private var line: [UInt8] = []
-  private var isOverlong = false
+  /// Bytes of the line so far, including those that were passed over.
+  private var length = 0
 
   /// - Parameter limit: the most bytes of a line.
-  init(_ path: String, limit: Int) throws(Failure) {
-    self.path = path
+  init(_ file: InputFile, limit: Int) {
+    self.file = file
     self.limit = limit
-    descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Failure(
-        "input_missing", "cannot read \(path): \(String(cString: strerror(errno)))", exit: .inputMissing)
-    }
   }
-
-  func close() { _ = Glibc.close(descriptor) }
 
   /// The next line, without its line feed; nil at the end.
   mutating func next() throws(Failure) -> Line? {
-    while true {
+    while length <= Self.longest {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         append(rest[..<end])
         rest = rest[(end + 1)...]
         return take()
       }
       append(rest)
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR {
-        rest = []
-        continue
-      }
-      guard count >= 0 else {
-        throw Failure(
-          "input_output", "cannot read \(path): \(String(cString: strerror(errno)))", exit: .inputOutput)
-      }
+      let count = try file.read(into: &piece)
       rest = piece[..<count]
-      if count == 0 { return line.isEmpty && !isOverlong ? nil : take() }
+      if count == 0 { return length == 0 ? nil : take() }
     }
+    return .endless
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
-    guard !isOverlong, line.count + bytes.count <= limit else {
-      isOverlong = true
-      line = []
-      return
-    }
-    line += bytes
+    length += bytes.count
+    if length <= limit { line += bytes } else { line = [] }
   }
 
   private mutating func take() -> Line {
-    defer {
-      line = []
-      isOverlong = false
-    }
-    return isOverlong ? .overlong : .line(line)
+    defer { (line, length) = ([], 0) }
+    return length > limit ? .overlong : .line(line)
   }
 }

@@ -12,6 +12,13 @@ package struct ProofAudit: Sendable {
   /// The most bytes of a line; what is longer is no line of a proof.
   package static let lineLimit = ProofLine.limit
 
+  /// Lines that are no part of any proof; beyond them, what is read is something else.
+  private static let mostStray = 100_000
+  private var stray = 0
+
+  /// Whether so much of what was read is no proof that the rest need not be read.
+  package var isHopeless: Bool { stray >= Self.mostStray }
+
   package init(_ checks: ProofChecks) { self.checks = checks }
 
   /// Reads the next line, without its line feed.
@@ -44,12 +51,14 @@ package struct ProofAudit: Sendable {
 
   private mutating func addBroken(_ claimed: Int64?, _ words: String) {
     if end != nil { return addAfterEnd(words) }
+    stray += 1
     guard line > 1 else { return beginWithoutHeader() }
     beginWithoutHeader()
     order?.addBroken(line: line, claimed: claimed, words: words)
   }
 
   private mutating func addAfterEnd(_ words: String) {
+    stray += 1
     findings.add(ProofFinding(.putIn, line: line, "\(words) was put in after the end"))
   }
 
@@ -72,6 +81,11 @@ package struct ProofAudit: Sendable {
   /// - Parameter trusted: the public key that has to have signed it.
   package mutating func verdict(trusted: String) -> ProofVerdict {
     if line == 0 { findings.add(ProofFinding(.header, "the file is empty")) }
+    if isHopeless {
+      let words =
+        "this is no proof: \(stray) lines up to line \(line) are of none, and nothing behind it was read"
+      findings.add(ProofFinding(.end, words))
+    }
     let signed = end.map { ProofOrder.Link(chain: $0.lastChain, hash: $0.lastHash) }
     let ordered = order?.finish(at: signed)
     for finding in ordered?.all ?? [] { findings.add(finding) }
@@ -90,7 +104,7 @@ package struct ProofAudit: Sendable {
               "the signature does not fit: the end was changed, or all of it made again"))
         }
       }
-    } else if line > 0 {
+    } else if line > 0, !isHopeless {
       findings.add(ProofFinding(.end, "the end is missing: what was behind line \(line) was removed"))
     }
     let more = (ordered?.count ?? 0) - (ordered?.all.count ?? 0)

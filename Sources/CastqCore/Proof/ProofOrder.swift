@@ -14,6 +14,9 @@ struct ProofOrder: Sendable {
 
   /// Bounds of what is remembered; a file with more mistakes is named less exactly.
   private static let (mostRecent, mostBroken, mostGaps) = (64, 1000, 1000)
+  /// Plays in all gaps together.
+  private static let mostMoved = 10_000
+  private var moved = 0
 
   struct Link: Sendable {
     let chain: Int64
@@ -67,7 +70,10 @@ struct ProofOrder: Sendable {
       open(run.chain + 1...row.chain - 1, before: row)
       return advance(to: row)
     }
-    if row.chain <= run.chain, let gap = gaps.firstIndex(where: { $0.accepts(row.chain) }) {
+    if row.chain <= run.chain, moved < Self.mostMoved,
+      let gap = gaps.firstIndex(where: { $0.accepts(row.chain) })
+    {
+      moved += 1
       return gaps[gap].add(row)
     }
     dismissRival()
