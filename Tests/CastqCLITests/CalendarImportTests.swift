@@ -59,6 +59,46 @@ struct CalendarImportTests {
   }
 
   @Test(
+    "what is no calendar, is cut off or cannot be read at all is an error with its place, and the calendar of before stays"
+  )
+  func unusable() async throws {
+    try await Stage.with { stage in
+      let eve = ("DTSTART;VALUE=DATE:\(Self.year)1224", "Eve")
+      let good = Self.calendar([eve])
+      let page = "<html>\r\n<pre>\r\n\(good)</pre></html>\r\n"
+      let server = try await WebServer(stage, files: ["page.ics": page])
+      try stage.file("days.ics", good)
+      expectSilence(try await stage.castq("calendar", "import", "feasts", "days.ics"))
+      let cut = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n\(eve.0)\r\nEND:VEVENT\r\n"
+      let files = [
+        ("cut.ics", cut, "cut.ics:4:1: the calendar has no end; the file may be cut off"),
+        (
+          "event.ics", String(cut.dropLast(11)),
+          "event.ics:2:1: the event has no end; the file may be cut off"
+        ),
+        ("odd.ics", Self.calendar([("DTSTART:2026", "Odd")]), "odd.ics:4:9: `2026` is not a date"),
+        ("empty.ics", "", "empty.ics:1:1: this is not a calendar"),
+        ("page.ics", page, "page.ics:1:1: this is not a calendar"),
+        ("junk.ics", "\u{1}\u{2}\n:::\n", "junk.ics:1:1: this is not a calendar"),
+      ]
+      for (name, text, words) in files {
+        try stage.file(name, text)
+        for calendar in ["feasts", "new"] {
+          expectOneLine(try await stage.castq("calendar", "import", calendar, name), exit: 65, saying: words)
+        }
+        let rules = try await stage.castq("schedule", "import", name, "-d", "@all")
+        #expect(
+          rules.exit == 65 && rules.stderr.hasPrefix(words) && rules.errorLines.count == 1, "\(rules.stderr)")
+      }
+      expectOneLine(
+        try await stage.castq("calendar", "import", "feasts", "\(server.address)/page.ics"), exit: 65,
+        saying: "page.ics:1:1: this is not a calendar")
+      #expect(try await stage.castq("calendar", "ls").outLines.count == 2)
+      #expect(try await stage.castq("calendar", "ls", "feasts").stdout.contains("Eve"))
+    }
+  }
+
+  @Test(
     "events are rules: each way to repeat is kept, a moved event moves, and the next import changes and removes"
   )
   func rules() async throws {

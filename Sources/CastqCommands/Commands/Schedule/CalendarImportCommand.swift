@@ -4,7 +4,6 @@ import CastProtocol
 import CastqCore
 import CastqDaemon
 import CastqStore
-import Glibc
 
 extension CalendarCommand {
   /// `castq calendar import NAME FILE.ics|URL`
@@ -42,7 +41,7 @@ extension CalendarCommand {
       }
       let file = CalendarFile(document.bytes, file: source)
       for issue in file.issues { Console.say("castq: \(issue.description)") }
-      guard file.isCalendar else { throw Silent(exit: .badData) }
+      guard file.isUsable else { throw Silent(exit: .badData) }
       let (days, isComplete) = try expansion(of: file, site, keeping: pattern)
       let calendar = CalendarImport(
         name: name, days: days, origin: document.origin, entityTag: document.entityTag, filter: pattern)
@@ -111,14 +110,8 @@ struct CalendarSource {
 
   private func file() throws(Failure) -> [UInt8] {
     let path = FilePath.isURL(source) ? (try? FilePath.path(url: source)) ?? source : source
-    let descriptor = source == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0,
-      let bytes = ConfigurationFile.bytes(of: descriptor, limit: CalendarFile.longest)
-    else {
-      throw Failure(
-        "input_missing", "cannot read \(source): \(String(cString: strerror(errno)))", exit: .inputMissing)
-    }
-    return bytes
+    let file = try InputFile(path, patience: timeout)
+    defer { file.close() }
+    return try file.bytes(limit: CalendarFile.longest)
   }
 }

@@ -36,7 +36,7 @@ extension ScheduleCommand {
       for index in made.rules.indices {
         (made.rules[index].target, made.rules[index].priority) = (target, priority)
       }
-      guard file.isCalendar else { return try end(with: file.issues) }
+      guard file.isUsable else { return try end(with: file.issues) }
       let result = try call.ask { [made, source, dryRun] (store) throws(StoreError) in
         try store.importEvents(
           made, note: "from \(document.origin)", file: source, isDryRun: dryRun, at: .now)

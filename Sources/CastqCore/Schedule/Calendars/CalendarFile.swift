@@ -23,8 +23,11 @@ package struct CalendarFile: Sendable {
 
   private(set) var events: [Event] = []
   package private(set) var issues: [PlaylistIssue] = []
-  /// Whether the file has a calendar at all.
-  package private(set) var isCalendar = false
+  private var isWhole = false
+
+  /// Whether it may take the place of what was read before: it is a calendar from its beginning to its end, and not all of its events are
+  /// unreadable.
+  package var isUsable: Bool { isWhole && (!events.isEmpty || issues.isEmpty) }
 
   /// The zones that times of the file name.
   package var zones: Set<ZoneName> {
@@ -49,18 +52,16 @@ package struct CalendarFile: Sendable {
     var reader = CalendarFileReader(file: file)
     for (number, line) in CalendarLine.lines(bytes) {
       guard let line else {
-        reader.report(
-          number, 1,
-          TextError("the line has no name, or is too long", hint: "it is written as in SUMMARY:Christmas"))
+        reader.readForeign(number)
         continue
       }
       reader.read(line)
       if reader.events.count > Self.mostEvents {
-        reader.report(number, 1, TextError("the calendar has more than \(Self.mostEvents) events"))
+        reader.cut(at: number, TextError("the calendar has more than \(Self.mostEvents) events"))
         break
       }
     }
     reader.finish()
-    (events, issues, isCalendar) = (reader.events, reader.issues, reader.hasCalendar)
+    (events, issues, isWhole) = (reader.events, reader.issues, reader.isWhole)
   }
 }

@@ -6,7 +6,15 @@ struct CalendarFileReader {
   /// The components that are open, by their names.
   private var open: [String] = []
   private var event: CalendarFile.Event?
-  private(set) var hasCalendar = false
+  private var hasCalendar = false
+  /// Something that no calendar has stands before it: a web page that quotes one is none.
+  private var isForeign = false
+  private var lastLine = 1
+  /// The rest was not read.
+  private var isCut = false
+
+  /// Whether it is a calendar, from its beginning to its end. What a download has cut off must not take the place of what was there.
+  var isWhole: Bool { hasCalendar && !isForeign && (open.isEmpty || isCut) }
 
   private static let deepest = 32
   private static let mostIssues = 100
@@ -19,7 +27,28 @@ struct CalendarFileReader {
       PlaylistIssue(.error, file: file, line: line, column: column, message: error.message, hint: error.hint))
   }
 
+  /// Counts a line that is none of a calendar.
+  mutating func readForeign(_ line: Int) {
+    note(line)
+    report(
+      line, 1,
+      TextError("the line has no name, or is too long", hint: "it is written as in SUMMARY:Christmas"))
+  }
+
+  /// Nothing more is read.
+  mutating func cut(at line: Int, _ error: TextError) {
+    isCut = true
+    report(line, 1, error)
+  }
+
+  private mutating func note(_ line: Int) {
+    lastLine = line
+    if !hasCalendar { isForeign = true }
+  }
+
   mutating func read(_ line: CalendarLine) {
+    if line.name == "BEGIN", line.value.uppercased() == "VCALENDAR", !isForeign { hasCalendar = true }
+    note(line.line)
     switch line.name {
     case "BEGIN": begin(line)
     case "END": end(line)
@@ -38,7 +67,6 @@ struct CalendarFileReader {
     guard open.count < Self.deepest else {
       return report(line.line, 1, TextError("components are nested too deeply"))
     }
-    if name == "VCALENDAR" { hasCalendar = true }
     if name == "VEVENT", open.last == "VCALENDAR" { event = CalendarFile.Event(line: line.line) }
     open.append(name)
   }
@@ -64,12 +92,14 @@ struct CalendarFileReader {
 
   /// What is missing at the end.
   mutating func finish() {
-    if !hasCalendar {
-      issues = []
-      report(
+    guard hasCalendar, !isForeign else {
+      (issues, events) = ([], [])
+      return report(
         1, 1, TextError("this is not a calendar", hint: "a calendar begins with BEGIN:VCALENDAR (RFC 5545)"))
     }
-    if let event { report(event.line, 1, TextError("the event has no end", hint: "the file may be cut off")) }
+    guard !isWhole else { return }
+    let (line, what) = event.map { ($0.line, "event") } ?? (lastLine, "calendar")
+    report(line, 1, TextError("the \(what) has no end", hint: "the file may be cut off"))
   }
 
   private mutating func readProperty(_ line: CalendarLine) throws(TextError) {
