@@ -498,6 +498,18 @@ CREATE TABLE named_history (
   before TEXT NOT NULL CHECK (before GLOB '{*}')
 ) STRICT;
 
+-- Since version 12. Which zones the site and its devices had, so that local times of yesterday can be read. What a rule has of its own is in
+-- rule_history.
+CREATE TABLE zone_history (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- NULL is the site.
+  device_id INTEGER,
+  at        INTEGER NOT NULL,
+  -- NULL where a device had that of the site, and where the site's was not known.
+  before    TEXT CHECK (before <> ''),
+  after     TEXT CHECK (after <> '')
+) STRICT;
+
 -- What a share is owed on a device.
 CREATE TABLE credit (
   rule_id       INTEGER NOT NULL REFERENCES rule (id) ON DELETE CASCADE,

@@ -85,6 +85,7 @@ enum Schema {
     (9, version9),
     (10, version10),
     (11, version11),
+    (12, version12),
   ]
 
   static func bringUpToDate(_ db: GRDB.Database, path: String) throws {

@@ -267,6 +267,66 @@ struct ReportTests {
     }
   }
 
+  @Test("a rule without a zone was read in the one that its device or the site had then")
+  func zones() async throws {
+    try await Stage.with { stage in
+      try await fill(stage)
+      try stage.tone("film.wav", seconds: 1)
+      try await stage.castq("device", "add", "hall", "192.0.2.3")
+      try await stage.castq("device", "add", "yard", "192.0.2.4")
+      func give(device: String, site: String) async throws {
+        try stage.file("site.yaml", "devices: {hall: {tz: \(device)}}\n")
+        #expect(try await stage.castq("schedule", "apply", "site.yaml").exit == 0)
+        try stage.file("config.yaml", "timezone: \(site)\n")
+        let daemon = try stage.start(["daemon", "--config", "config.yaml"])
+        _ = await daemon.stderr.line(containing: "ready")
+        daemon.signal(SIGTERM)
+        _ = await daemon.ended()
+      }
+      for device in ["hall", "yard"] {
+        try await stage.castq(
+          "schedule", "add", "in \(device)", "--play", "film.wav", "-d", device, "--daily", "10:00-11:00")
+      }
+      try await give(device: "Asia/Kathmandu", site: "Asia/Tokyo")
+      // As if all of it had been there since that day.
+      try await stage.python(
+        """
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        for table in ("rule_history", "zone_history"): db.execute(f"UPDATE {table} SET at = 1792886400000")
+        db.execute("DELETE FROM decision WHERE at > 1793500000000")
+        db.commit()
+        """)
+      /// What was planned in an hour, and why.
+      func planned(_ hour: String) async throws -> [String] {
+        let period = ["--since", "2026-10-25T\(hour):00Z", "--until", "2026-10-25T\(hour):01Z"]
+        let report = try await stage.castq(
+          ["report", "adherence", "--jsonl", "--config", "config.yaml"] + period
+        ).outLines
+        var words = pairs(try report.map { try Document($0) }, "rule", "planned_s").filter {
+          $0.hasPrefix("in ")
+        }
+        for device in ["hall", "yard"] {
+          let why = try await stage.castq(
+            "why", "2026-10-25T\(hour):30Z", "-d", device, "--config", "config.yaml")
+          words += why.outLines.filter { $0.hasPrefix("in ") && $0.contains("won:") }.map {
+            String($0.prefix(7))
+          }
+        }
+        return words
+      }
+      func all() async throws -> [[String]] {
+        [try await planned("04:15"), try await planned("01:00"), try await planned("09:00")]
+      }
+      let expected = [["in hall: 1.0", "in hall"], ["in yard: 1.0", "in yard"], []]
+      let first = try await all()
+      #expect(first == expected)
+      try await give(device: "Europe/Berlin", site: "Europe/Berlin")
+      let second = try await all()
+      #expect(second == expected)
+    }
+  }
+
   @Test("removing media, devices and rules changes no report")
   func removed() async throws {
     try await Stage.with { stage in

@@ -158,6 +158,7 @@ private struct DamagedFiles {
       'second', 180, 4, 300, 'skip', NULL, NULL, 1, NULL, 1);
     INSERT INTO rule_exception VALUES (1, '2026-12-24T08:00:00', 'move', '2026-12-24T09:00:00', NULL);
     INSERT INTO rule_history VALUES (1, 1, 1, NULL, '{}');
+    INSERT INTO zone_history VALUES (1, NULL, 1, NULL, 'Europe/Berlin'), (2, 1, 1, NULL, 'Europe/Berlin');
     INSERT INTO credit VALUES (2, 1, 5, 1, 1, 1);
     INSERT INTO decision VALUES (1, 1, 'Lobby', 1, 2, 'rule', 1, 'morning', 1, 'menus', '2026-11-23T08:00:00', 1, 2, 0, 1,
       'daypart breakfast', '[]');

@@ -311,6 +311,48 @@ struct RuleStoreTests {
     #expect(throws: StoreError.self) { try store.revisions(of: "none") }
   }
 
+  @Test("the zones of the site and of a device are known for each time, also where a clock was set back")
+  func zones() throws {
+    let (fixture, store) = try Self.fixture()
+    let (berlin, tokyo) = (try ZoneName("Europe/Berlin"), try ZoneName("Asia/Tokyo"))
+    func give(_ zone: ZoneName?, _ second: Double) throws {
+      var site = SiteSchedule()
+      site.sections = [.devices]
+      site.devices = ["Lobby": zone]
+      _ = try store.apply(site, isPruning: false, seed: { 0 }, at: moment(second))
+    }
+    /// Site and device.
+    func zones(_ second: Double) throws -> [String] {
+      let schedule = try store.schedule(siteZone: .utc, zones: { _ in nil })
+      let past = try store.past(since: moment(second), present: []).named
+      let device = try #require(schedule.devices.first { $0.id == fixture.id.ruleName })
+      return [
+        past.book(schedule.book, at: moment(second)).siteZone.text,
+        past.device(device, at: moment(second)).zone?.text ?? "-",
+      ]
+    }
+    #expect(try zones(1) == ["UTC", "-"])
+    try store.noteSiteZone(berlin, at: moment(2))
+    try store.noteSiteZone(berlin, at: moment(3))
+    #expect(try zones(1) == ["Europe/Berlin", "-"], "nothing else is known")
+    try store.noteSiteZone(tokyo, at: moment(4))
+    try give(berlin, 5)
+    try give(tokyo, 6)
+    try give(tokyo, 7)
+    try give(nil, 8)
+    let expected = [
+      (1.0, ["Europe/Berlin", "-"]), (3, ["Europe/Berlin", "-"]), (4, ["Asia/Tokyo", "-"]),
+      (5, ["Asia/Tokyo", "Europe/Berlin"]), (7, ["Asia/Tokyo", "Asia/Tokyo"]), (8, ["Asia/Tokyo", "-"]),
+      (99, ["Asia/Tokyo", "-"]),
+    ]
+    for (second, words) in expected { #expect(try zones(second) == words, "\(second)") }
+    // A clock that was set back: what was in force between is not known any more, what is now is.
+    try store.noteSiteZone(berlin, at: moment(3))
+    #expect(try zones(3) == ["Europe/Berlin", "-"] && zones(99) == ["Europe/Berlin", "-"])
+    #expect(
+      try fixture.outside().read { try Int.fetchOne($0, sql: "SELECT count(*) FROM zone_history") } == 6)
+  }
+
   @Test("what a rule named at each time is known, however it was changed or removed since")
   func named() throws {
     let (fixture, store) = try Self.fixture()

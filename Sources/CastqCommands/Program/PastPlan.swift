@@ -71,12 +71,12 @@ struct PastPlan {
     return stretches
   }
 
-  /// Each stretch between two changes of rules is planned by itself: what a rule names makes another revision of it, too.
+  /// Each stretch between two changes of rules or zones is planned by itself: what a rule names makes another revision of it, too.
   private func forEachSegment(
     _ body: (ScheduleDevice, PlanSegment, [RuleID: ScheduleRule]) -> Void
   ) {
-    let moments = past.epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
-      .filter { range.lowerBound < $0 && $0 < range.upperBound }
+    let changes = past.epochs.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + past.zoneChanges
+    let moments = changes.filter { range.lowerBound < $0 && $0 < range.upperBound }
     let bounds = Set(moments + [range.lowerBound, range.upperBound]).sorted()
     for (start, end) in zip(bounds, bounds.dropFirst()) {
       let book = past.book(at: start)

@@ -23,6 +23,9 @@ struct SchedulePast {
     for rule in past.epochs.map(\.rule) {
       for zone in rule.zones where book.zones[zone] == nil { book.zones[zone] = look.site.rules(of: zone) }
     }
+    for zone in past.named.zones.zones where book.zones[zone] == nil {
+      book.zones[zone] = look.site.rules(of: zone)
+    }
     present = book
   }
 
@@ -32,7 +35,10 @@ struct SchedulePast {
     return book
   }
 
-  /// The device with the groups that it was in.
+  /// When rules without a zone of their own were read in another one than before.
+  var zoneChanges: [WallTime] { past.named.zones.moments }
+
+  /// The device with the groups that it was in, and its zone.
   func device(_ device: ScheduleDevice, at moment: WallTime) -> ScheduleDevice {
     past.named.device(device, at: moment)
   }

@@ -39,12 +39,21 @@ extension DaemonService {
     } else {
       desk = ScheduleDesk(database, siteZone: zone, zones: settings.zones)
     }
+    noteZone(zone)
     // An old one would come again with a database that has lost its last decision.
     let yesterday = WallTime(milliseconds: settings.time.wallMilliseconds()).adding(seconds: -86_400)
     do throws(StoreError) { try ScheduleStore(database).removeOldAnnouncements(before: yesterday) } catch {
       reportReadError(error)
     }
     followProgrammes()
+  }
+
+  /// Keeps in which zone rules are read from now on, so that reports of earlier days are right after a change.
+  private func noteZone(_ zone: ZoneName) {
+    let now = WallTime(milliseconds: settings.time.wallMilliseconds())
+    do throws(StoreError) { try ScheduleStore(database).noteSiteZone(zone, at: now) } catch {
+      reportReadError(error)
+    }
   }
 
   /// Looks up the configured rules of each device.

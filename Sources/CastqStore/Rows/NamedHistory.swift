@@ -87,6 +87,7 @@ enum NamedHistory {
     }
     let start = try db.scalar(
       Int64.self, of: "named_history", sql: "SELECT max(at) FROM named_history WHERE kind = 'start'")
-    return (NamedPast(changes), start.map(WallTime.init(milliseconds:)) ?? RuleEpoch.always)
+    let zones = ZonePast(try ZoneHistory.changes(db, noting: notes))
+    return (NamedPast(changes, zones: zones), start.map(WallTime.init(milliseconds:)) ?? RuleEpoch.always)
   }
 }

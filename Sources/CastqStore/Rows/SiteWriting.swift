@@ -170,8 +170,12 @@ struct SiteWriting {
   }
 
   private func write(_ zone: ZoneName?, device name: String) throws {
-    try db.execute(
-      sql: "UPDATE device SET zone = ? WHERE id = ?", arguments: [zone?.text, try device(name).rawValue])
+    let id = try device(name)
+    let text = try db.scalar(
+      String.self, of: "device", sql: "SELECT zone FROM device WHERE id = ?", arguments: [id.rawValue])
+    let before = text.flatMap { try? ZoneName($0) }
+    try ZoneHistory.keep(from: before, to: zone, of: id, at: now, db)
+    try db.execute(sql: "UPDATE device SET zone = ? WHERE id = ?", arguments: [zone?.text, id.rawValue])
   }
 
   /// The device with a label. Another process may have renamed it since the file was read.

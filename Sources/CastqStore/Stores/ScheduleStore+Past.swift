@@ -115,6 +115,15 @@ extension ScheduleStore {
     }
   }
 
+  /// Keeps the zone of rules and devices without one, from now on, if it is another one than before.
+  package func noteSiteZone(_ zone: ZoneName, at now: WallTime) throws(StoreError) {
+    // Nothing is written where nothing changes: a daemon asks at each start.
+    guard try database.read({ db in try ZoneHistory.site(db) }) != zone else { return }
+    try database.write { db in
+      try ZoneHistory.keep(from: ZoneHistory.site(db), to: zone, of: nil, at: now, db)
+    }
+  }
+
   /// A rule as it was in one of its revisions, in the words of `schedule show --json`; nil when there is no such row.
   package func rule(_ rule: RuleID, revision: Int) throws(StoreError) -> JSONValue? {
     try database.read { db in

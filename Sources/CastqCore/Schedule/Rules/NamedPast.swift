@@ -18,13 +18,17 @@ package struct NamedChange: Sendable {
   }
 }
 
-/// What day parts, calendars and groups were: what they are now, with their changes taken back.
+/// What day parts, calendars and groups were: what they are now, with their changes taken back. The zones are those of that time, too.
 package struct NamedPast: Sendable {
   /// Oldest first.
   private let changes: [NamedChange]
+  package let zones: ZonePast
 
   /// - Parameter changes: in the order in which they were made, the newest ones last.
-  package init(_ changes: [NamedChange]) { self.changes = changes }
+  package init(_ changes: [NamedChange], zones: ZonePast = ZonePast()) {
+    self.changes = changes
+    self.zones = zones
+  }
 
   /// What was changed after a moment, newest first. A change that a clock set back stands before is one of an earlier time.
   private func changes(after moment: WallTime) -> ReversedCollection<ArraySlice<NamedChange>> {
@@ -32,9 +36,10 @@ package struct NamedPast: Sendable {
     return changes[kept...].reversed()
   }
 
-  /// The day parts and calendars as they were; the rules stay.
+  /// The day parts, the calendars and the site's zone as they were; the rules stay.
   package func book(_ present: ScheduleBook, at moment: WallTime) -> ScheduleBook {
     var book = present
+    book.siteZone = zones.site(present.siteZone, at: moment)
     for change in changes(after: moment) {
       switch change.kind {
       case .calendar:
@@ -47,9 +52,10 @@ package struct NamedPast: Sendable {
     return book
   }
 
-  /// The device with the groups that it was in.
+  /// The device with the groups that it was in, and the zone that it had.
   package func device(_ present: ScheduleDevice, at moment: WallTime) -> ScheduleDevice {
     var device = present
+    device.zone = zones.device(present, at: moment)
     for change in changes(after: moment) where change.kind == .group {
       switch change.before[device.id] {
       case nil: break
