@@ -44,13 +44,11 @@ struct LivePlayingTests {
       try await film(stage)
       let receiver = try await Receiver(stage, speed: 1)
       try await stage.castq("device", "add", "lobby", receiver.address)
-      // A conversion needs to know what the file is made of, which takes a moment here.
-      try await stage.castq("check", "-d", "lobby", "film.avi")
       let daemon = try stage.start(["daemon"])
       _ = await daemon.stderr.line(containing: "ready")
       let cast = try await stage.castq("cast", "-d", "lobby", "film.avi")
       #expect(cast.exit == 0, "\(cast.stderr)")
-      // It was sent as it is at first: devices play more than they document.
+      // Nobody had read it. It was sent as it is at first: devices play more than they document.
       #expect(receiver.log.lines.contains { $0.contains("video/x-msvideo") })
       let media = try sent(receiver)
       #expect(media["contentType"]?.string == "application/x-mpegurl")
@@ -94,6 +92,57 @@ struct LivePlayingTests {
       #expect(play["duration_s"]?.number == 40 && play["url"]?.string?.hasSuffix("/film.avi") == true)
       // What it showed, and not what was made.
       #expect((play["played_s"]?.number ?? 99) < 40, "\(play)")
+    }
+  }
+
+  /// What a device refuses, what `ffmpeg` makes it of, and whether it has pictures.
+  private static let refusedKinds = [
+    ("film.mkv", "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a ac3", true),
+    ("film.wmv", "-c:v wmv2 -c:a wmav2", true),
+    ("film.mpg", "-c:v mpeg2video -c:a mp2 -f vob", true),
+    ("film.flv", "-c:v flv -c:a libmp3lame -ar 44100", true),
+    ("song.wma", "-vn -af adelay=500 -c:a wmav2", false),
+    ("song.mka", "-vn -af adelay=500 -c:a flac", false),
+  ]
+
+  @Test(
+    "every kind of file that the device has refused is read then, and converted, over all pieces without a gap",
+    .enabled(if: PrepareTests.hasProgram, PrepareTests.absent), arguments: refusedKinds.indices)
+  func kinds(index: Int) async throws {
+    let (name, codecs, hasPictures) = Self.refusedKinds[index]
+    try await Stage.with(readsFiles: true) { stage in
+      let made = try await stage.shell(
+        """
+        cd '\(stage.folder)'; ffmpeg -nostdin -v error -f lavfi -i testsrc=s=160x120:r=25:d=12 \
+        -itsoffset 0.5 -f lavfi -i sine=d=11.5:r=48000 \(codecs) \(name)
+        """
+      ).ended()
+      #expect(made.exit == 0, "\(made.stderr)")
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let cast = try await stage.castq("cast", "-d", "lobby", name)
+      #expect(cast.exit == 0, "\(cast.stderr)")
+      let media = try sent(receiver)
+      #expect(media["contentType"]?.string == "application/x-mpegurl", "\(media)")
+      let address = try #require(media["contentId"]?.string)
+      let sound = try await steps(address, "a", stage)
+      #expect(sound.first < 0.05 && sound.1.isSubset(of: [213, 214]), "\(sound)")
+      #expect((555...570).contains(sound.2), "\(sound)")
+      // It was late by half a second, and still is: nothing is moved against the pictures.
+      let heard = try await stage.shell(
+        "ffmpeg -nostdin -hide_banner -i '\(address)' -map 0:a -af silencedetect=n=-40dB:d=0.2 -f null - 2>&1"
+      ).ended()
+      let silence = heard.stdout.split(separator: "silence_end: ").dropFirst().first?.split(separator: " ")
+        .first
+      #expect((0.4...0.65).contains(silence.flatMap { Double($0) } ?? 0), "\(heard.stdout)")
+      if hasPictures {
+        let pictures = try await steps(address, "v", stage)
+        #expect(
+          pictures.first < 0.05 && pictures.1 == [400] && (297...303).contains(pictures.2), "\(pictures)")
+      }
+      try await stage.castq("stop", "-d", "lobby")
+      let history = try await stage.history()
+      #expect(history.first?["outcome"]?.string == "failed", "\(history)")
     }
   }
 

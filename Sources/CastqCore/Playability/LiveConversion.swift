@@ -94,36 +94,40 @@ package struct LiveConversion: Sendable, Hashable {
     let start = min(max(piece, 0), pieceCount) * Self.pieceSeconds * 1000
     let length = milliseconds(of: piece)
     let isLast = piece >= pieceCount - 1
-    let reading = [
-      "-fflags", "+genpts", "-protocol_whitelist", "file", "-format_whitelist",
-      demuxers.joined(separator: ","),
-    ]
-    var inputs: [String] = []
+    // A frame of sound is heard as it was meant only beside its neighbours, so a few more are encoded on both sides.
+    let leadFrames = sound == nil || start == 0 ? 0 : Self.leadFrames
+    let soundStart = start - Self.milliseconds(ofFrames: leadFrames)
+    // Where a container has no index, decoding begins at a picture that refers to one before it. What comes of that is cut off.
+    let beginning = isIndexed ? soundStart : max(soundStart - Self.leadOfPictures, 0)
+    // Some demuxers find the beginning only when they are not asked to go there.
+    let seek = beginning > 0 ? ["-ss", Self.text(beginning)] : []
+    let input =
+      [
+        "-fflags", "+genpts", "-protocol_whitelist", "file", "-format_whitelist",
+        demuxers.joined(separator: ","),
+      ]
+      + seek + ["-t", Self.text(start + length + 1000 - beginning), "-i", "file:\(input)"]
     var outputs: [String] = []
     if let picture {
-      // Where a container has no index, decoding begins at a picture that refers to one before it. What comes of that is cut off.
-      let lead = isIndexed ? 0 : min(start, Self.leadOfPictures)
-      inputs += reading + Self.beginning(at: start - lead)
-      inputs += ["-t", Self.text(length + lead + 1000), "-i", "file:\(input)"]
       // Without pictures that refer to later ones, times begin at that of the piece, and no piece is moved against the others.
-      let end = isLast ? "" : ":end=\(Self.text(lead + length))"
-      let cut = ["trim=start=\(Self.text(lead))\(end)", "setpts=PTS-\(Self.text(lead))/TB"]
+      let end = isLast ? "" : ":end=\(Self.text(start + length))"
+      let cut = ["trim=start=\(Self.text(start))\(end)", "setpts=PTS-\(Self.text(start))/TB"]
       outputs += ["-map", "0:\(picture.stream)"] + picture.target.encoding(after: cut) + ["-bf", "0"]
     }
     if let sound {
-      // A frame is heard as it was meant only beside its neighbours, so a few more are encoded on both sides and left out again, by their
-      // numbers: the encoder begins with one of silence.
-      let lead = start > 0 ? Self.leadFrames : 0
-      let before = Self.milliseconds(ofFrames: lead)
-      inputs += reading + Self.beginning(at: start - before)
-      inputs += ["-t", Self.text(length + before + Self.milliseconds(ofFrames: Self.leadFrames))]
-      inputs += ["-i", "file:\(input)"]
-      outputs += ["-map", "\(picture == nil ? 0 : 1):\(sound)"] + PreparationRecipe.stereo
-      if lead > 0 { outputs += ["-af", "asetpts=PTS-\(Self.text(before))/TB"] }
-      // Positive is left out.
-      outputs += ["-bsf:a", "noise=drop=abs(floor((n-\(lead + 1))/\(frames(of: piece))))"]
+      // Containers round the times of frames, or leave some out: here each sample has its own, and silence is what is missing.
+      // `first_pts` counts what comes in, so the rate is that of the result by then.
+      let samples = "aresample=48000,aresample=async=1:first_pts=\(soundStart * 48)"
+      outputs += ["-map", "0:\(sound)"] + PreparationRecipe.stereo
+      outputs += [
+        "-af", "atrim=start=\(Self.text(soundStart)),\(samples),asetpts=PTS-\(Self.text(start))/TB",
+      ]
+      // What is too much is left out again, by its numbers: the encoder begins with a frame of silence. Positive is left out.
+      outputs += ["-bsf:a", "noise=drop=abs(floor((n-\(leadFrames + 1))/\(frames(of: piece))))"]
     }
-    return ["-nostdin", "-hide_banner", "-v", "error"] + inputs
+    // Times are those of the film, whatever was sought, and one for both streams: they are read together, since each by itself would begin at
+    // its own first time.
+    return ["-nostdin", "-hide_banner", "-v", "error", "-copyts", "-start_at_zero"] + input
       + ["-sn", "-dn", "-map_chapters", "-1", "-map_metadata", "-1"] + outputs
       + [
         "-avoid_negative_ts", "disabled", "-muxdelay", "0", "-muxpreload", "0", "-output_ts_offset",
@@ -134,12 +138,9 @@ package struct LiveConversion: Sendable, Hashable {
   /// Milliseconds; broadcasters begin a group of pictures at least that often.
   private static let leadOfPictures = 3000
 
-  /// Whether the container says where its key frames are.
-  private var isIndexed: Bool { !demuxers.contains { ["mpegts", "mpeg", "mpegvideo", "wtv"].contains($0) } }
-
-  /// Some demuxers find the beginning only when they are not asked to go there.
-  private static func beginning(at milliseconds: Int) -> [String] {
-    milliseconds > 0 ? ["-ss", text(milliseconds)] : []
+  /// Whether the container says where its key frames are. Others are searched, which may end behind the second that is sought.
+  private var isIndexed: Bool {
+    demuxers.contains { ["mov", "mp4", "matroska", "webm", "avi"].contains($0) }
   }
 
   /// A whole number of milliseconds.

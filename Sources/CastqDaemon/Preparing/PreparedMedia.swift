@@ -38,6 +38,9 @@ package struct PreparedMedia: Sendable {
     return chosen
   }
 
+  /// Whether anything may be converted while it plays.
+  var convertsLive: Bool { preparation.isLive && preparation.allow.permits(.audio) }
+
   /// How the file of an entry is converted while it plays, now that the device has refused it; nil where it plays as it is, or that is impossible
   /// or not allowed.
   func live(_ draft: EntryDraft) -> (file: ProbedFile, conversion: LiveConversion)? {

@@ -27,7 +27,12 @@ package actor FileProbes {
   private let memory: ProbeMemory
   private let time: TimeSource
   private let entries = Mutex<[String: Entry]>([:])
-  private var running: [String: Task<Void, Never>] = [:]
+  private struct Run: Hashable {
+    var path: String
+    var isUrgent: Bool
+  }
+
+  private var running: [Run: Task<Void, Never>] = [:]
   private var listeners: [String: [AsyncStream<Void>.Continuation]] = [:]
   private var free = FileProbes.lanes
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -52,10 +57,12 @@ package actor FileProbes {
   }
 
   /// Probes files, and returns when all of them are known or cannot be, or when the limit is over; then they are still probed.
-  package func settle(_ paths: [String], within limit: Duration) async {
+  /// - Parameter isUrgent: whether a screen waits for them: then they stand in no line, and are asked for again where they are being probed
+  ///   without haste.
+  package func settle(_ paths: [String], within limit: Duration, isUrgent: Bool = false) async {
     let (answers, answer) = AsyncStream.makeStream(of: Void.self)
     var left = 0
-    for path in Set(paths) where begin(path) {
+    for path in Set(paths) where begin(path, isUrgent) {
       listeners[path, default: []].append(answer)
       left += 1
     }
@@ -80,10 +87,12 @@ package actor FileProbes {
   }
 
   /// Whether the file is being probed now.
-  private func begin(_ path: String) -> Bool {
-    if running[path] != nil { return true }
+  private func begin(_ path: String, _ isUrgent: Bool) -> Bool {
+    if running[Run(path: path, isUrgent: true)] != nil { return true }
+    let run = Run(path: path, isUrgent: isUrgent)
+    if running[run] != nil { return true }
     guard !hasEnded, case .unknown = remembered(path) else { return false }
-    running[path] = Task { await probe(path) }
+    running[run] = Task { await probe(run) }
     return true
   }
 
@@ -94,24 +103,32 @@ package actor FileProbes {
     return entry.result.map(Known.result) ?? .unavailable
   }
 
-  private func probe(_ path: String) async {
-    await acquire()
-    if !Task.isCancelled, let file = ProbedFile(path) {
-      var result: ProbeResult?
+  private func probe(_ run: Run) async {
+    let path = run.path
+    if !run.isUrgent { await acquire() }
+    let file = Task.isCancelled ? nil : ProbedFile(path)
+    var result: ProbeResult?
+    if file != nil {
       do throws(MediaProber.Problem) {
-        result = try await memory.result(path) { [time] in WallTime(milliseconds: time.wallMilliseconds()) }
+        result = try await memory.result(path, isUrgent: run.isUrgent) { [time] in
+          WallTime(milliseconds: time.wallMilliseconds())
+        }
       } catch {
         result = nil
       }
-      if !Task.isCancelled { remember(result, of: file) }
     }
-    release()
-    running[path] = nil
+    if !run.isUrgent { release() }
+    running[run] = nil
+    // One without haste may have run out of time while the other one goes on.
+    guard result != nil || !running.keys.contains(where: { $0.path == path }) else { return }
+    if !Task.isCancelled, let file { remember(result, of: file) }
     for listener in listeners.removeValue(forKey: path) ?? [] { listener.yield() }
   }
 
   private nonisolated func remember(_ result: ProbeResult?, of file: ProbedFile) {
     entries.withLock { entries in
+      // Of two that were asked, the second one may have had no time.
+      if result == nil, let known = entries[file.path], known.file == file, known.result != nil { return }
       if entries.count >= Self.most { entries = [:] }
       entries[file.path] = Entry(file: file, result: result)
     }

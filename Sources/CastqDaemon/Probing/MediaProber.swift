@@ -30,14 +30,16 @@ package struct MediaProber: Sendable {
     self.time = time
   }
 
-  /// - Parameter path: absolute.
-  package func probe(_ path: String) async throws(Problem) -> MediaProbe {
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - isUrgent: whether a screen waits for the answer: then it stands back for nothing. On a busy computer others may get no turn for seconds.
+  package func probe(_ path: String, isUrgent: Bool = false) async throws(Problem) -> MediaProbe {
     let input = MediaInput.arguments(path: path)
     let answer: [UInt8]
     do {
       answer = try await program.run(
         ["-v", "error", "-of", "json", "-show_format", "-show_streams"] + input.options + [input.name],
-        limits: ProgramLimits(time: time, outputBytes: MediaProbe.Limits.bytes, niceness: 10))
+        limits: ProgramLimits(time: time, outputBytes: MediaProbe.Limits.bytes, niceness: isUrgent ? 0 : 10))
     } catch ProgramError.failed(_, _, let words) {
       throw Self.refusal(words, path: path)
     } catch {

@@ -22,17 +22,20 @@ package struct ProbeMemory: Sendable {
   package func known(_ file: ProbedFile) throws(StoreError) -> ProbeResult? { try store.result(of: file) }
 
   /// What a file is made of: remembered, or else probed and remembered. Where the database does not work, the file is probed.
-  /// - Parameter now: the present wall time.
-  package func result(_ path: String, now: @Sendable () -> WallTime) async throws(MediaProber.Problem)
-    -> ProbeResult
-  {
+  /// - Parameters:
+  ///   - isUrgent: whether a screen waits for the answer.
+  ///   - now: the present wall time.
+  package func result(
+    _ path: String, isUrgent: Bool = false, now: @Sendable () -> WallTime
+  ) async throws(MediaProber.Problem) -> ProbeResult {
     guard let file = ProbedFile(path) else { throw .failed("there is no such file") }
     if let known = await executor.quietly({ [store] () throws(StoreError) in try store.result(of: file) }) {
       return known
     }
     guard let prober else { throw .failed("ffprobe is not installed") }
     let result: ProbeResult
-    do throws(MediaProber.Problem) { result = .media(try await prober.probe(path)) } catch {
+    do throws(MediaProber.Problem) { result = .media(try await prober.probe(path, isUrgent: isUrgent)) } catch
+    {
       guard case .notMedia(let words) = error else { throw error }
       result = .notMedia(words)
     }

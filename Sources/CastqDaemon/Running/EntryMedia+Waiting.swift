@@ -5,6 +5,8 @@ import CastqCore
 extension EntryMedia {
   /// How long entries behind the first one wait for what their files are made of.
   private static let patience = Duration.seconds(2)
+  /// The same for an entry that the device has refused: `ffprobe` has ten seconds for a file, and may be busy with others.
+  private static let patienceAfterRefusal = Duration.seconds(15)
 
   /// Publishes the media of entries. Those that wait for a probe or a conversion are left out for a moment: the rows are read again
   /// then.
@@ -14,7 +16,33 @@ extension EntryMedia {
   ) -> [UpcomingEntry] {
     let (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
     settle(unknown, tellsOfEnd: known.count < places.count, in: &group)
-    return known
+    return awaiting(known, unknown, in: &group)
+  }
+
+  /// Marks the attempts that follow a refusal and whose files nobody has read yet: only a file that is known can be converted. What comes
+  /// after them is not sent before them.
+  private func awaiting(
+    _ places: [UpcomingEntry], _ unknown: [String], in group: inout DiscardingTaskGroup
+  ) -> [UpcomingEntry] {
+    guard !unknown.isEmpty, let probes, live != nil, prepared?.convertsLive == true else { return places }
+    let refused = places.filter { place in
+      place.attempts > 0 && place.problem == nil && place.draft.probedPath.map(unknown.contains) == true
+    }
+    let waiting = refusedFiles.wait(refused.map(\.latestTurn))
+    guard !waiting.all.isEmpty else { return places }
+    let paths = refused.filter { waiting.new.contains($0.latestTurn) }.compactMap(\.draft.probedPath)
+    if !paths.isEmpty {
+      group.addTask { [inbox, refusedFiles] in
+        await probes.settle(paths, within: Self.patienceAfterRefusal, isUrgent: true)
+        refusedFiles.answer(waiting.new)
+        inbox.yield(.rowsChanged)
+      }
+    }
+    return places.map { place in
+      var place = place
+      if waiting.all.contains(place.latestTurn) { place.link = .awaited }
+      return place
+    }
   }
 
   /// Probes the files of entries before they are needed.
@@ -37,4 +65,9 @@ extension EntryMedia {
       inbox.yield(.resolved(request.number, link))
     }
   }
+}
+
+extension UpcomingEntry {
+  /// The turn that it had last.
+  fileprivate var latestTurn: EntryTurn { EntryTurn(entry: entry, turn: turn) }
 }

@@ -9,8 +9,9 @@ struct EntryMedia {
   private let pictures: FilePictures?
   private let subtitles: SubtitleChoice
   private let style: MediaTextTrackStyle?
-  private let prepared: PreparedMedia?
-  private var live: LiveMedia?
+  let prepared: PreparedMedia?
+  private(set) var live: LiveMedia?
+  let refusedFiles = RefusedFiles()
   let links: LinkPrograms
   let inbox: RunnerInbox
   private var published = PublishedMedia()
