@@ -126,6 +126,12 @@ struct UsageTests {
         #expect(ending.stdout == expected, "\(arguments)")
       }
       expectSilence(try await stage.castq(database + ["-q", "device", "alias", "lobby", "l"]))
+      // Also where the command's name has several words.
+      let report = try await stage.castq("report", "plays", "-d", "lobby", "--json")
+      #expect(
+        try await stage.castq(["-d", "lobby", "--json", "report", "plays"] + database).stdout == report.stdout
+      )
+      #expect(report.stdout.contains("rows"))
     }
   }
 

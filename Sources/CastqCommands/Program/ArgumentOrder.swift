@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Allows global options before the command: `castq -d lobby run list.m3u`.
 ///
 /// The parser expects options after the command's name, so leading ones are moved there. Nothing else changes.
@@ -9,10 +11,6 @@ enum ArgumentOrder {
   /// Global options without a value.
   private static let flags: Set<String> = [
     "--json", "--jsonl", "-q", "--quiet", "-v", "-vv", "--verbose", "--no-daemon",
-  ]
-  /// What begins a command with a name of two words or three.
-  private static let groups: Set<String> = [
-    "device", "db", "schedule", "programme", "daypart", "calendar", "group", "share", "web", "web token",
   ]
 
   /// Commands whose argument may be a negative step, or a time before now.
@@ -95,10 +93,14 @@ enum ArgumentOrder {
   private static func commandFirst(_ arguments: [String]) -> [String] {
     let end = endOfGlobalOptions(arguments)
     guard end > 0, end < arguments.endIndex, !arguments[end].hasPrefix("-") else { return arguments }
+    // A name may have two words or three: `report plays`, `web token add`.
     var command = [arguments[end]]
-    while groups.contains(command.joined(separator: " ")), end + command.count < arguments.endIndex,
+    var children = Castq.configuration.subcommands
+    while let group = children.first(where: { CommandWords.names(of: $0).contains(command.last ?? "") }),
+      !group.configuration.subcommands.isEmpty, end + command.count < arguments.endIndex,
       !arguments[end + command.count].hasPrefix("-")
     {
+      children = group.configuration.subcommands
       command.append(arguments[end + command.count])
     }
     return command + arguments[..<end] + arguments[(end + command.count)...]
