@@ -33,6 +33,10 @@ struct BadInputTests {
       testDescription: "a file that is missing", source: "gone.m3u", exit: 66,
       words: ["gone.m3u:1:1: no such file"]),
     Case(
+      testDescription: "an empty word, as a variable that is not set", files: ["a.m3u": good], source: "",
+      exit: 64,
+      words: ["a source is empty"]),
+    Case(
       testDescription: "a file that may not be read", files: ["shut.m3u": good], source: "shut.m3u", exit: 74,
       words: ["shut.m3u:1:1: cannot read shut.m3u: Permission denied"], script: "chmod 0 shut.m3u"),
     Case(
@@ -121,7 +125,7 @@ struct BadInputTests {
         try placed(text).write(toFile: path, atomically: false, encoding: .utf8)
       }
       if let script = bad.script { #expect(try await stage.shell(script).ended().exit == 0) }
-      let source = placed(bad.source).split(separator: " ").map(String.init)
+      let source = placed(bad.source).split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       let ending = try await stage.castq(["enqueue"] + source)
       #expect(ending.exit == bad.exit, "\(ending.stderr)")
       for words in bad.words { #expect(ending.stderr.contains(words), "\(ending.stderr)") }

@@ -80,6 +80,8 @@ struct ScheduledPlayTests {
       expectOneLine(
         try await stage.castq("at", "+1h", "--", "daemon"), exit: 64,
         saying: "not a command that can run at a time")
+      expectOneLine(
+        try await stage.castq("at", "2020-01-01", "--", "stop"), exit: 64, saying: "has passed")
       let far = try Document(try await stage.castq("at", "+1h", "--json", "--", "stop").stdout)
       let number = try #require(far["job"]?.int)
       #expect(try await stage.castq("atq").stdout.hasSuffix("\tstop\n"))
@@ -91,6 +93,18 @@ struct ScheduledPlayTests {
       expectSilence(try await stage.castq("atrm", "\(number)"))
       #expect(try await stage.castq("atq").stdout.isEmpty)
       expectOneLine(try await stage.castq("atrm", "\(number)"), exit: 65, saying: "no job")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("an announcement of what a share plays, too, is over when it has been shown")
+  func announcedShare() async throws {
+    try await with { stage, _, daemon in
+      try await stage.castq("share", "add", "promo", "call.m3u", "-d", "lobby", "--per-hour", "5%")
+      let shown = try await stage.castq("announce", "call.m3u", "-d", "lobby", "--json")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
       daemon.signal(SIGTERM)
       _ = await daemon.ended()
     }

@@ -189,6 +189,33 @@ struct RuleStoreTests {
     #expect(try programmes() == ["menus"])
   }
 
+  @Test("a trigger has the list of its source to itself, also when it is changed or when others come later")
+  func ownProgramme() throws {
+    let (_, store) = try Self.fixture()
+    func programmes() throws -> Int {
+      try store.schedule(siteZone: .utc, zones: { _ in nil }).programmes.count { $0.name.hasPrefix("/x.m3u") }
+    }
+    func trigger(_ name: String) throws -> ScheduleRule {
+      ScheduleRule(
+        id: RuleID(0), name: name, programme: "", target: .all, kind: .trigger,
+        form: .once(try LocalTime("2026-12-21T08:00")))
+    }
+    try store.add(trigger("call"), playing: .source("/x.m3u"), at: moment(1))
+    #expect(try programmes() == 1)
+    try store.add(Self.share, playing: .source("/x.m3u"), at: moment(1))
+    #expect(try programmes() == 2)
+    try store.add(try Self.full("a"), playing: .source("/x.m3u"), at: moment(1))
+    #expect(try programmes() == 2)
+    try store.add(trigger("other"), playing: .source("/x.m3u"), at: moment(1))
+    #expect(try programmes() == 3)
+    let revision = try store.rule("call").revision
+    try store.add(trigger("call"), playing: .source("/x.m3u"), replaces: true, at: moment(2))
+    #expect(try programmes() == 3)
+    #expect(try store.rule("call").revision == revision)
+    try store.removeRule("call", at: moment(3))
+    #expect(try programmes() == 2)
+  }
+
   @Test("the rules for a device alone go with it, and are remembered")
   func removedDevice() throws {
     let (fixture, store) = try Self.fixture()

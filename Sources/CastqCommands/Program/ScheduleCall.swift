@@ -88,6 +88,7 @@ struct ScheduleCall {
       throw Failure(
         "usage", "standard input cannot be read again: write the list to a file and name that", exit: .usage)
     }
+    guard !text.isEmpty else { throw Failure("usage", SourceOptions.emptySource, exit: .usage) }
     let list = await SourceList(
       [text], format: nil, resolvers: Resolvers.rules(global), timeout: global.deviceTimeout)
     if !global.isMachineReadable { list.printIssues(quietly: global.quiet) }

@@ -150,6 +150,13 @@ struct SourceOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Read the folders in a folder, too.")
   var recursive = false
+
+  func validate() throws {
+    if sources.contains(where: \.isEmpty) { throw ValidationError(Self.emptySource) }
+  }
+
+  /// An empty path would be the current folder: whoever wrote `"$LIST"` did not mean that.
+  static let emptySource = "a source is empty; write . for the current folder"
 }
 
 extension PlaylistFormat: ExpressibleByArgument {}

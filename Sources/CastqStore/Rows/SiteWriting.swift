@@ -195,7 +195,7 @@ struct SiteWriting {
       rule.target = .device(device.ruleName)
       try ScheduleStore.pick(device, db)
     }
-    let programme = try programme(rule.programme)
+    let programme = try programme(rule.programme, trigger: rule.triggerName)
     let known = try ScheduleTable.rule.id(of: rule.name, db).map(RuleID.init)
     let before = try known.map { try ScheduleStore.rule($0, db) }
     if let before, before.kind.isShare != rule.kind.isShare {
@@ -220,11 +220,11 @@ struct SiteWriting {
   }
 
   /// A named programme, else one that is made for the source.
-  private func programme(_ text: String) throws -> Int64 {
+  private func programme(_ text: String, trigger: String? = nil) throws -> Int64 {
     let named = try db.scalar(
       Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ? AND is_named = 1",
       arguments: [text])
-    return try named ?? ScheduleStore.programme(.source(text), at: now, db)
+    return try named ?? ScheduleStore.programme(.source(text), trigger: trigger, at: now, db)
   }
 
   private func writeExceptions(of rule: ScheduleRule) throws {

@@ -92,13 +92,21 @@ extension ScheduleStore {
     """
 
   /// The row of what a rule plays.
-  static func programme(_ choice: ProgrammeChoice, at now: WallTime, _ db: GRDB.Database) throws -> Int64 {
+  /// - Parameter trigger: the name of the rule if it is a trigger. It has the programme of a source to itself: what interrupts cannot be
+  ///   told from what it interrupts when both are one list.
+  static func programme(
+    _ choice: ProgrammeChoice, trigger: String? = nil, at now: WallTime, _ db: GRDB.Database
+  ) throws -> Int64 {
     switch choice {
     case .named(let name): return try ScheduleTable.programme.required(name, db)
     case .source(let source):
       let same = try db.scalar(
-        Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE source = ? AND is_named = 0",
-        arguments: [source])
+        Int64.self, of: "programme",
+        sql: """
+          SELECT id FROM programme p WHERE source = ? AND is_named = 0 AND CASE
+            WHEN ? IS NULL THEN NOT EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger')
+            ELSE EXISTS (SELECT 1 FROM rule WHERE programme_id = p.id AND kind = 'trigger' AND name = ?) END
+          """, arguments: [source, trigger, trigger])
       if let same { return same }
       // A named programme may be called as this source is.
       var name = source
@@ -119,5 +127,15 @@ extension ScheduleStore {
           AND NOT EXISTS (SELECT 1 FROM rule_exception WHERE programme_id = programme.id)
           AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.filler_id = programme.id)
         """)
+  }
+}
+
+extension ScheduleRule {
+  /// The rule's name if it is a trigger.
+  var triggerName: String? {
+    switch kind {
+    case .trigger: name
+    case .window, .share: nil
+    }
   }
 }

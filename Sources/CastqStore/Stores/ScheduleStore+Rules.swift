@@ -16,7 +16,7 @@ extension ScheduleStore {
     at now: WallTime
   ) throws(StoreError) -> ScheduleRule {
     try database.write { db in
-      let programme = try Self.programme(choice, at: now, db)
+      let programme = try Self.programme(choice, trigger: rule.triggerName, at: now, db)
       if case .device(let name) = rule.target, let device = DeviceID(ruleName: name) {
         try Self.pick(device, db)
       }

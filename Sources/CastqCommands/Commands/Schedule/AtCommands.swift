@@ -34,6 +34,12 @@ struct AtCommand: AsyncParsableCommand {
     let site = try SiteZone(global)
     let zone = site.rules(of: site.name).map { Zone.rules($0) } ?? .local
     let moment = try TimeArgument(time).next(in: zone)
+    // What +0s means is past before it is compared.
+    guard WallTime.now - moment < 1 else {
+      throw Failure(
+        "usage", "\(RFC3339.text(moment)) has passed; write a time that is to come, such as 18:00 or +2h",
+        exit: .usage)
+    }
     let workspace = try Workspace(global)
     let number = try workspace.ask { (here) throws(StoreError) in
       try JobStore(here.database).add(words, in: FileLoader().workingDirectory, at: moment, now: .now)
