@@ -68,9 +68,13 @@ package final class MetricRegistry: Sendable {
     _ name: String, _ labels: MetricLabels, _ body: (MetricFamily, inout Value?) -> Void
   ) {
     families.withLock { families in
-      guard let samples = families[name] else { return }
-      guard samples.values[labels] != nil || samples.values.count < Self.most else { return }
-      body(samples.family, &families[name, default: samples].values[labels])
+      // In its place: otherwise each count would copy all samples of its family.
+      guard let place = families.index(forKey: name) else { return }
+      guard
+        families.values[place].values[labels] != nil || families.values[place].values.count < Self.most
+      else { return }
+      let family = families.values[place].family
+      body(family, &families.values[place].values[labels])
     }
   }
 
