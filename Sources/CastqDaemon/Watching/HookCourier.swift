@@ -19,6 +19,9 @@ actor HookCourier {
   private static let longestWait = 900.0
   /// The wait for rows that cannot be read or written.
   private static let outagePause = 5.0
+  /// What an attempt that is under way has left when the daemon ends: the answer may be there already, and what was accepted must not be
+  /// delivered again.
+  private static let lastWait = Duration.seconds(1)
   /// Deliveries under way.
   private static let mostBusy = 8
 
@@ -158,7 +161,15 @@ actor HookCourier {
     guard let rule = rules.withLock({ $0[delivery.target] }) else { return .done }
     var before = delivery.attempts
     if case .postponed(let attempts, _, _) = unwritten[delivery.id] { before = attempts }
-    let problem = await attempt(delivery, rule)
+    let attempt = Task { await self.attempt(delivery, rule) }
+    let problem = await withTaskCancellationHandler {
+      await attempt.value
+    } onCancel: { [time] in
+      Task {
+        try? await time.sleep(Self.lastWait)
+        attempt.cancel()
+      }
+    }
     if problem != nil, Task.isCancelled { return nil }
     let (attempts, _) = before.addingReportingOverflow(1)
     guard let problem else {
