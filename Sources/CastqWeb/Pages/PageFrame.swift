@@ -140,8 +140,7 @@ struct PageFrame {
             .init("data-state", "disconnected"), .part("button"),
           ],
           Glyph.cast.html, Glyph.casting.html,
-          .span([.part("words")], "Cast")),
-        .span([.class("visually-hidden"), .part("spoken"), .init("role", "status")]),
+          .span([.part("words")], "Cast"))
       ])
   }
 
@@ -234,7 +233,7 @@ struct PageFrame {
               .init("type", "range"), .init("min", "0"), .init("max", "100"), .part("volume"),
               .init("data-act", "true"),
             ]),
-          .element("output", [.part("level")], []), .span([.class("faint"), .part("configured")]),
+          .element("output", [.part("level")], []),
         ]),
       .div(
         [.class("row")],
