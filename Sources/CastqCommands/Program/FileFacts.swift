@@ -6,9 +6,9 @@ import CastqStore
 /// What is known of the files of entries beside what their lists say.
 extension Workspace {
   /// The entries with titles and lengths filled in: the list's own, else what the device reported, else what the file itself tells.
-  func filled(_ entries: [QueueEntry]) throws(StoreError) -> [QueueEntry] {
-    let unknown = entries.filter { $0.draft.playingTime() == nil && !$0.draft.media.isPicture }
-    let lengths = try history.lengths(of: Set(unknown.map(\.draft.media.url)))
+  func filled(_ entries: [QueueEntry], of device: KnownDevice) throws(StoreError) -> [QueueEntry] {
+    let lacksLength = entries.contains { $0.draft.playingTime() == nil }
+    let lengths = lacksLength ? try history.lengths(of: device.id) : [:]
     let files = entries.compactMap { entry -> ProbedFile? in
       guard entry.draft.media.givenTitle == nil || entry.draft.media.streamDuration == nil else { return nil }
       return entry.draft.probedPath.flatMap { ProbedFile($0) }
