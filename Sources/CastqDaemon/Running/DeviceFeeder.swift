@@ -119,6 +119,7 @@ package final class DeviceFeeder: Sendable {
     return outcome
   }
 
+  /// Makes the runner. Not inlined, so that the options stay out of the task's frame.
   @inline(never)
   private func runner(
     on host: FeederHost, _ options: Boxed<RunnerOptions>, _ media: MediaResolver, _ time: TimeSource,
@@ -131,6 +132,7 @@ package final class DeviceFeeder: Sendable {
       probes: host.probes, pictures: host.pictures, live: host.live, report: report)
   }
 
+  /// Passes one input to the runner. Not inlined, so that its events stay out of the task's frame.
   @inline(never)
   private static func forward(_ input: Input, to runner: QueueRunner) {
     switch input {
