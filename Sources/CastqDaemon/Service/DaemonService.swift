@@ -136,6 +136,7 @@ package actor DaemonService {
       pictureFolder: settings.pictureFolder, loops: loops)
     await openDoor()
     await withDiscardingTaskGroup { group in
+      // Before the first reading of the rows: what is written in between is noticed.
       let watcher = StoreWatcher(database: database, time: settings.time)
       group.addTask { [send] in await watcher.watch { send.yield(.rowsChanged) } }
       if let interval = settings.notice.watchdogInterval {
