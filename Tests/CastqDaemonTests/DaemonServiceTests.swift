@@ -148,6 +148,21 @@ extension DaemonTests {
       await daemon.end()
     }
 
+    @Test("an outage is over when a person stops the device: from then on nobody calls it")
+    func stoppedOutage() async throws {
+      let stage = try await Stage()
+      await stage.server.stop()
+      try stage.enqueue([Self.film])
+      let daemon = try await Daemon(stage.database)
+      #expect(try await daemon.refusal(.feed(FeedRequest()), stage.device.id)?.exit == .unreachable)
+      let outages = OutageStore(stage.database)
+      #expect(try outages.isOpen(stage.device.id))
+      try await daemon.ask(.stop(quits: false), stage.device.id)
+      #expect(await daemon.manager.next { $0.contains("feeding 0 devices") } != nil)
+      #expect(try !outages.isOpen(stage.device.id))
+      await daemon.end()
+    }
+
     @Test(
       "a device that was switched off when the daemon began has its content within ten seconds of being back")
     func latecomer() async throws {

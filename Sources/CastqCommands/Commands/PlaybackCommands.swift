@@ -17,51 +17,8 @@ struct PlayCommand: AsyncParsableCommand {
   @Argument(help: "Entry number, as 'castq queue' shows it.")
   var entry: Int64?
 
-  func run() async throws { try await global.forEach(start) }
-
-  private func start(_ global: GlobalOptions) async throws {
-    let live = try await LiveControl(global)
-    let first = entry.map(EntryID.init)
-    if let first { try live.workspace.requireEntry(first, on: live.device) }
-    if try await isDone(first, live) { return }
-    try await FeederCall.background(live.workspace, live.device, global).start(FeedRequest(first: first))
-  }
-
-  /// Whether a feeder or the device itself resumed playback; otherwise the queue needs a feeder.
-  private func isDone(_ first: EntryID?, _ live: LiveControl) async throws(Failure) -> Bool {
-    do throws(Failure) {
-      if try await live.askFeeder(.play(first)) != nil { return true }
-    } catch {
-      guard error.code == Failure.feederGone else { throw error }
-    }
-    guard first == nil else { return false }
-    do throws(Failure) {
-      _ = try await live.performDirectly(.play(nil))
-      return true
-    } catch {
-      guard error.exit == .no else { throw error }
-      if try live.workspace.hasSomethingDue(live.device) { return false }
-      throw Failure(
-        error.code, "\(live.device.label): nothing is playing, and nothing is left in the queue",
-        exit: .no)
-    }
-  }
-}
-
-extension Workspace {
-  fileprivate func requireEntry(_ entry: EntryID, on device: KnownDevice) throws(Failure) {
-    try ask { (here) throws(StoreError) in
-      guard try here.queue.contains(entry, on: device.id) else {
-        throw StoreError.unknownEntry("\(entry.rawValue)")
-      }
-    }
-  }
-
-  fileprivate func hasSomethingDue(_ device: KnownDevice) throws(Failure) -> Bool {
-    guard device.id != DeviceID(0) else { return false }
-    return try ask { (here) throws(StoreError) in
-      try !here.queue.upcoming(for: device.id, limit: 1, besides: nil).isEmpty
-    }
+  func run() async throws {
+    try await global.forEach { try await LiveControl($0).play(entry.map(EntryID.init)) }
   }
 }
 
@@ -78,7 +35,7 @@ struct ToggleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle", abstract: "Pause or resume.")
   @OptionGroup var global: GlobalOptions
-  func run() async throws { try await global.forEach { try await LiveControl($0).perform(.toggle) } }
+  func run() async throws { try await global.forEach { try await LiveControl($0).toggle() } }
 }
 
 /// `castq stop`

@@ -38,14 +38,6 @@ struct LiveControl {
     return try await performDirectly(command, launching: launching)
   }
 
-  /// Stops the media and marks the queue as stopped until it is started again, even if nothing plays.
-  func stop(quits: Bool) async throws(Failure) {
-    if device.id != DeviceID(0) {
-      try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
-    }
-    try await perform(.stop(quits: quits))
-  }
-
   /// Sends a command to the feeder; nil if there is none or `--no-daemon` is given.
   func askFeeder(_ command: ControlCommand) async throws(Failure) -> JSONValue? {
     guard !global.noDaemon, device.id != DeviceID(0) else { return nil }

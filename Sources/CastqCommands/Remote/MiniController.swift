@@ -151,7 +151,7 @@ final class MiniController: Sendable {
       if document.map(Self.isStopped) == true {
         try await control.stop(quits: false)
       } else {
-        try await control.perform(.toggle)
+        try await control.toggle()
       }
     } catch {
       state.withLock { $0.complaint = error.shownMessage }

@@ -47,7 +47,7 @@ extension ControlCommand {
             "entry": JSONValue(request.first.map { Int($0.rawValue) }), "position_s": request.position?.json,
             "new": .bool(request.isNewQueue), "member": JSONValue(request.member.map { Int($0.rawValue) }),
             "wait": .bool(request.waits), "loop": .bool(request.loops),
-            "patience_s": JSONValue(request.patience),
+            "patience_s": JSONValue(request.patience), "rules": .bool(request.takesRules),
           ])
         )
       case .poke: ("poke", [:])
@@ -123,7 +123,8 @@ extension ControlCommand {
     var request = FeedRequest(
       first: try entry(json["entry"]), isNewQueue: json["new"]?.bool ?? false,
       member: try entry(json["member"]),
-      waits: json["wait"]?.bool ?? false, loops: json["loop"]?.bool ?? false)
+      waits: json["wait"]?.bool ?? false, loops: json["loop"]?.bool ?? false,
+      takesRules: json["rules"]?.bool ?? false)
     if json["patience_s"] != nil {
       request.patience = try number(json["patience_s"], "patience", in: 0...furthestSeek)
     }

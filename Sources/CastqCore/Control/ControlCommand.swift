@@ -60,10 +60,12 @@ package struct FeedRequest: Sendable, Hashable {
   package var loops: Bool
   /// Time limit, in seconds, for reaching the device before the command fails.
   package var patience: Double
+  /// Whether what a rule has on the screen is an answer, too; otherwise the reply says that a rule has it.
+  package var takesRules: Bool
 
   package init(
     first: EntryID? = nil, position: MediaTime? = nil, isNewQueue: Bool = false, member: EntryID? = nil,
-    waits: Bool = false, loops: Bool = false, patience: Double = 0
+    waits: Bool = false, loops: Bool = false, patience: Double = 0, takesRules: Bool = false
   ) {
     self.first = first
     self.position = position
@@ -72,6 +74,7 @@ package struct FeedRequest: Sendable, Hashable {
     self.waits = waits
     self.loops = loops
     self.patience = patience
+    self.takesRules = takesRules
   }
 }
 

@@ -11,6 +11,8 @@ package struct FirstPlay: Sendable {
   private var failed: (entry: EntryID, failure: ControlFailure)?
   /// How often the device may go away yet before it is called away.
   private var patience: Int
+  /// Whether what a rule shows counts.
+  private let takesRules: Bool
 
   /// A short loss of a device that was connected is not reported.
   private static let patience = 3
@@ -18,9 +20,13 @@ package struct FirstPlay: Sendable {
   /// - Parameters:
   ///   - turn: the first turn that counts.
   ///   - isConnected: whether the device is there. One that is not, and does not answer when it is called, is away.
-  package init(of entry: EntryID? = nil, from turn: Int = 0, isConnected: Bool = true) {
+  ///   - takesRules: whether what a rule shows is the play that is waited for, too; only without an entry.
+  package init(
+    of entry: EntryID? = nil, from turn: Int = 0, isConnected: Bool = true, takesRules: Bool = false
+  ) {
     self.entry = entry
     firstTurn = turn
+    self.takesRules = takesRules
     patience = isConnected ? Self.patience : 1
   }
 
@@ -53,7 +59,7 @@ package struct FirstPlay: Sendable {
       guard let entry, entry != wanted else { return nil }
       return .failed(failed?.failure ?? Self.passedOver("entry \(entry.rawValue)"))
     case .decided(let decision):
-      guard decision.onAir != nil else { return nil }
+      guard decision.onAir != nil, !takesRules else { return nil }
       return .failed(
         ControlFailure(
           "scheduled",
@@ -106,7 +112,8 @@ package struct FirstPlay: Sendable {
     }
   }
 
-  private static let nothing = ControlFailure("nothing_played", "nothing was played", exit: .refused)
+  private static let nothing = ControlFailure(
+    ControlFailure.nothingPlayed, "nothing was played", exit: .refused)
 
   private static func away(_ error: CastError) -> ControlFailure {
     var failure = ControlFailure(error)
@@ -119,6 +126,8 @@ package struct FirstPlay: Sendable {
 extension ControlFailure {
   /// The code of a feeder that ended while it was asked something.
   package static let feederGone = "feeder_gone"
+  /// The code of a feeder that had nothing to play.
+  package static let nothingPlayed = "nothing_played"
   /// The queue that somebody waits for is not there any more.
   package static let replaced = ControlFailure(
     "replaced", "another list took its place; 'castq queue' shows it", exit: .tryAgain)

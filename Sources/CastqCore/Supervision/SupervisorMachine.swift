@@ -120,6 +120,15 @@ package struct SupervisorMachine: Sendable {
   /// Whether the device has no runner until a command starts it.
   package func isHeld(_ device: DeviceID) -> Bool { states[device]?.phase.isHeld == true }
 
+  /// Whether the device has a runner, or gets another one by itself soon. castq that ends leaves that to the next one.
+  package func isCalledAgain(_ device: DeviceID) -> Bool {
+    guard shutdown == nil else { return true }
+    return switch states[device]?.phase {
+    case .running, .ending, .waiting(.pause, _): true
+    case .waiting(.guest, _), .waiting(.person, _), .idle, nil: false
+    }
+  }
+
   /// What a device without a runner waits for, with the remaining duration.
   package func wait(of device: DeviceID, at now: Tick) -> SupervisorWait? {
     guard case .waiting(let wait, let since)? = states[device]?.phase else { return nil }

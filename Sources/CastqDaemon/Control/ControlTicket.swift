@@ -1,11 +1,13 @@
-import CastqCore
+package import CastqCore
 import Synchronization
 
 /// A live command that waits for its reply. It gets exactly one: a ticket released without an answer replies with a failure.
-final class ControlTicket: Sendable {
+package final class ControlTicket: Sendable {
   private let continuation: Mutex<CheckedContinuation<ControlReply, Never>?>
 
-  init(_ continuation: CheckedContinuation<ControlReply, Never>) { self.continuation = Mutex(continuation) }
+  package init(_ continuation: CheckedContinuation<ControlReply, Never>) {
+    self.continuation = Mutex(continuation)
+  }
 
   deinit { answer(.failed(Self.feederEnded)) }
 

@@ -119,12 +119,13 @@ extension DaemonService {
       request.position.map { ResumePoint(entry: first, position: $0) }
     }
     let next = try firstEntry(of: id, looping: request.loops)
-    let hasWork = try hasWork(id, looping: request.loops)
+    let hasWork = try hasWork(id, looping: request.loops, withRules: request.takesRules)
     // A start that fails before leaves nothing behind for the next one.
     pendingStarts[id] = PendingStart(
       resume: resume, startsOver: request.isNewQueue || request.first != nil,
       patience: .bounded(seconds: request.patience))
     guard hasWork else {
+      // Without work the machine starts nothing; what is enqueued from now on plays.
       supervise(.start(id), in: &group)
       let nothing = FirstPlay().answer(.drained(failed: 0))
       return ticket.answer(request.waits ? .done : nothing)
@@ -132,7 +133,9 @@ extension DaemonService {
     let awaited = request.first ?? (request.isNewQueue ? next : nil)
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
       ticket,
-      first: request.waits ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle), isConnected: false,
+      first: request.waits
+        ? nil : FirstPlay(of: awaited, isConnected: scope.isUntilIdle, takesRules: request.takesRules),
+      isConnected: false,
       loops: request.loops, until: patience(of: request))
     readWork(in: &group)
     supervise(.start(id), in: &group)
@@ -160,7 +163,9 @@ extension DaemonService {
     // The runner's own reply reports the outcome of the requested entry.
     if isChange, !request.waits { return }
     waiters[id, default: FeedWaiters(isOneRun: scope.isUntilIdle)].add(
-      ticket, first: request.waits ? nil : FirstPlay(isConnected: device.isConnected),
+      ticket,
+      first: request.waits
+        ? nil : FirstPlay(isConnected: device.isConnected, takesRules: request.takesRules),
       isConnected: device.isConnected, loops: request.loops, until: patience(of: request),
       isCurrent: !request.isNewQueue
     )
@@ -174,6 +179,7 @@ extension DaemonService {
     guard case .feed(let feedRequest) = request.command else { return }
     guard case .failed(let failure) = reply, failure.code == ControlFailure.feederGone else {
       if !feedRequest.waits { ticket.answer(reply) }
+      waiters[request.device]?.accepted(ticket)
       return
     }
     waiters[request.device]?.withdraw(ticket)
@@ -202,10 +208,12 @@ extension DaemonService {
   }
 
   /// Whether an entry is due. One device alone is fed without: its run also waits for what is due later.
-  private func hasWork(_ id: DeviceID, looping: Bool) throws(ControlFailure) -> Bool {
+  /// - Parameter withRules: whether a device that has rules has work.
+  private func hasWork(_ id: DeviceID, looping: Bool, withRules: Bool) throws(ControlFailure) -> Bool {
     guard scope.feeder == nil else { return true }
     return try ask { () throws(StoreError) in
-      try queue.devicesWithWork(looping: looping ? [id] : []).contains(id)
+      if withRules, try desk?.devices().contains(id) == true { return true }
+      return try queue.devicesWithWork(looping: looping ? [id] : []).contains(id)
     }
   }
 

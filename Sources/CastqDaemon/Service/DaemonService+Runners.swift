@@ -116,7 +116,9 @@ extension DaemonService {
     }
   }
 
+  /// Ends the outage of a device, if it has one.
   private func endOutage(of id: DeviceID) {
+    guard scope.feeder == nil else { return }
     let now = WallTime(milliseconds: settings.time.wallMilliseconds())
     do throws(StoreError) { try OutageStore(database).end(id, at: now) } catch {
       logger.debug("outage not written", metadata: ["error": "\(error)"])
@@ -137,6 +139,8 @@ extension DaemonService {
     // The runner has read newer rows than the machine knows.
     readWork(in: &group)
     supervise(.ended(id, end, hasShown: device?.hasShown ?? false), in: &group)
+    // What is not called any more is not known to be away.
+    if fed[id] == nil, !machine.isCalledAgain(id) { endOutage(of: id) }
     if machine.isSuperseded, case .superseded = end { supersededBy = end }
     if machine.isHeld(id), let failure = end.failure { waiters[id]?.fail(failure) }
     // A daemon that ends does not answer them: their clients start another one.

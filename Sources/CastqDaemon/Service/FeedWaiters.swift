@@ -1,10 +1,10 @@
-import CastProtocol
+package import CastProtocol
 import CastSender
-import CastqCore
+package import CastqCore
 import CastqStore
 
 /// Clients that wait for the outcome of a device's queue, across runners.
-struct FeedWaiters {
+package struct FeedWaiters {
   private enum Goal {
     /// The first entry plays or has failed.
     case firstPlay(FirstPlay)
@@ -20,8 +20,17 @@ struct FeedWaiters {
     var loops: Bool
     /// Deadline for a device that does not answer.
     var patience: Tick
-    /// Whether the runner plays the awaited list; earlier reports concern another one.
-    var isCurrent: Bool
+    var list: List
+  }
+
+  /// Which list a client waits for.
+  private enum List {
+    /// The one that the runner plays.
+    case current
+    /// One that the runner has been told of; its reports concern another one yet.
+    case accepted
+    /// One that the runner is being told of.
+    case told
   }
 
   private var waiters: [Waiter] = []
@@ -30,12 +39,12 @@ struct FeedWaiters {
   /// Whether feeding ends with its run, so that nobody waits for the next one.
   private let isOneRun: Bool
 
-  init(isOneRun: Bool) { self.isOneRun = isOneRun }
+  package init(isOneRun: Bool) { self.isOneRun = isOneRun }
 
   /// - Parameters:
   ///   - first: the awaited first play; nil waits until the queue is drained.
   ///   - isCurrent: false until the runner plays the awaited list.
-  mutating func add(
+  package mutating func add(
     _ ticket: ControlTicket, first: FirstPlay?, isConnected: Bool, loops: Bool = false,
     until patience: Tick = .zero, isCurrent: Bool = true
   ) {
@@ -43,11 +52,18 @@ struct FeedWaiters {
     waiters.append(
       Waiter(
         ticket: ticket, goal: first.map(Goal.firstPlay) ?? .drained, hasConnected: isConnected, loops: loops,
-        patience: patience, isCurrent: isCurrent))
+        patience: patience, list: isCurrent ? .current : .told))
+  }
+
+  /// The runner will play the list that a client waits for.
+  package mutating func accepted(_ ticket: ControlTicket) {
+    for index in waiters.indices where waiters[index].ticket === ticket && waiters[index].list == .told {
+      waiters[index].list = .accepted
+    }
   }
 
   /// Whether a waiting client wants the list to restart at its end.
-  var loops: Bool { waiters.contains { $0.loops && $0.isCurrent } }
+  var loops: Bool { waiters.contains { $0.loops && $0.list == .current } }
 
   /// Another list replaced the awaited one.
   mutating func replaced() {
@@ -59,7 +75,7 @@ struct FeedWaiters {
   mutating func withdraw(_ ticket: ControlTicket) { waiters.removeAll { $0.ticket === ticket } }
 
   /// Handles a report of the runner.
-  mutating func observe(_ report: RunnerReport, at now: Tick) {
+  package mutating func observe(_ report: RunnerReport, at now: Tick) {
     switch report {
     case .connected:
       for index in waiters.indices { waiters[index].hasConnected = true }
@@ -67,7 +83,7 @@ struct FeedWaiters {
       answer { $0.hasConnected || now < $0.patience ? nil : .failed(Self.away(error)) }
     // Clients of the replaced list have their reply already; the others wait for the new list.
     case .replaced:
-      for index in waiters.indices { waiters[index].isCurrent = true }
+      for index in waiters.indices { waiters[index].list = .current }
       return
     case .ended(let turn, let title, let play, .failed): lastFailure = (turn, title, play.reason)
     case .connecting, .retrying, .started, .sentTo, .waiting, .decided, .measured, .scheduleNoted, .status,
@@ -77,7 +93,7 @@ struct FeedWaiters {
       break
     }
     for index in waiters.indices.reversed() {
-      guard waiters[index].isCurrent, case .firstPlay(var play) = waiters[index].goal else { continue }
+      guard waiters[index].list == .current, case .firstPlay(var play) = waiters[index].goal else { continue }
       let reply = play.observe(report)
       waiters[index].goal = .firstPlay(play)
       if let reply { waiters.remove(at: index).ticket.answer(reply) }
@@ -86,7 +102,9 @@ struct FeedWaiters {
 
   /// Handles the end of a runner.
   /// - Parameter history: the reason of a play, which may have been extended since it was reported.
-  mutating func ended(_ outcome: RunEnd, history: (EntryTurn) -> PlayReason? = { _ in nil }) {
+  package mutating func ended(_ outcome: RunEnd, history: (EntryTurn) -> PlayReason? = { _ in nil }) {
+    // Whoever feeds next begins with the list that the rows have. It may never have come on the screen: a rule had it.
+    for index in waiters.indices where waiters[index].list == .accepted { waiters[index].list = .current }
     switch outcome {
     case .drained(let failed):
       let failure = failed > 0 ? entriesFailed(failed, history) : nil
@@ -129,7 +147,7 @@ struct FeedWaiters {
 
   private mutating func answer(_ reply: (Waiter) -> ControlReply?) {
     waiters.removeAll { waiter in
-      guard waiter.isCurrent, let reply = reply(waiter) else { return false }
+      guard waiter.list == .current, let reply = reply(waiter) else { return false }
       waiter.ticket.answer(reply)
       return true
     }

@@ -1,0 +1,94 @@
+import CastProtocol
+import CastqCore
+import CastqStore
+
+/// Starting what does not play, and stopping for good.
+extension LiveControl {
+  /// Resumes; when nothing plays, has the queue fed, and what rules have on the air.
+  /// - Parameter first: the entry to play; nil is what is due.
+  func play(_ first: EntryID? = nil) async throws(Failure) {
+    if let first { try workspace.requireEntry(first, on: device) }
+    if try await isDone(.play(first)) { return }
+    guard first == nil else { return try await start(first) }
+    do throws(Failure) { _ = try await performDirectly(.play(nil)) } catch {
+      try await startInstead(of: error)
+    }
+  }
+
+  /// Pauses or resumes. A device that a person stopped is started: that is what 'castq play' does there.
+  func toggle() async throws(Failure) {
+    if try await isDone(.toggle) { return }
+    do throws(Failure) { _ = try await performDirectly(.toggle) } catch {
+      guard try isStopped else { throw error }
+      try await startInstead(of: error)
+    }
+  }
+
+  /// Stops the media and marks the queue as stopped until it is started again, even if nothing plays.
+  func stop(quits: Bool) async throws(Failure) {
+    if device.id != DeviceID(0) {
+      try workspace.ask { (here) throws(StoreError) in try here.queue.stop(device.id, at: .now) }
+    }
+    do throws(Failure) { try await perform(.stop(quits: quits)) } catch {
+      // That nothing played does not matter: the daemon starts nothing either from now on, which is what was asked for.
+      guard error.exit == .no, try await FeederCall.daemon(workspace, device, global) != nil else {
+        throw error
+      }
+    }
+  }
+
+  /// Whether a feeder has performed the command.
+  private func isDone(_ command: ControlCommand) async throws(Failure) -> Bool {
+    do throws(Failure) { return try await askFeeder(command) != nil } catch {
+      guard error.code == Failure.feederGone else { throw error }
+      return false
+    }
+  }
+
+  /// Has the device fed, since nothing plays there that could be resumed.
+  private func startInstead(of failure: Failure) async throws(Failure) {
+    guard failure.exit == .no else { throw failure }
+    let nothing = Failure(
+      failure.code, "\(device.label): nothing is playing, and nothing is left in the queue", exit: .no)
+    if try !hasSomethingDue {
+      // What rules have on the air only a daemon knows; it says when there is nothing.
+      guard device.id != DeviceID(0), try await FeederCall.daemon(workspace, device, global) != nil else {
+        throw nothing
+      }
+    }
+    do throws(Failure) { try await start(nil) } catch {
+      throw error.code == ControlFailure.nothingPlayed ? nothing : error
+    }
+  }
+
+  private func start(_ first: EntryID?) async throws(Failure) {
+    try await FeederCall.background(workspace, device, global)
+      .start(FeedRequest(first: first, takesRules: first == nil))
+  }
+
+  private var hasSomethingDue: Bool {
+    get throws(Failure) {
+      guard device.id != DeviceID(0) else { return false }
+      return try workspace.ask { (here) throws(StoreError) in
+        try !here.queue.upcoming(for: device.id, limit: 1, besides: nil).isEmpty
+      }
+    }
+  }
+
+  private var isStopped: Bool {
+    get throws(Failure) {
+      guard device.id != DeviceID(0) else { return false }
+      return try workspace.ask { (here) throws(StoreError) in try here.queue.stoppedAt(device.id) != nil }
+    }
+  }
+}
+
+extension Workspace {
+  fileprivate func requireEntry(_ entry: EntryID, on device: KnownDevice) throws(Failure) {
+    try ask { (here) throws(StoreError) in
+      guard try here.queue.contains(entry, on: device.id) else {
+        throw StoreError.unknownEntry("\(entry.rawValue)")
+      }
+    }
+  }
+}
