@@ -64,6 +64,8 @@ CREATE TABLE queue (
   device_id    INTEGER NOT NULL REFERENCES device (id) ON DELETE CASCADE,
   -- NULL for what people put in: the base, which plays whenever no rule wins.
   programme_id INTEGER REFERENCES programme (id) ON DELETE CASCADE,
+  -- For rules that start at moments of their own: they interrupt, also what plays the same programme, which has its own place.
+  for_starts   INTEGER NOT NULL DEFAULT 0 CHECK (for_starts IN (0, 1)),
   -- Travels in the tag of each item, so that another database's items are never taken for ours.
   identity     TEXT NOT NULL UNIQUE CHECK (length(identity) >= 16),
   repeat_mode  TEXT NOT NULL DEFAULT 'off' CHECK (repeat_mode IN ('off', 'all', 'one')),
@@ -78,7 +80,7 @@ CREATE TABLE queue (
   -- The list of the configuration that it has got last, with the settings that came of it; NULL when it has none.
   configured_list TEXT CHECK (configured_list GLOB '{*}'),
   CHECK ((programme_id IS NULL) = (id = device_id)),
-  UNIQUE (device_id, programme_id)
+  UNIQUE (device_id, programme_id, for_starts)
 ) STRICT;
 
 CREATE INDEX queue_programme ON queue (programme_id) WHERE programme_id IS NOT NULL;

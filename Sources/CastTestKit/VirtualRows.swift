@@ -8,7 +8,7 @@ package struct VirtualRows: FeederStore {
 
   private var list: QueueSnapshot
   /// The lists of programmes.
-  private var programmes: [String: (queue: QueueID, list: QueueSnapshot)] = [:]
+  private var programmes: [ProgrammeKey: (queue: QueueID, list: QueueSnapshot)] = [:]
   /// What was decided, in its order.
   package private(set) var decisions: [ScheduleDecision] = []
   package private(set) var credits: [RuleID: ShareCredit] = [:]
@@ -19,6 +19,16 @@ package struct VirtualRows: FeederStore {
   package var isFailing = false
   /// Whether castq serves every address, so that nobody does while no feeder runs.
   package var areFiles = false
+
+  /// Rules that start at moments of their own have places of their own.
+  private struct ProgrammeKey: Hashable {
+    let name: String
+    let isForStarts: Bool
+
+    var other: ProgrammeKey { ProgrammeKey(name: name, isForStarts: !isForStarts) }
+  }
+  /// Programmes that rules with a time have shown.
+  private var shownByTime: Set<String> = []
 
   /// What the product calls an outage.
   package struct Outage: FeederStoreFailure {
@@ -91,14 +101,36 @@ package struct VirtualRows: FeederStore {
 
   /// Gives a programme a list, in place of the one that it has.
   package mutating func setProgramme(_ name: String, _ drafts: [EntryDraft]) {
-    let queue = programmes[name]?.queue ?? QueueID(-Int64(programmes.count) - 1)
+    let keys = [false, true].map { ProgrammeKey(name: name, isForStarts: $0) }.filter {
+      programmes[$0] != nil
+    }
+    for key in keys.isEmpty ? [ProgrammeKey(name: name, isForStarts: false)] : keys { setList(key, drafts) }
+  }
+
+  private mutating func setList(_ key: ProgrammeKey, _ drafts: [EntryDraft]) {
+    let lowest = programmes.values.map(\.queue.number).min() ?? 0
+    let queue = programmes[key]?.queue ?? QueueID(lowest - 1)
     let rows = drafts.map { draft in
       lastID += 1
       var row = Row(id: EntryID(lastID), draft: draft)
       row.place.queue = queue
       return row
     }
-    programmes[name] = (queue, QueueSnapshot(settings: Self.settings(.all), rows: rows, isWhole: true))
+    programmes[key] = (queue, QueueSnapshot(settings: Self.settings(.all), rows: rows, isWhole: true))
+  }
+
+  /// The list of a programme. A copy is made when both kinds of rules show it, so that what one kind shows has the numbers that the
+  /// test gave.
+  private mutating func programme(_ key: ProgrammeKey) -> (queue: QueueID, list: QueueSnapshot)? {
+    defer { if !key.isForStarts { shownByTime.insert(key.name) } }
+    if programmes[key] == nil, let known = programmes[key.other] {
+      if key.isForStarts, !shownByTime.contains(key.name) {
+        programmes[key] = programmes.removeValue(forKey: key.other)
+      } else {
+        setList(key, known.list.rows.map(\.draft))
+      }
+    }
+    return programmes[key]
   }
 
   /// The last one but those of shares, which the winner stays beneath.
@@ -114,7 +146,8 @@ package struct VirtualRows: FeederStore {
   package mutating func choose(_ choice: ListChoice, at now: WallTime) throws(Outage) -> ListAnswer {
     try requireWorking()
     guard let name = choice.programme else { return .list(Self.ready(base, choice.resume)) }
-    guard let (queue, known) = programmes[name], !known.rows.isEmpty else {
+    let key = ProgrammeKey(name: name, isForStarts: choice.isForStarts)
+    guard let (queue, known) = programme(key), !known.rows.isEmpty else {
       return .nothing("its list has not been read yet")
     }
     var (settings, rows) = (known.settings, known.rows)
@@ -127,7 +160,7 @@ package struct VirtualRows: FeederStore {
         if rows[index].state.isEnded { rows[index].state = .pending }
       }
     }
-    programmes[name] = (queue, QueueSnapshot(settings: settings, rows: rows, isWhole: true))
+    programmes[key] = (queue, QueueSnapshot(settings: settings, rows: rows, isWhole: true))
     return .list(Self.ready(queue, choice.resume))
   }
 
@@ -140,7 +173,7 @@ package struct VirtualRows: FeederStore {
   ) throws(Outage) -> [RuleID: Int64] {
     try requireWorking()
     return programmes.compactMapValues { name in
-      guard var list = self.programmes[name]?.list else { return nil }
+      guard var list = programme(ProgrammeKey(name: name, isForStarts: false))?.list else { return nil }
       return list.upcoming(limit: 1, besides: nil, at: now)?.first?.draft.expectedLength(history: nil)
     }
   }
@@ -172,7 +205,7 @@ package struct VirtualRows: FeederStore {
       settings.repeatMode = repeatMode
       return self.list = QueueSnapshot(settings: settings, rows: list.rows, isWhole: true)
     }
-    for (name, programme) in programmes where programme.queue == queue { programmes[name] = (queue, list) }
+    for (key, programme) in programmes where programme.queue == queue { programmes[key] = (queue, list) }
   }
 
   package mutating func upcoming(
@@ -220,7 +253,7 @@ package struct VirtualRows: FeederStore {
     case .start, .offer, .markQueued, .release, .describe, .moveList, .recover: break
     }
     list.apply(write)
-    for name in programmes.keys { programmes[name]?.list.apply(write) }
+    for key in programmes.keys { programmes[key]?.list.apply(write) }
     standIns.apply(write)
   }
 

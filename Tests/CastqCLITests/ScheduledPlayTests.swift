@@ -4,7 +4,7 @@ import Testing
 @Suite("Rules that play", .timeLimit(.minutes(6)))
 struct ScheduledPlayTests {
   /// A stage with a receiver called lobby that plays a base, and a daemon. Times are real: rules know no other clock.
-  private func with(_ body: (Stage, Receiver, RunningProgram) async throws -> Void) async throws {
+  func with(_ body: (Stage, Receiver, RunningProgram) async throws -> Void) async throws {
     try await Stage.with { stage in
       let receiver = try await Receiver(stage, speed: 1)
       try await stage.castq("device", "add", "lobby", receiver.address)
@@ -22,7 +22,7 @@ struct ScheduledPlayTests {
   }
 
   /// Runs a command, and waits for a line of the daemon that it leads to.
-  private func lead(
+  func lead(
     to words: String, _ daemon: RunningProgram, _ body: () async throws -> Void
   ) async throws {
     let said = daemon.stderr.lines.count

@@ -27,7 +27,7 @@ struct Announcement: Sendable {
       for await isOver in moments {
         isLate = isLate || isOver
         let states = try states()
-        if !states.contains(where: { Self.isOpen($0.outcome, isLate) }) { return try report(states) }
+        if !states.contains(where: { Self.isOpen($0.outcome, isLate) }) { return try await report(states) }
       }
     }
   }
@@ -35,7 +35,7 @@ struct Announcement: Sendable {
   private static func isOpen(_ outcome: AnnouncementOutcome?, _ isLate: Bool) -> Bool {
     switch outcome {
     case .shows: true
-    case .over, .failed: false
+    case .over, .stopped, .failed: false
     case nil: !isLate
     }
   }
@@ -44,9 +44,13 @@ struct Announcement: Sendable {
 
   private func states() throws(Failure) -> [State] {
     var states: [State] = []
+    let stopped = try call.workspace.ask { (here) throws(StoreError) in try here.queue.stoppedDevices() }
     for (rule, devices) in rules {
       let outcomes = try call.ask { (store) throws(StoreError) in try store.outcomes(of: rule.id) }
-      states += devices.map { ($0, outcomes[$0.id]) }
+      // Nothing begins on a device that a person stopped.
+      states += devices.map { device in
+        (device, outcomes[device.id] ?? (stopped.contains(device.id) ? .stopped(seconds: 0) : nil))
+      }
     }
     return states
   }
@@ -55,35 +59,62 @@ struct Announcement: Sendable {
     for (rule, _) in rules { try? call.store.removeRule(rule.name, at: .now) }
   }
 
-  private func report(_ states: [State]) throws {
+  private func report(_ states: [State]) async throws {
+    var problems: [String?] = []
+    for state in states { problems.append(await problem(of: state)) }
     if call.global.json || call.global.jsonl {
-      Console.print(["announced": .array(states.map(Self.document))] as JSONValue)
+      Console.print(["announced": .array(zip(states, problems).map(Self.document))] as JSONValue)
     }
-    let missing = states.filter { if case .over = $0.outcome { false } else { true } }
+    let missing = zip(states, problems).filter { $0.1 != nil }
     guard let first = missing.first else {
       if !call.global.isMachineReadable, !call.global.quiet {
         Console.say("castq: shown on \(states.map(\.device.label).joined(separator: ", "))")
       }
       return
     }
-    let words = missing.map { "\($0.device.label): \(Self.words($0.outcome))" }.joined(separator: "; ")
-    let isFailed = if case .failed = first.outcome { true } else { false }
-    throw Failure("not_shown", "not shown on \(words)", exit: isFailed ? .refused : .unreachable)
+    let words = missing.map { "\($0.0.device.label): \($0.1 ?? "")" }.joined(separator: "; ")
+    throw Failure("not_shown", "not shown on \(words)", exit: Self.exit(of: first.0.outcome))
   }
 
-  private static func words(_ outcome: AnnouncementOutcome?) -> String {
+  private static func exit(of outcome: AnnouncementOutcome?) -> ExitStatus {
     switch outcome {
-    case .failed(let words): words
-    case .shows, .over, nil: "it did not begin in time; 'castq doctor' says whether the device answers"
+    case .failed: .refused
+    case .stopped: .no
+    case .shows, .over, nil: .unreachable
     }
   }
 
-  private static func document(_ state: State) -> JSONValue {
-    var (isShown, seconds): (Bool, JSONValue) = (false, .null)
-    if case .over(let played) = state.outcome { (isShown, seconds) = (true, .number(played)) }
+  /// Why it was not shown on a device, or not to its end; nil when it was.
+  private func problem(of state: State) async -> String? {
+    switch state.outcome {
+    case .over: nil
+    case .failed(let words): words
+    case .stopped(let seconds) where seconds > 0:
+      "the device was stopped after \(Int(bounded: seconds.rounded())) s of it"
+    case .stopped: "the device is stopped; 'castq play' starts it"
+    case .shows, nil: await Self.words(try? call.workspace.outlook(state.device, call.global))
+    }
+  }
+
+  private static func words(_ outlook: Outlook?) -> String {
+    switch outlook?.reason {
+    case .guest: "another sender has the screen"
+    case .quietHours: "it has quiet hours"
+    case .stopped: "the device is stopped; 'castq play' starts it"
+    case .device, .notBefore, .nothingDue, nil:
+      "it did not begin in time; 'castq doctor' says whether the device answers"
+    }
+  }
+
+  private static func document(_ state: State, problem: String?) -> JSONValue {
+    let seconds: JSONValue =
+      switch state.outcome {
+      case .over(let seconds), .stopped(let seconds): .number(seconds)
+      case .shows, .failed, nil: .null
+      }
     return [
-      "device": .string(state.device.label), "shown": .bool(isShown), "played_s": seconds,
-      "problem": isShown ? .null : .string(words(state.outcome)),
+      "device": .string(state.device.label), "shown": .bool(problem == nil), "played_s": seconds,
+      "problem": JSONValue(problem) ?? .null,
     ]
   }
 }

@@ -8,11 +8,20 @@ package struct ListChoice: Sendable, Hashable {
   package var resume: ResumeMode?
   /// Whether it ends after its last entry; else it restarts. The base has its own repeat mode.
   package var isOnce: Bool
+  /// Whether it is for a rule that starts at moments of its own. Such a rule has places of its own in its programmes: it may interrupt
+  /// what plays the same.
+  package var isForStarts: Bool
 
-  package init(programme: String?, resume: ResumeMode?, isOnce: Bool = false) {
+  package init(programme: String?, resume: ResumeMode?, isOnce: Bool = false, isForStarts: Bool = false) {
     self.programme = programme
     self.resume = resume
     self.isOnce = isOnce
+    self.isForStarts = isForStarts
+  }
+
+  /// Whether it is the same list, wherever it begins.
+  package func isSameList(as other: ListChoice) -> Bool {
+    programme == other.programme && isForStarts == other.isForStarts
   }
 
   package static let base = ListChoice(programme: nil, resume: .second)

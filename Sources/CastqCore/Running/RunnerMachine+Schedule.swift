@@ -73,7 +73,7 @@ extension RunnerMachine {
       if stage.isAtRest { readFirst() }
       return
     }
-    let isSame = schedule.now.queue != nil && schedule.now.choice.programme == choice.programme
+    let isSame = schedule.now.queue != nil && schedule.now.choice.isSameList(as: choice)
     guard !isSame || choice.resume != .second else { return }
     self.schedule?.now = RunnerSchedule.Slot(choice: choice, queue: nil)
     self.schedule?.next = nil

@@ -74,6 +74,6 @@ extension ListChoice {
   init(_ showing: ScheduleMachine.Showing) {
     self.init(
       programme: showing.onAir?.programme, resume: showing.resume,
-      isOnce: showing.onAir.map { $0.occurrence.end == nil } ?? false)
+      isOnce: showing.onAir.map { $0.occurrence.end == nil } ?? false, isForStarts: showing.isStarted)
   }
 }

@@ -75,7 +75,9 @@ extension DaemonService {
       if case .list(let standIn)? = filler.flatMap({ programmes[$0]?.list }) {
         playlist.fallback = standIn.drafts
       }
-      try queue.take(playlist, of: name, for: schedule.devices(showing: name), at: now)
+      try queue.take(
+        playlist, of: name, for: schedule.devices(showing: name, by: { !$0.isStart }),
+        starts: schedule.devices(showing: name, by: \.isStart), at: now)
     }
   }
 }
@@ -89,6 +91,8 @@ struct FollowedRules {
   struct Programme: Hashable {
     let programme: StoredProgramme
     let devices: [DeviceID]
+    /// Those on which rules show it that start at moments of their own.
+    let starts: [DeviceID]
   }
 
   init(version: Int, programmes: [Programme]) {
@@ -100,7 +104,9 @@ extension StoredProgramme {
   fileprivate func asFollowed(in schedule: StoredSchedule) -> FollowedRules.Programme {
     var programme = self
     (programme.digest, programme.problem) = (nil, nil)
-    return FollowedRules.Programme(programme: programme, devices: schedule.devices(showing: name))
+    return FollowedRules.Programme(
+      programme: programme, devices: schedule.devices(showing: name, by: { !$0.isStart }),
+      starts: schedule.devices(showing: name, by: \.isStart))
   }
 }
 
@@ -114,10 +120,10 @@ extension StoredSchedule {
     return Dictionary(programmes.filter { names.contains($0.name) }.map { ($0.name, $0) }) { $1 }
   }
 
-  /// The devices on which a rule may show a programme.
-  func devices(showing programme: String) -> [DeviceID] {
+  /// The devices on which some rules may show a programme.
+  func devices(showing programme: String, by isWanted: (ScheduleRule) -> Bool) -> [DeviceID] {
     let targets = Set(
-      book.rules.filter { $0.isEnabled && $0.programmes.contains(programme) }.map(\.target))
+      book.rules.filter { $0.isEnabled && $0.programmes.contains(programme) && isWanted($0) }.map(\.target))
     guard !targets.isEmpty else { return [] }
     return devices.filter { device in targets.contains { device.isTarget(of: $0) } }
       .compactMap { DeviceID(ruleName: $0.id) }

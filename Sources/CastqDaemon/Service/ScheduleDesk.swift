@@ -83,10 +83,11 @@ package final class ScheduleDesk: Sendable {
     let hasRules = schedule.book.rules.contains { $0.isEnabled && screen.isTarget(of: $0.target) }
     guard hasRules || last?.onAir != nil else { return (nil, version) }
     // A rule whose programme was never read has nothing to show yet: it waits until its source has been read.
-    let known = try store.programmes(withQueueOn: device).union(
-      schedule.programmes.filter { $0.problem != nil }.map(\.name))
+    let broken = schedule.programmes.filter { $0.problem != nil }.map(\.name)
+    let lasting = try store.programmes(withQueueOn: device, forStarts: false).union(broken)
+    let starting = try store.programmes(withQueueOn: device, forStarts: true).union(broken)
     var book = schedule.book
-    book.rules.removeAll { !$0.programmes.isSubset(of: known) }
+    book.rules.removeAll { !$0.programmes.isSubset(of: $0.isStart ? starting : lasting) }
     var reading = ScheduleReading(
       book: book, device: screen, last: last, credits: try store.credits(of: device))
     reading.share = try store.leftShare(on: device)

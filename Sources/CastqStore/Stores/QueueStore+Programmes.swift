@@ -2,12 +2,16 @@ import CastProtocol
 package import CastqCore
 import GRDB
 
-/// The queues of programmes: one for each programme that a device has shown.
+/// The queues of programmes: one for each programme that a device has shown, and another one for rules that start at moments of their
+/// own.
 extension QueueStore {
-  private static func queue(of programme: Int64, _ device: DeviceID, _ db: GRDB.Database) throws -> QueueID? {
+  private static func queue(
+    of programme: Int64, _ device: DeviceID, forStarts: Bool, _ db: GRDB.Database
+  ) throws -> QueueID? {
     try db.scalar(
-      Int64.self, of: "queue", sql: "SELECT id FROM queue WHERE device_id = ? AND programme_id = ?",
-      arguments: [device.rawValue, programme]
+      Int64.self, of: "queue",
+      sql: "SELECT id FROM queue WHERE device_id = ? AND programme_id = ? AND for_starts = ?",
+      arguments: [device.rawValue, programme, forStarts]
     ).map(QueueID.init)
   }
 
@@ -65,14 +69,18 @@ extension QueueStore {
       try db.scalar(
         Int64.self, of: "queue",
         sql: """
-          SELECT q.id FROM queue q JOIN programme p ON p.id = q.programme_id WHERE p.name = ? AND q.device_id = ?
+          SELECT q.id FROM queue q JOIN programme p ON p.id = q.programme_id
+          WHERE p.name = ? AND q.device_id = ? AND NOT q.for_starts
           """, arguments: [name, device.rawValue])
     }.map(QueueID.init)
   }
 
   /// Gives a programme its list on devices, in one transaction: entries that it had keep their numbers and states.
+  /// - Parameters:
+  ///   - devices: where rules that have a time show it, and shares.
+  ///   - starts: where rules show it that start at moments of their own.
   package func take(
-    _ list: Playlist, of programme: String, for devices: [DeviceID], at now: WallTime
+    _ list: Playlist, of programme: String, for devices: [DeviceID], starts: [DeviceID] = [], at now: WallTime
   ) throws(StoreError) {
     try database.write { db in
       try db.execute(
@@ -81,13 +89,13 @@ extension QueueStore {
       let id = try db.scalar(
         Int64.self, of: "programme", sql: "SELECT id FROM programme WHERE name = ?", arguments: [programme])
       guard let id else { return }
-      for device in devices {
+      for (device, forStarts) in devices.map({ ($0, false) }) + starts.map({ ($0, true) }) {
         try db.execute(
           sql: """
-            INSERT INTO queue (id, device_id, programme_id, identity)
-              SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
-            """, arguments: [device.rawValue, id, RandomText.hex(bytes: 8)])
-        guard let queue = try Self.queue(of: id, device, db) else { continue }
+            INSERT INTO queue (id, device_id, programme_id, for_starts, identity)
+              SELECT min(coalesce(min(id), 0), 0) - 1, ?, ?, ?, ? FROM queue WHERE true ON CONFLICT DO NOTHING
+            """, arguments: [device.rawValue, id, forStarts, RandomText.hex(bytes: 8)])
+        guard let queue = try Self.queue(of: id, device, forStarts: forStarts, db) else { continue }
         try Self.revise(to: list, queue, at: now, db)
       }
     }
@@ -114,7 +122,9 @@ extension QueueStore {
         return .nothing("there is no programme \(TerminalText.excerpt(programme))")
       }
       let problem: String? = try row.optional("problem")
-      guard let queue = try Self.queue(of: row.value("id"), device, db), try !Self.isEmpty(queue, db) else {
+      guard let queue = try Self.queue(of: row.value("id"), device, forStarts: choice.isForStarts, db),
+        try !Self.isEmpty(queue, db)
+      else {
         return .nothing(problem ?? "its list has not been read yet")
       }
       try db.execute(

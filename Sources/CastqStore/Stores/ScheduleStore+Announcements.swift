@@ -3,10 +3,12 @@ import GRDB
 
 /// What has become of an announcement on one device.
 package enum AnnouncementOutcome: Sendable, Hashable {
-  /// It is on the screen.
+  /// It is on the screen, or comes back: something else has interrupted it.
   case shows
   /// It is over; so many seconds of it were seen.
   case over(seconds: Double)
+  /// Somebody stopped the device; so many seconds of it had been seen.
+  case stopped(seconds: Double)
   /// It was on the air, but nothing of it was seen, and why.
   case failed(String)
 }
@@ -20,6 +22,12 @@ extension ScheduleStore {
         db,
         sql: """
           SELECT d.id, d.device_id, d.until,
+            EXISTS (SELECT 1 FROM queue q WHERE q.id = d.device_id AND q.stopped_at IS NOT NULL) AS is_stopped,
+            EXISTS (
+              SELECT 1 FROM json_each((
+                SELECT CASE WHEN json_valid(n.beneath) THEN n.beneath ELSE '[]' END FROM decision n
+                WHERE +n.device_id = d.device_id AND n.kind <> 'share' ORDER BY n.id DESC LIMIT 1)) AS each
+              WHERE each.value ->> 'rule' = d.rule_id) AS comes_back,
             EXISTS (SELECT 1 FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS has_begun,
             (SELECT total(p.played_s) FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id) AS seen,
             (SELECT p.note FROM play p WHERE p.rule_id = d.rule_id AND p.device_id = d.device_id ORDER BY p.id DESC) AS note,
@@ -38,8 +46,10 @@ extension ScheduleStore {
     let row = StoredRow(row, of: "decision")
     let device = DeviceID(try row.value("device_id", as: Int64.self))
     let hasBegun: Bool = try row.value("has_begun")
-    guard let _: WallTime = try row.optional("until") else { return (device, hasBegun ? .shows : nil) }
+    let (isStopped, comesBack): (Bool, Bool) = (try row.value("is_stopped"), try row.value("comes_back"))
+    let isOver = try row.optional("until", as: WallTime.self) != nil && !comesBack
     let seconds: Double = try row.value("seen")
+    guard isOver else { return (device, isStopped ? .stopped(seconds: seconds) : hasBegun ? .shows : nil) }
     guard seconds > 0 else {
       let words: String? = try row.optional("note") ?? row.optional("reason")
       return (device, .failed(words ?? "nothing of it was seen"))

@@ -11,13 +11,16 @@ package struct ScheduleStore: Sendable {
   package func changeToken() throws(StoreError) -> Int64 { try database.changeToken() }
 
   /// The programmes that have a queue on a device, which keeps its place.
-  package func programmes(withQueueOn device: DeviceID) throws(StoreError) -> Set<String> {
+  /// - Parameter forStarts: whether for rules that start at moments of their own, or for the others.
+  package func programmes(withQueueOn device: DeviceID, forStarts: Bool) throws(StoreError) -> Set<String> {
     try database.read { db in
       Set(
         try db.scalars(
           String.self, of: "programme",
-          sql: "SELECT p.name FROM programme p JOIN queue q ON q.programme_id = p.id WHERE q.device_id = ?",
-          arguments: [device.rawValue]))
+          sql: """
+            SELECT p.name FROM programme p JOIN queue q ON q.programme_id = p.id
+            WHERE q.device_id = ? AND q.for_starts = ?
+            """, arguments: [device.rawValue, forStarts]))
     }
   }
 

@@ -82,10 +82,13 @@ package struct ScheduleMachine: Sendable {
     package let onAir: ScheduleDecision.OnAir?
     /// How it continues; nil begins.
     package let resume: ResumeMode?
+    /// Whether its rule starts at moments of its own.
+    package let isStarted: Bool
 
-    package init(onAir: ScheduleDecision.OnAir?, resume: ResumeMode?) {
+    package init(onAir: ScheduleDecision.OnAir?, resume: ResumeMode?, isStarted: Bool = false) {
       self.onAir = onAir
       self.resume = resume
+      self.isStarted = isStarted
     }
   }
 

@@ -48,7 +48,7 @@ extension ScheduleScreen {
       if agenda.entries(at: wall).contains(where: { $0.rule.id == rule }) { return }
       countItem(at: now, wall: wall)
     }
-    actions.append(.show(.init(onAir: onAir, resume: .second)))
+    actions.append(.show(showing(resume: .second)))
   }
 
   /// Counts the item that was on the screen until now; not what was dark.
@@ -96,7 +96,7 @@ extension ScheduleScreen {
     case .share(let rule):
       shares.playing = rule
       actions.append(.playShare(rule, programme: rules[rule]?.programme ?? ""))
-    case .base: if afterShare { actions.append(.show(.init(onAir: onAir, resume: .second))) }
+    case .base: if afterShare { actions.append(.show(showing(resume: .second))) }
     case .nothing: break
     }
   }

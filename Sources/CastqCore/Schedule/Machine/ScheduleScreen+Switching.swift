@@ -83,7 +83,14 @@ extension ScheduleScreen {
     setVolume()
     guard case .seen = visibility else { return }
     visibility = .seen(since: now)
-    actions.append(.show(.init(onAir: best, resume: best == nil ? resume ?? .second : resume)))
+    actions.append(.show(showing(resume: best == nil ? resume ?? .second : resume)))
+  }
+
+  /// What is on, for the screen.
+  func showing(resume: ResumeMode?) -> ScheduleMachine.Showing {
+    .init(
+      onAir: onAir, resume: resume,
+      isStarted: onAir.flatMap { rules[$0.occurrence.rule]?.isStart } ?? false)
   }
 
   /// Sets the volume of the rule that is on; restores the one from before when it has none.

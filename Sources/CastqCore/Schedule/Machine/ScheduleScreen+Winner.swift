@@ -47,17 +47,17 @@ extension ScheduleScreen {
   /// Starts what is due since the machine looked last. While the device is dark, nothing is; it is late when it is back.
   mutating func startDue(at wall: WallTime) {
     started.turnBack(to: wall)
-    let wanted = Set(rules.values.filter(isStart).map(\.id))
+    let wanted = Set(rules.values.filter(\.isStart).map(\.id))
     started.advance(to: wall) { wanted.contains($0.rule) }
     guard case .seen = visibility else { return }
     let seen = started.seenUntil
     var due: [RuleID: (rule: ScheduleRule, occurrence: Occurrence)] = [:]
     if agenda.range.lowerBound <= seen {
-      for entry in agenda.starts(after: seen, through: wall) where isStart(entry.rule) {
+      for entry in agenda.starts(after: seen, through: wall) where entry.rule.isStart {
         due[entry.rule.id] = (entry.rule, entry.occurrence)
       }
     } else {
-      for rule in rules.values where isStart(rule) {
+      for rule in rules.values where rule.isStart {
         guard let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
           let last = timetable.lastStart(after: seen, through: wall)
         else { continue }
@@ -80,7 +80,7 @@ extension ScheduleScreen {
 
   /// Starts what was made for a moment that has just passed: it took its time until its list was read.
   mutating func startLate(_ new: [ScheduleRule], at wall: WallTime) {
-    for rule in new.sorted(by: { $0.id < $1.id }) where isStart(rule) {
+    for rule in new.sorted(by: { $0.id < $1.id }) where rule.isStart {
       guard case .once = rule.form, case .within(let limit) = rule.missed,
         let timetable = try? RuleTimetable(rule, zone: book.zone(of: rule, on: device), in: book),
         let start = timetable.lastStart(
@@ -88,15 +88,6 @@ extension ScheduleScreen {
         started.plannedStart(of: start.key) == nil, !start.isCollapsed
       else { continue }
       started.start(start, of: rule, at: wall)
-    }
-  }
-
-  /// Whether starts of the rule count, and not only the time it has.
-  func isStart(_ rule: ScheduleRule) -> Bool {
-    switch rule.kind {
-    case .trigger: true
-    case .window: rule.form.hasOnlyStarts && rule.length == nil
-    case .share: false
     }
   }
 }

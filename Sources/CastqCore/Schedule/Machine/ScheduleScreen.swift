@@ -78,7 +78,7 @@ struct ScheduleScreen: Sendable {
     if last != nil, isOnScreen(best), let share, resume(share, at: now, wall: wall) {
       setVolume()
     } else if last != nil, isOnScreen(best) {
-      actions.append(.show(.init(onAir: onAir, resume: .second)))
+      actions.append(.show(showing(resume: .second)))
       setVolume()
     } else {
       change(to: best, at: now, wall: wall)

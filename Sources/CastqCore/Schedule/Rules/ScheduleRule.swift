@@ -56,6 +56,15 @@ package struct ScheduleRule: Sendable, Hashable {
   /// The longest stretch that a start may begin: a hundred years, in seconds.
   package static let longest = 3_155_760_000
 
+  /// Whether its starts count, and not only the time it has: it begins at moments of its own, and interrupts.
+  package var isStart: Bool {
+    switch kind {
+    case .trigger: true
+    case .window: form.hasOnlyStarts && length == nil
+    case .share: false
+    }
+  }
+
   /// The time of the rule in words: `daypart breakfast`, `daily 08:00-10:30`, `cron */5 * * * *`.
   package var formText: String { form.expression.isEmpty ? form.word : "\(form.word) \(form.expression)" }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// A person stops and starts a screen that has rules.
+extension ScheduledPlayTests {
+  @Test(
+    "a screen that lives by rules is started by play and toggle after a stop", arguments: ["play", "toggle"])
+  func startedAgain(_ verb: String) async throws {
+    try await with { stage, receiver, daemon in
+      try await stage.castq("clear", "-d", "lobby")
+      try await lead(to: "castq.programme=menus", daemon) {
+        try await stage.castq("programme", "add", "menus", "lunch.m3u")
+        try await stage.castq("schedule", "add", "lunch", "--play", "menus", "-d", "lobby", "--always")
+      }
+      expectSilence(try await stage.castq("stop"))
+      #expect(try await stage.castq("status").stdout.contains("'castq play' resumes"))
+      let seen = receiver.log.lines.count
+      expectSilence(try await stage.castq(verb))
+      #expect(await receiver.playing(from: seen) != nil)
+      #expect(try await stage.json("status")["rule"]?.string == "lunch")
+      // Without a rule there is nothing, and that is said.
+      try await stage.castq("schedule", "disable", "lunch")
+      expectSilence(try await stage.castq("stop"))
+      expectOneLine(try await stage.castq(verb), exit: 1, saying: "nothing is left in the queue")
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("a stop that finds nothing playing is done in silence where a daemon would start something")
+  func stoppedIdle() async throws {
+    try await with { stage, receiver, daemon in
+      try await lead(to: "nothing is left to play", daemon) {
+        try await stage.castq("cast", "call.wav", "-d", "lobby")
+      }
+      expectSilence(try await stage.castq("stop"))
+      expectSilence(try await stage.castq("stop"))
+      try await stage.castq("enqueue", "call.wav")
+      #expect(try await stage.castq("status").stdout.contains("stopped by castq"))
+      let seen = receiver.log.lines.count
+      expectSilence(try await stage.castq("play"))
+      #expect(await receiver.playing(from: seen) != nil)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+      // Without a daemon nothing would begin by itself: there is nothing to stop.
+      _ = try await stage.castq("stop")
+      expectOneLine(try await stage.castq("stop"), exit: 1, saying: "nothing")
+    }
+  }
+
+  @Test("an announcement to a stopped device says so at once, and one that is stopped says how much was seen")
+  func announcedToStopped() async throws {
+    try await with { stage, receiver, daemon in
+      let seen = receiver.log.lines.count
+      let running = try stage.start(["announce", "lunch.m3u", "-d", "lobby", "--json"])
+      #expect(await receiver.playing(from: seen) != nil)
+      expectSilence(try await stage.castq("stop", "-d", "lobby"))
+      #expect(await running.ended().exit == 1)
+      #expect(running.stderr.text.contains("stopped") || running.stdout.text.contains("stopped"))
+      let late = try await stage.castq("announce", "call.m3u", "-d", "lobby")
+      #expect(late.exit == 1 && late.stderr.contains("lobby: the device is stopped; 'castq play' starts it"))
+      #expect(try await stage.castq("schedule", "ls", "--json").stdout.contains("announcement") == false)
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("an announcement that another one interrupts goes on at its second, and both are shown to their ends")
+  func interruptedAnnouncement() async throws {
+    try await with { stage, receiver, daemon in
+      try stage.tone("long.wav", seconds: 6)
+      let seen = receiver.log.lines.count
+      let long = try stage.start(["announce", "long.wav", "-d", "lobby", "--json"])
+      #expect(
+        await receiver.log.index(from: seen) { $0.contains(#""title":"long""#) && $0.contains("PLAYING") }
+          != nil)
+      #expect(try await stage.castq("announce", "call.wav", "-d", "lobby", "--json").exit == 0)
+      #expect(await long.ended().exit == 0)
+      let shown = try Document(long.stdout.text)["announced"]?.elements.first
+      #expect(shown?["shown"] == .bool(true))
+      #expect(shown?["played_s"]?.number.map { $0 > 5 } == true, "\(long.stdout.text)")
+      let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
+      #expect(plays.map { $0["title"]?.string } == ["long", "call", "long"], "\(plays)")
+      #expect(plays.map { $0["outcome"]?.string } == ["interrupted", "finished", "finished"])
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+
+  @Test("an announcement of the programme that a rule has on the air is shown once, and the rule goes on")
+  func announcedProgramme() async throws {
+    try await with { stage, _, daemon in
+      try stage.tone("news.wav", seconds: 2)
+      try await lead(to: "castq.programme=news", daemon) {
+        try await stage.castq("programme", "add", "news", "news.wav")
+        try await stage.castq("schedule", "add", "always", "--play", "news", "-d", "lobby", "--always")
+      }
+      let shown = try await stage.castq("announce", "news", "-d", "lobby", "--json")
+      #expect(shown.exit == 0, "\(shown.stderr)")
+      #expect(try await stage.json("status")["rule"]?.string == "always")
+      let plays = try await stage.history().filter { $0["kind"]?.string == "announcement" }
+      #expect(plays.map { $0["outcome"]?.string } == ["finished"])
+      daemon.signal(SIGTERM)
+      _ = await daemon.ended()
+    }
+  }
+}
