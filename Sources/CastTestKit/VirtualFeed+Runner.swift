@@ -26,7 +26,8 @@ extension VirtualFeed {
       answers.append(.first(try feederRows.upcoming(limit: 1, besides: nil, at: now, wall: wall)))
     case .readUpcoming(let limit, let besides):
       answers.append(
-        .upcoming(try feederRows.upcoming(limit: limit, besides: besides, at: now, wall: wall)))
+        .upcoming(
+          files.resolved(try feederRows.upcoming(limit: limit, besides: besides, at: now, wall: wall))))
     case .readFallback(let limit, let besides):
       answers.append(
         .upcoming(UpcomingList(try feederRows.upcomingFallback(limit: limit, besides: besides, at: now))))
@@ -48,7 +49,11 @@ extension VirtualFeed {
     case .noteSeen, .noteStopped, .keepMedia, .explain: break
     case .resolve(let request):
       note("resolve \(request.address)")
-      resolving.append((now + resolver.latency, request.number, resolver.answer(request, at: now)))
+      let answer = resolver.answer(request, at: now)
+      resolving.append((now + resolver.latency, .resolved(request.number, answer)))
+    case .readFile(let file, let turn):
+      files.read(file, at: now)
+      resolving.append((now + files.latency, .fileRead(turn)))
     }
   }
 

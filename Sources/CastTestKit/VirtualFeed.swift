@@ -42,8 +42,10 @@ package struct VirtualFeed: Sendable {
   package var resolvers = ResolverRules()
   /// What finds out what is behind them.
   package var resolver = VirtualResolver()
-  /// Answers under way.
-  var resolving: [(at: Tick, number: LinkNumber, result: Result<ResolvedLink, LinkFailure>)] = []
+  /// Files that the device refuses as they are.
+  package var files = VirtualFiles()
+  /// Answers of programs under way.
+  var resolving: [(at: Tick, event: RunnerMachine.Event)] = []
 
   let configuration: FeederConfiguration
   let latency: Duration
@@ -156,9 +158,8 @@ package struct VirtualFeed: Sendable {
       replies.removeFirst()
       tell(.completed(first.token, first.result))
     }
-    for answer in resolving.filter({ $0.at <= now }) {
-      resolving.removeAll { $0.number == answer.number }
-      tell(.resolved(answer.number, answer.result))
+    while let index = resolving.firstIndex(where: { $0.at <= now }) {
+      tell(resolving.remove(at: index).event)
     }
     for (timer, at) in sessionTimers.sorted(by: { $0.value < $1.value }) where at <= now {
       sessionTimers[timer] = nil

@@ -17,6 +17,8 @@ package struct UpcomingEntry: Sendable, Hashable {
   package var problem: String?
   /// Where its media are, when its address is that of a page.
   package var link = EntryLink.direct
+  /// Its file, when nobody has read that yet and it could be converted if it were known; nil otherwise.
+  package var unreadFile: String?
   /// Bytes of its item in a message; nil until it is measured, once for each reading.
   var bytes: Int?
 

@@ -34,6 +34,21 @@ struct OpeningWait: Sendable {
   var failedBefore = 0
 }
 
+/// What a runner has an application for.
+struct RunnerApplication: Sendable {
+  /// What the next session runs.
+  var kind = FeedApplication.media
+  /// The run of the application that the last session spoke to; nil before the first one.
+  var session: ApplicationSessionID?
+}
+
+/// What is told of plays beside their facts.
+struct ToldPlays: Sendable {
+  var titles: [EntryTurn: String] = [:]
+  /// When the load was sent whose first frame is awaited; nil when none is.
+  var loadedAt: Tick?
+}
+
 /// When the event being handled happened. For a machine, time does not go back.
 struct RunnerMoment: Sendable {
   private(set) var now = Tick.zero

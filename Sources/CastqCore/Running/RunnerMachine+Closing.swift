@@ -30,7 +30,7 @@ extension RunnerMachine {
       finish()
     case .begin, .sessionFlooded, .sessionRefused, .located, .schedule, .playing, .following,
       .shareLengths, .first, .upcoming, .heldTurns, .recovered,
-      .found, .resolved,
+      .found, .resolved, .fileRead,
       .storeBroken, .rowsChanged, .clockSet, .timerFired, .command, .stop, .leave, .keepVolume, .loop:
       break
     }
@@ -57,12 +57,14 @@ extension RunnerMachine {
     switch requests.finish(token) {
     case .command(let ticket, _), .page(let ticket): if let ticket { answer(ticket, ControlReply(result)) }
     case .stop:
-      guard case .stopping = exit.step, stop?.request == token else { return }
+      guard case .stopping = exit.step, requests.stop?.request == token else { return }
       answerStop(result.failure)
       restoreVolume()
     case .edit:
       // A load that failed by itself leaves nothing to stop.
-      guard case .stopping = exit.step, result.failure != nil, stop?.isWaiting == true else { return }
+      guard case .stopping = exit.step, result.failure != nil, requests.stop?.isWaiting == true else {
+        return
+      }
       restoreVolume()
     case .restoring: if case .restoring = exit.step { leave() }
     case .question, .nothing, nil: break
@@ -87,14 +89,14 @@ extension RunnerMachine {
   }
 
   private mutating func waitForStop() {
-    guard stop != nil else { return restoreVolume() }
+    guard requests.stop != nil else { return restoreVolume() }
     exit.step = .stopping
     actions.append(.startTimer(.closing, after: Self.closingPatience))
   }
 
   /// Leaves the device as loud as it was, unless somebody else's media play now.
   private mutating func restoreVolume() {
-    stop = nil
+    requests.stop = nil
     switch end {
     case .takenOver, .superseded: return leave()
     case nil, .drained, .stoppedElsewhere, .refused, .unreachable, .stopped, .halted, .entryFailed, .failed,

@@ -39,7 +39,7 @@ extension RunnerMachine {
       case .watch, .health, .metrics:
         throw ControlFailure("bug", "the control server answers this", exit: .bug)
       case .play, .pause, .toggle, .seek, .setRate, .tracks, .chooseTracks, .setTextStyle, .skipAd:
-        guard application == .media else {
+        guard application.kind == .media else {
           throw ControlFailure(
             "web_page", "a web page is on the screen: it can be passed over or stopped, nothing else",
             exit: .refused)
@@ -61,7 +61,7 @@ extension RunnerMachine {
     switch stage {
     case .idle, .switching: return true
     case .session(let session):
-      guard session.connection != .suspended, application == .media else { return false }
+      guard session.connection != .suspended, application.kind == .media else { return false }
       return command.skips ? feeder.currentEntry == nil : session.mediaStatus?.isEnded != false
     case .waiting, .pausing: return false
     }

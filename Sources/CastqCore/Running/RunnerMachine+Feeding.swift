@@ -30,7 +30,7 @@ extension RunnerMachine {
     case .markQueued(let turns): write(.markQueued(turns))
     case .release(let turns):
       write(.release(turns))
-      for turn in turns { titles[turn] = nil }
+      for turn in turns { plays.titles[turn] = nil }
     case .record(let facts): record(facts)
     case .moveList(let entry): write(.moveList(to: entry))
     case .open(let application, let anew):
@@ -45,7 +45,7 @@ extension RunnerMachine {
     case .load(let items, let startTime, let interrupts):
       // Who wanted to pass over what was loading has what was asked for.
       confirmSkip()
-      loadedAt = moment.now
+      plays.loadedAt = moment.now
       update { $0.load = RunnerSession.Load(before: $0.mediaStatus?.mediaSessionID) }
       edit(
         interrupts
@@ -68,7 +68,7 @@ extension RunnerMachine {
       request(.media(.setPlaybackRate(.rate(rate))), for: .command(commands.takeSkip(), isJump: false))
     case .requestStatus: ask()
     // Only its application as a whole can be stopped.
-    case .stopMedia where application == .pages: stopApplication()
+    case .stopMedia where application.kind == .pages: stopApplication()
     case .stopMedia: stopMedia()
     case .stopApplication: stopApplication()
     case .startTimer(let timer, let delay): actions.append(.startTimer(.feeder(timer), after: delay))
@@ -102,7 +102,7 @@ extension RunnerMachine {
     for place in list.places where place.problem != nil || place.link.isFailure {
       // It gets its turn without ever being sent.
       let turn = EntryTurn(entry: place.entry, turn: place.turn + 1)
-      titles[turn] = place.draft.media.label
+      plays.titles[turn] = place.draft.media.label
     }
     actions.append(.keepMedia(feeder.heldEntries.union(list.places.map(\.entry))))
     if list.places.isEmpty, feeder.isBare, schedule != nil {
@@ -142,11 +142,11 @@ extension RunnerMachine {
   private mutating func remember(_ items: [MediaQueueItem]) {
     for item in items {
       guard let tag = EntryTag(customData: item.customData) else { continue }
-      titles[tag.turn] = item.mediaInformation?.label
+      plays.titles[tag.turn] = item.mediaInformation?.label
     }
   }
 
-  private func title(of turn: EntryTurn) -> String { titles[turn] ?? "\(turn.entry)" }
+  private func title(of turn: EntryTurn) -> String { plays.titles[turn] ?? "\(turn.entry)" }
 
   private mutating func publish(_ recorded: RecordedFact) {
     let turn = recorded.fact.turn
@@ -154,12 +154,12 @@ extension RunnerMachine {
     case .started(_, let play):
       calls.reset()
       report(.started(turn, title: title(of: turn)))
-      report(.measured(load: loadedAt.map { moment.now - $0 }, gap: play.gapBefore))
-      loadedAt = nil
+      report(.measured(load: plays.loadedAt.map { moment.now - $0 }, gap: play.gapBefore))
+      plays.loadedAt = nil
     case .ended(_, let play):
       report(.ended(turn, title: title(of: turn), play, recorded.effect?.state ?? .pending))
       if play.outcome == .failed { explain(turn) }
-      titles[turn] = nil
+      plays.titles[turn] = nil
     case .progressed, .adEnded: break
     }
   }

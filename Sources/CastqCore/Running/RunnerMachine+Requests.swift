@@ -55,7 +55,7 @@ extension RunnerMachine {
     case .question(let number): if number == session?.number { answered(result) }
     case .command(let ticket, let isJump): commanded(ticket, isJump: isJump, result)
     case .page(let ticket): if let ticket { answer(ticket, ControlReply(result)) }
-    case .stop: if stop?.request == token { endStop(result.failure) }
+    case .stop: if requests.stop?.request == token { endStop(result.failure) }
     case .restoring, .nothing, nil: break
     }
   }
@@ -73,7 +73,7 @@ extension RunnerMachine {
       case .failure(let error): .failed(EditFailure(error))
       }
     // A load that failed by itself leaves nothing to stop.
-    if self.session?.load != nil, case .failed = outcome, stop?.isWaiting == true { endStop(nil) }
+    if self.session?.load != nil, case .failed = outcome, requests.stop?.isWaiting == true { endStop(nil) }
     update { $0.load = nil }
     feed(.edited(outcome))
   }

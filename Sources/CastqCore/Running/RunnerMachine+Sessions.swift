@@ -15,7 +15,7 @@ extension RunnerMachine {
       return listIsOver(list)
     }
     actions.append(.cancelTimer(.window))
-    application = list.places.first?.application ?? .media
+    application.kind = list.places.first?.application ?? .media
     openSession()
   }
 
@@ -24,7 +24,7 @@ extension RunnerMachine {
     endSession(exit.action)
     exit.action = .leave
     feeder = FeederMachine(queue: feeder.configuration.queue, configuration: configuration.feeder)
-    links.rest()
+    waits.links.rest()
     stage = .waiting(until: opening)
     if self.opening.announced != opening { report(.waiting(until: opening)) }
     self.opening.announced = opening
@@ -36,7 +36,7 @@ extension RunnerMachine {
     let number = requests.nextSession()
     stage = .session(RunnerSession(number, at: moment.now))
     report(.connecting(device.endpoint))
-    actions.append(.openSession(number, application, device))
+    actions.append(.openSession(number, application.kind, device))
   }
 
   private mutating func endSession(_ action: SessionEndAction) {
@@ -46,7 +46,7 @@ extension RunnerMachine {
 
   /// What comes next needs another application: the session ends, and what runs continues until the other one takes its place.
   mutating func open(_ application: FeedApplication, anew: Bool) {
-    self.application = application
+    self.application.kind = application
     guard let session else { return }
     volume.lost(session.volume)
     endSession(anew ? .stopApplication : .leave)
@@ -79,7 +79,8 @@ extension RunnerMachine {
       if case .text(let text) = message.payload { feed(.pageSaid(text)) }
     case .active(let application):
       joined(
-        application, isSame: application?.sessionID != nil && application?.sessionID == applicationSession)
+        application,
+        isSame: application?.sessionID != nil && application?.sessionID == self.application.session)
     case .suspended(.connectionLost(let error)): suspended(error)
     case .retrying(let error, let pause): retrying(error, after: pause)
     case .resumed(let application, let isSame): joined(application, isSame: isSame)
@@ -104,13 +105,13 @@ extension RunnerMachine {
     update { $0.joined(application) }
     report(.connected(application))
     actions.append(.noteSeen(device.endpoint))
-    applicationSession = application?.sessionID
+    self.application.session = application?.sessionID
     // Before anything is loaded: the first sound has the wanted volume.
     adjustVolume()
     feed(
       .begin(
-        session?.mediaStatus, isSameApplication: isSame, self.application,
-        hasAnswered: session?.hasMediaAnswer == true || self.application == .pages))
+        session?.mediaStatus, isSameApplication: isSame, self.application.kind,
+        hasAnswered: session?.hasMediaAnswer == true || self.application.kind == .pages))
     feed(.application(application))
     settleAdopted()
     tell(.back)
@@ -143,9 +144,9 @@ extension RunnerMachine {
     guard let session else { return }
     volume.lost(session.volume)
     update { $0.suspend() }
-    loadedAt = nil
+    plays.loadedAt = nil
     requests.abandon()
-    links.rest()
+    waits.links.rest()
     endStop(nil)
     tell(schedule?.now.hasBegun == false ? .darkAtStart : .dark)
     if schedule?.machine.isPlayingShare == true { schedule?.resumesShare = true }

@@ -20,23 +20,24 @@ extension RunnerMachine {
     let ticket = commands.takeSkip()
     guard let session else { return }
     let request = session.isLoadUnnamed ? nil : request(.media(.stop), for: .stop)
-    stop = MediaStop(ticket: ticket, request: request)
+    requests.stop = MediaStop(ticket: ticket, request: request)
   }
 
   /// The receiver has reported the media session that is to be stopped.
   mutating func continueStop() {
-    guard stop?.isWaiting == true, let session, session.mediaStatus != nil, !session.isLoadUnnamed else {
+    guard requests.stop?.isWaiting == true, let session, session.mediaStatus != nil, !session.isLoadUnnamed
+    else {
       return
     }
     let request = request(.media(.stop), for: .stop)
-    stop?.request = request
+    requests.stop?.request = request
   }
 
   /// The stop is over.
   mutating func endStop(_ error: CastError?) {
-    guard stop != nil else { return }
+    guard requests.stop != nil else { return }
     let failure = answerStop(error)
-    stop = nil
+    requests.stop = nil
     if exit.isHalting {
       // The status that says so comes on its own way; without it, the end is ours.
       actions.append(.startTimer(.halt, after: failure == nil ? Self.haltPatience : .zero))
@@ -53,7 +54,7 @@ extension RunnerMachine {
     // own way.
     let error = error.flatMap { StatusAnswer($0) == .nothingLoaded || $0.isEndOfSession ? nil : $0 }
     let failure = error.map { ControlFailure($0) }
-    if let ticket = stop?.ticket { answer(ticket, failure.map { .failed($0) } ?? .done) }
+    if let ticket = requests.stop?.ticket { answer(ticket, failure.map { .failed($0) } ?? .done) }
     return failure
   }
 }

@@ -16,26 +16,17 @@ package struct RunnerMachine: Sendable {
   /// The device where it was located last.
   package internal(set) var device: Device
   package internal(set) var feeder: FeederMachine
-  /// What is behind the pages of the list.
-  var links: EntryLinks
-  /// When the clock of the links runs out; nil while it does not run.
-  var linksDue: Tick?
+  /// What entries wait for before they can be sent.
+  var waits: EntryWaits
   var calls: DeviceCalls
   var volume = VolumeKeeper()
-  var titles: [EntryTurn: String] = [:]
-  /// When the load was sent whose first frame is awaited; nil when none is.
-  var loadedAt: Tick?
-  /// What the next session runs.
-  package internal(set) var application = FeedApplication.media
-  /// The run of the application that the last session spoke to; nil before the first one.
-  var applicationSession: ApplicationSessionID?
+  var plays = ToldPlays()
+  var application = RunnerApplication()
   var opening = OpeningWait()
   /// What rules have on the screen; nil when no rule is for this device, or this feeder obeys none.
   var schedule: RunnerSchedule?
   var requests = RunnerRequests()
   var commands = RunnerCommands()
-  /// The media that is being stopped; nil when none is.
-  var stop: MediaStop?
   var exit = RunnerExit()
   var moment = RunnerMoment()
   /// What the event being handled has led to so far.
@@ -63,7 +54,7 @@ package struct RunnerMachine: Sendable {
     self.configuration = configuration
     calls = DeviceCalls(jitter: Jitter(seed: configuration.jitterSeed))
     volume.wanted = configuration.volume
-    links = EntryLinks(configuration.resolvers)
+    waits = EntryWaits(links: EntryLinks(configuration.resolvers))
     feeder = FeederMachine(
       queue: queue, configuration: configuration.feeder, resume: configuration.resume,
       startsOver: configuration.startsOver)
@@ -119,9 +110,10 @@ package struct RunnerMachine: Sendable {
       requests.finishRead()
       receive(list)
     case .resolved(let number, let result): resolved(number, result)
+    case .fileRead(let turn): fileRead(turn)
     case .heldTurns(let turns):
       requests.finishRead()
-      for turn in turns { titles[turn.turn] = turn.place.draft.media.label }
+      for turn in turns { plays.titles[turn.turn] = turn.place.draft.media.label }
       feed(.heldTurns(turns))
       settleAdopted()
     case .recovered(let point):
@@ -162,8 +154,8 @@ package struct RunnerMachine: Sendable {
     case .commands: performPostponed(atOnce: true)
     case .window: if case .waiting = stage { readFirst() }
     case .links:
-      linksDue = nil
-      if links.refresh(at: moment.now) { feed(.linksChanged) }
+      waits.linksDue = nil
+      if waits.links.refresh(at: moment.now) { feed(.linksChanged) }
     case .halt:
       feed(.stop("stopped by castq, without a word from the receiver"))
       end = end ?? .stopped
@@ -174,7 +166,7 @@ package struct RunnerMachine: Sendable {
   }
 
   /// The rows may say something else than before.
-  private mutating func lookAgain() {
+  mutating func lookAgain() {
     if case .waiting = stage { return readFirst() }
     feed(.rowsChanged)
   }

@@ -8,6 +8,8 @@ struct RunnerRequests: Sendable {
   private var purposes: [RequestToken: RunnerRequest] = [:]
   /// Reads whose answers are due before the next event.
   private(set) var reads = 0
+  /// The media that is being stopped; nil when none is.
+  var stop: MediaStop?
 
   mutating func nextSession() -> SessionNumber {
     sessions += 1

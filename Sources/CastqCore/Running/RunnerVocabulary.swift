@@ -79,6 +79,8 @@ extension RunnerMachine {
     case upcoming(UpcomingList)
     /// The result of a `.resolve`.
     case resolved(LinkNumber, Result<ResolvedLink, LinkFailure>)
+    /// The file of a `.readFile` was read, or cannot be.
+    case fileRead(EntryTurn)
     /// The answer to `.readTurns`.
     case heldTurns([HeldTurn])
     /// The answer to `.recover`.
@@ -154,6 +156,8 @@ extension RunnerMachine {
     case keepMedia(Set<EntryID>)
     /// Find out what is behind a page; answered by `.resolved`.
     case resolve(LinkRequest)
+    /// Find out what a file is made of, before others; answered by `.fileRead`.
+    case readFile(String, EntryTurn)
     /// Find out why the media of this play failed, and keep that beside it. The address is nil where it is that of the row.
     case explain(EntryTurn, at: String?)
     case report(RunnerReport)

@@ -14,34 +14,21 @@ extension EntryMedia {
   mutating func resolve(
     _ places: [UpcomingEntry], after held: UpcomingPlace?, in group: inout DiscardingTaskGroup
   ) -> [UpcomingEntry] {
-    let (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
+    var (known, unknown) = resolve(places, mayWait: held != nil) { [inbox] in inbox.yield(.rowsChanged) }
     settle(unknown, tellsOfEnd: known.count < places.count, in: &group)
-    return awaiting(known, unknown, in: &group)
+    guard !unknown.isEmpty, live != nil, prepared?.convertsLive == true else { return known }
+    // Their addresses are those of the media server by now: the rows have the paths.
+    for (index, place) in zip(known.indices, places) {
+      known[index].unreadFile = place.draft.probedPath.flatMap { unknown.contains($0) ? $0 : nil }
+    }
+    return known
   }
 
-  /// Marks the attempts that follow a refusal and whose files nobody has read yet: only a file that is known can be converted. What comes
-  /// after them is not sent before them.
-  private func awaiting(
-    _ places: [UpcomingEntry], _ unknown: [String], in group: inout DiscardingTaskGroup
-  ) -> [UpcomingEntry] {
-    guard !unknown.isEmpty, let probes, live != nil, prepared?.convertsLive == true else { return places }
-    let refused = places.filter { place in
-      place.attempts > 0 && place.problem == nil && place.draft.probedPath.map(unknown.contains) == true
-    }
-    let waiting = refusedFiles.wait(refused.map(\.latestTurn))
-    guard !waiting.all.isEmpty else { return places }
-    let paths = refused.filter { waiting.new.contains($0.latestTurn) }.compactMap(\.draft.probedPath)
-    if !paths.isEmpty {
-      group.addTask { [inbox, refusedFiles] in
-        await probes.settle(paths, within: Self.patienceAfterRefusal, isUrgent: true)
-        refusedFiles.answer(waiting.new)
-        inbox.yield(.rowsChanged)
-      }
-    }
-    return places.map { place in
-      var place = place
-      if waiting.all.contains(place.latestTurn) { place.link = .awaited }
-      return place
+  /// Finds out what a file is made of that the device has refused.
+  func read(_ file: String, for turn: EntryTurn, in group: inout DiscardingTaskGroup) {
+    group.addTask { [inbox, probes] in
+      await probes?.settle([file], within: Self.patienceAfterRefusal, isUrgent: true)
+      inbox.yield(.fileRead(turn))
     }
   }
 
@@ -65,9 +52,4 @@ extension EntryMedia {
       inbox.yield(.resolved(request.number, link))
     }
   }
-}
-
-extension UpcomingEntry {
-  /// The turn that it had last.
-  fileprivate var latestTurn: EntryTurn { EntryTurn(entry: entry, turn: turn) }
 }

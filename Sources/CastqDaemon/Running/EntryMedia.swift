@@ -11,7 +11,6 @@ struct EntryMedia {
   private let style: MediaTextTrackStyle?
   let prepared: PreparedMedia?
   private(set) var live: LiveMedia?
-  let refusedFiles = RefusedFiles()
   let links: LinkPrograms
   let inbox: RunnerInbox
   private var published = PublishedMedia()

@@ -211,6 +211,7 @@ package actor QueueRunner {
       }
     case .keepMedia(let entries): media.keep(entries)
     case .resolve(let request): media.find(request, clock.source, in: &group)
+    case .readFile(let file, let turn): media.read(file, for: turn, in: &group)
     case .explain(let turn, let address): notes.explain(turn, at: address, now: now)
     case .report(let report): self.report(report)
     case .startTimer(let timer, let delay): timers.start(.machine(timer), after: delay, since: clock.moment)

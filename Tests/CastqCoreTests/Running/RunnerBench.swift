@@ -36,7 +36,8 @@ struct RunnerBench {
       case .openSession, .endSession, .resumeSession, .request, .control, .readFirst, .readUpcoming,
         .readFallback,
         .readTurns, .recover, .find, .write, .noteSeen, .forgetRows, .setLooping, .finishRows, .noteStopped,
-        .keepMedia, .explain, .resolve, .startTimer, .cancelTimer, .readSchedule, .play, .follow, .promote,
+        .keepMedia, .explain, .resolve, .readFile, .startTimer, .cancelTimer, .readSchedule, .play, .follow,
+        .promote,
         .readShares:
         break
       }
