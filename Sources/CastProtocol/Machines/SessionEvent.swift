@@ -68,8 +68,8 @@ public enum SessionEvent: Sendable, Equatable {
   case foreignAction(ForeignAction)
   /// The device's platform reported its full status.
   case receiverStatus(ReceiverStatus)
-  /// The merged media status; nil when nothing is loaded.
-  case mediaStatus(MediaStatus?)
+  /// The merged media status; nil when nothing is loaded. Not in place: queues of events have room for the largest one in each place.
+  indirect case mediaStatus(MediaStatus?)
   /// The ids of the whole queue, in order; the number is nil when the receiver does not count changes (protocol 7.7).
   case queueItemIDs([MediaQueueItemID], sequenceNumber: Int?)
   /// Items of the queue that were requested.

@@ -23,7 +23,7 @@ package enum SenderRequest: Sendable, Hashable {
 /// The result of a successful request.
 package enum Reply: Sendable, Hashable {
   /// Nil when nothing is loaded any more.
-  case mediaStatus(MediaStatus?)
+  indirect case mediaStatus(MediaStatus?)
   case receiverStatus(ReceiverStatus)
   case queueItemIDs(MediaQueueIDs)
   case queueItems([MediaQueueItem])

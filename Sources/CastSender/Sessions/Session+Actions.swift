@@ -92,6 +92,8 @@ extension Session {
     case .located(let device): adopt(device)
     case .opened(attempt, let connection):
       self.connection = connection
+      // Its task has nothing left to do, and keeps what it needed for as long as it is kept.
+      opening = nil
       handle(.transportOpened(after: connection.sentEarly))
       connection.deliverHeld()
     case .opened(_, let connection): close(connection)

@@ -66,7 +66,7 @@ extension RunnerMachine {
     /// A request is over.
     case completed(RequestToken, Result<Reply, CastError>)
     /// The answer to `.readSchedule`; nil when no rule is for this device, and none ever was.
-    case schedule(ScheduleReading?)
+    indirect case schedule(ScheduleReading?)
     /// The answer to `.play`.
     case playing(Result<QueueID, ControlFailure>)
     /// The answer to `.follow`; nil when nothing follows.

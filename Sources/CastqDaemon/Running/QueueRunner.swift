@@ -97,31 +97,36 @@ package actor QueueRunner {
     await withDiscardingTaskGroup { group in
       group.addTask { [inbox] in await inbox.watch() }
       for await arrival in inbox.arrivals {
-        clock.advance(to: arrival.moment)
-        handle(arrival.event, in: &group)
-        if machine.isOver { break }
+        handle(arrival, in: &group)
+        if isOver { break }
       }
       let sleeper = timers.end()
-      await notes.finish(after: machine.end)
+      await notes.finish(after: end)
       await sleeper?.value
       inbox.finish()
       // Releasing the tickets fails commands that arrived too late.
       for await _ in inbox.arrivals {}
       group.cancelAll()
     }
-    return machine.end ?? .stopped
+    return end ?? .stopped
   }
 
+  // What is not inlined below would be part of the task's frame for as long as the device is fed: the machine alone has five kilobytes.
+
+  private var isOver: Bool { @inline(never) get { machine.isOver } }
+  private var end: RunEnd? { @inline(never) get { machine.end } }
+
   /// Answers the remaining tickets, after everything is released.
+  @inline(never)
   func answerLast() {
     for (ticket, reply) in machine.lastAnswers { tickets.answer(ticket, reply) }
     tickets.close()
   }
 
-  /// Handles one arrival. Not inlined: what it needs on its way would be part of the task's frame for as long as the device is fed.
   @inline(never)
-  private func handle(_ event: RunnerEvent, in group: inout DiscardingTaskGroup) {
-    switch event {
+  private func handle(_ arrival: RunnerInbox.Arrival, in group: inout DiscardingTaskGroup) {
+    clock.advance(to: arrival.moment)
+    switch arrival.event {
     case .machine(let event): handle(event, in: &group)
     case .session(let number, let stamped):
       guard let session = sessions.receive(stamped, from: number) else { return }
