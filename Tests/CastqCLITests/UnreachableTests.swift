@@ -24,6 +24,18 @@ struct UnreachableTests {
     expectOneLine(said, exit: ending.exit, saying: words)
   }
 
+  @Test("media that are never fetched cost the time that was given, and what feeds them goes on")
+  func neverFetched() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1, "--fault", "never-answers=never.wav")
+      try stage.tone("never.wav", seconds: 5)
+      let ending = try await stage.castq("-d", receiver.address, "--timeout", "2s", "cast", "never.wav")
+      expectOneLine(ending, exit: 124, saying: "did not answer within")
+      #expect(try await stage.castq("-d", receiver.address, "queue").stdout.contains("never"))
+      try await stage.castq("-d", receiver.address, "stop")
+    }
+  }
+
   @Test("a host that does not exist", arguments: commands)
   func noHost(command: String) async throws {
     try await Stage.with { stage in

@@ -129,7 +129,9 @@ struct FeederCall {
       case .daemon(let socket), .feeder(let socket):
         return try await ControlClient(socket: socket, device: device.id).ask(command, timeout: timeout)
       case .hosted(let host):
-        return try await host.reply(to: ControlRequest(device: device.id, command: command)).get()
+        return try await host.reply(
+          to: ControlRequest(device: device.id, command: command), within: timeout
+        ).get()
       }
     } catch {
       throw Failure(error, device: device, global)
@@ -143,8 +145,8 @@ struct FeederCall {
     let timeout: Duration? =
       switch peer {
       case .daemon, .feeder: request.waits ? nil : global.timeout?.duration
-      // The feeder has the limit itself.
-      case .hosted: nil
+      // Its calls have the limit themselves, and say why they failed: they come first.
+      case .hosted: request.waits ? nil : global.timeout.map { $0.duration + .seconds(1) }
       }
     guard let outcome = try await ask(.feed(request), timeout: timeout) else { throw Self.gone(device) }
     return outcome

@@ -54,7 +54,18 @@ final class HostedDaemon: Sendable {
     return host
   }
 
-  func reply(to request: ControlRequest) async -> ControlReply { await service.reply(to: request) }
+  /// - Parameter limit: how long to wait; nil waits for as long as it takes. The command is performed all the same.
+  func reply(to request: ControlRequest, within limit: Duration? = nil) async -> ControlReply {
+    guard let limit else { return await service.reply(to: request) }
+    let (replies, send) = AsyncStream.makeStream(of: ControlReply.self)
+    Task { [service] in send.yield(await service.reply(to: request)) }
+    let clock = Task {
+      try await TimeSource.continuous.sleep(limit)
+      send.yield(.failed(.late(limit)))
+    }
+    defer { clock.cancel() }
+    return await replies.first { _ in true } ?? .failed(.late(limit))
+  }
 
   /// Stops the media, and ends.
   func stop(_ reason: String) { service.terminate(because: reason) }

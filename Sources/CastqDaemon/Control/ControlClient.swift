@@ -58,10 +58,7 @@ package struct ControlClient: Sendable {
     }
     clock?.cancel()
     if let timeout, await clock?.value == true {
-      throw ControlFailure(
-        "timeout",
-        "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still perform the command",
-        exit: .timeout)
+      throw ControlFailure.late(timeout)
     }
     guard let reply = try result.get() else { throw Self.lost }
     return try ControlReply(parsing: reply).get()
@@ -179,4 +176,14 @@ package struct ControlClient: Sendable {
   private static let lost = ControlFailure(
     ControlFailure.feederGone, "the feeder ended before it answered; check 'castq status' and try again",
     exit: .tryAgain)
+}
+
+extension ControlFailure {
+  /// No answer came in time.
+  package static func late(_ timeout: Duration) -> ControlFailure {
+    ControlFailure(
+      "timeout",
+      "the feeder did not answer within \(Int(bounded: timeout.seconds)) s; it may still perform the command",
+      exit: .timeout)
+  }
 }
