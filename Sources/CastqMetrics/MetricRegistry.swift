@@ -16,6 +16,17 @@ package final class MetricRegistry: Sendable {
   private struct Samples {
     let family: MetricFamily
     var values: [MetricLabels: Value] = [:]
+    /// The labels in the order of the text, with how their lines begin; nil when a sample has come or gone since it was made. Scrapes
+    /// are many, and samples that come or go are few.
+    var order: [(labels: MetricLabels, head: String)]?
+
+    /// Makes the order where there is none.
+    mutating func sort() {
+      guard order == nil else { return }
+      order = values.keys.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map { labels in
+        (labels, labels.text.isEmpty ? "\(family.name) " : "\(family.name){\(labels.text)} ")
+      }
+    }
   }
 
   /// Samples of one family: a device that is renamed again and again must not fill the memory.
@@ -61,7 +72,10 @@ package final class MetricRegistry: Sendable {
 
   /// Removes a sample, such as that of a device that is gone.
   package func remove(_ name: String, _ labels: MetricLabels) {
-    families.withLock { $0[name]?.values[labels] = nil }
+    families.withLock { families in
+      families[name]?.values[labels] = nil
+      families[name]?.order = nil
+    }
   }
 
   private func change(
@@ -70,9 +84,9 @@ package final class MetricRegistry: Sendable {
     families.withLock { families in
       // In its place: otherwise each count would copy all samples of its family.
       guard let place = families.index(forKey: name) else { return }
-      guard
-        families.values[place].values[labels] != nil || families.values[place].values.count < Self.most
-      else { return }
+      let isNew = families.values[place].values[labels] == nil
+      guard !isNew || families.values[place].values.count < Self.most else { return }
+      if isNew { families.values[place].order = nil }
       let family = families.values[place].family
       body(family, &families.values[place].values[labels])
     }
@@ -81,13 +95,20 @@ package final class MetricRegistry: Sendable {
   /// The text of all families in the order of their names, in the format of Prometheus. Families without labels have a sample from the
   /// start on, those with labels from the first thing that was counted.
   package func text() -> String {
-    let families = families.withLock { $0 }
+    let families = families.withLock { families in
+      for name in families.keys { families[name]?.sort() }
+      return families
+    }
     var text = ""
     for (name, samples) in families.sorted(by: { $0.key < $1.key }) where !samples.values.isEmpty {
       text += "# HELP \(name) \(samples.family.help)\n# TYPE \(name) \(samples.family.kind.rawValue)\n"
-      for (labels, value) in samples.values.sorted(by: { $0.key.text < $1.key.text }) {
-        switch value {
-        case .number(let number): text += Self.line(name, labels.text, number)
+      for (labels, head) in samples.order ?? [] {
+        switch samples.values[labels] {
+        case nil: break
+        case .number(let number):
+          text += head
+          text += Self.shown(number)
+          text += "\n"
         case .histogram(let histogram): Self.append(histogram, of: samples.family, labels, to: &text)
         }
       }
@@ -133,6 +154,7 @@ package final class MetricRegistry: Sendable {
           samples.family.kind == .histogram
           ? .histogram(Histogram(counts: Array(repeating: 0, count: samples.family.buckets.count + 1)))
           : .number(0)
+        families[name]?.order = nil
       }
     }
   }

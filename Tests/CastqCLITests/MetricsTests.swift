@@ -135,6 +135,48 @@ struct MetricsTests {
     }
   }
 
+  /// Pauses and resumes a device many times, at the socket of its daemon.
+  private static let restless = """
+    import json, socket, sys
+    with socket.socket(socket.AF_UNIX) as daemon:
+        daemon.connect(sys.argv[1])
+        lines = daemon.makefile("rb")
+        for number in range(int(sys.argv[2])):
+            for command in ("pause", "play"):
+                daemon.sendall(json.dumps({"castq": 1, "device": 1, "command": command}).encode() + b"\\n")
+                lines.readline()
+    """
+
+  @Test(
+    "changes that a follower who does not read did not get are counted, and stay counted when it has gone")
+  func drops() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage, speed: 1)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let daemon = try await WatchedDaemon(stage)
+      try await stage.castq("enqueue", try stage.playlist(tones: 1, seconds: 300))
+      #expect(await receiver.playing() != nil)
+      #expect(try await daemon.samples().sum("castq_events_dropped_total", #"source="daemon""#) == 0)
+      let follower = try stage.start(["status", "--follow", "--jsonl", "-d", "lobby"])
+      #expect(await follower.stdout.index { _ in true } != nil)
+      follower.signal(SIGSTOP)
+      // More than its socket holds.
+      let restless = try await RunningProgram(
+        "/usr/bin/python3", ["-c", Self.restless, "\(stage.database).daemon.sock", "250"],
+        environment: stage.environment, folder: stage.folder
+      ).ended()
+      #expect(restless.exit == 0, "\(restless.stderr)")
+      let late = try await daemon.samples().sum("castq_events_dropped_total", #"source="daemon""#) ?? 0
+      #expect(late > 0)
+      follower.signal(SIGKILL)
+      _ = await follower.ended()
+      let after = try await daemon.samples()
+      #expect((after.sum("castq_events_dropped_total", #"source="daemon""#) ?? 0) >= late)
+      daemon.program.signal(SIGTERM)
+      #expect(await daemon.program.ended().exit == 0)
+    }
+  }
+
   @Test("the page passes on what the daemon says of itself, and adds its own")
   func page() async throws {
     try await Stage.with { stage in

@@ -100,4 +100,25 @@ struct MetricTextTests {
     #expect(number("process_start_time_seconds") > 1_600_000_000)
     #expect(number("process_cpu_seconds_total") >= 0)
   }
+
+  @Test("samples that come and go between two texts are in the next one, in order")
+  func comingAndGoing() {
+    let registry = MetricRegistry()
+    func lines() -> [String] {
+      registry.text().split(separator: "\n").filter { $0.hasPrefix("castq_device_up") }.map(String.init)
+    }
+    func up(_ name: String) -> MetricLabels { MetricLabels([("device", name)]) }
+    registry.set(MetricCatalogue.deviceUp, up("b"), to: 1)
+    #expect(lines() == [#"castq_device_up{device="b"} 1"#])
+    registry.set(MetricCatalogue.deviceUp, up("a"), to: 0)
+    registry.set(MetricCatalogue.deviceUp, up("b"), to: 0)
+    #expect(lines() == [#"castq_device_up{device="a"} 0"#, #"castq_device_up{device="b"} 0"#])
+    registry.remove(MetricCatalogue.deviceUp, up("b"))
+    #expect(lines() == [#"castq_device_up{device="a"} 0"#])
+    registry.add(2, to: MetricCatalogue.gapSeconds)
+    registry.begin()
+    #expect(lines().count == 1)
+    #expect(registry.text().contains("castq_media_bytes_total 0\n"))
+  }
+
 }
