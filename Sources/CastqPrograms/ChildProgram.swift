@@ -1,6 +1,7 @@
 import CProgramLimits
 import Glibc
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// Another program that castq asks something: `ffprobe`, `ffmpeg`, a resolver.
@@ -67,13 +68,19 @@ public struct ChildProgram: Sendable, Hashable {
       .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(500))
     ]
     let result: ExecutionResult<(output: [UInt8], words: String), SequenceOutput, SequenceOutput>
+    // What it has started may be deaf to the signal that ended it.
+    let family = Mutex<pid_t>(0)
+    var isAnswered = false
+    defer { if !isAnswered { family.withLock { if $0 > 0 { kill(-$0, SIGKILL) } } } }
     do {
       result = try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(arguments), environment: .custom(variables),
         workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
         input: input, output: .sequence, error: .sequence
       ) { execution in
-        limits.apply(to: execution.processIdentifier.value)
+        let number = execution.processIdentifier.value
+        family.withLock { $0 = number }
+        limits.apply(to: number)
         async let words = ending(of: execution.standardError)
         let output = try await collected(execution.standardOutput, limit: limits.outputBytes)
         return (output, try await words)
@@ -83,6 +90,7 @@ public struct ChildProgram: Sendable, Hashable {
       throw ProgramError.unavailable(program: name, reason: reason(error))
     }
     try Task.checkCancellation()
+    isAnswered = true
     switch result.terminationStatus {
     case .exited(0): return result.closureResult.output
     case .exited(let code):

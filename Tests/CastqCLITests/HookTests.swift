@@ -86,6 +86,93 @@ struct HookTests {
   }
 
   @Test(
+    "a program that hangs is ended with all that it started, while other hooks and later events are delivered",
+    arguments: [true, false])
+  func hanging(isDeaf: Bool) async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      let pipe = "\(stage.folder)/told"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let feed = LineFeed()
+      feed.read(open(pipe, O_RDWR | O_CLOEXEC))
+      // A pipe that ends with the last process of the program.
+      let life = "\(stage.folder)/life"
+      #expect(mkfifo(life, 0o600) == 0)
+      let living = open(life, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      _ = fcntl(living, F_SETFL, 0)
+      // It hangs at the first event, and so does what it has started, which is deaf to every polite request.
+      let script = try stage.file(
+        "hook.sh",
+        """
+        #!/bin/sh
+        mkdir "\(stage.folder)/first" 2>/dev/null || { echo "done $CASTQ_DELIVERY" >"\(pipe)"; exit 0; }
+        exec 9>"\(life)"
+        \(isDeaf ? "trap '' TERM INT HUP" : "")
+        sh -c 'trap "" TERM INT HUP; while :; do sleep 1000; done' &
+        echo "hangs $CASTQ_DELIVERY" >"\(pipe)"
+        while :; do sleep 1000; done
+        """)
+      #expect(chmod(script, 0o755) == 0)
+      let listener = try await HookListener(stage)
+      let daemon = try await WatchedDaemon(
+        stage,
+        """
+        hooks:
+          - {on: failed, run: [\(script)], within: 2s}
+          - {on: failed, post: "http://127.0.0.1:\(listener.port)/", secret: a secret of nobody}
+
+        """)
+      try await stage.castq("enqueue", try stage.file("dead.m3u", "\(try QuietPort.closedURL())\n"))
+      let hangs = try #require(await feed.line(containing: "hangs "), "\(daemon.program.stderr.text)")
+      #expect(
+        await listener.log.line(containing: "204 failed ") != nil, "it does not wait for the other hook")
+      let line = try #require(
+        await daemon.program.stderr.line(containing: "hook not delivered"), "\(daemon.program.stderr.text)")
+      #expect(line.contains("hook.sh"))
+      // Nothing of the first one is left, and the same event comes again.
+      let remains = LineFeed()
+      remains.read(living)
+      await remains.ended()
+      #expect(await feed.line(containing: hangs.replacing("hangs", with: "done")) != nil)
+      let seen = feed.lines.count
+      try await stage.castq("enqueue", try stage.file("dead2.m3u", "\(try QuietPort.closedURL())\n"))
+      #expect(
+        await feed.index(from: seen) { $0.hasPrefix("done ") } != nil,
+        "the next event: \(daemon.program.stderr.text)\n\(receiver.log.lines.suffix(20))")
+      daemon.program.signal(SIGTERM)
+      #expect(await daemon.program.ended().exit == 0)
+    }
+  }
+
+  @Test("what happened while an address did not answer is delivered when it does, once each")
+  func outage() async throws {
+    try await Stage.with { stage in
+      let receiver = try await Receiver(stage)
+      try await stage.castq("device", "add", "lobby", receiver.address)
+      // A port that nobody else is given meanwhile.
+      let first = try await HookListener(stage)
+      let port = first.port
+      await first.end()
+      let daemon = try await WatchedDaemon(
+        stage, "hooks: [{on: failed, post: \"http://127.0.0.1:\(port)/\", secret: a secret of nobody}]\n")
+      try await stage.castq(
+        "enqueue", try stage.file("dead.m3u", "\(try QuietPort.closedURL())\n\(try QuietPort.closedURL())\n"))
+      #expect(await daemon.program.stderr.line(containing: "hook not delivered") != nil)
+      #expect(await daemon.program.stderr.line(containing: "feeding ended") != nil)
+      let second = try await HookListener(stage, port: port)
+      for entry in 1...2 {
+        #expect(await second.log.line(containing: "\"entry\": \(entry),") != nil, "\(second.log.text)")
+      }
+      #expect(await daemon.program.stderr.line(containing: "hook delivered") != nil)
+      daemon.program.signal(SIGTERM)
+      #expect(await daemon.program.ended().exit == 0)
+      let numbers = second.log.lines.filter { $0.hasPrefix("204 ") }.map { $0.split(separator: " ")[2] }
+      #expect(numbers.count == 2 && Set(numbers).count == 2)
+    }
+  }
+
+  @Test(
     "an address whose answer has no end accepts by its status, and a redirection is not followed",
     arguments: [
       ("HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n", true),
@@ -167,6 +254,8 @@ struct HookTests {
       ("- {on: failed, post: \"ftp://h/\"}", "no address"), ("- {run: x}", "needs `on`"),
       ("- {on: failed, run: \"a b\"}", "no shell reads it"),
       ("- {on: failed, post: \"http://h/\", secret: x}", "8 to"),
+      ("- {on: failed, run: x, within: 0s}", "how long a hook may take"),
+      ("- {on: failed, run: x, within: 11m}", "how long a hook may take"),
     ])
   func mistakes(_ hook: String, _ words: String) async throws {
     try await Stage.with { stage in

@@ -3,7 +3,7 @@ import CastProtocol
 /// Reads `hooks`: a list of `{on: dark>60s, run: PROGRAM}` and `{on: failed, post: ADDRESS, secret: TEXT}`.
 extension ConfigurationReader {
   private enum HookKey: String, CaseIterable {
-    case on, run, post, secret
+    case on, run, post, secret, within
     case secretFile = "secret_file"
   }
 
@@ -29,6 +29,7 @@ extension ConfigurationReader {
     var triggers: Set<HookRule.Trigger> = []
     var targets: [HookRule.Target] = []
     var secret: HookRule.Secret?
+    var limit: Duration?
     var isMistaken = false
     for (key, value) in fields(node, of: "a hook", as: HookKey.self) {
       switch key {
@@ -41,6 +42,7 @@ extension ConfigurationReader {
         let address = postAddress(value)
         isMistaken = isMistaken || address == nil
         if let address { targets.append(.post(address)) }
+      case .within: limit = hookLimit(value)
       case .secret: secret = secretText(value).map { .text($0) } ?? secret
       case .secretFile: secret = secretPath(value).map { .file($0) } ?? secret
       }
@@ -60,7 +62,16 @@ extension ConfigurationReader {
     if secret != nil, case .run = target {
       report(node.place, TextError("a program is not sent anything that a secret could sign"))
     }
-    return HookRule(triggers: triggers, target: target, secret: secret)
+    return HookRule(triggers: triggers, target: target, secret: secret, limit: limit)
+  }
+
+  private mutating func hookLimit(_ node: DocumentNode) -> Duration? {
+    guard let seconds = node.string.flatMap({ try? DurationText.seconds($0) }), (1...600).contains(seconds)
+    else {
+      report(node.place, TextError("expected how long a hook may take", hint: "write 1s to 10m"))
+      return nil
+    }
+    return .bounded(seconds: seconds)
   }
 
   private mutating func triggers(_ node: DocumentNode) -> Set<HookRule.Trigger> {

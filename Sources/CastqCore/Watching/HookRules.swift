@@ -38,6 +38,13 @@ package struct HookRule: Sendable, Hashable {
     case run([String])
     /// Send it to an address.
     case post(String)
+
+    fileprivate var usualLimit: Duration {
+      switch self {
+      case .run: .seconds(60)
+      case .post: .seconds(10)
+      }
+    }
   }
 
   /// Signs what is sent.
@@ -51,9 +58,12 @@ package struct HookRule: Sendable, Hashable {
   package let target: Target
   /// Nil does not sign.
   package let secret: Secret?
+  /// How long a program may run, and an address may take.
+  package let limit: Duration
 
-  package init(triggers: Set<Trigger>, target: Target, secret: Secret? = nil) {
+  package init(triggers: Set<Trigger>, target: Target, secret: Secret? = nil, limit: Duration? = nil) {
     (self.triggers, self.target, self.secret) = (triggers, target, secret)
+    self.limit = limit ?? target.usualLimit
   }
 }
 

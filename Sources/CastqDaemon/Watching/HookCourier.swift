@@ -12,9 +12,6 @@ import Synchronization
 /// Delivers what hooks have to deliver: rows of the store, each until it is accepted. One delivery to a target at a time, so that one
 /// that hangs holds up nobody else.
 actor HookCourier {
-  /// How long a program may run, and an address may take.
-  private static let runLimit = Duration.seconds(60)
-  private static let postLimit = Duration.seconds(10)
   /// The longest wait between two looks at the rows.
   private static let longestWait = 900.0
   /// The wait for rows that cannot be read or written.
@@ -203,12 +200,14 @@ actor HookCourier {
   private func attempt(_ delivery: HookDelivery, _ rule: HookRule) async -> String? {
     let event = try? JSONValue(parsing: Array(delivery.body.utf8))
     switch rule.target {
-    case .run(let command): return await run(command, delivery, event)
-    case .post(let address): return await post(to: address, delivery, event, rule.secret)
+    case .run(let command): return await run(command, delivery, event, within: rule.limit)
+    case .post(let address): return await post(to: address, delivery, event, rule)
     }
   }
 
-  private func run(_ command: [String], _ delivery: HookDelivery, _ event: JSONValue?) async -> String? {
+  private func run(
+    _ command: [String], _ delivery: HookDelivery, _ event: JSONValue?, within limit: Duration
+  ) async -> String? {
     guard let name = command.first, let file = ProgramSearch.find(name, path: ProgramSearch.systemPath) else {
       return "there is no program \(TerminalText.excerpt(command.first ?? "")); install it, or name its path"
     }
@@ -221,7 +220,7 @@ actor HookCourier {
     do {
       _ = try await program.run(
         Array(command.dropFirst()), reading: Array("\(delivery.body)\n".utf8),
-        limits: ProgramLimits(time: Self.runLimit, memoryBytes: nil, fileBytes: nil))
+        limits: ProgramLimits(time: limit, memoryBytes: nil, fileBytes: nil))
       return nil
     } catch {
       return Self.short("\(error)")
@@ -229,14 +228,14 @@ actor HookCourier {
   }
 
   private func post(
-    to address: String, _ delivery: HookDelivery, _ event: JSONValue?, _ secret: HookRule.Secret?
+    to address: String, _ delivery: HookDelivery, _ event: JSONValue?, _ rule: HookRule
   ) async -> String? {
     let body = Array(delivery.body.utf8)
     var headers = [
       (name: "Castq-Event", value: event?["event"]?.string ?? ""),
       (name: "Castq-Delivery", value: "\(delivery.id)"),
     ]
-    if let secret {
+    if let secret = rule.secret {
       guard let key = Self.key(of: secret), let signature = try? HMACSHA256.text(of: body, key: key) else {
         return "the secret of the hook cannot be read"
       }
@@ -244,7 +243,7 @@ actor HookCourier {
     }
     var fetch = HTTPFetch(address, byteLimit: 0)
     fetch.post = HTTPFetch.Post(body, contentType: "application/json", headers: headers)
-    fetch.timeout = Self.postLimit
+    fetch.timeout = rule.limit
     do throws(HTTPFetchError) {
       _ = try await client.fetch(fetch)
       return nil
